@@ -1,0 +1,67 @@
+//! Whether a wheel drives or brakes, and what that says about the driver's intention.
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::Real;
+use crate::tire::TireStickyState;
+use crate::{AxleDescription, PerWheel, PerWheelMut};
+
+/// Whether torques of the driver act on a wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WheelActuation {
+    /// Whether a brake torque acts.
+    pub is_braked: bool,
+    /// Whether a drive torque acts.
+    pub is_driven: bool,
+}
+
+impl WheelActuation {
+    /// The actuation of a wheel under `brake_torque` and `drive_torque` (N·m).
+    pub fn from_torques(brake_torque: Real, drive_torque: Real) -> Self {
+        Self { is_braked: brake_torque != 0.0, is_driven: drive_torque != 0.0 }
+    }
+}
+
+/// Whether any wheel of the vehicle is driven: its driver wants to move.
+pub fn has_acceleration_intent(
+    axles: &AxleDescription,
+    actuations: &PerWheel<'_, WheelActuation>,
+) -> bool {
+    axles.wheels().any(|wheel| actuations[wheel].is_driven)
+}
+
+/// Whether any wheel of the vehicle is braked.
+pub fn is_any_wheel_braked(
+    axles: &AxleDescription,
+    actuations: &PerWheel<'_, WheelActuation>,
+) -> bool {
+    axles.wheels().any(|wheel| actuations[wheel].is_braked)
+}
+
+/// Lets go of the road with all tires of a vehicle, so that another may tow it away.
+///
+/// A trailer has no drive of its own that would release its sticky tires: call this before its
+/// update whenever its tractor [intends to accelerate](has_acceleration_intent).
+pub fn release_sticky_tires(
+    axles: &AxleDescription,
+    states: &mut PerWheelMut<'_, TireStickyState>,
+) {
+    for wheel in axles.wheels() {
+        states[wheel] = TireStickyState::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_driven_wheel_is_an_intention() {
+        let axles = AxleDescription::new([[0, 1]]).unwrap();
+        let idle = WheelActuation::from_torques(100.0, 0.0);
+        let driven = WheelActuation::from_torques(0.0, -5.0);
+        assert!(!has_acceleration_intent(&axles, &PerWheel::Slice(&[idle, idle])));
+        assert!(has_acceleration_intent(&axles, &PerWheel::Slice(&[idle, driven])));
+        assert!(is_any_wheel_braked(&axles, &PerWheel::Slice(&[idle, driven])));
+    }
+}

@@ -1,0 +1,85 @@
+//! Brakes: from the brake pedals to a torque on each wheel.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use crate::commands::{CommandResponseParams, Commands, command_response};
+use crate::math::Real;
+use crate::rigid_body::RigidBodyState;
+use crate::{AxleDescription, Component, Context, PerWheelMut};
+
+/// Brake torque on `wheel` (N·m), not negative: the sum over the brakes.
+///
+/// ```text
+/// T = Σ response_i(c_i, v)
+/// ```
+///
+/// Brake `i` answers to `commands[i]`. The torque's sign against the rotation is applied where the
+/// wheel's speed is integrated.
+pub fn brake_torque(
+    params: &[CommandResponseParams],
+    commands: &[Real],
+    longitudinal_speed: Real,
+    wheel: usize,
+) -> Real {
+    let responses = params
+        .iter()
+        .zip(commands)
+        .map(|(params, &command)| command_response(params, command, longitudinal_speed, wheel));
+    responses.fold(0.0, |sum, response| sum + response)
+}
+
+/// What the stage needs from a vehicle.
+pub struct BrakesView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Motion of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// The driver's controls.
+    pub commands: &'a Commands,
+    /// Response of each brake.
+    pub params: &'a [CommandResponseParams],
+    /// Written: brake torque of each wheel (N·m).
+    pub torques: PerWheelMut<'a, Real>,
+}
+
+impl BrakesView<'_> {
+    /// Updates the brake torque of every wheel.
+    pub fn update(mut self, context: &Context<'_>) {
+        let speed = self.rigid_body.longitudinal_speed(context.frame());
+        for wheel in self.axles.wheels() {
+            self.torques[wheel] = brake_torque(self.params, &self.commands.brakes, speed, wheel);
+        }
+    }
+}
+
+/// A vehicle with brakes.
+pub trait HasBrakes {
+    /// Borrows what the stage reads and writes.
+    fn brakes(&mut self) -> BrakesView<'_>;
+}
+
+/// The brake stage as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct Brakes;
+
+impl<V: HasBrakes + ?Sized> Component<V> for Brakes {
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.brakes().update(context);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brakes_add_up() {
+        let foot = CommandResponseParams::linear(1_000.0, [1.0, 1.0]);
+        let hand = CommandResponseParams::linear(400.0, [0.0, 1.0]);
+        let brakes = [foot, hand];
+        assert_eq!(brake_torque(&brakes, &[0.5, 1.0], 0.0, 0), 500.0);
+        assert_eq!(brake_torque(&brakes, &[0.5, 1.0], 0.0, 1), 900.0);
+        assert_eq!(brake_torque(&brakes, &[], 0.0, 1), 0.0);
+    }
+}

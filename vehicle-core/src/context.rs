@@ -1,0 +1,82 @@
+//! What all vehicles of a step share.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::frame::{CoordinateSystem, Frame};
+use crate::math::{Real, Vec3};
+use crate::road_geometry::RoadSurface;
+use crate::tire::{TireSlipParams, TireStickyParams};
+
+/// Standard gravity, rounded as is usual in simulation (m/s²).
+pub const GRAVITY: Real = 9.81;
+
+/// The world as a vehicle's components see it, read-only.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Gravity, axes and limits.
+    pub params: &'a SimulationParams,
+    /// The drivable surface.
+    pub road: &'a dyn RoadSurface,
+}
+
+impl<'a> Context<'a> {
+    /// A context of `params` on `road`.
+    pub fn new(params: &'a SimulationParams, road: &'a dyn RoadSurface) -> Self {
+        Self { params, road }
+    }
+
+    /// Axes of the vehicles.
+    pub fn frame(&self) -> &'a Frame {
+        &self.params.coordinates.frame
+    }
+}
+
+/// Gravity, axes and limits that vehicles share.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimulationParams {
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vec3,
+    /// Axes and length unit of the vehicles.
+    pub coordinates: CoordinateSystem,
+    /// Speeds that keep slips finite.
+    pub tire_slip: TireSlipParams,
+    /// When a tire sticks to the road. `None` if no component executes the sticky constraints: the
+    /// tire's force then acts down to standstill.
+    pub tire_sticky: Option<TireStickyParams>,
+    /// Speed below which the angle of a wheel that turns freely follows the road instead of the
+    /// wheel's speed (m/s).
+    pub rolling_blend_speed: Real,
+}
+
+impl SimulationParams {
+    /// Earth's gravity along the downward axis of `frame`, in meters, with the usual limits.
+    pub fn new(frame: Frame) -> Self {
+        Self {
+            gravity: frame.vertical() * -GRAVITY,
+            coordinates: CoordinateSystem { frame, length_scale: 1.0 },
+            tire_slip: TireSlipParams::default(),
+            tire_sticky: None,
+            rolling_blend_speed: 5.0,
+        }
+    }
+}
+
+impl Default for SimulationParams {
+    /// For [`Frame::Z_UP`].
+    fn default() -> Self {
+        Self::new(Frame::Z_UP)
+    }
+}
+
+impl Validate for SimulationParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.vector("gravity", self.gravity);
+        check.field("coordinates", |inner| self.coordinates.check(inner));
+        check.field("tire_slip", |inner| self.tire_slip.check(inner));
+        if let Some(sticky) = &self.tire_sticky {
+            check.field("tire_sticky", |inner| sticky.check(inner));
+        }
+        check.number("rolling_blend_speed", self.rolling_blend_speed, Bound::Positive);
+    }
+}

@@ -1,0 +1,241 @@
+//! Which parameter is wrong, what it must be, and what it is.
+//!
+//! Parameters are checked before a simulation, all at once: [`Validate::validate`] reports every
+//! fault with its path, such as `wheels[2].radius must be positive and finite, got NaN`.
+
+use std::fmt::{self, Display};
+
+use crate::math::{Pose, Real, Vec3};
+
+/// How far the norm of a quaternion may be from 1 (dimensionless).
+const QUATERNION_TOLERANCE: Real = 1e-3;
+/// How far the length of a direction may be from 1 (dimensionless).
+const DIRECTION_TOLERANCE: Real = 1e-4;
+
+/// A parameter out of its range.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path} must be {requirement}, got {value}")]
+pub struct ParamError {
+    /// The parameter, such as `wheels[2].radius`.
+    pub path: String,
+    /// What its value must be.
+    pub requirement: String,
+    /// What its value is.
+    pub value: String,
+}
+
+/// All faults of a set of parameters; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamErrors(Vec<ParamError>);
+
+impl ParamErrors {
+    /// The faults, in the order of the parameters.
+    pub fn errors(&self) -> &[ParamError] {
+        &self.0
+    }
+}
+
+impl Display for ParamErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ParamErrors {}
+
+impl From<ParamError> for ParamErrors {
+    fn from(error: ParamError) -> Self {
+        Self(vec![error])
+    }
+}
+
+/// Parameters that can be checked.
+pub trait Validate {
+    /// Reports every fault to `check`.
+    fn check(&self, check: &mut ParamCheck);
+
+    /// `Ok` if the parameters can be simulated.
+    ///
+    /// # Errors
+    ///
+    /// All faults, each with its path, what is required and the value.
+    fn validate(&self) -> Result<(), ParamErrors> {
+        let mut check = ParamCheck::default();
+        self.check(&mut check);
+        check.finish()
+    }
+}
+
+/// What a number must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// Finite.
+    Finite,
+    /// Above 0 and finite.
+    Positive,
+    /// At least 0 and finite.
+    NotNegative,
+    /// In the closed interval.
+    Within(Real, Real),
+}
+
+impl Bound {
+    fn holds(self, value: Real) -> bool {
+        match self {
+            Self::Finite => value.is_finite(),
+            Self::Positive => 0.0 < value && value.is_finite(),
+            Self::NotNegative => 0.0 <= value && value.is_finite(),
+            Self::Within(low, high) => low <= value && value <= high,
+        }
+    }
+}
+
+impl Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finite => write!(f, "finite"),
+            Self::Positive => write!(f, "positive and finite"),
+            Self::NotNegative => write!(f, "finite and not negative"),
+            Self::Within(low, high) => write!(f, "within [{low}, {high}]"),
+        }
+    }
+}
+
+/// Collects the faults of a set of parameters under their paths.
+#[derive(Debug, Default)]
+pub struct ParamCheck {
+    path: String,
+    errors: Vec<ParamError>,
+}
+
+impl ParamCheck {
+    /// `Ok` if nothing was reported.
+    ///
+    /// # Errors
+    ///
+    /// All that was reported.
+    pub fn finish(self) -> Result<(), ParamErrors> {
+        if self.errors.is_empty() { Ok(()) } else { Err(ParamErrors(self.errors)) }
+    }
+
+    /// Reports the field `name` unless `is_met`.
+    pub fn require(
+        &mut self,
+        name: &str,
+        is_met: bool,
+        requirement: impl Display,
+        value: impl Display,
+    ) {
+        if !is_met {
+            let path = self.join(name);
+            self.errors.push(ParamError {
+                path,
+                requirement: requirement.to_string(),
+                value: value.to_string(),
+            });
+        }
+    }
+
+    /// Checks the number in the field `name`.
+    pub fn number(&mut self, name: &str, value: Real, bound: Bound) {
+        self.require(name, bound.holds(value), bound, value);
+    }
+
+    /// Checks that the vector in the field `name` is finite.
+    pub fn vector(&mut self, name: &str, value: Vec3) {
+        self.require(name, value.is_finite(), Bound::Finite, value);
+    }
+
+    /// Checks that the field `name` is a unit vector.
+    pub fn direction(&mut self, name: &str, value: Vec3) {
+        let is_unit = (value.length() - 1.0).abs() < DIRECTION_TOLERANCE;
+        self.require(name, is_unit, "a unit vector", value);
+    }
+
+    /// Checks that the pose in the field `name` is finite, with a unit quaternion.
+    pub fn pose(&mut self, name: &str, value: &Pose) {
+        self.vector(&format!("{name}.translation"), value.translation);
+        let is_unit = (value.rotation.length() - 1.0).abs() < QUATERNION_TOLERANCE;
+        self.require(&format!("{name}.rotation"), is_unit, "a unit quaternion", value.rotation);
+    }
+
+    /// Checks that the list in the field `name` has `expected` elements.
+    pub fn count(&mut self, name: &str, actual: usize, expected: usize) {
+        let requirement = format_args!("of {expected} elements, one per wheel");
+        self.require(name, actual == expected, requirement, format_args!("{actual}"));
+    }
+
+    /// Checks what is below the field `name`.
+    pub fn field(&mut self, name: &str, check: impl FnOnce(&mut Self)) {
+        let inner = self.join(name);
+        let outer = std::mem::replace(&mut self.path, inner);
+        check(self);
+        self.path = outer;
+    }
+
+    /// Checks every element of the list in the field `name`.
+    pub fn each<'a, T: 'a>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = &'a T>,
+        check: impl Fn(&T, &mut Self),
+    ) {
+        for (index, item) in items.into_iter().enumerate() {
+            self.field(&format!("{name}[{index}]"), |inner| check(item, inner));
+        }
+    }
+
+    fn join(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Pair {
+        first: Real,
+        second: Real,
+    }
+
+    impl Validate for Pair {
+        fn check(&self, check: &mut ParamCheck) {
+            check.number("first", self.first, Bound::Positive);
+            check.number("second", self.second, Bound::Within(0.0, 1.0));
+        }
+    }
+
+    #[test]
+    fn every_fault_is_named_with_its_path() {
+        let pairs = [Pair { first: 1.0, second: 0.5 }, Pair { first: Real::NAN, second: 2.0 }];
+        let mut check = ParamCheck::default();
+        check.each("pairs", &pairs, Pair::check);
+        let errors = check.finish().unwrap_err();
+        assert_eq!(
+            errors.to_string(),
+            "pairs[1].first must be positive and finite, got NaN; \
+             pairs[1].second must be within [0, 1], got 2"
+        );
+    }
+
+    #[test]
+    fn bounds_hold_as_they_read() {
+        let cases = [
+            (Bound::Finite, -1.0, true),
+            (Bound::Finite, Real::INFINITY, false),
+            (Bound::Positive, 0.0, false),
+            (Bound::NotNegative, 0.0, true),
+            (Bound::NotNegative, Real::INFINITY, false),
+            (Bound::Within(-1.0, 1.0), 1.0, true),
+            (Bound::Within(-1.0, 1.0), Real::NAN, false),
+        ];
+        for (bound, value, expected) in cases {
+            assert_eq!(bound.holds(value), expected, "{value} {bound}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The mechanical model of a vehicle: sprung masses on suspensions, tires, wheels and a rigid body.
+//!
+//! No physics engine is named here: a vehicle asks a [`RoadSurface`](road_geometry::RoadSurface)
+//! for the road and hands back a velocity.
+//!
+//! # Data flow
+//!
+//! One step runs the stages in this order. Each stage is one module; it reads the middle column and
+//! writes only the right one.
+//!
+//! | stage             | reads                                   | → writes                          |
+//! |-------------------|-----------------------------------------|-----------------------------------|
+//! | [`brakes`]        | brake pedals, responses                 | brake torques                     |
+//! | [`steering`]      | steering wheel, response, Ackermann     | steer angles                      |
+//! | a drivetrain      | throttle, gear                          | drive torques, [`actuation`]      |
+//! | [`road_geometry`] | body pose, steer angles, the road       | plane and friction per wheel      |
+//! | [`suspension`] ●  | road planes, body state                 | jounce, compliance, forces        |
+//! | [`tire`] ●        | suspension forces, wheel speeds         | slips, tire forces                |
+//! | a drivetrain ●    | torques, tire forces                    | wheel speeds                      |
+//! | [`rigid_body`] ●  | suspension and tire forces              | body pose and velocity            |
+//! | [`wheel`]         | wheel speeds, jounce, steer angles      | wheel rotation, local pose        |
+//!
+//! Stages with ● form a substep group in the ready-made vehicles.
+//!
+//! # Layers
+//!
+//! 1. *Formulas*: pure functions of one wheel, values in, value out.
+//! 2. *Stages*: `SuspensionView::update` and friends, loops over the wheels of one vehicle, on
+//!    borrowed values, whatever their storage ([`PerWheel`]).
+//! 3. *Components*: [`Component`]s ask a vehicle for a view and run the stage. A
+//!    [`ComponentSequence`] orders them.
+//!
+//! Each layer is of use without the next. [`vehicle`] has a ready-made vehicle but for its
+//! drivetrain.
+//!
+//! # Conventions
+//!
+//! SI units and radians. Axes are those of the [`Frame`]. Vectors are in the world unless their
+//! documentation says body or suspension frame.
+
+pub mod math;
+
+pub mod error;
+pub mod frame;
+pub mod lookup_table;
+
+pub mod axle;
+pub mod per_wheel;
+
+pub mod component;
+pub mod context;
+pub mod sequence;
+
+pub mod commands;
+
+pub mod brakes;
+pub mod steering;
+
+pub mod actuation;
+pub mod road_geometry;
+pub mod suspension;
+pub mod tire;
+
+pub mod rigid_body;
+pub mod wheel;
+
+pub mod vehicle;
+
+pub use axle::AxleDescription;
+pub use component::Component;
+pub use context::{Context, SimulationParams};
+pub use error::{ParamError, ParamErrors, Validate};
+pub use frame::Frame;
+pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelVec};
+pub use sequence::ComponentSequence;

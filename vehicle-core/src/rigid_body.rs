@@ -1,0 +1,240 @@
+//! Rigid body: from forces to motion.
+//!
+//! The *body frame* has its origin at the center of mass and its axes along the principal axes of
+//! inertia. Every attachment and force point is given in it.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::frame::Frame;
+use crate::math::{Mat3, Pose, Quat, Real, Vec3};
+use crate::suspension::SuspensionForce;
+use crate::tire::TireState;
+use crate::{AxleDescription, Component, Context, PerWheel};
+
+/// Mass of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RigidBodyParams {
+    /// Mass (kg).
+    pub mass: Real,
+    /// Principal moments of inertia (kg·m², body frame).
+    pub inertia: Vec3,
+}
+
+impl Validate for RigidBodyParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("mass", self.mass, Bound::Positive);
+        for (name, value) in ["x", "y", "z"].into_iter().zip(self.inertia.to_array()) {
+            check.number(&format!("inertia.{name}"), value, Bound::Positive);
+        }
+    }
+}
+
+/// Motion of a body, at its center of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RigidBodyState {
+    /// Pose of the body frame in the world (m).
+    pub pose: Pose,
+    /// Velocity of the center of mass (m/s).
+    pub linear_velocity: Vec3,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: Vec3,
+    /// Velocity at the start of the frame (m/s).
+    pub previous_linear_velocity: Vec3,
+    /// Angular velocity at the start of the frame (rad/s).
+    pub previous_angular_velocity: Vec3,
+    /// Force of the user's own at the center of mass (N); acts for the whole frame.
+    pub external_force: Vec3,
+    /// Torque of the user's own (N·m); acts for the whole frame.
+    pub external_torque: Vec3,
+}
+
+impl RigidBodyState {
+    /// A body at rest at `pose`.
+    pub fn at_rest(pose: Pose) -> Self {
+        Self { pose, ..Self::default() }
+    }
+
+    /// `direction` (body frame) in the world.
+    #[inline]
+    pub fn direction(&self, direction: Vec3) -> Vec3 {
+        self.pose.rotation * direction
+    }
+
+    /// Velocity of the body at the world position `point` (m/s).
+    #[inline]
+    pub fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.linear_velocity + self.angular_velocity.cross(point - self.pose.translation)
+    }
+
+    /// Forward speed (m/s).
+    #[inline]
+    pub fn longitudinal_speed(&self, frame: &Frame) -> Real {
+        self.linear_velocity.dot(self.direction(frame.longitudinal()))
+    }
+
+    /// Speed to the left (m/s).
+    pub fn lateral_speed(&self, frame: &Frame) -> Real {
+        self.linear_velocity.dot(self.direction(frame.lateral()))
+    }
+
+    /// Upward speed (m/s).
+    pub fn vertical_speed(&self, frame: &Frame) -> Real {
+        self.linear_velocity.dot(self.direction(frame.vertical()))
+    }
+}
+
+/// Force and torque about the center of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wrench {
+    /// Force (N).
+    pub force: Vec3,
+    /// Torque about the center of mass (N·m).
+    pub torque: Vec3,
+}
+
+/// Inverse of the inertia tensor in the world (1/(kg·m²)).
+///
+/// ```text
+/// I⁻¹ = R diag(1/Ix, 1/Iy, 1/Iz) Rᵀ
+/// ```
+#[inline]
+pub fn world_inverse_inertia(params: &RigidBodyParams, rotation: Quat) -> Mat3 {
+    let rotation = Mat3::from_quat(rotation);
+    rotation * Mat3::from_diagonal(params.inertia.recip()) * rotation.transpose()
+}
+
+/// Motion after `dt` (s) under `load`, by semi-implicit Euler.
+///
+/// ```text
+/// v' = v + F dt / M
+/// ω' = ω + I⁻¹ τ dt           I⁻¹ at the start of the step
+/// P' = P + v' dt
+/// Q' = normalize(Q + ½ dt (ω', 0) Q)
+/// ```
+///
+/// There is no gyroscopic term: a physics engine that hosts the body applies its own.
+pub fn integrate(
+    params: &RigidBodyParams,
+    state: &RigidBodyState,
+    load: &Wrench,
+    dt: Real,
+) -> RigidBodyState {
+    let Pose { translation, rotation, .. } = state.pose;
+    let linear_velocity = state.linear_velocity + load.force * (dt / params.mass);
+    let angular_velocity =
+        state.angular_velocity + world_inverse_inertia(params, rotation) * (load.torque * dt);
+    let spin = Quat::from_xyzw(angular_velocity.x, angular_velocity.y, angular_velocity.z, 0.0);
+    let rotation = (rotation + spin * rotation * (0.5 * dt)).normalize();
+    let pose = Pose::from_parts(translation + linear_velocity * dt, rotation);
+    RigidBodyState { pose, linear_velocity, angular_velocity, ..*state }
+}
+
+/// What the stage needs from a vehicle.
+pub struct RigidBodyView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub params: &'a RigidBodyParams,
+    /// Force of each suspension.
+    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    /// Force of each tire.
+    pub tires: PerWheel<'a, TireState>,
+    /// Torque of the anti-roll bars (N·m).
+    pub anti_roll_torque: Vec3,
+    /// Read and written: motion of the body.
+    pub state: &'a mut RigidBodyState,
+}
+
+impl RigidBodyView<'_> {
+    /// Sums the forces and integrates the motion.
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        let load = self.load(context.params.gravity);
+        *self.state = integrate(self.params, self.state, &load, dt);
+    }
+
+    /// Force and torque of wheels, gravity, anti-roll bars and the user.
+    pub fn load(&self, gravity: Vec3) -> Wrench {
+        let mut sum = Wrench::default();
+        for wheel in self.axles.wheels() {
+            let (suspension, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
+            sum.force += suspension.force + tire.force();
+            sum.torque += suspension.torque + tire.torque();
+        }
+        Wrench {
+            force: sum.force + gravity * self.params.mass + self.state.external_force,
+            torque: sum.torque + self.state.external_torque + self.anti_roll_torque,
+        }
+    }
+}
+
+/// A vehicle with a rigid body.
+pub trait HasRigidBody {
+    /// Borrows what the stage reads and writes.
+    fn rigid_body(&mut self) -> RigidBodyView<'_>;
+}
+
+/// The rigid body stage as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct RigidBody;
+
+impl<V: HasRigidBody + ?Sized> Component<V> for RigidBody {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.rigid_body().update(dt, context);
+        Continue(())
+    }
+}
+
+/// Forgets the external force and torque: the last component of a frame, so that they act through
+/// all of its substeps.
+#[derive(Clone, Copy, Debug)]
+pub struct ClearExternalForces;
+
+impl<V: HasRigidBody + ?Sized> Component<V> for ClearExternalForces {
+    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        let state = vehicle.rigid_body().state;
+        state.external_force = Vec3::ZERO;
+        state.external_torque = Vec3::ZERO;
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::PI;
+
+    const PARAMS: RigidBodyParams =
+        RigidBodyParams { mass: 2.0, inertia: Vec3::new(1.0, 2.0, 4.0) };
+
+    #[test]
+    fn force_moves_and_torque_turns() {
+        let load = Wrench { force: Vec3::X * 4.0, torque: Vec3::Z * 8.0 };
+        let state = integrate(&PARAMS, &RigidBodyState::default(), &load, 0.5);
+        assert_eq!(state.linear_velocity, Vec3::X);
+        assert_eq!(state.pose.translation, Vec3::X * 0.5);
+        assert_eq!(state.angular_velocity, Vec3::Z);
+        assert!((state.pose.rotation.length() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn inertia_turns_with_the_body() {
+        let quarter = Quat::from_rotation_z(PI / 2.0);
+        let inverse = world_inverse_inertia(&PARAMS, quarter);
+        // The body's x axis, of inertia 1, now lies along the world's y axis.
+        assert!((inverse * Vec3::Y).distance(Vec3::Y) < 1e-6);
+        assert!((inverse * Vec3::X).distance(Vec3::X * 0.5) < 1e-6);
+    }
+
+    #[test]
+    fn speeds_are_measured_along_the_body() {
+        let pose = Pose::from_rotation(Quat::from_rotation_z(PI / 2.0));
+        let state =
+            RigidBodyState { linear_velocity: Vec3::Y * 3.0, ..RigidBodyState::at_rest(pose) };
+        assert!((state.longitudinal_speed(&Frame::Z_UP) - 3.0).abs() < 1e-6);
+        assert!(state.lateral_speed(&Frame::Z_UP).abs() < 1e-6);
+        assert_eq!(state.vertical_speed(&Frame::Z_UP), 0.0);
+    }
+}

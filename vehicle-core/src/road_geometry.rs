@@ -1,0 +1,200 @@
+//! The road under each wheel: a plane, its friction and its velocity.
+//!
+//! A physics engine implements [`RoadSurface`] with a ray or a shape cast; [`FlatRoad`] and
+//! [`ConstantPlane`] are formulas.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::Frame;
+use crate::math::{Real, Vec3};
+use crate::rigid_body::RigidBodyState;
+use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
+use crate::wheel::WheelParams;
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// The points x with n·x + d = 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plane {
+    /// Unit normal n, out of the road.
+    pub normal: Vec3,
+    /// Offset d (m).
+    pub offset: Real,
+}
+
+impl Plane {
+    /// The plane through `point` (m) with the unit vector `normal`.
+    pub fn through(point: Vec3, normal: Vec3) -> Self {
+        Self { normal, offset: -point.dot(normal) }
+    }
+
+    /// Distance of `point` (m) from the plane, positive on the side of the normal (m).
+    #[inline]
+    pub fn distance(&self, point: Vec3) -> Real {
+        self.normal.dot(point) + self.offset
+    }
+}
+
+/// The road under one wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoadContact {
+    /// Tangent plane of the road.
+    pub plane: Plane,
+    /// Friction coefficient between road and tire (dimensionless).
+    pub friction: Real,
+    /// Velocity of the ground at the contact (m/s).
+    pub velocity: Vec3,
+    /// What the ground is made of: a number of the surface's own.
+    pub material: u64,
+    /// Which body the ground is: a number of the surface's own.
+    pub ground: u64,
+}
+
+impl RoadContact {
+    /// A road at rest on `plane`.
+    pub fn new(plane: Plane, friction: Real) -> Self {
+        Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0 }
+    }
+}
+
+/// What a wheel asks of the road.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoadProbe {
+    /// The wheel's number.
+    pub wheel: usize,
+    /// The wheel's kind of tire, see [`WheelParams::tire_kind`].
+    pub tire_kind: u32,
+    /// The wheel's path from full compression to full droop.
+    pub travel: WheelTravel,
+}
+
+/// The drivable surface as a vehicle sees it.
+pub trait RoadSurface {
+    /// The road first met by the wheel of `probe`; `None` if there is none in reach.
+    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact>;
+}
+
+/// An infinite flat road, met where the ray down through a wheel crosses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlatRoad {
+    /// The road.
+    pub contact: RoadContact,
+}
+
+impl FlatRoad {
+    /// The horizontal plane through the origin of `frame`, of friction 1.
+    pub fn new(frame: &Frame) -> Self {
+        Self::with_friction(frame, 1.0)
+    }
+
+    /// The horizontal plane through the origin of `frame`.
+    pub fn with_friction(frame: &Frame, friction: Real) -> Self {
+        let plane = Plane { normal: frame.vertical(), offset: 0.0 };
+        Self { contact: RoadContact::new(plane, friction) }
+    }
+}
+
+impl RoadSurface for FlatRoad {
+    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact> {
+        let plane = &self.contact.plane;
+        let is_above = 0.0 <= plane.distance(probe.travel.ray_start());
+        let is_crossed = plane.distance(probe.travel.ray_end()) <= 0.0;
+        (is_above && is_crossed).then_some(self.contact)
+    }
+}
+
+/// The same road under every wheel, wherever the wheel is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstantPlane {
+    /// The road.
+    pub contact: RoadContact,
+}
+
+impl RoadSurface for ConstantPlane {
+    fn probe(&self, _: &RoadProbe) -> Option<RoadContact> {
+        Some(self.contact)
+    }
+}
+
+/// What the stage needs from a vehicle.
+pub struct RoadGeometryView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Pose of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// Shape of each wheel.
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Mount and travel of each suspension.
+    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    /// Steer angle of each wheel (rad).
+    pub steer_angles: PerWheel<'a, Real>,
+    /// Written: the road under each wheel, `None` if out of reach.
+    pub roads: PerWheelMut<'a, Option<RoadContact>>,
+}
+
+impl RoadGeometryView<'_> {
+    /// Probes the road below every wheel.
+    pub fn update(mut self, context: &Context<'_>) {
+        for wheel in self.axles.wheels() {
+            let params = &self.wheel_params[wheel];
+            let travel = wheel_travel(
+                &self.suspension_params[wheel],
+                params,
+                self.rigid_body,
+                self.steer_angles[wheel],
+                context.frame(),
+            );
+            let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
+            self.roads[wheel] = context.road.probe(&probe);
+        }
+    }
+}
+
+/// A vehicle with wheels above a road.
+pub trait HasRoadGeometry {
+    /// Borrows what the stage reads and writes.
+    fn road_geometry(&mut self) -> RoadGeometryView<'_>;
+}
+
+/// The road geometry stage as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct RoadGeometry;
+
+impl<V: HasRoadGeometry + ?Sized> Component<V> for RoadGeometry {
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.road_geometry().update(context);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose;
+
+    fn probe(height: Real) -> RoadProbe {
+        let travel = WheelTravel {
+            pose: Pose::from_translation(Vec3::Z * height),
+            direction: Vec3::NEG_Z,
+            distance: 0.2,
+            radius: 0.3,
+            half_width: 0.1,
+        };
+        RoadProbe { wheel: 0, tire_kind: 0, travel }
+    }
+
+    #[test]
+    fn flat_road_is_met_from_the_top_of_the_wheel_to_its_bottom_at_droop() {
+        let road = FlatRoad::new(&Frame::Z_UP);
+        for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
+            assert_eq!(road.probe(&probe(height)).is_some(), expected, "height {height}");
+        }
+    }
+
+    #[test]
+    fn plane_measures_distance_along_its_normal() {
+        let plane = Plane::through(Vec3::new(1.0, 2.0, 3.0), Vec3::Y);
+        assert_eq!(plane.distance(Vec3::new(5.0, 2.5, 0.0)), 0.5);
+    }
+}

@@ -1,0 +1,187 @@
+//! Force of a suspension on the body.
+
+use serde::{Deserialize, Serialize};
+
+use super::params::{SuspensionForceParams, SuspensionParams};
+use crate::math::{Real, Vec3};
+use crate::rigid_body::RigidBodyState;
+
+/// Force of a suspension on the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionForce {
+    /// Force (N).
+    pub force: Vec3,
+    /// Torque on the body about the center of mass (N·m).
+    pub torque: Vec3,
+    /// Load along the road normal (N); negative where the damper pulls the wheel up.
+    pub normal_load: Real,
+}
+
+/// Spring and damper force along the travel direction (N).
+///
+/// ```text
+/// f = -(k j + c dj/dt)
+/// ```
+///
+/// Negative where the suspension pushes the body away from the road. The spring has no preload:
+/// it is free at full droop.
+#[inline]
+pub fn spring_force(params: &SuspensionForceParams, jounce: Real, jounce_speed: Real) -> Real {
+    -(jounce * params.stiffness + jounce_speed * params.damping)
+}
+
+/// Share of gravity and of external loads that presses the suspension against the road beside its
+/// travel direction (N).
+///
+/// ```text
+/// F  = (m_s / M) (M g + F_e + τ_e × r / |r|²)
+/// f  = -n·(F - u (u·F))                        where F presses on the road (n·F < 0), else 0
+/// ```
+///
+/// The spring carries what acts along `u`; the rest is carried as a rigid strut would. On flat
+/// ground with `u` along `n` it is 0.
+#[inline]
+pub fn strut_load(
+    sprung_mass: Real,
+    vehicle_mass: Real,
+    body: &RigidBodyState,
+    attachment: Vec3,
+    travel_direction: Vec3,
+    road_normal: Vec3,
+    gravity: Vec3,
+) -> Real {
+    let arm_squared = attachment.length_squared();
+    let turning = if 0.0 < arm_squared {
+        body.external_torque.cross(attachment) / arm_squared
+    } else {
+        Vec3::ZERO
+    };
+    let load =
+        (gravity * vehicle_mass + body.external_force + turning) * (sprung_mass / vehicle_mass);
+    if 0.0 <= road_normal.dot(load) {
+        return 0.0;
+    }
+    let along_travel = travel_direction * travel_direction.dot(load);
+    -road_normal.dot(load - along_travel)
+}
+
+/// What acts on a suspension from outside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuspensionLoad {
+    /// Mass of the vehicle (kg).
+    pub vehicle_mass: Real,
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vec3,
+    /// Normal of the road under the wheel.
+    pub road_normal: Vec3,
+    /// Where the force acts (m, suspension frame).
+    pub force_point: Vec3,
+}
+
+/// Force of a suspension on the ground at `jounce` (m) and `jounce_speed` (m/s).
+///
+/// ```text
+/// f = -(k j + c dj/dt) (n·u) + strut load
+/// F = n f,   τ = r × F
+/// ```
+///
+/// with `n` the road normal, `u` the travel direction and `r` from the center of mass to the force
+/// point. The force lies along the road normal and may be negative in fast rebound.
+pub fn suspension_force(
+    params: &SuspensionForceParams,
+    suspension: &SuspensionParams,
+    body: &RigidBodyState,
+    jounce: Real,
+    jounce_speed: Real,
+    load: &SuspensionLoad,
+) -> SuspensionForce {
+    let normal = load.road_normal;
+    let travel_direction = body.direction(suspension.travel_direction);
+    let spring = travel_direction * spring_force(params, jounce, jounce_speed);
+    let strut = strut_load(
+        params.sprung_mass,
+        load.vehicle_mass,
+        body,
+        body.direction(suspension.attachment.translation),
+        travel_direction,
+        normal,
+        load.gravity,
+    );
+    let normal_load = normal.dot(spring) + strut;
+    let force = normal * normal_load;
+    let arm = force_arm(suspension, body, load.force_point);
+    SuspensionForce { force, torque: arm.cross(force), normal_load }
+}
+
+/// From the center of mass to `force_point` (m, suspension frame), in the world (m).
+#[inline]
+pub fn force_arm(suspension: &SuspensionParams, body: &RigidBodyState, force_point: Vec3) -> Vec3 {
+    body.direction(suspension.attachment.transform_point(force_point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Quat};
+
+    const PARAMS: SuspensionForceParams =
+        SuspensionForceParams { stiffness: 30_000.0, damping: 2_000.0, sprung_mass: 400.0 };
+
+    fn suspension() -> SuspensionParams {
+        SuspensionParams {
+            attachment: Pose::from_translation(Vec3::new(1.0, 0.5, 0.0)),
+            travel_direction: Vec3::NEG_Z,
+            travel_distance: 0.2,
+            wheel_attachment: Pose::IDENTITY,
+        }
+    }
+
+    fn load(road_normal: Vec3) -> SuspensionLoad {
+        let gravity = Vec3::Z * -9.81;
+        SuspensionLoad { vehicle_mass: 1_600.0, gravity, road_normal, force_point: Vec3::ZERO }
+    }
+
+    #[test]
+    fn spring_and_damper_push_along_the_normal() {
+        let body = RigidBodyState::default();
+        // (jounce, jounce speed, load): 30000 j + 2000 dj/dt
+        for (jounce, speed, expected) in
+            [(0.1, 0.0, 3_000.0), (0.1, 0.5, 4_000.0), (0.0, -1.0, -2_000.0)]
+        {
+            let force =
+                suspension_force(&PARAMS, &suspension(), &body, jounce, speed, &load(Vec3::Z));
+            assert!((force.normal_load - expected).abs() < 1e-3, "{force:?}");
+            assert!(force.force.distance(Vec3::Z * expected) < 1e-3);
+            // r × F = (1, 0.5, 0) × (0, 0, f)
+            assert!(force.torque.distance(Vec3::new(0.5, -1.0, 0.0) * expected) < 1e-3);
+        }
+    }
+
+    #[test]
+    fn strut_carries_the_weight_beside_the_travel_direction() {
+        // A wheel whose travel is level: the spring carries nothing, the strut the sprung weight.
+        let body = RigidBodyState::at_rest(Pose::from_rotation(Quat::from_rotation_y(
+            std::f32::consts::FRAC_PI_2,
+        )));
+        let force = suspension_force(&PARAMS, &suspension(), &body, 0.1, 0.0, &load(Vec3::Z));
+        assert!((force.normal_load - 400.0 * 9.81).abs() < 1e-2, "{force:?}");
+    }
+
+    #[test]
+    fn external_force_reaches_the_strut() {
+        let body = RigidBodyState { external_force: Vec3::Z * -1_600.0, ..Default::default() };
+        let tilted = Vec3::new(0.0, 0.6, 0.8);
+        let rest = strut_load(
+            400.0,
+            1_600.0,
+            &RigidBodyState::default(),
+            Vec3::X,
+            Vec3::NEG_Y,
+            tilted,
+            Vec3::ZERO,
+        );
+        let pressed = strut_load(400.0, 1_600.0, &body, Vec3::X, Vec3::NEG_Y, tilted, Vec3::ZERO);
+        assert_eq!(rest, 0.0);
+        assert!((pressed - 400.0 * 0.8).abs() < 1e-3, "{pressed}");
+    }
+}

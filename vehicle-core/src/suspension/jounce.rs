@@ -1,0 +1,308 @@
+//! Jounce: how far the road compresses a suspension.
+//!
+//! *Jounce* is the compression from full droop: 0 at droop, the travel distance at full
+//! compression. *Separation* is the signed distance that is left between wheel and road along the
+//! road's normal: 0 in contact, negative where the wheel is pressed into the road at full
+//! compression, positive where it hangs above it. *Clearance* is the separation at full droop.
+
+use serde::{Deserialize, Serialize};
+
+use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
+use crate::frame::Frame;
+use crate::math::{Real, Vec3};
+use crate::road_geometry::Plane;
+
+/// Compression of a suspension.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionState {
+    /// Jounce (m); `None` before the first update.
+    pub jounce: Option<Real>,
+    /// Rate of change of the jounce, positive in compression (m/s).
+    pub jounce_speed: Real,
+    /// Separation (m); `None` if there is no road in reach.
+    pub separation: Option<Real>,
+}
+
+impl SuspensionState {
+    /// Whether the wheel touches the road.
+    #[inline]
+    pub fn is_on_ground(&self) -> bool {
+        self.separation.is_some_and(|separation| separation <= 0.0)
+    }
+}
+
+/// Clearance of a wheel that meets the road as its radius along the travel direction (m).
+///
+/// ```text
+/// clearance = n·(C + R u) + d         u·n < 0, with C the center at full droop
+/// ```
+#[inline]
+pub fn ray_clearance(travel: &WheelTravel, plane: &Plane) -> Real {
+    let slope = travel.direction.dot(plane.normal);
+    let center = travel.droop_center();
+    let lowest = if slope < 0.0 {
+        center + travel.direction * travel.radius
+    } else if 0.0 < slope {
+        center - travel.direction * travel.radius
+    } else {
+        center
+    };
+    plane.distance(lowest)
+}
+
+/// Clearance of a wheel that meets the road as a cylinder (m).
+///
+/// ```text
+/// clearance = n·C + d - R |n - ℓ (n·ℓ)| - H |n·ℓ|
+/// ```
+///
+/// with `ℓ` the direction of the axle and `H` half of the width. It holds at any inclination, also
+/// where the center lies in the plane.
+#[inline]
+pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, plane: &Plane) -> Real {
+    let axle = travel.pose.rotation * frame.lateral();
+    let along = plane.normal.dot(axle);
+    let across = (plane.normal - axle * along).length();
+    plane.distance(travel.droop_center()) - travel.radius * across - travel.half_width * along.abs()
+}
+
+/// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.
+///
+/// ```text
+/// x = clearance / ν                  how far the wheel must rise
+/// j = clamp(x, 0, D)
+/// s = clearance (x - D) / x          beyond full compression
+/// ```
+///
+/// A travel direction along the road (ν = 0) keeps the `previous` jounce, or full compression.
+pub fn jounce_and_separation(
+    clearance: Real,
+    slope: Real,
+    distance: Real,
+    previous: Option<Real>,
+) -> (Real, Option<Real>) {
+    if slope == 0.0 {
+        return if 0.0 <= clearance {
+            (0.0, None)
+        } else {
+            (previous.unwrap_or(distance), Some(clearance))
+        };
+    }
+    if 0.0 < clearance {
+        return (0.0, None);
+    }
+    let rise = clearance / slope;
+    if rise <= 0.0 {
+        (0.0, Some(clearance))
+    } else if rise <= distance {
+        (rise, Some(0.0))
+    } else {
+        (distance, Some(clearance * (rise - distance) / rise))
+    }
+}
+
+/// What moves a wheel down when nothing holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelDrop {
+    /// Spring stiffness (N/m).
+    pub stiffness: Real,
+    /// Damping rate (N·s/m).
+    pub damping: Real,
+    /// Mass of the wheel (kg).
+    pub wheel_mass: Real,
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vec3,
+}
+
+impl WheelDrop {
+    /// Speed of the wheel along the travel direction after `dt` (s), gravity left out (m/s).
+    ///
+    /// ```text
+    /// w = k j dt / m - v + c v dt / m
+    /// ```
+    ///
+    /// The damper may stop the wheel, not turn it around.
+    fn speed(&self, jounce: Real, jounce_speed: Real, dt: Real) -> Real {
+        let undamped = (jounce * self.stiffness / self.wheel_mass) * dt - jounce_speed;
+        let damped = undamped + (jounce_speed * self.damping / self.wheel_mass) * dt;
+        if 0.0 <= undamped { damped.max(0.0) } else { damped.min(0.0) }
+    }
+}
+
+/// Compression of a suspension whose wheel stands on `road`, `dt` (s) after `previous`.
+///
+/// Without a road the suspension is at full droop at once, or drops as [`ExpansionSpeed`] says.
+pub fn suspension_state(
+    params: &JounceParams,
+    travel: &WheelTravel,
+    frame: &Frame,
+    road: Option<&Plane>,
+    drop: &WheelDrop,
+    previous: &SuspensionState,
+    dt: Real,
+) -> SuspensionState {
+    let state = match road {
+        Some(plane) => state_on_road(params.contact, travel, frame, plane, previous, dt),
+        None => SuspensionState { jounce: Some(0.0), ..SuspensionState::default() },
+    };
+    match params.expansion {
+        ExpansionSpeed::Unlimited => state,
+        ExpansionSpeed::Limited => {
+            limit_expansion(state, travel, road.is_some(), drop, previous, dt)
+        }
+    }
+}
+
+fn state_on_road(
+    contact: WheelContact,
+    travel: &WheelTravel,
+    frame: &Frame,
+    plane: &Plane,
+    previous: &SuspensionState,
+    dt: Real,
+) -> SuspensionState {
+    let clearance = match contact {
+        WheelContact::Ray => ray_clearance(travel, plane),
+        WheelContact::Cylinder => cylinder_clearance(travel, frame, plane),
+    };
+    let slope = travel.direction.dot(plane.normal);
+    let (jounce, separation) =
+        jounce_and_separation(clearance, slope, travel.distance, previous.jounce);
+    let jounce_speed = previous.jounce.map_or(0.0, |previous| (jounce - previous) / dt);
+    SuspensionState { jounce: Some(jounce), jounce_speed, separation }
+}
+
+/// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.
+///
+/// A wheel that is held back hangs above the road, unless it is pressed into it.
+fn limit_expansion(
+    state: SuspensionState,
+    travel: &WheelTravel,
+    has_road: bool,
+    drop: &WheelDrop,
+    previous: &SuspensionState,
+    dt: Real,
+) -> SuspensionState {
+    let (Some(jounce), Some(previous_jounce)) = (state.jounce, previous.jounce) else {
+        return state;
+    };
+    let wanted = if has_road { state.jounce_speed } else { -previous_jounce / dt };
+    if 0.0 <= wanted {
+        return state;
+    }
+    let speed = drop.speed(previous_jounce, previous.jounce_speed, dt);
+    let fall = drop.gravity.dot(travel.direction).max(0.0) * dt;
+    let limit = if has_road { speed + fall } else { speed };
+    if -limit <= wanted {
+        return state;
+    }
+    let held = previous_jounce - speed * dt;
+    let is_pressed = state.separation.is_some_and(|separation| separation < 0.0);
+    SuspensionState {
+        jounce: Some(held),
+        jounce_speed: -speed,
+        separation: if is_pressed { state.separation } else { Some(held - jounce) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Quat};
+
+    const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
+    const DROP: WheelDrop = WheelDrop {
+        stiffness: 30_000.0,
+        damping: 2_000.0,
+        wheel_mass: 20.0,
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+    };
+
+    fn travel(height: Real, roll: Real) -> WheelTravel {
+        WheelTravel {
+            pose: Pose::from_parts(Vec3::Z * height, Quat::from_rotation_x(roll)),
+            direction: Vec3::NEG_Z,
+            distance: 0.2,
+            radius: 0.3,
+            half_width: 0.1,
+        }
+    }
+
+    #[test]
+    fn jounce_spans_the_travel() {
+        // (height of the center at full compression, jounce, separation)
+        let cases = [
+            (0.51, 0.0, None),
+            (0.5, 0.0, Some(0.0)),
+            (0.45, 0.05, Some(0.0)),
+            (0.3, 0.2, Some(0.0)),
+            (0.25, 0.2, Some(-0.05)),
+        ];
+        for contact in [WheelContact::Ray, WheelContact::Cylinder] {
+            for (height, jounce, separation) in cases {
+                let params = JounceParams { contact, expansion: ExpansionSpeed::Unlimited };
+                let state = suspension_state(
+                    &params,
+                    &travel(height, 0.0),
+                    &Frame::Z_UP,
+                    Some(&ROAD),
+                    &DROP,
+                    &SuspensionState::default(),
+                    0.01,
+                );
+                let actual = state.jounce.unwrap();
+                assert!((actual - jounce).abs() < 1e-6, "{contact:?} at {height}: {state:?}");
+                assert_eq!(state.separation.is_some(), separation.is_some(), "at {height}");
+                let gap = state.separation.unwrap_or(0.0) - separation.unwrap_or(0.0);
+                assert!(gap.abs() < 1e-6, "{contact:?} at {height}: {state:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn cylinder_reaches_to_its_lowest_edge() {
+        let roll: Real = 0.3;
+        let expected = 0.6 - 0.2 - 0.3 * roll.cos() - 0.1 * roll.sin();
+        for roll in [roll, -roll] {
+            let clearance = cylinder_clearance(&travel(0.6, roll), &Frame::Z_UP, &ROAD);
+            assert!((clearance - expected).abs() < 1e-6, "roll {roll}: {clearance}");
+        }
+    }
+
+    #[test]
+    fn wheel_with_its_center_in_the_plane_is_still_a_wheel() {
+        let clearance = cylinder_clearance(&travel(0.2, 0.0), &Frame::Z_UP, &ROAD);
+        assert!((clearance + 0.3).abs() < 1e-6, "{clearance}");
+    }
+
+    #[test]
+    fn wheel_drops_at_once_when_unlimited_and_slowly_when_limited() {
+        let previous =
+            SuspensionState { jounce: Some(0.1), jounce_speed: 0.0, separation: Some(0.0) };
+        let dt = 0.001;
+        for (expansion, expected) in
+            [(ExpansionSpeed::Unlimited, 0.0), (ExpansionSpeed::Limited, 0.1 - 0.15 * dt)]
+        {
+            let params = JounceParams { contact: WheelContact::Ray, expansion };
+            let state = suspension_state(
+                &params,
+                &travel(5.0, 0.0),
+                &Frame::Z_UP,
+                None,
+                &DROP,
+                &previous,
+                dt,
+            );
+            // w = k j dt / m = 30000 · 0.1 · 0.001 / 20 = 0.15 m/s
+            assert!((state.jounce.unwrap() - expected).abs() < 1e-6, "{expansion:?}: {state:?}");
+            assert!(!state.is_on_ground());
+        }
+    }
+
+    #[test]
+    fn travel_along_the_road_keeps_the_jounce() {
+        assert_eq!(jounce_and_separation(-0.1, 0.0, 0.2, Some(0.07)), (0.07, Some(-0.1)));
+        assert_eq!(jounce_and_separation(-0.1, 0.0, 0.2, None), (0.2, Some(-0.1)));
+        assert_eq!(jounce_and_separation(0.1, 0.0, 0.2, Some(0.07)), (0.0, None));
+    }
+}

@@ -1,0 +1,142 @@
+//! Suspension: from the road under a wheel to a force on the body.
+//!
+//! For each wheel the stage finds the [jounce](jounce), then the [compliance] at this jounce, then
+//! the [force]; [anti-roll bars](anti_roll) follow when all jounces are known.
+
+pub mod anti_roll;
+pub mod compliance;
+pub mod force;
+pub mod jounce;
+pub mod params;
+pub mod sprung_mass;
+
+use std::ops::ControlFlow::{self, Continue};
+
+pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
+pub use compliance::{SuspensionCompliance, suspension_compliance};
+pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
+pub use jounce::{SuspensionState, WheelDrop, suspension_state};
+pub use params::{
+    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+    SuspensionParams, WheelContact, WheelTravel, wheel_travel,
+};
+pub use sprung_mass::{SprungMassError, sprung_masses};
+
+use crate::math::{Real, Vec3};
+use crate::rigid_body::{RigidBodyParams, RigidBodyState};
+use crate::road_geometry::RoadContact;
+use crate::wheel::WheelParams;
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// What the stage needs from a vehicle.
+pub struct SuspensionView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
+    /// Motion of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// How the jounce follows from the road.
+    pub jounce_params: &'a JounceParams,
+    /// Shape and mass of each wheel.
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Mount and travel of each suspension.
+    pub params: PerWheel<'a, SuspensionParams>,
+    /// Compliance of each suspension.
+    pub compliance_params: PerWheel<'a, SuspensionComplianceParams>,
+    /// Spring and damper of each suspension.
+    pub force_params: PerWheel<'a, SuspensionForceParams>,
+    /// Bars between wheels.
+    pub anti_roll_bars: &'a [AntiRollBarParams],
+    /// Steer angle of each wheel (rad).
+    pub steer_angles: PerWheel<'a, Real>,
+    /// Road under each wheel.
+    pub roads: PerWheel<'a, Option<RoadContact>>,
+    /// Read and written: compression of each suspension.
+    pub states: PerWheelMut<'a, SuspensionState>,
+    /// Written: toe, camber and force points of each suspension.
+    pub compliances: PerWheelMut<'a, SuspensionCompliance>,
+    /// Written: force of each suspension.
+    pub forces: PerWheelMut<'a, SuspensionForce>,
+    /// Written: torque of the anti-roll bars (N·m).
+    pub anti_roll_torque: &'a mut Vec3,
+}
+
+impl SuspensionView<'_> {
+    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        for wheel in self.axles.wheels() {
+            let state = self.state(wheel, dt, context);
+            self.states[wheel] = state;
+            let jounce = state.jounce.unwrap_or(0.0);
+            let travel_distance = self.params[wheel].travel_distance;
+            self.compliances[wheel] =
+                suspension_compliance(&self.compliance_params[wheel], jounce, travel_distance);
+            self.forces[wheel] = self.force(wheel, context.params.gravity);
+        }
+        *self.anti_roll_torque = self.anti_roll_torque();
+    }
+
+    fn state(&self, wheel: usize, dt: Real, context: &Context<'_>) -> SuspensionState {
+        let (params, wheel_params) = (&self.params[wheel], &self.wheel_params[wheel]);
+        let steer_angle = self.steer_angles[wheel];
+        let travel =
+            wheel_travel(params, wheel_params, self.rigid_body, steer_angle, context.frame());
+        let drop = WheelDrop {
+            stiffness: self.force_params[wheel].stiffness,
+            damping: self.force_params[wheel].damping,
+            wheel_mass: wheel_params.mass,
+            gravity: context.params.gravity,
+        };
+        let plane = self.roads[wheel].as_ref().map(|road| &road.plane);
+        let previous = &self.states[wheel];
+        suspension_state(self.jounce_params, &travel, context.frame(), plane, &drop, previous, dt)
+    }
+
+    fn force(&self, wheel: usize, gravity: Vec3) -> SuspensionForce {
+        let state = &self.states[wheel];
+        let (true, Some(road), Some(jounce)) =
+            (state.is_on_ground(), &self.roads[wheel], state.jounce)
+        else {
+            return SuspensionForce::default();
+        };
+        let load = SuspensionLoad {
+            vehicle_mass: self.rigid_body_params.mass,
+            gravity,
+            road_normal: road.plane.normal,
+            force_point: self.compliances[wheel].suspension_force_point,
+        };
+        let (params, suspension) = (&self.force_params[wheel], &self.params[wheel]);
+        suspension_force(params, suspension, self.rigid_body, jounce, state.jounce_speed, &load)
+    }
+
+    fn anti_roll_torque(&self) -> Vec3 {
+        let end = |wheel: usize| AntiRollBarEnd {
+            suspension: &self.params[wheel],
+            jounce: self.states[wheel].jounce.unwrap_or(0.0),
+            force_point: self.compliances[wheel].suspension_force_point,
+        };
+        let torques = self.anti_roll_bars.iter().map(|bar| {
+            let ends = bar.wheels.map(end);
+            self.rigid_body.direction(anti_roll_torque(bar.stiffness, &ends))
+        });
+        torques.fold(Vec3::ZERO, |sum, torque| sum + torque)
+    }
+}
+
+/// A vehicle with suspended wheels.
+pub trait HasSuspension {
+    /// Borrows what the stage reads and writes.
+    fn suspension(&mut self) -> SuspensionView<'_>;
+}
+
+/// The suspension stage as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspension;
+
+impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.suspension().update(dt, context);
+        Continue(())
+    }
+}

@@ -1,0 +1,188 @@
+//! What a suspension is made of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::frame::Frame;
+use crate::lookup_table::LookupTable;
+use crate::math::{PI, Pose, Real, Vec3};
+use crate::rigid_body::RigidBodyState;
+use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
+
+/// Where a suspension is mounted and how far its wheel travels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionParams {
+    /// Pose of the suspension at full compression (m, body frame).
+    pub attachment: Pose,
+    /// Unit vector from full compression to full droop (body frame).
+    pub travel_direction: Vec3,
+    /// Distance from full compression to full droop (m).
+    pub travel_distance: Real,
+    /// Pose of the wheel (m, suspension frame).
+    pub wheel_attachment: Pose,
+}
+
+impl Validate for SuspensionParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.pose("attachment", &self.attachment);
+        check.direction("travel_direction", self.travel_direction);
+        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        check.pose("wheel_attachment", &self.wheel_attachment);
+    }
+}
+
+/// How the jounce follows from the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JounceParams {
+    /// The shape of the wheel that meets the road.
+    pub contact: WheelContact,
+    /// What limits the speed at which a wheel drops.
+    pub expansion: ExpansionSpeed,
+}
+
+/// The shape of a wheel that meets the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelContact {
+    /// The radius along the travel direction.
+    #[default]
+    Ray,
+    /// The whole cylinder.
+    Cylinder,
+}
+
+/// What limits the speed at which a wheel drops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpansionSpeed {
+    /// Nothing: the wheel follows the road at once.
+    #[default]
+    Unlimited,
+    /// The spring, the damper and gravity move the wheel's mass; the wheel may leave the road.
+    Limited,
+}
+
+/// Spring and damper of a suspension.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionForceParams {
+    /// Spring stiffness (N/m).
+    pub stiffness: Real,
+    /// Damping rate (N·s/m).
+    pub damping: Real,
+    /// Part of the vehicle's mass that the suspension carries (kg).
+    pub sprung_mass: Real,
+}
+
+impl Validate for SuspensionForceParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("stiffness", self.stiffness, Bound::Positive);
+        check.number("damping", self.damping, Bound::NotNegative);
+        check.number("sprung_mass", self.sprung_mass, Bound::Positive);
+    }
+}
+
+/// How a suspension changes over its travel. The abscissa of every curve is the jounce divided by
+/// the travel distance, in [0, 1].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionComplianceParams {
+    /// Toe angle (rad), positive to the left.
+    pub toe: LookupTable<Real>,
+    /// Camber angle (rad), about the longitudinal axis.
+    pub camber: LookupTable<Real>,
+    /// Where the suspension force acts (m, suspension frame).
+    pub suspension_force_point: LookupTable<Vec3>,
+    /// Where the tire force acts (m, suspension frame).
+    pub tire_force_point: LookupTable<Vec3>,
+}
+
+impl Validate for SuspensionComplianceParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check_angles(check, "toe", &self.toe);
+        check_angles(check, "camber", &self.camber);
+        check_force_points(check, "suspension_force_point", &self.suspension_force_point);
+        check_force_points(check, "tire_force_point", &self.tire_force_point);
+    }
+}
+
+const NORMALIZED: Bound = Bound::Within(0.0, 1.0);
+
+fn check_angles(check: &mut ParamCheck, name: &str, curve: &LookupTable<Real>) {
+    check.each(name, curve.points(), |&(jounce, angle), inner| {
+        inner.number("jounce", jounce, NORMALIZED);
+        inner.number("angle", angle, Bound::Within(-PI, PI));
+    });
+}
+
+fn check_force_points(check: &mut ParamCheck, name: &str, curve: &LookupTable<Vec3>) {
+    check.each(name, curve.points(), |&(jounce, point), inner| {
+        inner.number("jounce", jounce, NORMALIZED);
+        inner.vector("point", point);
+    });
+}
+
+/// The path of a wheel from full compression to full droop, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelTravel {
+    /// Pose of the wheel at full compression, steered, without compliance (m).
+    pub pose: Pose,
+    /// Unit vector from full compression to full droop.
+    pub direction: Vec3,
+    /// Distance from full compression to full droop (m).
+    pub distance: Real,
+    /// Radius of the wheel (m).
+    pub radius: Real,
+    /// Half of the wheel's width (m).
+    pub half_width: Real,
+}
+
+impl WheelTravel {
+    /// Center of the wheel at full droop (m).
+    #[inline]
+    pub fn droop_center(&self) -> Vec3 {
+        self.pose.translation + self.direction * self.distance
+    }
+
+    /// Top of the wheel at full compression (m): where a ray down through the wheel starts.
+    #[inline]
+    pub fn ray_start(&self) -> Vec3 {
+        self.pose.translation - self.direction * self.radius
+    }
+
+    /// Distance from the top of the wheel at full compression to its bottom at full droop (m).
+    #[inline]
+    pub fn ray_length(&self) -> Real {
+        self.distance + 2.0 * self.radius
+    }
+
+    /// Bottom of the wheel at full droop (m).
+    #[inline]
+    pub fn ray_end(&self) -> Vec3 {
+        self.bottom(0.0)
+    }
+
+    /// Bottom of the wheel at `jounce` (m), along the travel direction (m).
+    #[inline]
+    pub fn bottom(&self, jounce: Real) -> Vec3 {
+        self.ray_start() + self.direction * (self.ray_length() - jounce)
+    }
+}
+
+/// The path of a wheel steered by `steer_angle` (rad).
+#[inline]
+pub fn wheel_travel(
+    suspension: &SuspensionParams,
+    wheel: &WheelParams,
+    body: &RigidBodyState,
+    steer_angle: Real,
+    frame: &Frame,
+) -> WheelTravel {
+    let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
+    let compressed = suspension.travel_distance;
+    WheelTravel {
+        pose: body.pose * wheel_local_pose(suspension, compressed, &angles, frame),
+        direction: body.direction(suspension.travel_direction),
+        distance: suspension.travel_distance,
+        radius: wheel.radius,
+        half_width: wheel.half_width,
+    }
+}

@@ -1,0 +1,130 @@
+//! Force of a tire on body and wheel.
+
+use serde::{Deserialize, Serialize};
+
+use super::kinematics::TireDirections;
+use super::model::{TireModel, TireOutput};
+use crate::math::{Real, Vec3};
+
+/// Force of a tire on the body and on its wheel; all zero in the air.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TireForce {
+    /// Force on the body along the rolling direction (N).
+    pub longitudinal: Vec3,
+    /// Force on the body across it (N).
+    pub lateral: Vec3,
+    /// Torque of the longitudinal force on the body about the center of mass (N·m).
+    pub longitudinal_torque: Vec3,
+    /// Torque of the lateral force on the body about the center of mass (N·m).
+    pub lateral_torque: Vec3,
+    /// Overturning and aligning moment that act on the body (N·m).
+    pub moment: Vec3,
+    /// Moment about the road normal as the tire reports it, for steering feedback (N·m).
+    pub aligning_moment: Real,
+    /// Torque on the wheel about its axle (N·m).
+    pub wheel_torque: Real,
+    /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
+    pub longitudinal_stiffness: Real,
+}
+
+impl TireForce {
+    /// Force on the body (N).
+    #[inline]
+    pub fn force(&self) -> Vec3 {
+        self.longitudinal + self.lateral
+    }
+
+    /// Torque on the body about the center of mass (N·m).
+    #[inline]
+    pub fn torque(&self) -> Vec3 {
+        self.longitudinal_torque + self.lateral_torque + self.moment
+    }
+}
+
+/// Where the force of a tire acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TireContact {
+    /// Directions of the tire.
+    pub directions: TireDirections,
+    /// Normal of the road.
+    pub normal: Vec3,
+    /// From the center of mass to the tire's force point (m).
+    pub arm: Vec3,
+    /// Radius of the wheel (m).
+    pub radius: Real,
+}
+
+/// Force of a tire of model `M` on body and wheel.
+///
+/// ```text
+/// F = d_L (F_L + F_rr) + d_T F_T,   τ = r × F (+ d_L M_x + n M_z)
+/// wheel torque = -F_L R + M_y
+/// ```
+#[inline]
+pub fn tire_force<M: TireModel>(output: &TireOutput, contact: &TireContact) -> TireForce {
+    let TireDirections { longitudinal: forward, lateral: left } = contact.directions;
+    let longitudinal = forward * (output.longitudinal_force + output.rolling_resistance_force);
+    let lateral = left * output.lateral_force;
+    let moment = if M::MOMENTS_ACT_ON_BODY {
+        forward * output.overturning_moment + contact.normal * output.aligning_moment
+    } else {
+        Vec3::ZERO
+    };
+    TireForce {
+        longitudinal,
+        lateral,
+        longitudinal_torque: contact.arm.cross(longitudinal),
+        lateral_torque: contact.arm.cross(lateral),
+        moment,
+        aligning_moment: output.aligning_moment,
+        wheel_torque: -output.longitudinal_force * contact.radius + output.rolling_moment,
+        longitudinal_stiffness: output.longitudinal_stiffness,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ParamCheck;
+    use crate::tire::{BrushTire, TireInput};
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct WithMoments;
+
+    impl TireModel for WithMoments {
+        type State = ();
+
+        fn forces(&self, _: &TireInput<'_>, (): &mut ()) -> TireOutput {
+            TireOutput::default()
+        }
+
+        fn check(&self, _: &mut ParamCheck) {}
+    }
+
+    #[test]
+    fn every_output_reaches_body_or_wheel() {
+        let contact = TireContact {
+            directions: TireDirections { longitudinal: Vec3::X, lateral: Vec3::Y },
+            normal: Vec3::Z,
+            arm: Vec3::new(1.0, 0.0, -0.5),
+            radius: 0.3,
+        };
+        let output = TireOutput {
+            longitudinal_force: 100.0,
+            lateral_force: 10.0,
+            rolling_resistance_force: -20.0,
+            overturning_moment: 3.0,
+            rolling_moment: -4.0,
+            aligning_moment: 5.0,
+            longitudinal_stiffness: 1.0,
+        };
+        let force = tire_force::<WithMoments>(&output, &contact);
+        assert_eq!(force.force(), Vec3::new(80.0, 10.0, 0.0));
+        // (1, 0, -0.5) × (80, 10, 0) + (3, 0, 5)
+        assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -40.0, 10.0 + 5.0));
+        assert_eq!(force.wheel_torque, -100.0 * 0.3 - 4.0);
+        let reported = tire_force::<BrushTire>(&output, &contact);
+        assert_eq!(reported.moment, Vec3::ZERO);
+        assert_eq!(reported.aligning_moment, 5.0);
+    }
+}

@@ -1,0 +1,110 @@
+//! How a tire lies on the road and moves over it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::Frame;
+use crate::math::{Quat, Real, Vec3, asin_clamped, normalize_or_zero};
+use crate::rigid_body::RigidBodyState;
+
+/// Unit vectors of a tire in the road plane; zero in the air.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TireDirections {
+    /// Rolling direction.
+    pub longitudinal: Vec3,
+    /// To the left of the rolling direction.
+    pub lateral: Vec3,
+}
+
+/// Speeds of a tire's contact point over the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TireSpeeds {
+    /// Along the rolling direction (m/s).
+    pub longitudinal: Real,
+    /// To the left of it (m/s).
+    pub lateral: Real,
+}
+
+/// Directions of a wheel of `orientation` on a road of unit vector `normal`.
+///
+/// ```text
+/// d_L = normalize(ℓ × n),   d_T = normalize(n × (ℓ × n))
+/// ```
+///
+/// with `ℓ` the direction of the axle.
+#[inline]
+pub fn tire_directions(orientation: Quat, normal: Vec3, frame: &Frame) -> TireDirections {
+    let axle = orientation * frame.lateral();
+    let forward = axle.cross(normal);
+    TireDirections {
+        longitudinal: normalize_or_zero(forward),
+        lateral: normalize_or_zero(normal.cross(forward)),
+    }
+}
+
+/// Speeds over the road of the body's point at `contact` (m), on ground that moves at
+/// `road_velocity` (m/s).
+#[inline]
+pub fn tire_speeds(
+    body: &RigidBodyState,
+    contact: Vec3,
+    road_velocity: Vec3,
+    directions: &TireDirections,
+) -> TireSpeeds {
+    let velocity = body.velocity_at(contact) - road_velocity;
+    TireSpeeds {
+        longitudinal: velocity.dot(directions.longitudinal),
+        lateral: velocity.dot(directions.lateral),
+    }
+}
+
+/// Inclination of a wheel of `orientation` to a road of unit vector `normal` (rad).
+///
+/// ```text
+/// γ = asin(ℓ · normalize(n - g (n·g)))
+/// ```
+///
+/// with `ℓ` the direction of the axle and `g` the wheel's forward direction.
+#[inline]
+pub fn camber_angle(orientation: Quat, normal: Vec3, frame: &Frame) -> Real {
+    let axle = orientation * frame.lateral();
+    let forward = orientation * frame.longitudinal();
+    let upright = normalize_or_zero(normal - forward * normal.dot(forward));
+    asin_clamped(upright.dot(axle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_lie_in_the_road() {
+        let normal = Vec3::new(0.0, 0.6, 0.8);
+        let directions = tire_directions(Quat::from_rotation_z(0.3), normal, &Frame::Z_UP);
+        for direction in [directions.longitudinal, directions.lateral] {
+            assert!(direction.dot(normal).abs() < 1e-6);
+            assert!((direction.length() - 1.0).abs() < 1e-6);
+        }
+        let up = directions.longitudinal.cross(directions.lateral);
+        assert!(up.distance(normal) < 1e-6, "{up}");
+    }
+
+    #[test]
+    fn camber_is_the_roll_of_the_wheel() {
+        for roll in [0.2, -0.4] {
+            let angle = camber_angle(Quat::from_rotation_x(roll), Vec3::Z, &Frame::Z_UP);
+            assert!((angle - roll).abs() < 1e-6, "{angle}");
+        }
+    }
+
+    #[test]
+    fn moving_ground_is_subtracted() {
+        let body = RigidBodyState {
+            linear_velocity: Vec3::X * 5.0,
+            angular_velocity: Vec3::Z,
+            ..RigidBodyState::default()
+        };
+        let directions = TireDirections { longitudinal: Vec3::X, lateral: Vec3::Y };
+        let speeds = tire_speeds(&body, Vec3::X, Vec3::new(2.0, 0.5, 0.0), &directions);
+        assert_eq!(speeds, TireSpeeds { longitudinal: 3.0, lateral: 0.5 });
+    }
+}

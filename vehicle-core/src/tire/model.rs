@@ -1,0 +1,103 @@
+//! The force law of a tire: everything that it may depend on, everything that it may answer.
+//!
+//! Implement [`TireModel`] to bring your own tire; the stage around it finds directions, speeds,
+//! slips, inclination and load, and applies the result to body and wheel.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::grip::{GripInput, TireGrip};
+use super::kinematics::TireSpeeds;
+use super::slip::TireSlip;
+use crate::error::ParamCheck;
+use crate::math::{Pose, Real};
+use crate::road_geometry::RoadContact;
+
+/// The wheel as its tire sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TireWheel {
+    /// Pose of the wheel, steered and cambered, without its rotation (m).
+    pub pose: Pose,
+    /// Speeds of the contact point over the road.
+    pub contact_speeds: TireSpeeds,
+    /// Rotation speed, positive rolls forward (rad/s).
+    pub rotation_speed: Real,
+    /// Radius, unloaded (m).
+    pub radius: Real,
+    /// Half of the width (m).
+    pub half_width: Real,
+    /// Inclination to the road (rad).
+    pub inclination: Real,
+    /// Inflation pressure (Pa).
+    pub inflation_pressure: Real,
+    /// Vertical stiffness (N/m).
+    pub radial_stiffness: Real,
+}
+
+/// What a tire's force depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TireInput<'a> {
+    /// The wheel.
+    pub wheel: TireWheel,
+    /// The ground: plane, friction, material and velocity.
+    pub ground: &'a RoadContact,
+    /// Normal load of the suspension (N); may be negative in rebound.
+    pub normal_load: Real,
+    /// Load and friction, as [`TireModel::grip`] found them.
+    pub grip: TireGrip,
+    /// Slips; zero in a direction in which the tire sticks.
+    pub slip: TireSlip,
+    /// Time step (s).
+    pub dt: Real,
+}
+
+/// What a tire does to body and wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireOutput {
+    /// Force on the body along the rolling direction (N); the wheel feels it times its radius.
+    pub longitudinal_force: Real,
+    /// Force on the body to the left of the rolling direction (N).
+    pub lateral_force: Real,
+    /// Force on the body along the rolling direction that the wheel does not feel (N).
+    pub rolling_resistance_force: Real,
+    /// Moment about the rolling direction (N·m).
+    pub overturning_moment: Real,
+    /// Moment about the axle, on the wheel (N·m).
+    pub rolling_moment: Real,
+    /// Moment about the road normal (N·m).
+    pub aligning_moment: Real,
+    /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
+    pub longitudinal_stiffness: Real,
+}
+
+/// The force law of a tire, with its parameters.
+pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// What the tire remembers between steps; `()` for nothing.
+    type State: Clone
+        + Debug
+        + Default
+        + PartialEq
+        + Serialize
+        + DeserializeOwned
+        + Send
+        + Sync
+        + 'static;
+
+    /// Whether overturning and aligning moment turn the body. If not, they are reported only.
+    const MOMENTS_ACT_ON_BODY: bool = true;
+
+    /// Load and friction of a tire on the ground.
+    ///
+    /// As given: the suspension's load where it presses, and the friction of the road.
+    fn grip(&self, input: &GripInput) -> TireGrip {
+        TireGrip { load: input.normal_load.max(0.0), friction: input.road_friction }
+    }
+
+    /// Forces and moments of a tire on the ground.
+    fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput;
+
+    /// Reports every fault of the parameters to `check`.
+    fn check(&self, check: &mut ParamCheck);
+}

@@ -1,0 +1,306 @@
+//! The default tire: a brush model with combined slip and load-dependent cornering stiffness.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck};
+use crate::math::{Real, TAU, cos, tan};
+use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput, TireSlip};
+
+/// 1/3, truncated as in the reference data.
+const ONE_THIRD: Real = 0.33333;
+/// 1/27, truncated as in the reference data.
+const ONE_27TH: Real = 0.037037;
+/// Slips and angles below this are zero (dimensionless, rad).
+const DEAD_BAND: Real = 1e-5;
+/// Below this longitudinal slip the slope of the force is the stiffness (dimensionless).
+const LINEAR_SLIP: Real = 1e-4;
+/// Distance from the contact's center at which the lateral force acts at full share (m).
+const TRAIL: Real = 1.0;
+
+/// A tire whose tread bends like the bristles of a brush and slides from the rear of its contact.
+///
+/// With `N` the load, `μ` the friction, `s` the longitudinal slip, `α` the slip angle and `γ` the
+/// inclination:
+///
+/// ```text
+/// C_α = lateral stiffness f(3 N / (N_rest x))          x the load at which stiffness saturates
+/// T   = tan(α + γ C_γ / C_α)
+/// K   = sqrt((C_α T)² + (C_s s)²) / (μ N)              the combined, normalized slip
+/// f(K) = min(1, K - K²/3 + K³/27)                      reaches full sliding at K = 3
+/// m(K) = K - K² + K³/3 - K⁴/27
+/// ν   = ½ (1 + q - (1 - q) cos(K/2)) for K ≤ 2π, else 1,   q = C_α / C_s
+/// F_L = μ N f(K) s / sqrt(s² + (ν T)²)
+/// F_T = -μ N f(K) ν T / sqrt(s² + (ν T)²)
+/// M_z = μ N m(K) ν T trail / sqrt(s² + (ν T)²)
+/// ```
+///
+/// The force never exceeds `μ N`. The aligning moment, with a trail of 1 m, is a measure for
+/// steering feedback, not a moment that acts on the body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BrushTire {
+    /// Longitudinal force per unit of longitudinal slip (N).
+    pub longitudinal_stiffness: Real,
+    /// Largest lateral force per unit of the slip angle's tangent (N).
+    pub lateral_stiffness: Real,
+    /// Load, divided by the rest load, at which the lateral stiffness is largest (dimensionless);
+    /// 0 for a stiffness that does not depend on the load.
+    pub lateral_stiffness_load: Real,
+    /// Lateral force per camber angle (N/rad).
+    pub camber_stiffness: Real,
+    /// Load at rest (N).
+    pub rest_load: Real,
+    /// Friction multiplier against longitudinal slip: three points of increasing slip.
+    pub friction_vs_slip: [(Real, Real); 3],
+    /// Tire load against suspension load, both divided by the rest load: two points.
+    pub load_filter: [(Real, Real); 2],
+}
+
+impl BrushTire {
+    /// A load filter that changes nothing up to three times the rest load.
+    pub const IDENTITY_LOAD_FILTER: [(Real, Real); 2] = [(0.0, 0.0), (3.0, 3.0)];
+    /// Full friction at any slip.
+    pub const CONSTANT_FRICTION: [(Real, Real); 3] = [(0.0, 1.0), (0.1, 1.0), (1.0, 1.0)];
+
+    /// Cornering stiffness at `load` (N).
+    #[inline]
+    fn cornering_stiffness(&self, load: Real) -> Real {
+        if self.lateral_stiffness_load == 0.0 {
+            return self.lateral_stiffness;
+        }
+        let normalized = load / self.rest_load;
+        self.lateral_stiffness * saturation(normalized * 3.0 / self.lateral_stiffness_load)
+    }
+}
+
+/// f(K): the share of the friction limit that is used at the normalized slip `k`.
+#[inline]
+fn saturation(k: Real) -> Real {
+    (k - ONE_THIRD * k * k + ONE_27TH * k * k * k).min(1.0)
+}
+
+/// m(K): the share of the aligning moment at the normalized slip `k`.
+#[inline]
+fn alignment(k: Real) -> Real {
+    k - k * k + ONE_THIRD * k * k * k - ONE_27TH * k * k * k * k
+}
+
+#[inline]
+fn without_noise(value: Real) -> Real {
+    if value.abs() < DEAD_BAND { 0.0 } else { value }
+}
+
+/// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`.
+#[inline]
+fn lateral_weight(k: Real, cornering_stiffness: Real, longitudinal_stiffness: Real) -> Real {
+    if TAU < k {
+        return 1.0;
+    }
+    let ratio = cornering_stiffness / longitudinal_stiffness;
+    0.5 * (1.0 + ratio - (1.0 - ratio) * cos(k * 0.5))
+}
+
+impl TireModel for BrushTire {
+    type State = ();
+    const MOMENTS_ACT_ON_BODY: bool = false;
+
+    /// ```text
+    /// load     = N_rest filter(N / N_rest)
+    /// friction = μ_road multiplier(|s|)
+    /// ```
+    ///
+    /// A filter that starts above 0 loads the tire even where the suspension pulls.
+    fn grip(&self, input: &GripInput) -> TireGrip {
+        let [(x0, y0), (x1, y1)] = self.load_filter;
+        let normalized = input.normal_load / self.rest_load;
+        let filtered = if normalized <= x0 {
+            y0
+        } else if x1 <= normalized {
+            y1
+        } else {
+            y0 + (normalized - x0) * (y1 - y0) / (x1 - x0)
+        };
+
+        let [(s0, m0), (s1, m1), (s2, m2)] = self.friction_vs_slip;
+        let slip = input.longitudinal_slip.abs();
+        let multiplier = if slip < s1 {
+            m0 + (m1 - m0) * (slip - s0) / (s1 - s0)
+        } else if slip < s2 {
+            m1 + (m2 - m1) * (slip - s1) / (s2 - s1)
+        } else {
+            m2
+        };
+        TireGrip { load: self.rest_load * filtered, friction: input.road_friction * multiplier }
+    }
+
+    fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
+        let TireGrip { load, friction } = input.grip;
+        let limit = friction * load;
+        if limit == 0.0 {
+            return TireOutput::default();
+        }
+        let slip = TireSlip {
+            longitudinal: without_noise(input.slip.longitudinal),
+            lateral: without_noise(input.slip.lateral),
+        };
+        let inclination = without_noise(input.wheel.inclination);
+        let cornering = self.cornering_stiffness(load);
+        let is_free = slip.lateral * cornering == 0.0
+            && slip.longitudinal * self.longitudinal_stiffness == 0.0
+            && inclination * self.camber_stiffness == 0.0;
+        if is_free {
+            let longitudinal_stiffness = self.longitudinal_stiffness;
+            return TireOutput { longitudinal_stiffness, ..TireOutput::default() };
+        }
+
+        let tangent = tan(slip.lateral + inclination * self.camber_stiffness / cornering);
+        let along = self.longitudinal_stiffness * slip.longitudinal;
+        let across = cornering * tangent;
+        let k = (across * across + along * along).sqrt() / limit;
+        let weight = lateral_weight(k, cornering, self.longitudinal_stiffness);
+        let weighted = weight * tangent;
+        let per_slip = limit / (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();
+        let longitudinal_force = slip.longitudinal * saturation(k) * per_slip;
+        TireOutput {
+            longitudinal_force,
+            lateral_force: -weighted * saturation(k) * per_slip,
+            aligning_moment: weighted * TRAIL * alignment(k) * per_slip,
+            longitudinal_stiffness: if LINEAR_SLIP < slip.longitudinal.abs() {
+                longitudinal_force / slip.longitudinal
+            } else {
+                self.longitudinal_stiffness
+            },
+            ..TireOutput::default()
+        }
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("longitudinal_stiffness", self.longitudinal_stiffness, Bound::Positive);
+        check.number("lateral_stiffness", self.lateral_stiffness, Bound::Positive);
+        check.number("lateral_stiffness_load", self.lateral_stiffness_load, Bound::NotNegative);
+        check.number("camber_stiffness", self.camber_stiffness, Bound::NotNegative);
+        check.number("rest_load", self.rest_load, Bound::Positive);
+
+        let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;
+        check.each("friction_vs_slip", &self.friction_vs_slip, |&(slip, multiplier), inner| {
+            inner.number("slip", slip, Bound::NotNegative);
+            inner.number("multiplier", multiplier, Bound::NotNegative);
+        });
+        let slips = format_args!("{s0}, {s1}, {s2}");
+        check.require("friction_vs_slip", s0 < s1 && s1 < s2, "of increasing slips", slips);
+
+        let [(x0, y0), (x1, y1)] = self.load_filter;
+        check.number("load_filter[0].suspension_load", x0, Bound::Within(0.0, 0.0));
+        check.number("load_filter[0].tire_load", y0, Bound::NotNegative);
+        check.number("load_filter[1].suspension_load", x1, Bound::NotNegative);
+        check.number("load_filter[1].tire_load", y1, Bound::Positive);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Vec3};
+    use crate::road_geometry::{Plane, RoadContact};
+    use crate::tire::{TireSpeeds, TireWheel};
+
+    const TIRE: BrushTire = BrushTire {
+        longitudinal_stiffness: 30_000.0,
+        lateral_stiffness: 60_000.0,
+        lateral_stiffness_load: 0.0,
+        camber_stiffness: 2_000.0,
+        rest_load: 4_000.0,
+        friction_vs_slip: [(0.0, 1.0), (0.1, 1.2), (1.0, 0.7)],
+        load_filter: [(0.0, 0.2), (3.0, 3.0)],
+    };
+
+    fn forces(longitudinal: Real, lateral: Real, inclination: Real) -> TireOutput {
+        let plane = Plane { normal: Vec3::Z, offset: 0.0 };
+        let ground = RoadContact::new(plane, 1.0);
+        let input = TireInput {
+            wheel: TireWheel {
+                pose: Pose::IDENTITY,
+                contact_speeds: TireSpeeds::default(),
+                rotation_speed: 0.0,
+                radius: 0.3,
+                half_width: 0.1,
+                inclination,
+                inflation_pressure: 0.0,
+                radial_stiffness: 0.0,
+            },
+            ground: &ground,
+            normal_load: 4_000.0,
+            grip: TireGrip { load: 4_000.0, friction: 0.9 },
+            slip: TireSlip { longitudinal, lateral },
+            dt: 0.01,
+        };
+        TIRE.forces(&input, &mut ())
+    }
+
+    #[test]
+    fn small_slips_give_the_stiffness() {
+        assert!((forces(1e-3, 0.0, 0.0).longitudinal_force / 30.0 - 1.0).abs() < 1e-2);
+        assert!((forces(0.0, 1e-3, 0.0).lateral_force / -60.0 - 1.0).abs() < 1e-2);
+        assert!((forces(0.0, 0.0, 1e-3).lateral_force / -2.0 - 1.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn force_stays_within_the_friction_circle() {
+        for longitudinal in [-2.0, -0.1, 0.0, 0.05, 10.0] {
+            for lateral in [-1.5, -0.05, 0.0, 0.02, 1.2] {
+                let output = forces(longitudinal, lateral, 0.1);
+                let size = output.longitudinal_force.hypot(output.lateral_force);
+                assert!(size <= 3_600.0 * 1.000_01, "{size} N at {longitudinal}, {lateral}");
+            }
+        }
+    }
+
+    #[test]
+    fn sliding_wheel_uses_all_friction() {
+        assert!((forces(1.0, 0.0, 0.0).longitudinal_force - 3_600.0).abs() < 0.5);
+        assert!((forces(0.0, 1.0, 0.0).lateral_force + 3_600.0).abs() < 0.5);
+    }
+
+    #[test]
+    fn lateral_stiffness_grows_with_load_up_to_its_limit() {
+        let tire = BrushTire { lateral_stiffness_load: 2.0, ..TIRE };
+        assert!((tire.cornering_stiffness(8_000.0) - 60_000.0).abs() < 2.0);
+        assert_eq!(tire.cornering_stiffness(40_000.0), 60_000.0);
+        // f(1.5) = 1.5 - 0.75 + 0.125
+        assert!((tire.cornering_stiffness(4_000.0) - 60_000.0 * 0.875).abs() < 2.0);
+    }
+
+    #[test]
+    fn grip_filters_load_and_follows_slip() {
+        let grip = |normal_load, longitudinal_slip| {
+            TIRE.grip(&GripInput { normal_load, road_friction: 0.5, longitudinal_slip })
+        };
+        // (suspension load, slip, tire load, friction)
+        let cases = [
+            (-500.0, 0.0, 800.0, 0.5),
+            (0.0, 0.05, 800.0, 0.55),
+            (6_000.0, -0.1, 6_400.0, 0.6),
+            (20_000.0, 3.0, 12_000.0, 0.35),
+        ];
+        for (normal_load, slip, load, friction) in cases {
+            let actual = grip(normal_load, slip);
+            assert!((actual.load - load).abs() < 1e-2, "{actual:?} at {normal_load} N");
+            assert!((actual.friction - friction).abs() < 1e-6, "{actual:?} at slip {slip}");
+        }
+    }
+
+    #[test]
+    fn bad_tires_are_named() {
+        let tire = BrushTire {
+            friction_vs_slip: [(0.0, 1.0), (0.2, 1.0), (0.2, 1.0)],
+            rest_load: Real::NAN,
+            ..TIRE
+        };
+        let mut check = ParamCheck::default();
+        tire.check(&mut check);
+        assert_eq!(
+            check.finish().unwrap_err().to_string(),
+            "rest_load must be positive and finite, got NaN; \
+             friction_vs_slip must be of increasing slips, got 0, 0.2, 0.2"
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! Slip: how much a tire's contact patch slides, relative to how fast it rolls.
+
+use serde::{Deserialize, Serialize};
+
+use super::kinematics::TireSpeeds;
+use crate::actuation::WheelActuation;
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::{Real, atan};
+
+/// Speeds added to the denominators of slips, so that slips stay finite near standstill.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TireSlipParams {
+    /// For the lateral slip (m/s).
+    pub min_lateral_denominator: Real,
+    /// For the longitudinal slip of a wheel that neither drives nor brakes (m/s).
+    pub min_passive_longitudinal_denominator: Real,
+    /// For the longitudinal slip of a wheel that drives or brakes (m/s).
+    pub min_active_longitudinal_denominator: Real,
+}
+
+impl Default for TireSlipParams {
+    fn default() -> Self {
+        Self {
+            min_lateral_denominator: 1.0,
+            min_passive_longitudinal_denominator: 4.0,
+            min_active_longitudinal_denominator: 0.1,
+        }
+    }
+}
+
+impl Validate for TireSlipParams {
+    fn check(&self, check: &mut ParamCheck) {
+        let passive = self.min_passive_longitudinal_denominator;
+        let active = self.min_active_longitudinal_denominator;
+        check.number("min_lateral_denominator", self.min_lateral_denominator, Bound::Positive);
+        check.number("min_passive_longitudinal_denominator", passive, Bound::Positive);
+        check.number("min_active_longitudinal_denominator", active, Bound::Positive);
+    }
+}
+
+/// Slip of a tire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TireSlip {
+    /// Longitudinal slip, positive where the wheel drives (dimensionless).
+    pub longitudinal: Real,
+    /// Slip angle from the rolling direction to the velocity (rad).
+    pub lateral: Real,
+}
+
+/// What the longitudinal slip divides by (m/s): |v| plus the limit of an active or passive wheel.
+#[inline]
+pub fn longitudinal_slip_denominator(
+    params: &TireSlipParams,
+    speeds: &TireSpeeds,
+    actuation: WheelActuation,
+) -> Real {
+    let is_active = actuation.is_braked || actuation.is_driven;
+    speeds.longitudinal.abs()
+        + if is_active {
+            params.min_active_longitudinal_denominator
+        } else {
+            params.min_passive_longitudinal_denominator
+        }
+}
+
+/// Slip of a tire on a wheel whose rim runs at `rim_speed` = ω R (m/s).
+///
+/// ```text
+/// s_L = (ω R - v_L) / (|v_L| + limit)
+/// s_T = atan(v_T / (|v_L| + limit))
+/// ```
+///
+/// The limits are added to the speed, not compared with it, so slips are smooth.
+#[inline]
+pub fn tire_slip(
+    params: &TireSlipParams,
+    speeds: &TireSpeeds,
+    rim_speed: Real,
+    actuation: WheelActuation,
+) -> TireSlip {
+    let denominator = longitudinal_slip_denominator(params, speeds, actuation);
+    let lateral_denominator = speeds.longitudinal.abs() + params.min_lateral_denominator;
+    TireSlip {
+        longitudinal: (rim_speed - speeds.longitudinal) / denominator,
+        lateral: atan(speeds.lateral / lateral_denominator),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
+    const BRAKED: WheelActuation = WheelActuation { is_braked: true, is_driven: false };
+
+    fn slip(longitudinal: Real, lateral: Real, rim: Real, actuation: WheelActuation) -> TireSlip {
+        let speeds = TireSpeeds { longitudinal, lateral };
+        tire_slip(&TireSlipParams::default(), &speeds, rim, actuation)
+    }
+
+    #[test]
+    fn slip_is_relative_to_the_rolling_speed() {
+        assert!((slip(10.0, 0.0, 11.0, PASSIVE).longitudinal - 1.0 / 14.0).abs() < 1e-7);
+        assert!((slip(-10.0, 0.0, 0.0, BRAKED).longitudinal - 10.0 / 10.1).abs() < 1e-7);
+        assert!((slip(9.0, 10.0, 9.0, PASSIVE).lateral - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
+    }
+
+    #[test]
+    fn there_is_no_slip_at_standstill() {
+        assert_eq!(slip(0.0, 0.0, 0.0, BRAKED), TireSlip::default());
+    }
+}

@@ -1,0 +1,195 @@
+//! Sticky tires: near standstill a tire holds its place instead of sliding.
+//!
+//! A tire that has been slow for long enough becomes *sticky*, apart in each direction. Its slip is
+//! then zero: a velocity constraint has to hold the vehicle instead of the tire's force.
+
+use serde::{Deserialize, Serialize};
+
+use super::grip::TireGrip;
+use super::kinematics::TireSpeeds;
+use super::slip::TireSlip;
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::Real;
+
+/// When a tire sticks in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StickyLimits {
+    /// Speed below which the timer runs (m/s).
+    pub threshold_speed: Real,
+    /// Time after which the tire sticks (s).
+    pub threshold_time: Real,
+    /// Damping rate of the constraint that holds a sticky tire (1/s).
+    pub damping: Real,
+}
+
+impl Validate for StickyLimits {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("threshold_speed", self.threshold_speed, Bound::NotNegative);
+        check.number("threshold_time", self.threshold_time, Bound::NotNegative);
+        check.number("damping", self.damping, Bound::NotNegative);
+    }
+}
+
+/// When a tire sticks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TireStickyParams {
+    /// Along the rolling direction.
+    pub longitudinal: StickyLimits,
+    /// Across it.
+    pub lateral: StickyLimits,
+}
+
+impl Default for TireStickyParams {
+    fn default() -> Self {
+        let limits = |damping| StickyLimits { threshold_speed: 0.2, threshold_time: 1.0, damping };
+        Self { longitudinal: limits(1.0), lateral: limits(0.1) }
+    }
+}
+
+impl Validate for TireStickyParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("longitudinal", |inner| self.longitudinal.check(inner));
+        check.field("lateral", |inner| self.lateral.check(inner));
+    }
+}
+
+/// Whether a tire sticks in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StickyState {
+    /// Time below the threshold speed (s).
+    pub low_speed_time: Real,
+    /// Whether the tire sticks.
+    pub is_active: bool,
+}
+
+/// Whether a tire sticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TireStickyState {
+    /// Along the rolling direction.
+    pub longitudinal: StickyState,
+    /// Across it.
+    pub lateral: StickyState,
+}
+
+/// What decides whether a tire sticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StickyInput {
+    /// Load and friction of the tire.
+    pub grip: TireGrip,
+    /// Speed of the tire over the road.
+    pub speeds: TireSpeeds,
+    /// Rotation speed of the wheel (rad/s).
+    pub rotation_speed: Real,
+    /// Radius of the wheel (m).
+    pub radius: Real,
+    /// Whether any wheel of the vehicle is driven.
+    pub is_vehicle_driven: bool,
+    /// Whether any wheel of the vehicle is braked.
+    pub is_vehicle_braked: bool,
+}
+
+/// Sticky state `dt` (s) after `state`.
+///
+/// Along the rolling direction the timer runs while the tire and the rim are slow and no wheel of
+/// the vehicle is driven. The tire sticks when the time is over; at once if the wheel stands still
+/// while the vehicle brakes. Across it the tire must also have begun to stick along it.
+pub fn tire_sticky_state(
+    params: &TireStickyParams,
+    input: &StickyInput,
+    state: &TireStickyState,
+    dt: Real,
+) -> TireStickyState {
+    if input.grip.load * input.grip.friction == 0.0 {
+        return TireStickyState::default();
+    }
+    let TireStickyParams { longitudinal: along, lateral: across } = params;
+    let is_slow_along = input.speeds.longitudinal.abs() < along.threshold_speed;
+    let is_rim_slow = (input.rotation_speed * input.radius).abs() < along.threshold_speed;
+    let is_slow_across = input.speeds.lateral.abs() < across.threshold_speed;
+    let is_locked = input.rotation_speed == 0.0 && input.is_vehicle_braked;
+    let may_rest = !input.is_vehicle_driven;
+
+    let advance = |time: Real, runs: bool| if runs { time + dt } else { 0.0 };
+    let time_along =
+        advance(state.longitudinal.low_speed_time, is_slow_along && is_rim_slow && may_rest);
+    let time_across = advance(state.lateral.low_speed_time, is_slow_across && may_rest);
+    TireStickyState {
+        longitudinal: StickyState {
+            low_speed_time: time_along,
+            is_active: (is_slow_along && is_locked) || along.threshold_time < time_along,
+        },
+        lateral: StickyState {
+            low_speed_time: time_across,
+            is_active: 0.0 < time_along && across.threshold_time < time_across,
+        },
+    }
+}
+
+/// `slip`, zero in the directions in which the tire sticks.
+pub fn slip_beside_sticky(slip: &TireSlip, sticky: &TireStickyState) -> TireSlip {
+    TireSlip {
+        longitudinal: if sticky.longitudinal.is_active { 0.0 } else { slip.longitudinal },
+        lateral: if sticky.lateral.is_active { 0.0 } else { slip.lateral },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT_REST: StickyInput = StickyInput {
+        grip: TireGrip { load: 4_000.0, friction: 1.0 },
+        speeds: TireSpeeds { longitudinal: 0.0, lateral: 0.0 },
+        rotation_speed: 0.0,
+        radius: 0.3,
+        is_vehicle_driven: false,
+        is_vehicle_braked: false,
+    };
+
+    fn after(seconds: Real, input: &StickyInput) -> TireStickyState {
+        let dt = 0.25;
+        (0..(seconds / dt) as u32).fold(TireStickyState::default(), |state, _| {
+            tire_sticky_state(&TireStickyParams::default(), input, &state, dt)
+        })
+    }
+
+    fn active(state: TireStickyState) -> (bool, bool) {
+        (state.longitudinal.is_active, state.lateral.is_active)
+    }
+
+    #[test]
+    fn tire_at_rest_sticks_after_the_threshold_time() {
+        assert_eq!(active(after(1.0, &AT_REST)), (false, false));
+        assert_eq!(active(after(1.25, &AT_REST)), (true, true));
+    }
+
+    #[test]
+    fn braked_wheel_at_rest_sticks_at_once_along_its_direction() {
+        let braked = StickyInput { is_vehicle_braked: true, ..AT_REST };
+        assert_eq!(active(after(0.25, &braked)), (true, false));
+    }
+
+    #[test]
+    fn drive_releases_the_tire() {
+        let driven = StickyInput { is_vehicle_driven: true, ..AT_REST };
+        let released =
+            tire_sticky_state(&TireStickyParams::default(), &driven, &after(2.0, &AT_REST), 0.25);
+        assert_eq!(released, TireStickyState::default());
+    }
+
+    #[test]
+    fn tire_without_load_does_not_stick() {
+        let grip = TireGrip { load: 0.0, friction: 1.0 };
+        let airborne = StickyInput { grip, ..AT_REST };
+        assert_eq!(after(2.0, &airborne), TireStickyState::default());
+    }
+
+    #[test]
+    fn sticky_directions_have_no_slip() {
+        let slip = TireSlip { longitudinal: 0.1, lateral: 0.2 };
+        let mut sticky = TireStickyState::default();
+        sticky.lateral.is_active = true;
+        let expected = TireSlip { longitudinal: 0.1, lateral: 0.0 };
+        assert_eq!(slip_beside_sticky(&slip, &sticky), expected);
+    }
+}

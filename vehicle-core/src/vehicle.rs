@@ -1,0 +1,310 @@
+//! The ready-made mechanical base of a vehicle: everything but what turns the wheels.
+//!
+//! [`MechanicalParams`] and [`MechanicalState`] keep one list per kind of value. A vehicle that has
+//! them implements [`HasMechanics`] and so has every view of this crate; a drivetrain adds its own.
+
+use serde::{Deserialize, Serialize};
+
+use crate::actuation::WheelActuation;
+use crate::brakes::{BrakesView, HasBrakes};
+use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::{PI, Pose, Real, Vec3};
+use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
+use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
+use crate::steering::{AckermannParams, HasSteering, SteeringView};
+use crate::suspension::{
+    AntiRollBarParams, HasSuspension, JounceParams, SuspensionCompliance,
+    SuspensionComplianceParams, SuspensionForce, SuspensionForceParams, SuspensionParams,
+    SuspensionState, SuspensionView,
+};
+use crate::tire::{BrushTire, HasTires, TireModel, TireState, TireStickyState, TireView};
+use crate::wheel::{HasWheels, WheelParams, WheelState, WheelView};
+use crate::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
+
+/// What the mechanical base of a vehicle is made of. Per-wheel lists have one element per wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MechanicalParams<Tire = BrushTire> {
+    /// Wheels grouped in axles.
+    pub axles: AxleDescription,
+    /// Mass of the vehicle, wheels included.
+    pub rigid_body: RigidBodyParams,
+    /// Brakes: response of each wheel's brake torque (N·m) to each brake command.
+    pub brakes: Vec<CommandResponseParams>,
+    /// Response of each wheel's steer angle (rad) to the steering wheel.
+    pub steering: CommandResponseParams,
+    /// Steered axles whose wheels roll about one point.
+    #[serde(default)]
+    pub ackermann: Vec<AckermannParams>,
+    /// How the jounce follows from the road.
+    #[serde(default)]
+    pub jounce: JounceParams,
+    /// Shape and inertia of each wheel.
+    pub wheels: Vec<WheelParams>,
+    /// Mount and travel of each suspension.
+    pub suspensions: Vec<SuspensionParams>,
+    /// Compliance of each suspension.
+    pub compliances: Vec<SuspensionComplianceParams>,
+    /// Spring and damper of each suspension.
+    pub suspension_forces: Vec<SuspensionForceParams>,
+    /// Anti-roll bars.
+    #[serde(default)]
+    pub anti_roll_bars: Vec<AntiRollBarParams>,
+    /// Tire of each wheel.
+    pub tires: Vec<Tire>,
+}
+
+impl<Tire: TireModel> MechanicalParams<Tire> {
+    fn check_lengths(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        let lengths = [
+            ("wheels", self.wheels.len()),
+            ("suspensions", self.suspensions.len()),
+            ("compliances", self.compliances.len()),
+            ("suspension_forces", self.suspension_forces.len()),
+            ("tires", self.tires.len()),
+        ];
+        for (name, length) in lengths {
+            check.count(name, length, wheel_count);
+        }
+        let brakes = self.brakes.len();
+        check.require("brakes", brakes <= MAX_BRAKES, format_args!("at most {MAX_BRAKES}"), brakes);
+    }
+
+    fn check_controls(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        check.each("brakes", &self.brakes, |brake, inner| {
+            brake.check(inner, wheel_count, Bound::NotNegative, Bound::NotNegative);
+        });
+        check.field("steering", |inner| {
+            self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
+            for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {
+                let angle = self.steering.max_response * multiplier;
+                let name = format!("max_response · wheel_multipliers[{wheel}]");
+                inner.number(&name, angle, Bound::Within(-PI, PI));
+            }
+        });
+        check.each("ackermann", &self.ackermann, |axle, inner| axle.check(inner, wheel_count));
+    }
+}
+
+impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
+    fn check(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        self.check_lengths(check);
+        self.check_controls(check);
+        check.field("rigid_body", |inner| self.rigid_body.check(inner));
+        check.each("wheels", &self.wheels, WheelParams::check);
+        check.each("suspensions", &self.suspensions, SuspensionParams::check);
+        check.each("compliances", &self.compliances, SuspensionComplianceParams::check);
+        check.each("suspension_forces", &self.suspension_forces, SuspensionForceParams::check);
+        check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
+            bar.check(inner, wheel_count);
+        });
+        check.each("tires", &self.tires, Tire::check);
+    }
+}
+
+/// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct MechanicalState<Tire: TireModel = BrushTire> {
+    /// Motion of the body.
+    pub rigid_body: RigidBodyState,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: WheelVec<Real>,
+    /// Steer angle of each wheel (rad).
+    pub steer_angles: WheelVec<Real>,
+    /// Whether each wheel drives or brakes.
+    pub actuations: WheelVec<WheelActuation>,
+    /// Road under each wheel.
+    pub roads: WheelVec<Option<RoadContact>>,
+    /// Compression of each suspension.
+    pub suspensions: WheelVec<SuspensionState>,
+    /// Toe, camber and force points of each suspension.
+    pub compliances: WheelVec<SuspensionCompliance>,
+    /// Force of each suspension.
+    pub suspension_forces: WheelVec<SuspensionForce>,
+    /// Torque of the anti-roll bars (N·m).
+    pub anti_roll_torque: Vec3,
+    /// What each tire does.
+    pub tires: WheelVec<TireState>,
+    /// Whether each tire sticks.
+    pub sticky_tires: WheelVec<TireStickyState>,
+    /// What each tire's model remembers.
+    pub tire_models: WheelVec<Tire::State>,
+    /// Rotation and pose of each wheel.
+    pub wheels: WheelVec<WheelState>,
+}
+
+impl<Tire: TireModel> MechanicalState<Tire> {
+    /// A vehicle of `wheel_count` wheels at rest, its center of mass at `pose`.
+    pub fn at_rest(wheel_count: usize, pose: Pose) -> Self {
+        Self {
+            rigid_body: RigidBodyState::at_rest(pose),
+            brake_torques: smallvec::smallvec![0.0; wheel_count],
+            steer_angles: smallvec::smallvec![0.0; wheel_count],
+            actuations: default_for(wheel_count),
+            roads: default_for(wheel_count),
+            suspensions: default_for(wheel_count),
+            compliances: default_for(wheel_count),
+            suspension_forces: default_for(wheel_count),
+            anti_roll_torque: Vec3::ZERO,
+            tires: default_for(wheel_count),
+            sticky_tires: default_for(wheel_count),
+            tire_models: default_for(wheel_count),
+            wheels: default_for(wheel_count),
+        }
+    }
+}
+
+fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {
+    smallvec::smallvec![T::default(); wheel_count]
+}
+
+/// The mechanical base of a vehicle, borrowed: from it every view of this crate follows.
+pub struct Mechanics<'a, Tire: TireModel> {
+    /// What the vehicle is made of.
+    pub params: &'a MechanicalParams<Tire>,
+    /// What its driver wants.
+    pub commands: &'a Commands,
+    /// What it does.
+    pub state: &'a mut MechanicalState<Tire>,
+}
+
+/// A vehicle on the ready-made mechanical base.
+pub trait HasMechanics {
+    /// The force law of its tires.
+    type Tire: TireModel;
+
+    /// Borrows the base.
+    fn mechanics(&mut self) -> Mechanics<'_, Self::Tire>;
+}
+
+fn each<T>(values: &[T]) -> PerWheel<'_, T> {
+    PerWheel::Slice(values)
+}
+
+fn each_mut<T>(values: &mut [T]) -> PerWheelMut<'_, T> {
+    PerWheelMut::Slice(values)
+}
+
+impl<V: HasMechanics + ?Sized> HasBrakes for V {
+    fn brakes(&mut self) -> BrakesView<'_> {
+        let Mechanics { params, commands, state } = self.mechanics();
+        BrakesView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            commands,
+            params: &params.brakes,
+            torques: each_mut(&mut state.brake_torques),
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasSteering for V {
+    fn steering(&mut self) -> SteeringView<'_> {
+        let Mechanics { params, commands, state } = self.mechanics();
+        SteeringView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            commands,
+            params: &params.steering,
+            ackermann: &params.ackermann,
+            angles: each_mut(&mut state.steer_angles),
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
+    fn road_geometry(&mut self) -> RoadGeometryView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        RoadGeometryView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            wheel_params: each(&params.wheels),
+            suspension_params: each(&params.suspensions),
+            steer_angles: each(&state.steer_angles),
+            roads: each_mut(&mut state.roads),
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasSuspension for V {
+    fn suspension(&mut self) -> SuspensionView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        SuspensionView {
+            axles: &params.axles,
+            rigid_body_params: &params.rigid_body,
+            rigid_body: &state.rigid_body,
+            jounce_params: &params.jounce,
+            wheel_params: each(&params.wheels),
+            params: each(&params.suspensions),
+            compliance_params: each(&params.compliances),
+            force_params: each(&params.suspension_forces),
+            anti_roll_bars: &params.anti_roll_bars,
+            steer_angles: each(&state.steer_angles),
+            roads: each(&state.roads),
+            states: each_mut(&mut state.suspensions),
+            compliances: each_mut(&mut state.compliances),
+            forces: each_mut(&mut state.suspension_forces),
+            anti_roll_torque: &mut state.anti_roll_torque,
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasTires for V {
+    type Model = V::Tire;
+
+    fn tires(&mut self) -> TireView<'_, V::Tire> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        TireView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            wheel_params: each(&params.wheels),
+            suspension_params: each(&params.suspensions),
+            models: each(&params.tires),
+            steer_angles: each(&state.steer_angles),
+            actuations: each(&state.actuations),
+            roads: each(&state.roads),
+            suspension_states: each(&state.suspensions),
+            compliances: each(&state.compliances),
+            suspension_forces: each(&state.suspension_forces),
+            wheels: each(&state.wheels),
+            states: each_mut(&mut state.tires),
+            sticky_states: each_mut(&mut state.sticky_tires),
+            model_states: each_mut(&mut state.tire_models),
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasRigidBody for V {
+    fn rigid_body(&mut self) -> RigidBodyView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        RigidBodyView {
+            axles: &params.axles,
+            params: &params.rigid_body,
+            suspension_forces: each(&state.suspension_forces),
+            tires: each(&state.tires),
+            anti_roll_torque: state.anti_roll_torque,
+            state: &mut state.rigid_body,
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasWheels for V {
+    fn wheels(&mut self) -> WheelView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        WheelView {
+            axles: &params.axles,
+            params: each(&params.wheels),
+            suspension_params: each(&params.suspensions),
+            suspension_states: each(&state.suspensions),
+            compliances: each(&state.compliances),
+            steer_angles: each(&state.steer_angles),
+            actuations: each(&state.actuations),
+            tires: each(&state.tires),
+            states: each_mut(&mut state.wheels),
+        }
+    }
+}

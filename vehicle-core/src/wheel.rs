@@ -1,0 +1,298 @@
+//! Wheel: rotation about the axle and pose in the body.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+
+use crate::actuation::WheelActuation;
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::frame::Frame;
+use crate::math::{Pose, Quat, Real, TAU};
+use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
+use crate::tire::TireState;
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// Shape and inertia of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WheelParams {
+    /// Radius, tire included (m).
+    pub radius: Real,
+    /// Half of the width (m).
+    pub half_width: Real,
+    /// Mass (kg).
+    pub mass: Real,
+    /// Moment of inertia about the axle (kg·m²).
+    pub inertia: Real,
+    /// Torque per rotation speed that slows the wheel (N·m·s).
+    pub damping_rate: Real,
+    /// Inflation pressure of the tire, for tire models that use it (Pa).
+    #[serde(default = "usual_inflation_pressure")]
+    pub inflation_pressure: Real,
+    /// Vertical stiffness of the tire, for tire models that use it (N/m).
+    #[serde(default = "usual_radial_stiffness")]
+    pub radial_stiffness: Real,
+    /// The kind of tire, a number of the user's own: a road may give each kind another friction.
+    #[serde(default)]
+    pub tire_kind: u32,
+}
+
+fn usual_inflation_pressure() -> Real {
+    WheelParams::default().inflation_pressure
+}
+
+fn usual_radial_stiffness() -> Real {
+    WheelParams::default().radial_stiffness
+}
+
+impl Default for WheelParams {
+    /// The wheel of a mid-size car.
+    fn default() -> Self {
+        Self {
+            radius: 0.33,
+            half_width: 0.11,
+            mass: 20.0,
+            inertia: 1.2,
+            damping_rate: 0.25,
+            inflation_pressure: 220e3,
+            radial_stiffness: 220e3,
+            tire_kind: 0,
+        }
+    }
+}
+
+impl Validate for WheelParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("radius", self.radius, Bound::Positive);
+        check.number("half_width", self.half_width, Bound::Positive);
+        check.number("mass", self.mass, Bound::Positive);
+        check.number("inertia", self.inertia, Bound::Positive);
+        check.number("damping_rate", self.damping_rate, Bound::NotNegative);
+        check.number("inflation_pressure", self.inflation_pressure, Bound::NotNegative);
+        check.number("radial_stiffness", self.radial_stiffness, Bound::NotNegative);
+    }
+}
+
+/// Rotation and pose of a wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelState {
+    /// Rotation speed, positive rolls forward (rad/s).
+    pub rotation_speed: Real,
+    /// Rotation speed that turned the wheel for the eye (rad/s), see [`displayed_rotation_speed`].
+    pub displayed_rotation_speed: Real,
+    /// Angle about the axle, in (-2π, 2π) (rad).
+    pub rotation_angle: Real,
+    /// Pose of the wheel (m, body frame).
+    pub local_pose: Pose,
+}
+
+/// Angles of a wheel in its suspension.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelAngles {
+    /// Steer angle (rad), positive to the left.
+    pub steer: Real,
+    /// Toe angle (rad), positive to the left.
+    pub toe: Real,
+    /// Camber angle (rad), about the longitudinal axis.
+    pub camber: Real,
+    /// Rotation about the axle (rad).
+    pub rotation: Real,
+}
+
+/// Orientation of a wheel in the body.
+///
+/// ```text
+/// q = q_suspension R(camber, 0, steer + toe) q_wheel R(0, rotation, 0)
+/// ```
+#[inline]
+pub fn wheel_local_orientation(
+    suspension: &SuspensionParams,
+    angles: &WheelAngles,
+    frame: &Frame,
+) -> Quat {
+    let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
+    let spin = frame.rotation(0.0, angles.rotation, 0.0);
+    (suspension.attachment.rotation * turn) * (suspension.wheel_attachment.rotation * spin)
+}
+
+/// Pose of a wheel at `jounce` (m) in the body.
+///
+/// ```text
+/// pose = (p_suspension + t (D - j), q_suspension R(camber, 0, steer + toe)) (p_wheel, q_wheel R(0, rotation, 0))
+/// ```
+///
+/// with `t` the travel direction and `D` the travel distance.
+#[inline]
+pub fn wheel_local_pose(
+    suspension: &SuspensionParams,
+    jounce: Real,
+    angles: &WheelAngles,
+    frame: &Frame,
+) -> Pose {
+    let extension = suspension.travel_distance - jounce;
+    let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
+    let mount = Pose::from_parts(
+        suspension.attachment.translation + suspension.travel_direction * extension,
+        suspension.attachment.rotation * turn,
+    );
+    let spin = frame.rotation(0.0, angles.rotation, 0.0);
+    let wheel = Pose::from_parts(
+        suspension.wheel_attachment.translation,
+        suspension.wheel_attachment.rotation * spin,
+    );
+    mount * wheel
+}
+
+/// How the wheel turns, as far as its display is concerned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelRolling {
+    /// Whether the wheel touches the ground and neither drives nor brakes.
+    pub is_free_on_ground: bool,
+    /// Speed of the contact point along the road (m/s).
+    pub longitudinal_speed: Real,
+    /// Radius of the wheel (m).
+    pub radius: Real,
+}
+
+/// Rotation speed (rad/s) with which a wheel is shown to turn.
+///
+/// A wheel that rolls freely below `blend_speed` V follows the road, where its own speed is noise:
+///
+/// ```text
+/// ω' = (v / R) (1 - α) + ω α,   α = |v| / V
+/// ```
+pub fn displayed_rotation_speed(
+    rotation_speed: Real,
+    rolling: &WheelRolling,
+    blend_speed: Real,
+) -> Real {
+    let speed = rolling.longitudinal_speed;
+    if !rolling.is_free_on_ground || blend_speed <= speed.abs() {
+        return rotation_speed;
+    }
+    let share = speed.abs() / blend_speed;
+    (speed / rolling.radius) * (1.0 - share) + rotation_speed * share
+}
+
+/// Angle (rad) after turning from `angle` at `rotation_speed` (rad/s) for `dt` (s), in (-2π, 2π).
+pub fn advance_rotation_angle(angle: Real, rotation_speed: Real, dt: Real) -> Real {
+    (angle + rotation_speed * dt) % TAU
+}
+
+/// What the stage needs from a vehicle.
+pub struct WheelView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Shape of each wheel.
+    pub params: PerWheel<'a, WheelParams>,
+    /// Mount of each suspension.
+    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    /// Compression of each suspension.
+    pub suspension_states: PerWheel<'a, SuspensionState>,
+    /// Toe and camber of each suspension.
+    pub compliances: PerWheel<'a, SuspensionCompliance>,
+    /// Steer angle of each wheel (rad).
+    pub steer_angles: PerWheel<'a, Real>,
+    /// Whether each wheel drives or brakes.
+    pub actuations: PerWheel<'a, WheelActuation>,
+    /// Speed of each tire over the road.
+    pub tires: PerWheel<'a, TireState>,
+    /// Read and written: rotation and pose of each wheel.
+    pub states: PerWheelMut<'a, WheelState>,
+}
+
+impl WheelView<'_> {
+    /// Turns every wheel and places it in the body.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        for wheel in self.axles.wheels() {
+            let jounce = self.suspension_states[wheel].jounce;
+            let rolling = WheelRolling {
+                is_free_on_ground: jounce.is_some_and(|jounce| 0.0 < jounce)
+                    && self.actuations[wheel] == WheelActuation::default(),
+                longitudinal_speed: self.tires[wheel].speeds.longitudinal,
+                radius: self.params[wheel].radius,
+            };
+            let state = &mut self.states[wheel];
+            let blend_speed = context.params.rolling_blend_speed;
+            let speed = displayed_rotation_speed(state.rotation_speed, &rolling, blend_speed);
+            let angle = advance_rotation_angle(state.rotation_angle, speed, dt);
+
+            let suspension = &self.suspension_params[wheel];
+            let compliance = &self.compliances[wheel];
+            let angles = WheelAngles {
+                steer: self.steer_angles[wheel],
+                toe: compliance.toe,
+                camber: compliance.camber,
+                rotation: angle,
+            };
+            let jounce = jounce.unwrap_or(suspension.travel_distance);
+            state.displayed_rotation_speed = speed;
+            state.rotation_angle = angle;
+            state.local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
+        }
+    }
+}
+
+/// A vehicle with wheels.
+pub trait HasWheels {
+    /// Borrows what the stage reads and writes.
+    fn wheels(&mut self) -> WheelView<'_>;
+}
+
+/// The wheel stage as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct Wheel;
+
+impl<V: HasWheels + ?Sized> Component<V> for Wheel {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.wheels().update(dt, context);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{PI, Vec3};
+
+    const SUSPENSION: SuspensionParams = SuspensionParams {
+        attachment: Pose::IDENTITY,
+        travel_direction: Vec3::NEG_Z,
+        travel_distance: 0.2,
+        wheel_attachment: Pose::IDENTITY,
+    };
+
+    #[test]
+    fn wheel_hangs_by_its_extension() {
+        for (jounce, height) in [(0.2, 0.0), (0.0, -0.2), (0.05, -0.15)] {
+            let pose = wheel_local_pose(&SUSPENSION, jounce, &WheelAngles::default(), &Frame::Z_UP);
+            assert!((pose.translation.z - height).abs() < 1e-7, "jounce {jounce}: {pose:?}");
+        }
+    }
+
+    #[test]
+    fn positive_rotation_rolls_forward() {
+        let angles = WheelAngles { rotation: PI / 2.0, ..WheelAngles::default() };
+        let orientation = wheel_local_orientation(&SUSPENSION, &angles, &Frame::Z_UP);
+        assert!((orientation * Vec3::Z).distance(Vec3::X) < 1e-6, "the top moves forward");
+    }
+
+    #[test]
+    fn free_wheels_follow_the_road_when_slow() {
+        let rolling =
+            WheelRolling { is_free_on_ground: true, longitudinal_speed: 1.0, radius: 0.5 };
+        // (1 / 0.5) 0.8 + 7 · 0.2
+        assert!((displayed_rotation_speed(7.0, &rolling, 5.0) - 3.0).abs() < 1e-6);
+        let fast = WheelRolling { longitudinal_speed: 5.0, ..rolling };
+        assert_eq!(displayed_rotation_speed(7.0, &fast, 5.0), 7.0);
+        let driven = WheelRolling { is_free_on_ground: false, ..rolling };
+        assert_eq!(displayed_rotation_speed(7.0, &driven, 5.0), 7.0);
+    }
+
+    #[test]
+    fn angle_stays_within_one_turn() {
+        for speed in [1e3, -1e3, 1e6, -1e9] {
+            let angle = advance_rotation_angle(1.0, speed, 1.0);
+            assert!(angle.abs() <= TAU, "{angle} at {speed}");
+        }
+    }
+}

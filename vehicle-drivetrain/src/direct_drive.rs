@@ -1,0 +1,220 @@
+//! Direct drive: each wheel turns under its own torque, with no engine between.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::actuation::WheelActuation;
+use vehicle_core::commands::{CommandResponseParams, command_response};
+use vehicle_core::math::{Real, sign};
+use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::tire::TireState;
+use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// Which way a direct drive turns its wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gear {
+    /// Backward.
+    Reverse,
+    /// Not at all.
+    #[default]
+    Neutral,
+    /// Forward.
+    Forward,
+}
+
+impl Gear {
+    /// -1, 0 or 1: the sign of the drive torque.
+    pub fn sign(self) -> Real {
+        match self {
+            Self::Reverse => -1.0,
+            Self::Neutral => 0.0,
+            Self::Forward => 1.0,
+        }
+    }
+}
+
+/// Drive torque on `wheel` (N·m).
+///
+/// ```text
+/// T = gear response(throttle, v)
+/// ```
+pub fn drive_torque(
+    params: &CommandResponseParams,
+    throttle: Real,
+    gear: Gear,
+    longitudinal_speed: Real,
+    wheel: usize,
+) -> Real {
+    gear.sign() * command_response(params, throttle, longitudinal_speed, wheel)
+}
+
+/// Torques about a wheel's axle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelTorques {
+    /// Drive torque (N·m).
+    pub drive: Real,
+    /// Brake torque, against the rotation, not negative (N·m).
+    pub brake: Real,
+    /// Torque of the tire (N·m).
+    pub tire: Real,
+}
+
+/// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the tire's torque.
+///
+/// ```text
+/// ω' = (ω + (T_tire + T_drive - T_brake sgn ω) dt/I) / (1 + c dt/I)
+/// ```
+///
+/// A braked wheel that would turn around stands still, and stands until the brake is let go.
+#[inline]
+pub fn wheel_rotation_speed(
+    params: &WheelParams,
+    torques: &WheelTorques,
+    actuation: WheelActuation,
+    rotation_speed: Real,
+    dt: Real,
+) -> Real {
+    let per_torque = dt / params.inertia;
+    let brake = -torques.brake * sign(rotation_speed);
+    let advanced = (rotation_speed + per_torque * (torques.tire + torques.drive + brake))
+        / (1.0 + params.damping_rate * per_torque);
+    if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
+}
+
+/// What the command stage needs from a vehicle.
+pub struct DirectThrottleView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Motion of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// Accelerator pedal, in [0, 1].
+    pub throttle: Real,
+    /// The gear.
+    pub gear: Gear,
+    /// Response of each wheel's drive torque (N·m).
+    pub params: &'a CommandResponseParams,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: PerWheel<'a, Real>,
+    /// Written: drive torque of each wheel (N·m).
+    pub drive_torques: PerWheelMut<'a, Real>,
+    /// Written: whether each wheel drives or brakes.
+    pub actuations: PerWheelMut<'a, WheelActuation>,
+}
+
+impl DirectThrottleView<'_> {
+    /// Updates drive torque and actuation of every wheel.
+    pub fn update(mut self, context: &Context<'_>) {
+        let speed = self.rigid_body.longitudinal_speed(context.frame());
+        for wheel in self.axles.wheels() {
+            let torque = drive_torque(self.params, self.throttle, self.gear, speed, wheel);
+            self.drive_torques[wheel] = torque;
+            self.actuations[wheel] =
+                WheelActuation::from_torques(self.brake_torques[wheel], torque);
+        }
+    }
+}
+
+/// What the wheel integration needs from a vehicle.
+pub struct DirectDriveView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Inertia of each wheel.
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: PerWheel<'a, Real>,
+    /// Drive torque of each wheel (N·m).
+    pub drive_torques: PerWheel<'a, Real>,
+    /// Whether each wheel drives or brakes.
+    pub actuations: PerWheel<'a, WheelActuation>,
+    /// Torque of each tire on its wheel.
+    pub tires: PerWheel<'a, TireState>,
+    /// Read and written: rotation speed of each wheel.
+    pub wheels: PerWheelMut<'a, WheelState>,
+}
+
+impl DirectDriveView<'_> {
+    /// Updates the rotation speed of every wheel.
+    pub fn update(mut self, dt: Real) {
+        for wheel in self.axles.wheels() {
+            let torques = WheelTorques {
+                drive: self.drive_torques[wheel],
+                brake: self.brake_torques[wheel],
+                tire: self.tires[wheel].force.wheel_torque,
+            };
+            let (params, actuation) = (&self.wheel_params[wheel], self.actuations[wheel]);
+            let speed = &mut self.wheels[wheel].rotation_speed;
+            *speed = wheel_rotation_speed(params, &torques, actuation, *speed, dt);
+        }
+    }
+}
+
+/// A vehicle with torques straight on its wheels.
+pub trait HasDirectDrive {
+    /// Borrows what the command stage reads and writes.
+    fn direct_throttle(&mut self) -> DirectThrottleView<'_>;
+
+    /// Borrows what the wheel integration reads and writes.
+    fn direct_drive(&mut self) -> DirectDriveView<'_>;
+}
+
+/// The command stage as a component: from throttle and gear to drive torques and actuation. It
+/// follows the brakes.
+#[derive(Clone, Copy, Debug)]
+pub struct DirectThrottle;
+
+impl<V: HasDirectDrive + ?Sized> Component<V> for DirectThrottle {
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.direct_throttle().update(context);
+        Continue(())
+    }
+}
+
+/// The wheel integration as a component: from torques to rotation speeds. It follows the tires.
+#[derive(Clone, Copy, Debug)]
+pub struct DirectDrive;
+
+impl<V: HasDirectDrive + ?Sized> Component<V> for DirectDrive {
+    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        vehicle.direct_drive().update(dt);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wheel() -> WheelParams {
+        WheelParams { inertia: 2.0, damping_rate: 1.0, ..WheelParams::default() }
+    }
+
+    #[test]
+    fn gear_sets_the_direction_of_the_torque() {
+        let params = CommandResponseParams::linear(800.0, [1.0, 0.5]);
+        let cases = [(Gear::Forward, 200.0), (Gear::Neutral, 0.0), (Gear::Reverse, -200.0)];
+        for (gear, expected) in cases {
+            assert_eq!(drive_torque(&params, 0.5, gear, 0.0, 1), expected, "{gear:?}");
+        }
+    }
+
+    #[test]
+    fn torques_accelerate_and_damping_slows() {
+        let torques = WheelTorques { drive: 30.0, brake: 0.0, tire: -10.0 };
+        let speed = wheel_rotation_speed(&wheel(), &torques, WheelActuation::default(), 4.0, 0.5);
+        // (4 + 0.25 · 20) / (1 + 0.25)
+        assert!((speed - 7.2).abs() < 1e-6, "{speed}");
+    }
+
+    #[test]
+    fn brake_stops_a_wheel_but_never_turns_it_around() {
+        let torques = WheelTorques { drive: 0.0, brake: 100.0, tire: 0.0 };
+        let braked = WheelActuation::from_torques(100.0, 0.0);
+        for speed in [10.0, -10.0, 0.0] {
+            assert_eq!(wheel_rotation_speed(&wheel(), &torques, braked, speed, 0.5), 0.0);
+        }
+        let slowed = wheel_rotation_speed(&wheel(), &torques, braked, 100.0, 0.5);
+        assert!((slowed - 60.0).abs() < 1e-4, "{slowed}");
+    }
+}

@@ -1,0 +1,183 @@
+//! A ready-made vehicle with direct drive, of any number of wheels and axles.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::brakes::Brakes;
+use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::{Pose, Real};
+use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
+use vehicle_core::road_geometry::RoadGeometry;
+use vehicle_core::steering::Steering;
+use vehicle_core::suspension::Suspension;
+use vehicle_core::tire::{BrushTire, Tire, TireModel};
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+use vehicle_core::wheel::Wheel;
+use vehicle_core::{ComponentSequence, ParamErrors, PerWheel, PerWheelMut, Validate, WheelVec};
+
+use crate::direct_drive::{
+    DirectDrive, DirectDriveView, DirectThrottle, DirectThrottleView, Gear, HasDirectDrive,
+};
+
+/// Substeps of the ready-made sequence per step.
+const SUBSTEPS: u32 = 3;
+
+/// What a direct-drive vehicle is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DirectDriveParams<Tire = BrushTire> {
+    /// The mechanical base.
+    pub mechanics: MechanicalParams<Tire>,
+    /// Response of each wheel's drive torque (N·m) to the throttle.
+    pub throttle: CommandResponseParams,
+}
+
+impl<Tire: TireModel> Validate for DirectDriveParams<Tire> {
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("mechanics", |inner| self.mechanics.check(inner));
+        let wheel_count = self.mechanics.axles.wheel_count();
+        check.field("throttle", |inner| {
+            self.throttle.check(inner, wheel_count, Bound::Finite, Bound::Finite);
+        });
+    }
+}
+
+/// What changes as a direct-drive vehicle drives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct DirectDriveState<Tire: TireModel = BrushTire> {
+    /// The mechanical base.
+    pub mechanics: MechanicalState<Tire>,
+    /// Drive torque of each wheel (N·m).
+    pub drive_torques: WheelVec<Real>,
+}
+
+/// A vehicle whose wheels turn each under its own torque, with tires of type `Tire`.
+///
+/// [`DirectDriveVehicle`] is the one with the default tire.
+#[derive(Clone, Debug)]
+pub struct DirectDriveVehicleWith<Tire: TireModel> {
+    params: Arc<DirectDriveParams<Tire>>,
+    /// What the driver wants.
+    pub commands: Commands,
+    /// The gear.
+    pub gear: Gear,
+    /// What the vehicle does.
+    pub state: DirectDriveState<Tire>,
+}
+
+/// A vehicle whose wheels turn each under its own torque.
+pub type DirectDriveVehicle = DirectDriveVehicleWith<BrushTire>;
+
+impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
+    /// A vehicle at rest, its center of mass at `pose`, in neutral.
+    ///
+    /// Vehicles of one model may share `params`.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params`.
+    pub fn new(
+        params: impl Into<Arc<DirectDriveParams<Tire>>>,
+        pose: Pose,
+    ) -> Result<Self, ParamErrors> {
+        let params = params.into();
+        params.validate()?;
+        let wheel_count = params.mechanics.axles.wheel_count();
+        let state = DirectDriveState {
+            mechanics: MechanicalState::at_rest(wheel_count, pose),
+            drive_torques: smallvec::smallvec![0.0; wheel_count],
+        };
+        Ok(Self { params, commands: Commands::default(), gear: Gear::Neutral, state })
+    }
+
+    /// What the vehicle is made of.
+    pub fn params(&self) -> &Arc<DirectDriveParams<Tire>> {
+        &self.params
+    }
+
+    /// Changes what the vehicle is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params`, also if the number of wheels differs; nothing has changed then.
+    pub fn set_params(
+        &mut self,
+        params: impl Into<Arc<DirectDriveParams<Tire>>>,
+    ) -> Result<(), ParamErrors> {
+        let params = params.into();
+        let wheel_count = self.params.mechanics.axles.wheel_count();
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        check.field("mechanics", |inner| {
+            inner.count("axles", params.mechanics.axles.wheel_count(), wheel_count);
+        });
+        check.finish()?;
+        self.params = params;
+        Ok(())
+    }
+
+    /// The stages of the vehicle, in order, with three substeps of the stiff ones.
+    ///
+    /// One sequence serves every vehicle.
+    pub fn sequence() -> ComponentSequence<Self> {
+        Self::sequence_with_substeps(|_| SUBSTEPS)
+    }
+
+    /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.
+    pub fn sequence_with_substeps(
+        count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
+    ) -> ComponentSequence<Self> {
+        ComponentSequence::new()
+            .then(Brakes)
+            .then(Steering)
+            .then(DirectThrottle)
+            .then(RoadGeometry)
+            .substeps(count, |group| {
+                group.then(Suspension).then(Tire).then(DirectDrive).then(RigidBody)
+            })
+            .then(Wheel)
+            .then(ClearExternalForces)
+    }
+}
+
+impl<Tire: TireModel> HasMechanics for DirectDriveVehicleWith<Tire> {
+    type Tire = Tire;
+
+    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
+        Mechanics {
+            params: &self.params.mechanics,
+            commands: &self.commands,
+            state: &mut self.state.mechanics,
+        }
+    }
+}
+
+impl<Tire: TireModel> HasDirectDrive for DirectDriveVehicleWith<Tire> {
+    fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
+        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+        DirectThrottleView {
+            axles: &self.params.mechanics.axles,
+            rigid_body: &mechanics.rigid_body,
+            throttle: self.commands.throttle,
+            gear: self.gear,
+            params: &self.params.throttle,
+            brake_torques: PerWheel::Slice(&mechanics.brake_torques),
+            drive_torques: PerWheelMut::Slice(drive_torques),
+            actuations: PerWheelMut::Slice(&mut mechanics.actuations),
+        }
+    }
+
+    fn direct_drive(&mut self) -> DirectDriveView<'_> {
+        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+        DirectDriveView {
+            axles: &self.params.mechanics.axles,
+            wheel_params: PerWheel::Slice(&self.params.mechanics.wheels),
+            brake_torques: PerWheel::Slice(&mechanics.brake_torques),
+            drive_torques: PerWheel::Slice(drive_torques),
+            actuations: PerWheel::Slice(&mechanics.actuations),
+            tires: PerWheel::Slice(&mechanics.tires),
+            wheels: PerWheelMut::Slice(&mut mechanics.wheels),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What turns the wheels of a vehicle.
+//!
+//! # Torque path
+//!
+//! | drivetrain       | from                       | through           | to                |
+//! |------------------|----------------------------|-------------------|-------------------|
+//! | [`direct_drive`] | throttle pedal and gear    | response, table   | each driven wheel |
+//!
+//! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
+//! wheels' rotation in the substep group, when the tires' forces are known.
+//!
+//! [`DirectDriveVehicle`] is a ready-made vehicle for any number of wheels and axles.
+
+pub mod direct_drive;
+
+pub mod direct_drive_vehicle;
+
+pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};
