@@ -63,9 +63,9 @@ impl SimulationParams {
 }
 
 impl Default for SimulationParams {
-    /// For [`Frame::Z_UP`].
+    /// For [`Frame::Y_UP`].
     fn default() -> Self {
-        Self::new(Frame::Z_UP)
+        Self::new(Frame::Y_UP)
     }
 }
 

@@ -64,11 +64,11 @@ struct Axes {
 pub struct Frame(Axes);
 
 impl Frame {
-    /// Forward +x, left +y, up +z.
+    /// Forward +x, left +y, up +z: usual in robotics.
     pub const Z_UP: Self =
         Self(Axes { longitudinal: Axis::PosX, lateral: Axis::PosY, vertical: Axis::PosZ });
 
-    /// Forward +z, left +x, up +y.
+    /// Forward +z, left +x, up +y: fits the gravity that a physics world has by default.
     pub const Y_UP: Self =
         Self(Axes { longitudinal: Axis::PosZ, lateral: Axis::PosX, vertical: Axis::PosY });
 
@@ -134,9 +134,9 @@ impl Frame {
 }
 
 impl Default for Frame {
-    /// [`Frame::Z_UP`].
+    /// [`Frame::Y_UP`].
     fn default() -> Self {
-        Self::Z_UP
+        Self::Y_UP
     }
 }
 
@@ -172,9 +172,9 @@ pub struct CoordinateSystem {
 }
 
 impl Default for CoordinateSystem {
-    /// [`Frame::Z_UP`], in meters.
+    /// [`Frame::Y_UP`], in meters.
     fn default() -> Self {
-        Self { frame: Frame::Z_UP, length_scale: 1.0 }
+        Self { frame: Frame::Y_UP, length_scale: 1.0 }
     }
 }
 

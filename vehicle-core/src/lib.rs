@@ -31,7 +31,7 @@
 //!    [`ComponentSequence`] orders them.
 //!
 //! Each layer is of use without the next. [`vehicle`] has a ready-made vehicle but for its
-//! drivetrain.
+//! drivetrain, and [`blueprint`] finds its parameters from a car's data sheet.
 //!
 //! # Conventions
 //!
@@ -65,6 +65,8 @@ pub mod rigid_body;
 pub mod wheel;
 
 pub mod vehicle;
+
+pub mod blueprint;
 
 pub use axle::AxleDescription;
 pub use component::Component;

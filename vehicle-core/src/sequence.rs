@@ -51,6 +51,17 @@ struct SubstepGroup<V: ?Sized> {
 #[error("dt must be positive and finite, got {0}")]
 pub struct TimeStepError(pub Real);
 
+impl TimeStepError {
+    /// `Ok` if `dt` (s) is positive and finite.
+    ///
+    /// # Errors
+    ///
+    /// Otherwise.
+    pub fn check(dt: Real) -> Result<(), Self> {
+        if 0.0 < dt && dt.is_finite() { Ok(()) } else { Err(Self(dt)) }
+    }
+}
+
 /// A sequence has no component of the type that was to be replaced or found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sequence has no component of type {0}")]
@@ -137,11 +148,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         dt: Real,
         context: &Context<'_>,
     ) -> Result<ControlFlow<()>, TimeStepError> {
-        if 0.0 < dt && dt.is_finite() {
-            Ok(self.run(vehicle, dt, 1, context))
-        } else {
-            Err(TimeStepError(dt))
-        }
+        TimeStepError::check(dt)?;
+        Ok(self.run(vehicle, dt, 1, context))
     }
 
     // The step is divided once, by the product of the counts from the root down:

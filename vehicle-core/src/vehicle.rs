@@ -9,7 +9,7 @@ use crate::actuation::WheelActuation;
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{PI, Pose, Real, Vec3};
+use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
 use crate::steering::{AckermannParams, HasSteering, SteeringView};
@@ -138,10 +138,10 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
-    /// A vehicle of `wheel_count` wheels at rest, its center of mass at `pose`.
-    pub fn at_rest(wheel_count: usize, pose: Pose) -> Self {
+    /// A vehicle of `wheel_count` wheels at rest at the origin.
+    pub fn at_rest(wheel_count: usize) -> Self {
         Self {
-            rigid_body: RigidBodyState::at_rest(pose),
+            rigid_body: RigidBodyState::default(),
             brake_torques: smallvec::smallvec![0.0; wheel_count],
             steer_angles: smallvec::smallvec![0.0; wheel_count],
             actuations: default_for(wheel_count),

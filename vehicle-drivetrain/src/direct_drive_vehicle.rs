@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::math::{Pose, Real};
+use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
 use vehicle_core::steering::Steering;
@@ -70,22 +70,20 @@ pub struct DirectDriveVehicleWith<Tire: TireModel> {
 pub type DirectDriveVehicle = DirectDriveVehicleWith<BrushTire>;
 
 impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
-    /// A vehicle at rest, its center of mass at `pose`, in neutral.
+    /// A vehicle at rest at the origin, in neutral.
     ///
-    /// Vehicles of one model may share `params`.
+    /// Vehicles of one model may share `params`. Place the vehicle through its state, or on a body
+    /// of a physics engine.
     ///
     /// # Errors
     ///
     /// All faults of `params`.
-    pub fn new(
-        params: impl Into<Arc<DirectDriveParams<Tire>>>,
-        pose: Pose,
-    ) -> Result<Self, ParamErrors> {
+    pub fn new(params: impl Into<Arc<DirectDriveParams<Tire>>>) -> Result<Self, ParamErrors> {
         let params = params.into();
         params.validate()?;
         let wheel_count = params.mechanics.axles.wheel_count();
         let state = DirectDriveState {
-            mechanics: MechanicalState::at_rest(wheel_count, pose),
+            mechanics: MechanicalState::at_rest(wheel_count),
             drive_torques: smallvec::smallvec![0.0; wheel_count],
         };
         Ok(Self { params, commands: Commands::default(), gear: Gear::Neutral, state })

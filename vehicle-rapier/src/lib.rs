@@ -1,1 +1,34 @@
-//! x
+//! Vehicles in a Rapier world.
+//!
+//! A vehicle's chassis is a dynamic rigid body of the world. Each step, before the world's own:
+//!
+//! | phase                        | reads                    | → writes                       |
+//! |------------------------------|--------------------------|--------------------------------|
+//! | [`Actor::begin`]             | the body                 | the vehicle's rigid body state |
+//! | the vehicle's sequence       | the world, by [`RapierRoad`] | the vehicle                |
+//! | [`Actor::end`]               | the vehicle              | the body's velocity or force   |
+//!
+//! [`RapierVehicle`] does all three for one vehicle. The crate re-exports [`vehicle_core`] as
+//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
+
+pub use vehicle_core as core;
+pub use vehicle_drivetrain as drivetrain;
+
+pub mod actor;
+pub mod chassis;
+pub mod friction;
+pub mod road_query;
+pub mod sleep;
+pub mod vehicle;
+
+pub use actor::{Activity, Actor, ActorError, UpdateMode};
+pub use chassis::Chassis;
+pub use friction::FrictionTable;
+pub use road_query::{RapierRoad, RoadQueryParams};
+pub use sleep::{Drivable, DriverIntent};
+pub use vehicle::{RapierVehicle, Scene, StepError};
+
+/// The program of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

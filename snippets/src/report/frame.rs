@@ -1,0 +1,132 @@
+//! Size of a picture and axes of a [`Chart`].
+
+use super::axis::{Axis, Span};
+use super::chart::{Chart, ChartKind};
+
+/// Width of a picture (CSS pixels).
+pub(super) const WIDTH: u32 = 640;
+/// Height of a picture (CSS pixels).
+const HEIGHT: u32 = 300;
+/// Height of the map of a path that is not wide (CSS pixels): two pictures and what is between
+/// them.
+const TALL_HEIGHT: u32 = 670;
+/// Room for the labels of the y axis (CSS pixels).
+pub(super) const LEFT: u32 = 68;
+/// Room for the labels of the x axis (CSS pixels).
+pub(super) const BOTTOM: u32 = 44;
+/// Room for half a tick label above and right of the plot (CSS pixels).
+pub(super) const MARGIN: u32 = 16;
+/// Least distance between the grid lines of a map (CSS pixels).
+const MAP_GRID: f64 = 60.0;
+/// Least size of a map (m), so that a parked vehicle is a point and not a walk of rounding errors.
+const LEAST_MAP: f64 = 0.01;
+
+/// The axes of a chart and the height of its picture (CSS pixels).
+pub(super) struct Frame {
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+    pub(super) height: u32,
+}
+
+impl Frame {
+    /// Frame around all data of `chart`; with no data, from zero to one.
+    pub(super) fn around(chart: &Chart) -> Self {
+        let points = || chart.series.iter().flat_map(|series| &series.points);
+        let reached_y = chart.reached_y.iter().copied();
+        let empty = Span { low: 0.0, high: 1.0 };
+        let x = Span::of(points().map(|&(x, _)| x)).unwrap_or(empty);
+        let y = Span::of(points().map(|&(_, y)| y).chain(reached_y)).unwrap_or(empty);
+        match chart.kind {
+            ChartKind::OverTime => Self::of_spans(x.visible(), y.visible().padded(0.05)),
+            ChartKind::OverX => Self::of_spans(x.visible().padded(0.03), y.visible().padded(0.05)),
+            ChartKind::FromAbove => Self::at_one_scale(x, y),
+        }
+    }
+
+    /// Whether the picture is as high as two others.
+    pub(super) fn is_tall(&self) -> bool {
+        self.height == TALL_HEIGHT
+    }
+
+    fn of_spans(x: Span, y: Span) -> Self {
+        Self { x: Axis::new(x, 9.0), y: Axis::new(y, 6.0), height: HEIGHT }
+    }
+
+    /// Frame with equally many pixels per meter, and one distance of grid lines, on both axes.
+    fn at_one_scale(x: Span, y: Span) -> Self {
+        let is_wide = y.length() < 0.6 * x.length();
+        let height = if is_wide { HEIGHT } else { TALL_HEIGHT };
+        let plot_width = f64::from(WIDTH - LEFT - MARGIN);
+        let plot_height = f64::from(height - BOTTOM - MARGIN);
+        let [x, y] = [x.padded(0.06), y.padded(0.06)];
+        // Far from the origin, coordinates are too coarse for the least map.
+        let least_map = LEAST_MAP.max(1e-5 * x.largest().max(y.largest()));
+        let meters_per_pixel = (x.length() / plot_width)
+            .max(y.length() / plot_height)
+            .max(least_map / plot_width.max(plot_height));
+        let axis = |span: Span, pixels: f64| {
+            Axis::new(span.at_least(meters_per_pixel * pixels), pixels / MAP_GRID)
+        };
+        Self { x: axis(x, plot_width), y: axis(y, plot_height), height }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Series;
+
+    fn map_of(points: &[(f64, f64)]) -> Frame {
+        let path = Series::new("path", points.iter().copied());
+        Frame::around(&Chart::from_above("path", "x (m)", "y (m)").series(path))
+    }
+
+    #[test]
+    fn map_has_one_scale_and_one_grid_and_holds_the_path() {
+        let paths: [&[(f64, f64)]; 7] = [
+            &[(0.0, 0.0), (300.0, 0.0)],
+            &[(0.0, 0.0), (0.0, -300.0)],
+            &[(-5.0, 2.0), (300.0, 40.0)],
+            &[(10.0, 10.0), (20.0, 20.0)],
+            &[(1e3, 5.0), (1e3, 5.0)],
+            &[(1e30, 1e30)],
+            &[],
+        ];
+        for path in paths {
+            let Frame { x, y, height } = map_of(path);
+            let x_scale = x.span.length() / f64::from(WIDTH - LEFT - MARGIN);
+            let y_scale = y.span.length() / f64::from(height - BOTTOM - MARGIN);
+            assert!((x_scale / y_scale - 1.0).abs() < 1e-6, "{path:?}: {x_scale} and {y_scale}");
+            for axis in [&x, &y] {
+                assert!((2..=20).contains(&axis.ticks.len()), "{path:?}: {:?}", axis.ticks);
+            }
+            let steps = [&x, &y].map(|axis| axis.ticks[1] - axis.ticks[0]);
+            assert!((steps[0] / steps[1] - 1.0).abs() < 1e-6, "{path:?}: {steps:?}");
+            for &(east, north) in path {
+                assert!(x.span.low <= east && east <= x.span.high, "{path:?}: {:?}", x.span);
+                assert!(y.span.low <= north && north <= y.span.high, "{path:?}: {:?}", y.span);
+            }
+        }
+    }
+
+    #[test]
+    fn parked_vehicle_is_a_point() {
+        let x = map_of(&[(3.0, 5.0), (3.0 + 1e-6, 5.0)]).x;
+        assert!((LEAST_MAP * 0.5..LEAST_MAP * 2.0).contains(&x.span.length()), "{:?}", x.span);
+    }
+
+    #[test]
+    fn wide_path_has_a_flat_map() {
+        assert!(!map_of(&[(0.0, 0.0), (100.0, 59.0)]).is_tall());
+        assert!(map_of(&[(0.0, 0.0), (100.0, 61.0)]).is_tall());
+    }
+
+    #[test]
+    fn time_axis_is_exact_and_y_axis_reaches_what_was_asked() {
+        let load = Series::new("load", [(0.0, 3000.0), (25.0, 4000.0)]);
+        let chart = Chart::over_time("load", "load (N)").series(load).reaching_y(0.0);
+        let Frame { x, y, .. } = Frame::around(&chart);
+        assert_eq!(x.span, Span { low: 0.0, high: 25.0 });
+        assert_eq!(y.span, Span { low: -200.0, high: 4200.0 });
+    }
+}

@@ -1,0 +1,291 @@
+//! Blueprint: from the data sheet of a car to all parameters of its mechanical base.
+//!
+//! Spring rates follow from a natural frequency, dampers from a damping ratio, sprung masses from
+//! the center of mass, tires from the loads that they carry.
+
+use serde::{Deserialize, Serialize};
+
+use crate::axle::AxleDescription;
+use crate::commands::CommandResponseParams;
+use crate::context::GRAVITY;
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
+use crate::frame::Frame;
+use crate::lookup_table::LookupTable;
+use crate::math::{Pose, Real, TAU, Vec3};
+use crate::rigid_body::RigidBodyParams;
+use crate::steering::AckermannParams;
+use crate::suspension::{
+    JounceParams, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
+};
+use crate::tire::BrushTire;
+use crate::vehicle::MechanicalParams;
+use crate::wheel::WheelParams;
+
+/// Longitudinal stiffness of a tire per load at rest (dimensionless).
+const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 6.0;
+/// Lateral stiffness of a tire per load at rest (1/rad).
+const LATERAL_STIFFNESS_PER_LOAD: Real = 18.0;
+/// Load, divided by the load at rest, at which the lateral stiffness is largest (dimensionless).
+const LATERAL_STIFFNESS_LOAD: Real = 2.0;
+
+/// The data sheet of a car with two axles: wheels 0 and 1 are front right and front left, 2 and 3
+/// rear right and rear left.
+///
+/// ```
+/// use vehicle_core::blueprint::CarBlueprint;
+///
+/// let heavy = CarBlueprint { mass: 2_100.0, front_share: 0.48, ..CarBlueprint::default() };
+/// let params = heavy.mechanics()?;
+/// assert_eq!(params.axles.wheel_count(), 4);
+/// # Ok::<(), vehicle_core::ParamErrors>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CarBlueprint {
+    /// Axes of the car.
+    pub frame: Frame,
+    /// Mass, wheels included (kg).
+    pub mass: Real,
+    /// Length, width and height of the body (m), from which the inertia follows.
+    pub size: [Real; 3],
+    /// Distance between the axles (m).
+    pub wheel_base: Real,
+    /// Distance between the wheels of an axle (m).
+    pub track_width: Real,
+    /// Part of the weight that the front axle carries, in (0, 1).
+    pub front_share: Real,
+    /// Height of the center of mass above the ground, at rest (m).
+    pub center_of_mass_height: Real,
+    /// Shape and inertia of each wheel.
+    pub wheel: WheelParams,
+    /// Natural frequency of the body on its springs (Hz).
+    pub natural_frequency: Real,
+    /// Damping of the suspension, 1 for critical (dimensionless).
+    pub damping_ratio: Real,
+    /// Distance from full compression to full droop (m).
+    pub travel_distance: Real,
+    /// Steer angle of the front wheels at full lock (rad).
+    pub max_steer_angle: Real,
+    /// Brake torque of each front and each rear wheel at a full foot brake (N·m).
+    pub brake_torques: [Real; 2],
+    /// Brake torque of each rear wheel at a full hand brake (N·m).
+    pub hand_brake_torque: Real,
+}
+
+impl Default for CarBlueprint {
+    /// A mid-size saloon.
+    fn default() -> Self {
+        Self {
+            frame: Frame::default(),
+            mass: 1_500.0,
+            size: [4.5, 1.8, 1.2],
+            wheel_base: 2.7,
+            track_width: 1.55,
+            front_share: 0.55,
+            center_of_mass_height: 0.55,
+            wheel: WheelParams::default(),
+            natural_frequency: 1.4,
+            damping_ratio: 0.4,
+            travel_distance: 0.25,
+            max_steer_angle: 0.6,
+            brake_torques: [1_800.0, 1_000.0],
+            hand_brake_torque: 1_500.0,
+        }
+    }
+}
+
+impl Validate for CarBlueprint {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("mass", self.mass, Bound::Positive);
+        for (index, &size) in self.size.iter().enumerate() {
+            check.number(&format!("size[{index}]"), size, Bound::Positive);
+        }
+        check.number("wheel_base", self.wheel_base, Bound::Positive);
+        check.number("track_width", self.track_width, Bound::Positive);
+        check.number("front_share", self.front_share, Bound::Within(0.01, 0.99));
+        check.number("center_of_mass_height", self.center_of_mass_height, Bound::Positive);
+        check.field("wheel", |inner| self.wheel.check(inner));
+        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
+        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
+        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        let rest = self.rest_jounce();
+        let requirement = format_args!("above the jounce at rest, {rest} m");
+        let has_travel_left = rest < self.travel_distance;
+        check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
+    }
+}
+
+impl CarBlueprint {
+    /// The parameters of the car's mechanical base.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the data sheet; a suspension that would be fully compressed at rest is one.
+    pub fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
+        self.validate()?;
+        let suspensions = self.wheel_positions().map(|position| self.suspension(position));
+        let masses = self.sprung_masses();
+        let params = MechanicalParams {
+            axles: AxleDescription::new([[0, 1], [2, 3]])?,
+            rigid_body: RigidBodyParams { mass: self.mass, inertia: self.inertia() },
+            brakes: self.brakes(),
+            steering: CommandResponseParams::linear(self.max_steer_angle, [1.0, 1.0, 0.0, 0.0]),
+            ackermann: vec![self.ackermann()],
+            jounce: JounceParams::default(),
+            wheels: vec![self.wheel; 4],
+            suspensions: suspensions.to_vec(),
+            compliances: vec![self.compliance(); 4],
+            suspension_forces: masses.map(|mass| self.spring(mass)).to_vec(),
+            anti_roll_bars: Vec::new(),
+            tires: masses.map(tire).to_vec(),
+        };
+        params.validate()?;
+        Ok(params)
+    }
+
+    /// Jounce of every wheel at rest (m): g / ω², whatever the mass.
+    pub fn rest_jounce(&self) -> Real {
+        GRAVITY / (TAU * self.natural_frequency).powi(2)
+    }
+
+    /// Principal moments of inertia of a homogeneous box (kg·m², body frame).
+    ///
+    /// ```text
+    /// I_x = M (b² + c²) / 12
+    /// ```
+    fn inertia(&self) -> Vec3 {
+        let [length, width, height] = self.size;
+        let moment = |a: Real, b: Real| self.mass * (a * a + b * b) / 12.0;
+        let moments = (moment(width, height), moment(length, height), moment(length, width));
+        self.frame.translation(moments.0, moments.1, moments.2).abs()
+    }
+
+    /// Centers of the wheels at rest (m, body frame).
+    fn wheel_positions(&self) -> [Vec3; 4] {
+        let front = self.wheel_base * (1.0 - self.front_share);
+        let rear = front - self.wheel_base;
+        let side = 0.5 * self.track_width;
+        let up = self.wheel.radius - self.center_of_mass_height;
+        [(front, -side), (front, side), (rear, -side), (rear, side)]
+            .map(|(forward, left)| self.frame.translation(forward, left, up))
+    }
+
+    /// Sprung masses (kg): the lever rule between the axles, halves within.
+    fn sprung_masses(&self) -> [Real; 4] {
+        let front = 0.5 * self.mass * self.front_share;
+        let rear = 0.5 * self.mass - front;
+        [front, front, rear, rear]
+    }
+
+    fn suspension(&self, wheel: Vec3) -> SuspensionParams {
+        let down = -self.frame.vertical();
+        let left_to_droop = self.travel_distance - self.rest_jounce();
+        SuspensionParams {
+            attachment: Pose::from_translation(wheel - down * left_to_droop),
+            travel_direction: down,
+            travel_distance: self.travel_distance,
+            wheel_attachment: Pose::IDENTITY,
+        }
+    }
+
+    /// The suspension acts at its mount, the tire where it touches the ground.
+    fn compliance(&self) -> SuspensionComplianceParams {
+        let ground = |extension: Real| self.frame.vertical() * -(self.wheel.radius + extension);
+        let contact = [(0.0, ground(self.travel_distance)), (1.0, ground(0.0))];
+        SuspensionComplianceParams {
+            tire_force_point: LookupTable::new(contact).unwrap_or_default(),
+            ..SuspensionComplianceParams::default()
+        }
+    }
+
+    /// ```text
+    /// k = m ω²,   c = 2 ζ m ω
+    /// ```
+    fn spring(&self, sprung_mass: Real) -> SuspensionForceParams {
+        let angular_frequency = TAU * self.natural_frequency;
+        SuspensionForceParams {
+            stiffness: sprung_mass * angular_frequency * angular_frequency,
+            damping: 2.0 * self.damping_ratio * sprung_mass * angular_frequency,
+            sprung_mass,
+        }
+    }
+
+    fn brakes(&self) -> Vec<CommandResponseParams> {
+        let [front, rear] = self.brake_torques;
+        vec![
+            CommandResponseParams::linear(1.0, [front, front, rear, rear]),
+            CommandResponseParams::linear(self.hand_brake_torque, [0.0, 0.0, 1.0, 1.0]),
+        ]
+    }
+
+    fn ackermann(&self) -> AckermannParams {
+        AckermannParams {
+            wheels: [0, 1],
+            wheel_base: self.wheel_base,
+            track_width: self.track_width,
+            strength: 1.0,
+        }
+    }
+}
+
+fn tire(sprung_mass: Real) -> BrushTire {
+    let rest_load = sprung_mass * GRAVITY;
+    BrushTire {
+        longitudinal_stiffness: LONGITUDINAL_STIFFNESS_PER_LOAD * rest_load,
+        lateral_stiffness: LATERAL_STIFFNESS_PER_LOAD * rest_load,
+        lateral_stiffness_load: LATERAL_STIFFNESS_LOAD,
+        camber_stiffness: 0.0,
+        rest_load,
+        friction_vs_slip: BrushTire::CONSTANT_FRICTION,
+        load_filter: BrushTire::IDENTITY_LOAD_FILTER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Axis;
+    use crate::suspension::sprung_masses;
+
+    #[test]
+    fn masses_are_those_that_balance() {
+        for frame in Frame::all() {
+            let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
+            let vertical =
+                Axis::ALL.into_iter().find(|axis| axis.direction() == frame.vertical()).unwrap();
+            let positions = blueprint.wheel_positions();
+            let balanced = sprung_masses(&positions, blueprint.mass, vertical).unwrap();
+            for (ours, expected) in blueprint.sprung_masses().iter().zip(balanced) {
+                assert!((ours - expected).abs() < 1e-2, "{ours} kg, {expected} kg");
+            }
+        }
+    }
+
+    #[test]
+    fn springs_carry_the_car_at_the_rest_jounce() {
+        let blueprint = CarBlueprint::default();
+        let params = blueprint.mechanics().unwrap();
+        let load: Real = params
+            .suspension_forces
+            .iter()
+            .map(|spring| spring.stiffness * blueprint.rest_jounce())
+            .sum();
+        assert!((load / (blueprint.mass * GRAVITY) - 1.0).abs() < 1e-5, "{load} N");
+    }
+
+    #[test]
+    fn tire_force_acts_on_the_ground() {
+        let blueprint = CarBlueprint::default();
+        let params = blueprint.mechanics().unwrap();
+        let normalized = blueprint.rest_jounce() / blueprint.travel_distance;
+        let point = params.compliances[0].tire_force_point.evaluate(normalized);
+        let contact = params.suspensions[0].attachment.transform_point(point);
+        assert!((contact.y + blueprint.center_of_mass_height).abs() < 1e-5, "{contact}");
+    }
+
+    #[test]
+    fn soft_springs_need_travel() {
+        let soft = CarBlueprint { natural_frequency: 0.9, ..CarBlueprint::default() };
+        let error = soft.mechanics().unwrap_err().to_string();
+        assert!(error.starts_with("travel_distance must be above the jounce at rest"), "{error}");
+    }
+}

@@ -1,0 +1,345 @@
+//! Judging single steps: ours starts from one recorded row and is compared with the next.
+//!
+//! `S` is the scale of a column's group, see `columns`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::columns::{Scales, group};
+use super::tally::Tally;
+use super::traces::{Row, Trace};
+
+/// Failures printed per trace.
+const MAX_FAILURES_PRINTED: usize = 8;
+
+/// Compares values with a trace, cell by cell.
+#[derive(Clone, Debug)]
+pub struct OneStepJudge<'a> {
+    trace: &'a Trace,
+    scales: Scales,
+    columns: BTreeMap<String, Tally>,
+    steps: BTreeSet<usize>,
+    failures: Vec<String>,
+}
+
+/// The result for one trace; `Display` prints one line and the failures.
+#[derive(Clone, Debug)]
+pub struct OneStepReport {
+    /// Name of the trace.
+    pub name: String,
+    /// Number of steps of which anything was compared.
+    pub pairs: usize,
+    /// Number of compared values.
+    pub fields: usize,
+    /// Largest error over bound.
+    pub worst: f64,
+    /// Column and step of that error.
+    pub worst_at: String,
+    /// Smallest share of a column within 1e-4 S, and the column.
+    pub least_most: (f64, String),
+    /// Smallest share of a column within 1e-5 S, and the column.
+    pub least_many: (f64, String),
+    /// Groups of which nothing was compared; commands and time aside.
+    pub not_compared: Vec<String>,
+    /// The caller's own failures, and up to three per column: values out of bounds, too small a share of two bounds.
+    pub failures: Vec<String>,
+}
+
+impl<'a> OneStepJudge<'a> {
+    /// Measures the groups of the trace; `length_scale` is in length units per meter.
+    pub fn new(trace: &'a Trace, length_scale: f64) -> Self {
+        Self {
+            trace,
+            scales: Scales::measure(trace, length_scale),
+            columns: BTreeMap::new(),
+            steps: BTreeSet::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// Compares one value with the cell of the row after the step.
+    ///
+    /// Flags may be given as `bool`. An empty cell stands for NaN and for nothing else.
+    pub fn compare(&mut self, after: Row<'_>, column: &str, got: impl Into<f64>) {
+        let got = got.into();
+        let step = after.step();
+        self.steps.insert(after.index);
+        if !self.trace.has_column(column) {
+            return self.fail(step, column, "no such column");
+        }
+        let want = after.optional(column).map_or(f64::NAN, f64::from);
+        if let Some(seen) = self.columns.get_mut(column) {
+            return seen.add(step, got, want);
+        }
+        let mut seen = Tally::new(self.scales.rule(column));
+        seen.add(step, got, want);
+        self.columns.insert(column.to_owned(), seen);
+    }
+
+    /// The same for the components of a vector, for instance `["px", "py", "pz"]`.
+    pub fn compare_array<T: Into<f64> + Copy, const N: usize>(
+        &mut self,
+        after: Row<'_>,
+        columns: [&str; N],
+        got: [T; N],
+    ) {
+        for (column, got) in columns.into_iter().zip(got) {
+            self.compare(after, column, got);
+        }
+    }
+
+    /// The same for a column of one wheel, for instance `omega`.
+    pub fn compare_wheel(
+        &mut self,
+        after: Row<'_>,
+        wheel: usize,
+        column: &str,
+        got: impl Into<f64>,
+    ) {
+        self.compare(after, &format!("w{wheel}_{column}"), got);
+    }
+
+    /// The same for the components of a vector of one wheel.
+    pub fn compare_wheel_array<T: Into<f64> + Copy, const N: usize>(
+        &mut self,
+        after: Row<'_>,
+        wheel: usize,
+        columns: [&str; N],
+        got: [T; N],
+    ) {
+        for (column, got) in columns.into_iter().zip(got) {
+            self.compare_wheel(after, wheel, column, got);
+        }
+    }
+
+    /// Adds a failure of the caller's own, for instance a step that could not be computed.
+    pub fn fail(&mut self, step: f32, what: &str, message: &str) {
+        self.failures.push(format!(
+            "{}, step {step}, {what}: {message}",
+            self.trace.name
+        ));
+    }
+
+    /// Judges the shares of all columns and sums up.
+    pub fn finish(self) -> OneStepReport {
+        let not_compared = self.not_compared();
+        let mut report = OneStepReport {
+            name: self.trace.name.clone(),
+            pairs: self.steps.len(),
+            fields: self.columns.values().map(|column| column.count).sum(),
+            worst: 0.0,
+            worst_at: "nothing".to_owned(),
+            least_most: (1.0, "every column".to_owned()),
+            least_many: (1.0, "every column".to_owned()),
+            not_compared,
+            failures: self.failures,
+        };
+        for (name, column) in &self.columns {
+            report.add(name, column);
+        }
+        if report.fields == 0 {
+            report
+                .failures
+                .push(format!("{}: nothing was compared", report.name));
+        }
+        report
+    }
+
+    fn not_compared(&self) -> Vec<String> {
+        let compared: BTreeSet<&str> = self.columns.keys().map(|column| group(column)).collect();
+        let is_input = |column: &str| {
+            column.starts_with("c_") || ["step", "t", "dt", "substeps"].contains(&column)
+        };
+        // A column of empty cells does not apply to this vehicle.
+        let is_empty = |column: &str| self.trace.rows().all(|row| row.optional(column).is_none());
+        let left: BTreeSet<&str> = self
+            .trace
+            .columns()
+            .filter(|column| !is_input(column) && !compared.contains(group(column)))
+            .filter(|column| !is_empty(column))
+            .map(group)
+            .collect();
+        left.into_iter().map(str::to_owned).collect()
+    }
+}
+
+impl OneStepReport {
+    /// Whether all bounds hold.
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    fn add(&mut self, name: &str, column: &Tally) {
+        if self.worst < column.worst.ratio || self.worst_at == "nothing" {
+            self.worst = column.worst.ratio;
+            self.worst_at = format!("{name}, step {}", column.worst.step);
+        }
+        let share = |count: usize| count as f64 / column.count as f64;
+        let shares = [
+            (&mut self.least_most, share(column.most)),
+            (&mut self.least_many, share(column.many)),
+        ];
+        for (least, share) in shares {
+            if share < least.0 {
+                *least = (share, name.to_owned());
+            }
+        }
+        let failures = column.failures();
+        let named = failures
+            .iter()
+            .map(|failure| format!("{}, {name}: {failure}", self.name));
+        self.failures.extend(named);
+    }
+}
+
+impl fmt::Display for OneStepReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name,
+            pairs,
+            fields,
+            worst,
+            worst_at,
+            least_most,
+            least_many,
+            ..
+        } = self;
+        let verdict = if self.passed() { "" } else { "  FAILED" };
+        write!(
+            f,
+            "{name:<24} {pairs:>5} pairs {fields:>8} fields  worst error / bound {worst:.4} ({worst_at})  \
+             within 1e-4 S {:.2} % ({})  within 1e-5 S {:.2} % ({}){verdict}",
+            100.0 * least_most.0,
+            least_most.1,
+            100.0 * least_many.0,
+            least_many.1
+        )?;
+        if !self.not_compared.is_empty() {
+            write!(f, "\n  not compared: {}", self.not_compared.join(", "))?;
+        }
+        for failure in self.failures.iter().take(MAX_FAILURES_PRINTED) {
+            write!(f, "\n  FAILED {failure}")?;
+        }
+        if MAX_FAILURES_PRINTED < self.failures.len() {
+            write!(
+                f,
+                "\n  FAILED {name}: {} failures in all",
+                self.failures.len()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Result;
+    use std::f64::consts::TAU;
+
+    /// A trace of `pairs` steps in which two wheels press with 1000 and 4000 N and turn at 10 rad/s.
+    fn trace(pairs: usize) -> Result<Trace> {
+        let header = "step,dt,vx,w0_hit,w0_normalForce,w1_normalForce,w0_omega,w0_rotAngle,w0_alignMoment,w0_separation";
+        let rows = (0..=pairs)
+            .map(|step| format!("\n{step},0.1,1,1,1000,-4000,10,6.2,100,3.40282347e+38"));
+        Trace::parse(
+            "t",
+            format!("{header}{}", rows.collect::<String>()).as_bytes(),
+        )
+    }
+
+    /// What a value instead of the recorded one gives in all steps.
+    fn judge(column: &str, got: f64) -> Result<OneStepReport> {
+        let trace = trace(3)?;
+        let mut judge = OneStepJudge::new(&trace, 1.0);
+        for (_, after) in trace.pairs() {
+            judge.compare(after, column, got);
+        }
+        Ok(judge.finish())
+    }
+
+    #[test]
+    fn values_are_bounded_by_the_scale_of_their_group() -> Result<()> {
+        // S is 4000 N from the other wheel, 5 m/s and 30 rad/s from the minima.
+        let rows = [
+            ("w0_normalForce", 1000.03, true),
+            ("w0_normalForce", 1008.1, false),
+            ("w0_normalForce", f64::NAN, false),
+            ("vx", 1.00004, true),
+            ("vx", 1.0101, false),
+            ("w0_omega", 10.0002, true),
+            ("w0_omega", 10.07, false),
+            ("w0_alignMoment", 109.9, true),
+            ("w0_alignMoment", 110.1, false),
+            ("w0_hit", 1.0, true),
+            ("w0_hit", 0.0, false),
+            ("w0_separation", f64::from(f32::MAX), true),
+            ("w0_separation", 1.0, false),
+            // S is 30 rad/s times 0.1 s; a turn makes no difference.
+            ("w0_rotAngle", 6.2 - TAU + 2e-5, true),
+            ("w0_rotAngle", 6.2 + 6.1e-3, false),
+            ("w2_hit", 1.0, false),
+        ];
+        for (column, got, expected) in rows {
+            assert_eq!(
+                judge(column, got)?.passed(),
+                expected,
+                "{column} = {got}: {}",
+                judge(column, got)?
+            );
+        }
+        let report = judge("w0_normalForce", 1004.0)?;
+        assert_eq!((report.pairs, report.fields), (3, 3));
+        assert!((report.worst - 0.5).abs() < 1e-9, "{report}");
+        assert!(
+            report.not_compared.contains(&"omega".to_owned()),
+            "{report}"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn lengths_in_centimeters_have_larger_minima() -> Result<()> {
+        let trace = trace(1)?;
+        for (length_scale, expected) in [(1.0, false), (100.0, true)] {
+            let mut judge = OneStepJudge::new(&trace, length_scale);
+            let (_, after) = trace
+                .pairs()
+                .next()
+                .ok_or_else(|| anyhow::anyhow!("no pair"))?;
+            judge.compare(after, "vx", 1.004);
+            assert_eq!(judge.finish().passed(), expected, "{length_scale}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn few_values_of_a_column_may_lie_outside_the_finer_bounds() -> Result<()> {
+        // Of 200 values one may exceed 1e-4 S (0.4 N) and 40 may exceed 1e-5 S.
+        let trace = trace(200)?;
+        for (coarse, fine, expected) in
+            [(1, 39, true), (2, 0, false), (0, 40, true), (0, 41, false)]
+        {
+            let mut judge = OneStepJudge::new(&trace, 1.0);
+            for (i, (_, after)) in trace.pairs().enumerate() {
+                let error = if i < coarse {
+                    1.0
+                } else if i < coarse + fine {
+                    0.3
+                } else {
+                    0.0
+                };
+                judge.compare(after, "w0_normalForce", 1000.0 + error);
+            }
+            let report = judge.finish();
+            assert_eq!(report.passed(), expected, "{coarse} and {fine}: {report}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn comparing_nothing_fails() -> Result<()> {
+        assert!(!OneStepJudge::new(&trace(1)?, 1.0).finish().passed());
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! Actor: the exchange between a vehicle and its body in the world.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::sleep::{Drivable, DriverIntent};
+
+/// How a vehicle's motion reaches its body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UpdateMode {
+    /// The body gets the vehicle's velocity.
+    #[default]
+    Velocity,
+    /// The body gets the force and torque that change its velocity to the vehicle's over the next
+    /// step, which must be as long as the vehicle's.
+    Acceleration,
+}
+
+/// Whether a vehicle is to be updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// The body is awake: update the vehicle.
+    Awake,
+    /// The body sleeps: skip the vehicle.
+    Asleep,
+}
+
+/// Why a vehicle cannot be driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActorError {
+    /// The body is not in the world.
+    #[error("the vehicle's body {0:?} is not in the world: was it removed?")]
+    Removed(RigidBodyHandle),
+    /// The body is fixed or kinematic.
+    #[error("the vehicle's body {0:?} must be dynamic, but is {1:?}")]
+    NotDynamic(RigidBodyHandle, RigidBodyType),
+}
+
+/// A vehicle's body in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Actor {
+    /// The chassis.
+    pub body: RigidBodyHandle,
+    /// Center of mass and principal axes of inertia in the body (m).
+    pub center_of_mass: Pose,
+    /// How the vehicle's motion reaches the body.
+    pub update_mode: UpdateMode,
+    last_intent: Option<DriverIntent>,
+    written_force: Vector,
+    written_torque: Vector,
+}
+
+impl Actor {
+    /// The actor of a body that has its center of mass and principal axes at `center_of_mass` (m).
+    pub fn new(body: RigidBodyHandle, center_of_mass: Pose) -> Self {
+        Self {
+            body,
+            center_of_mass,
+            update_mode: UpdateMode::default(),
+            last_intent: None,
+            written_force: Vector::ZERO,
+            written_torque: Vector::ZERO,
+        }
+    }
+
+    /// Begins a step: wakes the body if the driver wants to move, and reads its motion.
+    ///
+    /// The vehicle of a sleeping body comes to rest and is not to be updated.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub fn begin<V: Drivable>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+    ) -> Result<Activity, ActorError> {
+        let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
+        let intent = vehicle.intent();
+        if is_sleeping && !intent.wakes(self.last_intent.as_ref()) {
+            self.last_intent = Some(intent);
+            vehicle.rest();
+            return Ok(Activity::Asleep);
+        }
+        self.last_intent = Some(intent);
+        if is_sleeping {
+            bodies[self.body].wake_up(true);
+        }
+        self.read(vehicle, &bodies[self.body]);
+        Ok(Activity::Awake)
+    }
+
+    fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
+        let state = vehicle.rigid_body().state;
+        state.pose = *body.position() * self.center_of_mass;
+        state.linear_velocity = body.linvel();
+        state.angular_velocity = body.angvel();
+        state.previous_linear_velocity = state.linear_velocity;
+        state.previous_angular_velocity = state.angular_velocity;
+    }
+
+    /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
+    /// the vehicle is driven or its wheels turn.
+    ///
+    /// A body that sleeps is left alone.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub fn end<V: Drivable>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        dt: Real,
+    ) -> Result<(), ActorError> {
+        if self.dynamic_body(bodies)?.is_sleeping() {
+            return Ok(());
+        }
+        let is_busy = vehicle.is_busy();
+        let state = *vehicle.rigid_body().state;
+        let body = &mut bodies[self.body];
+        match self.update_mode {
+            UpdateMode::Velocity => {
+                self.write_force(body, Vector::ZERO, Vector::ZERO);
+                let velocity =
+                    RigidBodyVelocity::new(state.linear_velocity, state.angular_velocity);
+                body.set_vels(velocity, false);
+            }
+            UpdateMode::Acceleration => {
+                let linear = (state.linear_velocity - state.previous_linear_velocity) / dt;
+                let angular = (state.angular_velocity - state.previous_angular_velocity) / dt;
+                let torque = turn_with(body, angular);
+                self.write_force(body, linear * body.mass(), torque);
+            }
+        }
+        if is_busy {
+            body.activation_mut().wake_up(true);
+        }
+        Ok(())
+    }
+
+    /// Replaces the force of the last step; forces that the user added stay.
+    fn write_force(&mut self, body: &mut RigidBody, force: Vector, torque: Vector) {
+        if force != self.written_force || torque != self.written_torque {
+            body.add_force(force - self.written_force, false);
+            body.add_torque(torque - self.written_torque, false);
+            (self.written_force, self.written_torque) = (force, torque);
+        }
+    }
+
+    fn dynamic_body<'a>(&self, bodies: &'a RigidBodySet) -> Result<&'a RigidBody, ActorError> {
+        let body = bodies.get(self.body).ok_or(ActorError::Removed(self.body))?;
+        if body.is_dynamic() {
+            Ok(body)
+        } else {
+            Err(ActorError::NotDynamic(self.body, body.body_type()))
+        }
+    }
+}
+
+/// Torque (N·m) that gives `body` the angular acceleration `angular` (rad/s²).
+fn turn_with(body: &RigidBody, angular: Vector) -> Vector {
+    let local = &body.mass_properties().local_mprops;
+    let axes = body.rotation() * local.principal_inertia_local_frame;
+    axes * (local.principal_inertia() * (axes.inverse() * angular))
+}

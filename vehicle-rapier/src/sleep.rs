@@ -1,0 +1,107 @@
+//! When a vehicle may sleep, and what wakes it.
+//!
+//! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
+//! while its wheels turn or its driver accelerates, and must wake when the driver asks for
+//! something new.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::math::Real;
+use vehicle_core::rigid_body::HasRigidBody;
+use vehicle_core::tire::TireModel;
+use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
+use vehicle_drivetrain::DirectDriveVehicleWith;
+
+/// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
+const AWAKE_WHEEL_ENERGY: Real = 0.005;
+
+/// What a driver asks of a vehicle, as far as it wakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriverIntent {
+    /// Accelerator pedal.
+    pub throttle: Real,
+    /// Steering wheel.
+    pub steer: Real,
+    /// The gear, as a number of the vehicle's own.
+    pub gear: u32,
+}
+
+impl DriverIntent {
+    /// Whether the vehicle is to wake: the driver accelerates, or steers or shifts anew.
+    ///
+    /// Brakes do not wake. There is no last intent before the first step.
+    pub fn wakes(&self, last: Option<&Self>) -> bool {
+        let is_new = last.is_some_and(|last| self.steer != last.steer || self.gear != last.gear);
+        self.throttle != 0.0 || is_new
+    }
+}
+
+/// A vehicle that a driver can wake and that can come to rest.
+pub trait Drivable: HasRigidBody + HasWheels {
+    /// What the driver asks for.
+    fn intent(&self) -> DriverIntent;
+
+    /// Stops what turns, because the body sleeps.
+    fn rest(&mut self) {
+        let mut view = self.wheels();
+        for wheel in view.axles.wheels() {
+            let state = &mut view.states[wheel];
+            state.rotation_speed = 0.0;
+            state.displayed_rotation_speed = 0.0;
+        }
+    }
+
+    /// Whether the body must stay awake although it does not move: the driver accelerates, or a
+    /// wheel turns.
+    fn is_busy(&mut self) -> bool {
+        if self.intent().throttle != 0.0 {
+            return true;
+        }
+        let view = self.wheels();
+        let is_turning = |wheel: usize| {
+            AWAKE_WHEEL_ENERGY < wheel_energy(&view.params[wheel], &view.states[wheel])
+        };
+        view.axles.wheels().any(is_turning)
+    }
+}
+
+/// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
+fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
+    0.5 * state.displayed_rotation_speed.powi(2) * params.inertia / params.mass
+}
+
+impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
+    fn intent(&self) -> DriverIntent {
+        DriverIntent {
+            throttle: self.commands.throttle,
+            steer: self.commands.steer,
+            gear: self.gear as u32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1 };
+
+    #[test]
+    fn throttle_steering_and_gears_wake() {
+        let cases = [
+            (REST, false),
+            (DriverIntent { throttle: 0.1, ..REST }, true),
+            (DriverIntent { steer: 0.1, ..REST }, true),
+            (DriverIntent { gear: 0, ..REST }, true),
+        ];
+        for (intent, expected) in cases {
+            assert_eq!(intent.wakes(Some(&REST)), expected, "{intent:?}");
+        }
+    }
+
+    #[test]
+    fn steering_held_from_the_start_does_not_wake() {
+        let held = DriverIntent { steer: 0.5, ..REST };
+        assert!(!held.wakes(None));
+        assert!(!held.wakes(Some(&held)));
+    }
+}

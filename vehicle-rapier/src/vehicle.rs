@@ -1,0 +1,145 @@
+//! One vehicle in a world, driven around the world's step.
+
+use std::sync::Arc;
+
+use rapier3d::prelude::*;
+use vehicle_core::sequence::TimeStepError;
+use vehicle_core::{ComponentSequence, Context, SimulationParams};
+
+use crate::actor::{Activity, Actor, ActorError};
+use crate::chassis::Chassis;
+use crate::road_query::{RapierRoad, RoadQueryParams};
+use crate::sleep::Drivable;
+
+/// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
+pub struct Scene<'a> {
+    /// All bodies.
+    pub bodies: &'a mut RigidBodySet,
+    /// All colliders.
+    pub colliders: &'a ColliderSet,
+    /// Where colliders are found.
+    pub broad_phase: &'a BroadPhaseBvh,
+    /// How shapes are queried.
+    pub narrow_phase: &'a NarrowPhase,
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vector,
+    /// Time step of the world (s).
+    pub dt: Real,
+}
+
+impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
+    fn from(world: &'a mut PhysicsWorld) -> Self {
+        Self {
+            bodies: &mut world.bodies,
+            colliders: &world.colliders,
+            broad_phase: &world.broad_phase,
+            narrow_phase: &world.narrow_phase,
+            gravity: world.gravity,
+            dt: world.integration_parameters.dt,
+        }
+    }
+}
+
+/// Why a vehicle's step failed; neither vehicle nor world has changed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// The body cannot be driven.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
+    /// The world's time step cannot be simulated.
+    #[error(transparent)]
+    TimeStep(#[from] TimeStepError),
+}
+
+/// A vehicle, its body in a world, and the order of its stages.
+#[derive(Clone, Debug)]
+pub struct RapierVehicle<V> {
+    /// The vehicle.
+    pub vehicle: V,
+    /// Its body in the world.
+    pub actor: Actor,
+    /// Its stages; vehicles of one type may share them.
+    pub sequence: Arc<ComponentSequence<V>>,
+    /// Axes and limits. Gravity is taken from the world each step.
+    pub params: SimulationParams,
+    /// What its wheels can stand on.
+    pub road: RoadQueryParams,
+}
+
+impl<V: Drivable> RapierVehicle<V> {
+    /// Puts `vehicle` on `chassis` into the world.
+    ///
+    /// Its axes are those of [`Frame::Y_UP`](vehicle_core::Frame::Y_UP): for others, change
+    /// [`params`](Self::params).
+    pub fn insert(
+        world: &mut PhysicsWorld,
+        chassis: Chassis,
+        vehicle: V,
+        sequence: impl Into<Arc<ComponentSequence<V>>>,
+    ) -> Self {
+        Self {
+            vehicle,
+            actor: chassis.insert(&mut world.bodies, &mut world.colliders),
+            sequence: sequence.into(),
+            params: SimulationParams::default(),
+            road: RoadQueryParams::default(),
+        }
+    }
+
+    /// Updates the vehicle, then steps the world.
+    ///
+    /// With several vehicles in one world, [`update`](Self::update) each and step the world once.
+    ///
+    /// # Errors
+    ///
+    /// See [`update`](Self::update); the world is not stepped then.
+    pub fn step(&mut self, world: &mut PhysicsWorld) -> Result<Activity, StepError> {
+        let activity = self.update(&mut *world)?;
+        world.step();
+        Ok(activity)
+    }
+
+    /// Updates the vehicle and hands its motion to its body, before the world's step.
+    ///
+    /// If a component ends the step early, the body gets the motion that was reached.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or the world's time step is not positive and finite.
+    pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
+        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
+        TimeStepError::check(dt)?;
+        if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
+            return Ok(Activity::Asleep);
+        }
+        self.params.gravity = gravity;
+        let own_body = self.actor.body;
+        let road =
+            RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase);
+        let context = Context::new(&self.params, &road);
+        let _reached = self.sequence.update(&mut self.vehicle, dt, &context)?;
+        self.actor.end(&mut self.vehicle, bodies, dt)?;
+        Ok(Activity::Awake)
+    }
+
+    /// Forward speed at the vehicle's last update (m/s).
+    pub fn forward_speed(&mut self) -> Real {
+        let frame = self.params.coordinates.frame;
+        self.vehicle.rigid_body().state.longitudinal_speed(&frame)
+    }
+
+    /// Pose of `wheel` in the world (m), with its rotation about the axle, for drawing.
+    ///
+    /// # Errors
+    ///
+    /// If the body is not in the world.
+    ///
+    /// # Panics
+    ///
+    /// If the vehicle has no such wheel.
+    pub fn wheel_pose(&mut self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
+        let body = bodies.get(self.actor.body).ok_or(ActorError::Removed(self.actor.body))?;
+        let local_pose = self.vehicle.wheels().states[wheel].local_pose;
+        Ok(*body.position() * self.actor.center_of_mass * local_pose)
+    }
+}
