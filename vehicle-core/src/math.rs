@@ -68,6 +68,20 @@ pub fn rotation_about(axis: Vec3, angle: Real) -> Quat {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
+/// `vector` turned by the unit quaternion `rotation` = (q, w).
+///
+/// ```text
+/// v' = 2 (v (w² - ½) + w q × v + q (q·v))
+/// ```
+///
+/// The form matters where large components cancel: reference data are compared to rounding.
+#[inline]
+pub fn rotate(rotation: Quat, vector: Vec3) -> Vec3 {
+    let (axis, w) = (rotation.xyz(), rotation.w);
+    let half = vector * (w * w - 0.5) + axis.cross(vector) * w + axis * axis.dot(vector);
+    half * 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +97,13 @@ mod tests {
     fn zero_vectors_stay_zero() {
         assert_eq!(normalize_or_zero(Vec3::ZERO), Vec3::ZERO);
         assert_eq!(normalize_or_zero(Vec3::Y * 4.0), Vec3::Y);
+    }
+
+    #[test]
+    fn rotation_turns_vectors() {
+        let quarter = rotation_about(Vec3::Z, PI / 2.0);
+        assert!(rotate(quarter, Vec3::X).distance(Vec3::Y) < 1e-6);
+        assert!(rotate(quarter, Vec3::Z).distance(Vec3::Z) < 1e-6);
     }
 
     #[test]

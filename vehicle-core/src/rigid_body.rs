@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::{Mat3, Pose, Quat, Real, Vec3};
+use crate::math::{Mat3, Pose, Quat, Real, Vec3, rotate};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, PerWheel};
@@ -60,7 +60,7 @@ impl RigidBodyState {
     /// `direction` (body frame) in the world.
     #[inline]
     pub fn direction(&self, direction: Vec3) -> Vec3 {
-        self.pose.rotation * direction
+        rotate(self.pose.rotation, direction)
     }
 
     /// Velocity of the body at the world position `point` (m/s).

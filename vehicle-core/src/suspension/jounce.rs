@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, rotate};
 use crate::road_geometry::Plane;
 
 /// Compression of a suspension.
@@ -60,7 +60,7 @@ pub fn ray_clearance(travel: &WheelTravel, plane: &Plane) -> Real {
 /// where the center lies in the plane.
 #[inline]
 pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, plane: &Plane) -> Real {
-    let axle = travel.pose.rotation * frame.lateral();
+    let axle = rotate(travel.pose.rotation, frame.lateral());
     let along = plane.normal.dot(axle);
     let across = (plane.normal - axle * along).length();
     plane.distance(travel.droop_center()) - travel.radius * across - travel.half_width * along.abs()

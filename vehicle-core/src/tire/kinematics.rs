@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::math::{Quat, Real, Vec3, asin_clamped, normalize_or_zero};
+use crate::math::{Quat, Real, Vec3, asin_clamped, normalize_or_zero, rotate};
 use crate::rigid_body::RigidBodyState;
 
 /// Unit vectors of a tire in the road plane; zero in the air.
@@ -33,7 +33,7 @@ pub struct TireSpeeds {
 /// with `ℓ` the direction of the axle.
 #[inline]
 pub fn tire_directions(orientation: Quat, normal: Vec3, frame: &Frame) -> TireDirections {
-    let axle = orientation * frame.lateral();
+    let axle = rotate(orientation, frame.lateral());
     let forward = axle.cross(normal);
     TireDirections {
         longitudinal: normalize_or_zero(forward),
@@ -66,8 +66,8 @@ pub fn tire_speeds(
 /// with `ℓ` the direction of the axle and `g` the wheel's forward direction.
 #[inline]
 pub fn camber_angle(orientation: Quat, normal: Vec3, frame: &Frame) -> Real {
-    let axle = orientation * frame.lateral();
-    let forward = orientation * frame.longitudinal();
+    let axle = rotate(orientation, frame.lateral());
+    let forward = rotate(orientation, frame.longitudinal());
     let upright = normalize_or_zero(normal - forward * normal.dot(forward));
     asin_clamped(upright.dot(axle))
 }

@@ -70,23 +70,13 @@ impl Scales {
     pub fn measure(trace: &Trace, length_scale: f64) -> Self {
         let mut magnitudes = HashMap::new();
         for column in trace.columns() {
-            let values = trace
-                .rows()
-                .filter_map(|row| row.optional(column))
-                .map(f64::from);
-            let largest = values
-                .filter(|value| !is_sentinel(*value))
-                .map(f64::abs)
-                .fold(0.0, f64::max);
-            let magnitude = magnitudes
-                .entry(group(column).to_owned())
-                .or_insert(0.0_f64);
+            let values = trace.rows().filter_map(|row| row.optional(column)).map(f64::from);
+            let largest =
+                values.filter(|value| !is_sentinel(*value)).map(f64::abs).fold(0.0, f64::max);
+            let magnitude = magnitudes.entry(group(column).to_owned()).or_insert(0.0_f64);
             *magnitude = magnitude.max(largest);
         }
-        Self {
-            length_scale,
-            magnitudes,
-        }
+        Self { length_scale, magnitudes }
     }
 
     /// How values of this column are compared.
@@ -116,11 +106,7 @@ impl Scales {
 /// The error over the bound, and the error in parts of the scale (0 where there is no scale).
 pub fn deviation(rule: Rule, got: f64, want: f64) -> (f64, f64) {
     let holds = |condition: bool| {
-        if condition {
-            (0.0, 0.0)
-        } else {
-            (f64::INFINITY, 0.0)
-        }
+        if condition { (0.0, 0.0) } else { (f64::INFINITY, 0.0) }
     };
     if want.is_nan() || got.is_nan() {
         return holds(want.is_nan() && got.is_nan());
@@ -150,17 +136,13 @@ pub fn deviation(rule: Rule, got: f64, want: f64) -> (f64, f64) {
 
 /// The group of a column: without its wheel and without its axis.
 pub fn group(column: &str) -> &str {
-    let wheel = column
-        .strip_prefix('w')
-        .and_then(|rest| rest.split_once('_'));
+    let wheel = column.strip_prefix('w').and_then(|rest| rest.split_once('_'));
     let wheel = wheel.filter(|(number, _)| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     });
     let quantity = wheel.map_or(column, |(_, quantity)| quantity);
     let vector = quantity.strip_suffix(['x', 'y', 'z', 'w', 'X', 'Y', 'Z']);
-    vector
-        .filter(|vector| VECTORS.contains(vector))
-        .unwrap_or(quantity)
+    vector.filter(|vector| VECTORS.contains(vector)).unwrap_or(quantity)
 }
 
 /// The least scale of a group in SI units, and the power of the length unit in it.

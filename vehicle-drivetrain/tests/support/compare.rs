@@ -29,12 +29,7 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            got,
-            want,
-            rule,
-        } = self;
+        let Self { path, got, want, rule } = self;
         write!(f, "{path}: got {got}, want {want} ({rule})")
     }
 }
@@ -54,10 +49,7 @@ pub struct Comparison {
 
 /// Compares `got` with `want`: the same fields, the same lengths, every number within its tolerance.
 pub fn compare(got: &Value, want: &Value, tolerances: &FileTolerances) -> Comparison {
-    let mut walk = Walk {
-        tolerances,
-        comparison: Comparison::default(),
-    };
+    let mut walk = Walk { tolerances, comparison: Comparison::default() };
     walk.value("", got, want, None);
     walk.comparison
 }
@@ -88,16 +80,10 @@ impl Walk<'_> {
 
     fn object(&mut self, path: &str, got: &Value, want: &Value) {
         let keys = |value: &Value| {
-            value
-                .as_object()
-                .map_or(Vec::new(), |fields| fields.keys().cloned().collect())
+            value.as_object().map_or(Vec::new(), |fields| fields.keys().cloned().collect())
         };
         let join = |key: &str| {
-            if path.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{path}.{key}")
-            }
+            if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
         };
         for key in keys(want) {
             match got.get(&key) {
@@ -156,11 +142,7 @@ impl Walk<'_> {
         want: &dyn fmt::Display,
         rule: &str,
     ) {
-        let path = if path.is_empty() {
-            "the whole output"
-        } else {
-            path
-        };
+        let path = if path.is_empty() { "the whole output" } else { path };
         self.comparison.mismatches.push(Mismatch {
             path: path.to_owned(),
             got: got.to_string(),
@@ -251,9 +233,7 @@ mod tests {
             ("tire_aligning_moment", within(0.05, 0.0)),
             ("tire_camber_angle", within(1e-5, 0.0)),
         ];
-        entries
-            .map(|(name, tolerance)| (name.to_owned(), tolerance))
-            .into()
+        entries.map(|(name, tolerance)| (name.to_owned(), tolerance)).into()
     }
 
     /// The paths that do not match.
@@ -270,19 +250,10 @@ mod tests {
         // S = 200 in the vector, so 2.001e-3 is allowed for each component, and 2.1e-5 for the lone number.
         let want = json!({"v": [0.0, -200.0], "s": 2.0});
         assert!(wrong(&json!({"v": [1.9e-3, -200.0], "s": 2.00002}), &want).is_empty());
-        assert_eq!(
-            wrong(&json!({"v": [2.1e-3, -200.0], "s": 2.00003}), &want),
-            ["s", "v[0]"]
-        );
-        let comparison = compare(
-            &json!({"v": [0.0, -200.0], "s": 2.0000105}),
-            &want,
-            &tolerances(),
-        );
-        assert_eq!(
-            (comparison.fields, comparison.worst_path.as_str()),
-            (3, "s")
-        );
+        assert_eq!(wrong(&json!({"v": [2.1e-3, -200.0], "s": 2.00003}), &want), ["s", "v[0]"]);
+        let comparison =
+            compare(&json!({"v": [0.0, -200.0], "s": 2.0000105}), &want, &tolerances());
+        assert_eq!((comparison.fields, comparison.worst_path.as_str()), (3, "s"));
         assert!((comparison.worst - 0.5).abs() < 1e-6);
     }
 
@@ -290,10 +261,7 @@ mod tests {
     fn every_field_must_be_there_and_nothing_else() {
         let want = json!({"s": 1.0, "v": [1.0, 2.0]});
         assert_eq!(wrong(&json!({"v": [1.0, 2.0]}), &want), ["s"]);
-        assert_eq!(
-            wrong(&json!({"s": 1.0, "v": [1.0, 2.0], "x": 1}), &want),
-            ["x"]
-        );
+        assert_eq!(wrong(&json!({"s": 1.0, "v": [1.0, 2.0], "x": 1}), &want), ["x"]);
         assert_eq!(wrong(&json!({"s": 1.0, "v": [1.0]}), &want), ["v"]);
         assert_eq!(wrong(&json!(3), &want), ["the whole output"]);
         assert_eq!(
@@ -305,31 +273,15 @@ mod tests {
 
     #[test]
     fn nan_flags_texts_and_gears_are_told_apart() {
-        assert_eq!(
-            wrong(&json!({"s": number(f32::NAN)}), &json!({"s": 1.0})),
-            ["s"]
-        );
-        assert_eq!(
-            wrong(&json!({"s": number(f32::INFINITY)}), &json!({"s": 1.0})),
-            ["s"]
-        );
+        assert_eq!(wrong(&json!({"s": number(f32::NAN)}), &json!({"s": 1.0})), ["s"]);
+        assert_eq!(wrong(&json!({"s": number(f32::INFINITY)}), &json!({"s": 1.0})), ["s"]);
         assert_eq!(wrong(&json!({"s": null}), &json!({"s": 0})), ["s"]);
         assert_eq!(wrong(&json!({"on": true}), &json!({"on": false})), ["on"]);
         assert_eq!(wrong(&json!({"on": 1}), &json!({"on": true})), ["on"]);
-        assert_eq!(
-            wrong(&json!({"axis": "pos_x"}), &json!({"axis": "neg_x"})),
-            ["axis"]
-        );
-        assert_eq!(
-            wrong(&json!({"gear": 2.0001}), &json!({"gear": 2})),
-            ["gear"]
-        );
+        assert_eq!(wrong(&json!({"axis": "pos_x"}), &json!({"axis": "neg_x"})), ["axis"]);
+        assert_eq!(wrong(&json!({"gear": 2.0001}), &json!({"gear": 2})), ["gear"]);
         assert!(
-            wrong(
-                &json!({"gear": 2.0, "on": true}),
-                &json!({"gear": 2, "on": true})
-            )
-            .is_empty()
+            wrong(&json!({"gear": 2.0, "on": true}), &json!({"gear": 2, "on": true})).is_empty()
         );
     }
 
@@ -344,10 +296,7 @@ mod tests {
         let max = 3.40282347e+38;
         let want = json!({"j": [max, 0.1]});
         assert!(wrong(&json!({"j": [f64::from(f32::MAX), 0.1]}), &want).is_empty());
-        assert_eq!(
-            wrong(&json!({"j": [3.4028e+38, 0.2]}), &want),
-            ["j[0]", "j[1]"]
-        );
+        assert_eq!(wrong(&json!({"j": [3.4028e+38, 0.2]}), &want), ["j[0]", "j[1]"]);
     }
 
     #[test]
@@ -362,19 +311,13 @@ mod tests {
         assert_eq!(separation(0.0), ["suspension_separation"]);
 
         let moment = |got: f64| {
-            wrong(
-                &json!({"tire_aligning_moment": got}),
-                &json!({"tire_aligning_moment": 1e6}),
-            )
+            wrong(&json!({"tire_aligning_moment": got}), &json!({"tire_aligning_moment": 1e6}))
         };
         assert!(moment(1e6 + 99.0).is_empty());
         assert_eq!(moment(1e6 + 101.0), ["tire_aligning_moment"]);
 
         let camber = |got: f64, want: f64| {
-            wrong(
-                &json!({"tire_camber_angle": got}),
-                &json!({"tire_camber_angle": want}),
-            )
+            wrong(&json!({"tire_camber_angle": got}), &json!({"tire_camber_angle": want}))
         };
         assert!(camber(1.5700, 1.5704).is_empty());
         assert_eq!(camber(0.5001, 0.5), ["tire_camber_angle"]);

@@ -72,22 +72,12 @@ pub fn judge(
     }
     let deviation = running_maximum(&distances(reference, run).context("reference and run")?);
     let spread = spread(run, ensemble)?;
-    let floors = [
-        FLOORS[0] * length_scale,
-        FLOORS[1] * length_scale,
-        FLOORS[2],
-        FLOORS[3],
-    ];
+    let floors = [FLOORS[0] * length_scale, FLOORS[1] * length_scale, FLOORS[2], FLOORS[3]];
     let mut quantities = NAMES.map(Deviation::none);
     for (sample, deviation) in reference.iter().zip(&deviation) {
         let until = sample.time + LEAD + SAME_TIME;
-        let times = run
-            .iter()
-            .zip(&spread)
-            .take_while(|(sample, _)| sample.time <= until);
-        let (_, spread) = times
-            .last()
-            .ok_or_else(|| anyhow!("no spread at {} s", sample.time))?;
+        let times = run.iter().zip(&spread).take_while(|(sample, _)| sample.time <= until);
+        let (_, spread) = times.last().ok_or_else(|| anyhow!("no spread at {} s", sample.time))?;
         let time = sample.time - reference[0].time;
         for (i, quantity) in quantities.iter_mut().enumerate() {
             quantity.keep_worse(time, deviation[i], floors[i].max(SPREADS * spread[i]));
@@ -98,30 +88,14 @@ pub fn judge(
 
 impl Deviation {
     fn none(quantity: &'static str) -> Self {
-        Self {
-            quantity,
-            worst: -1.0,
-            time: 0.0,
-            deviation: 0.0,
-            bound: 0.0,
-        }
+        Self { quantity, worst: -1.0, time: 0.0, deviation: 0.0, bound: 0.0 }
     }
 
     fn keep_worse(&mut self, time: f64, deviation: f64, bound: f64) {
         // A member that became infinite bounds nothing.
-        let worst = if bound.is_finite() {
-            over(deviation, bound)
-        } else {
-            f64::INFINITY
-        };
+        let worst = if bound.is_finite() { over(deviation, bound) } else { f64::INFINITY };
         if self.worst < worst {
-            *self = Self {
-                quantity: self.quantity,
-                worst,
-                time,
-                deviation,
-                bound,
-            };
+            *self = Self { quantity: self.quantity, worst, time, deviation, bound };
         }
     }
 }
@@ -135,24 +109,10 @@ impl FreeRunReport {
 
 impl fmt::Display for FreeRunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Deviation {
-            quantity,
-            worst,
-            time,
-            deviation,
-            bound,
-        } in self.quantities
-        {
-            write!(
-                f,
-                "{quantity} {worst:.3} ({deviation:.2e} of {bound:.2e} at {time:.2} s)  "
-            )?;
+        for Deviation { quantity, worst, time, deviation, bound } in self.quantities {
+            write!(f, "{quantity} {worst:.3} ({deviation:.2e} of {bound:.2e} at {time:.2} s)  ")?;
         }
-        f.write_str(if self.passed() {
-            "within bounds"
-        } else {
-            "FAILED"
-        })
+        f.write_str(if self.passed() { "within bounds" } else { "FAILED" })
     }
 }
 
@@ -181,12 +141,7 @@ fn distances(a: &[Sample], b: &[Sample]) -> Result<Vec<[f64; 4]>> {
             bail!("samples at different times: {} s and {} s", a.time, b.time);
         }
         let linear = [apart(a.position, b.position), apart(a.velocity, b.velocity)];
-        Ok([
-            linear[0],
-            linear[1],
-            turned(a.yaw, b.yaw),
-            (a.wheel_speed - b.wheel_speed).abs(),
-        ])
+        Ok([linear[0], linear[1], turned(a.yaw, b.yaw), (a.wheel_speed - b.wheel_speed).abs()])
     };
     a.iter().zip(b).map(distance).collect()
 }
@@ -220,10 +175,7 @@ mod tests {
             wheel_speed: 0.0,
         };
         let at = |i| {
-            let mut sample = Sample {
-                time: 0.1 * f64::from(i),
-                ..at_rest
-            };
+            let mut sample = Sample { time: 0.1 * f64::from(i), ..at_rest };
             change(sample.time, &mut sample);
             sample
         };
@@ -251,20 +203,12 @@ mod tests {
     #[test]
     fn deviations_that_fade_are_remembered() -> Result<()> {
         let bump = run(21, |time, sample| {
-            sample.velocity[0] = if (0.45..0.55).contains(&time) {
-                1.0
-            } else {
-                0.0
-            }
+            sample.velocity[0] = if (0.45..0.55).contains(&time) { 1.0 } else { 0.0 }
         });
         assert!(!judge(&bump, &moved(0.0), &[moved(0.0)], 1.0)?.passed());
         // The spread of a bump lasts, too, and begins a quarter of a second early.
         let bump_in_member = run(24, |time, sample| {
-            sample.velocity[0] = if (0.65..0.75).contains(&time) {
-                0.3
-            } else {
-                0.0
-            }
+            sample.velocity[0] = if (0.65..0.75).contains(&time) { 0.3 } else { 0.0 }
         });
         assert!(judge(&bump, &moved(0.0), &[bump_in_member], 1.0)?.passed());
         Ok(())

@@ -37,17 +37,11 @@ pub struct Axes {
 /// The rows from which runs start: the first, and the last before the first driving command, if that is another.
 pub fn starts(trace: &Trace) -> Vec<Row<'_>> {
     let first = trace.rows().next();
-    let driving = trace.rows().position(|row| {
-        row.optional("c_throttle")
-            .is_some_and(|throttle| throttle != 0.0)
-    });
-    let before = driving
-        .and_then(|index| index.checked_sub(1))
-        .filter(|index| *index != 0);
-    first
-        .into_iter()
-        .chain(before.map(|index| Row { trace, index }))
-        .collect()
+    let driving = trace
+        .rows()
+        .position(|row| row.optional("c_throttle").is_some_and(|throttle| throttle != 0.0));
+    let before = driving.and_then(|index| index.checked_sub(1)).filter(|index| *index != 0);
+    first.into_iter().chain(before.map(|index| Row { trace, index })).collect()
 }
 
 /// The rows from `start` on for this duration (s), as far as no step is missing.
@@ -55,9 +49,7 @@ pub fn window<'a>(start: Row<'a>, duration: f64) -> Result<Vec<Row<'a>>> {
     let begin = f64::from(start.get("t")?);
     let mut rows = vec![start];
     for row in start.trace.rows().skip(start.index + 1) {
-        let follows = rows
-            .last()
-            .is_some_and(|last| row.step() == last.step() + 1.0);
+        let follows = rows.last().is_some_and(|last| row.step() == last.step() + 1.0);
         if !follows || begin + duration + SAME_TIME < f64::from(row.get("t")?) {
             break;
         }
@@ -101,9 +93,7 @@ impl Axes {
     /// From the parameters of a trace.
     pub fn from_parameters(parameters: &Value) -> Result<Self> {
         let code = |name: &str| {
-            let code = parameters
-                .pointer(&format!("/context/{name}"))
-                .and_then(Value::as_u64);
+            let code = parameters.pointer(&format!("/context/{name}")).and_then(Value::as_u64);
             code.ok_or_else(|| anyhow!("no axis code context.{name}"))
         };
         Self::from_codes(code("lngAxis")?, code("latAxis")?, code("vrtAxis")?)
@@ -134,11 +124,7 @@ pub fn nudge(value: f32, which: u64) -> f32 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^= bits >> 31;
-    if bits & 1 == 0 {
-        value.next_up()
-    } else {
-        value.next_down()
-    }
+    if bits & 1 == 0 { value.next_up() } else { value.next_down() }
 }
 
 /// Inner product.
@@ -147,11 +133,7 @@ pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[cfg(test)]
@@ -168,10 +150,7 @@ mod tests {
             frames += 1;
             let (sine, cosine) = 0.4_f64.sin_cos();
             let [x, y, z] = axes.vertical.map(|component| component * sine);
-            assert!(
-                (axes.yaw([x, y, z, cosine]) - 0.8).abs() < 1e-12,
-                "{axes:?}"
-            );
+            assert!((axes.yaw([x, y, z, cosine]) - 0.8).abs() < 1e-12, "{axes:?}");
         }
         assert_eq!(frames, 24);
         assert!(Axes::from_codes(6, 0, 2).is_err());
@@ -187,32 +166,18 @@ mod tests {
         let starts = starts(&trace);
         assert_eq!(starts.iter().map(Row::step).collect::<Vec<_>>(), [0.0, 1.0]);
         assert_eq!(window(starts[0], 2.0)?.len(), 3);
-        assert_eq!(
-            window(starts[1], 9.0)?.len(),
-            3,
-            "a missing step ends the window"
-        );
+        assert_eq!(window(starts[1], 9.0)?.len(), 3, "a missing step ends the window");
         Ok(())
     }
 
     #[test]
     fn a_nudge_is_one_unit_in_the_last_place_and_repeatable() {
         let moved: Vec<f32> = (0..200).map(|which| nudge(1.5, which)).collect();
-        let up = moved
-            .iter()
-            .filter(|value| **value == 1.5_f32.next_up())
-            .count();
-        let down = moved
-            .iter()
-            .filter(|value| **value == 1.5_f32.next_down())
-            .count();
+        let up = moved.iter().filter(|value| **value == 1.5_f32.next_up()).count();
+        let down = moved.iter().filter(|value| **value == 1.5_f32.next_down()).count();
         assert_eq!(up + down, 200);
         assert!((70..=130).contains(&up), "{up} of 200 went up");
-        assert!(
-            (0..200)
-                .zip(&moved)
-                .all(|(which, value)| nudge(1.5, which) == *value)
-        );
+        assert!((0..200).zip(&moved).all(|(which, value)| nudge(1.5, which) == *value));
         assert_eq!(nudge(f32::MAX, 1), f32::MAX);
     }
 }

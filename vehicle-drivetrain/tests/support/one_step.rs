@@ -114,10 +114,7 @@ impl<'a> OneStepJudge<'a> {
 
     /// Adds a failure of the caller's own, for instance a step that could not be computed.
     pub fn fail(&mut self, step: f32, what: &str, message: &str) {
-        self.failures.push(format!(
-            "{}, step {step}, {what}: {message}",
-            self.trace.name
-        ));
+        self.failures.push(format!("{}, step {step}, {what}: {message}", self.trace.name));
     }
 
     /// Judges the shares of all columns and sums up.
@@ -138,9 +135,7 @@ impl<'a> OneStepJudge<'a> {
             report.add(name, column);
         }
         if report.fields == 0 {
-            report
-                .failures
-                .push(format!("{}: nothing was compared", report.name));
+            report.failures.push(format!("{}: nothing was compared", report.name));
         }
         report
     }
@@ -185,25 +180,14 @@ impl OneStepReport {
             }
         }
         let failures = column.failures();
-        let named = failures
-            .iter()
-            .map(|failure| format!("{}, {name}: {failure}", self.name));
+        let named = failures.iter().map(|failure| format!("{}, {name}: {failure}", self.name));
         self.failures.extend(named);
     }
 }
 
 impl fmt::Display for OneStepReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            name,
-            pairs,
-            fields,
-            worst,
-            worst_at,
-            least_most,
-            least_many,
-            ..
-        } = self;
+        let Self { name, pairs, fields, worst, worst_at, least_most, least_many, .. } = self;
         let verdict = if self.passed() { "" } else { "  FAILED" };
         write!(
             f,
@@ -221,11 +205,7 @@ impl fmt::Display for OneStepReport {
             write!(f, "\n  FAILED {failure}")?;
         }
         if MAX_FAILURES_PRINTED < self.failures.len() {
-            write!(
-                f,
-                "\n  FAILED {name}: {} failures in all",
-                self.failures.len()
-            )?;
+            write!(f, "\n  FAILED {name}: {} failures in all", self.failures.len())?;
         }
         Ok(())
     }
@@ -242,10 +222,7 @@ mod tests {
         let header = "step,dt,vx,w0_hit,w0_normalForce,w1_normalForce,w0_omega,w0_rotAngle,w0_alignMoment,w0_separation";
         let rows = (0..=pairs)
             .map(|step| format!("\n{step},0.1,1,1,1000,-4000,10,6.2,100,3.40282347e+38"));
-        Trace::parse(
-            "t",
-            format!("{header}{}", rows.collect::<String>()).as_bytes(),
-        )
+        Trace::parse("t", format!("{header}{}", rows.collect::<String>()).as_bytes())
     }
 
     /// What a value instead of the recorded one gives in all steps.
@@ -291,10 +268,7 @@ mod tests {
         let report = judge("w0_normalForce", 1004.0)?;
         assert_eq!((report.pairs, report.fields), (3, 3));
         assert!((report.worst - 0.5).abs() < 1e-9, "{report}");
-        assert!(
-            report.not_compared.contains(&"omega".to_owned()),
-            "{report}"
-        );
+        assert!(report.not_compared.contains(&"omega".to_owned()), "{report}");
         Ok(())
     }
 
@@ -303,10 +277,7 @@ mod tests {
         let trace = trace(1)?;
         for (length_scale, expected) in [(1.0, false), (100.0, true)] {
             let mut judge = OneStepJudge::new(&trace, length_scale);
-            let (_, after) = trace
-                .pairs()
-                .next()
-                .ok_or_else(|| anyhow::anyhow!("no pair"))?;
+            let (_, after) = trace.pairs().next().ok_or_else(|| anyhow::anyhow!("no pair"))?;
             judge.compare(after, "vx", 1.004);
             assert_eq!(judge.finish().passed(), expected, "{length_scale}");
         }

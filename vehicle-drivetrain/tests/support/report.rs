@@ -49,11 +49,7 @@ impl Report {
     /// The table of a test that passes shows with `cargo test -- --nocapture`.
     pub fn finish(&self) {
         println!("{self}");
-        let failed = self
-            .files
-            .iter()
-            .filter(|file| !file.failures.is_empty())
-            .count();
+        let failed = self.files.iter().filter(|file| !file.failures.is_empty()).count();
         assert!(
             self.passed(),
             "{failed} files failed, {} errors: see the report above",
@@ -64,43 +60,18 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<52} {:>5} {:>7}  worst error / tolerance",
-            "file", "cases", "fields"
-        )?;
+        writeln!(f, "{:<52} {:>5} {:>7}  worst error / tolerance", "file", "cases", "fields")?;
         for file in &self.files {
-            let FileReport {
-                name,
-                cases,
-                fields,
-                worst,
-                worst_at,
-                ..
-            } = file;
-            let verdict = if file.failures.is_empty() {
-                ""
-            } else {
-                "  FAILED"
-            };
-            writeln!(
-                f,
-                "{name:<52} {cases:>5} {fields:>7}  {worst:.3} {worst_at}{verdict}"
-            )?;
+            let FileReport { name, cases, fields, worst, worst_at, .. } = file;
+            let verdict = if file.failures.is_empty() { "" } else { "  FAILED" };
+            writeln!(f, "{name:<52} {cases:>5} {fields:>7}  {worst:.3} {worst_at}{verdict}")?;
         }
         writeln!(f, "skipped, no reader: {}", list(&self.skipped))?;
         writeln!(f, "readers without a file: {}", list(&self.idle))?;
-        writeln!(
-            f,
-            "known quirks: checked against the intent, not against the record"
-        )?;
+        writeln!(f, "known quirks: checked against the intent, not against the record")?;
         for file in &self.files {
             for ((field, reason), cases) in &file.quirks {
-                writeln!(
-                    f,
-                    "  {} {field}: {reason}: {cases} of {} cases",
-                    file.name, file.cases
-                )?;
+                writeln!(f, "  {} {field}: {reason}: {cases} of {} cases", file.name, file.cases)?;
             }
         }
         for error in &self.errors {
@@ -111,12 +82,7 @@ impl fmt::Display for Report {
                 writeln!(f, "FAILED {failure}")?;
             }
             if MAX_FAILURES_PRINTED < file.failures.len() {
-                writeln!(
-                    f,
-                    "FAILED {}.jsonl: {} cases in all",
-                    file.name,
-                    file.failures.len()
-                )?;
+                writeln!(f, "FAILED {}.jsonl: {} cases in all", file.name, file.failures.len())?;
             }
         }
         Ok(())
@@ -124,9 +90,5 @@ impl fmt::Display for Report {
 }
 
 fn list(names: &[String]) -> String {
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
-    }
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

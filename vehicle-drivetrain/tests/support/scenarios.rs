@@ -62,13 +62,10 @@ pub fn find(folder: &Path) -> Result<Scenarios> {
     let names = file_names(folder)?;
     let whole = sibling(folder, |name| Some(format!("{name}{WHOLE_SUFFIX}")));
     // A folder of whole files may itself be in use, with its parameters in the folder beside it.
-    let thinned = sibling(folder, |name| {
-        name.strip_suffix(WHOLE_SUFFIX).map(str::to_owned)
-    });
+    let thinned = sibling(folder, |name| name.strip_suffix(WHOLE_SUFFIX).map(str::to_owned));
     let stem = |name: &String| {
-        let ending = [".json", ".csv", ".csv.gz"]
-            .into_iter()
-            .find(|ending| name.ends_with(ending))?;
+        let ending =
+            [".json", ".csv", ".csv.gz"].into_iter().find(|ending| name.ends_with(ending))?;
         Some(name.strip_suffix(ending)?.to_owned())
     };
     let stems: BTreeSet<String> = names.iter().filter_map(stem).collect();
@@ -80,25 +77,17 @@ pub fn find(folder: &Path) -> Result<Scenarios> {
         });
         let tables: Vec<PathBuf> = tables.filter(|path| path.is_file()).collect();
         let places = [Some(folder), thinned.as_deref()].into_iter().flatten();
-        let json = places
-            .map(|place| place.join(format!("{name}.json")))
-            .find(|path| path.is_file());
+        let json =
+            places.map(|place| place.join(format!("{name}.json"))).find(|path| path.is_file());
         match json {
             Some(json) if !tables.is_empty() => {
-                found.complete.push(Scenario {
-                    name,
-                    parameters: read_json(&json)?,
-                    tables,
-                });
+                found.complete.push(Scenario { name, parameters: read_json(&json)?, tables });
             }
             _ => found.incomplete.push(name),
         }
     }
     if found.complete.is_empty() {
-        bail!(
-            "no traces (a .json with a .csv or .csv.gz) in {}",
-            folder.display()
-        );
+        bail!("no traces (a .json with a .csv or .csv.gz) in {}", folder.display());
     }
     Ok(found)
 }
@@ -119,20 +108,14 @@ impl Scenario {
 
     /// Length units per meter.
     pub fn length_scale(&self) -> Result<f64> {
-        let scale = self
-            .parameters
-            .pointer("/context/scale")
-            .and_then(Value::as_f64);
+        let scale = self.parameters.pointer("/context/scale").and_then(Value::as_f64);
         let scale = scale.filter(|scale| 0.0 < *scale && scale.is_finite());
         scale.ok_or_else(|| anyhow!("{}.json: no positive context.scale", self.name))
     }
 
     /// The table for one-step tests, thinned or whole.
     pub fn table(&self) -> Result<Trace> {
-        let path = self
-            .tables
-            .first()
-            .ok_or_else(|| anyhow!("{}: no table", self.name))?;
+        let path = self.tables.first().ok_or_else(|| anyhow!("{}: no table", self.name))?;
         Trace::load(&self.name, path)
     }
 
@@ -164,9 +147,7 @@ fn sibling(folder: &Path, rename: impl Fn(&str) -> Option<String>) -> Option<Pat
 fn file_names(folder: &Path) -> Result<Vec<String>> {
     let entries = std::fs::read_dir(folder)
         .with_context(|| format!("cannot read the folder {}", folder.display()))?;
-    entries
-        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
-        .collect()
+    entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }
 
 #[cfg(test)]
@@ -189,10 +170,7 @@ mod tests {
             r#"{"physxActor":false,"directDrive":{},"context":{"scale":100}}"#,
         )?;
         std::fs::write(thin.join("B.csv"), "step\n0\n1\n")?;
-        std::fs::write(
-            thin.join("B.json"),
-            r#"{"physxActor":true,"directDrive":{}}"#,
-        )?;
+        std::fs::write(thin.join("B.json"), r#"{"physxActor":true,"directDrive":{}}"#)?;
         std::fs::write(thin.join("LONE.csv"), "step\n0\n")?;
         let file = std::fs::File::create(full.join("A.csv.gz"))?;
         let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
@@ -200,33 +178,18 @@ mod tests {
         packed.finish()?;
 
         let found = find(&thin)?;
-        let [a, b] = found.complete.as_slice() else {
-            bail!("two drives expected: {found:?}")
-        };
-        assert_eq!(
-            (a.kind(), b.kind()),
-            (TraceKind::DirectDrive, TraceKind::InScene)
-        );
+        let [a, b] = found.complete.as_slice() else { bail!("two drives expected: {found:?}") };
+        assert_eq!((a.kind(), b.kind()), (TraceKind::DirectDrive, TraceKind::InScene));
         assert_eq!(a.length_scale()?, 100.0);
         assert_eq!(
-            (
-                a.table()?.pairs().count(),
-                a.whole()?.map(|trace| trace.pairs().count())
-            ),
+            (a.table()?.pairs().count(), a.whole()?.map(|trace| trace.pairs().count())),
             (2, Some(2))
         );
-        assert!(
-            b.whole()?.is_some(),
-            "the folder in use may itself hold whole files"
-        );
+        assert!(b.whole()?.is_some(), "the folder in use may itself hold whole files");
         assert_eq!(found.incomplete, ["LONE"]);
 
         let found = find(&full)?;
-        assert_eq!(
-            found.complete.len(),
-            1,
-            "parameters are found beside a folder of whole files"
-        );
+        assert_eq!(found.complete.len(), 1, "parameters are found beside a folder of whole files");
         std::fs::remove_dir_all(&root)?;
         assert!(find(&root).is_err());
         Ok(())

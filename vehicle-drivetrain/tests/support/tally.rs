@@ -41,20 +41,8 @@ pub struct Worst {
 impl Tally {
     /// Nothing yet.
     pub fn new(rule: Rule) -> Self {
-        let worst = Worst {
-            ratio: -1.0,
-            step: 0.0,
-            got: 0.0,
-            want: 0.0,
-        };
-        Self {
-            rule,
-            count: 0,
-            outside: 0,
-            most: 0,
-            many: 0,
-            worst,
-        }
+        let worst = Worst { ratio: -1.0, step: 0.0, got: 0.0, want: 0.0 };
+        Self { rule, count: 0, outside: 0, most: 0, many: 0, worst }
     }
 
     /// Counts one value.
@@ -65,42 +53,22 @@ impl Tally {
         self.most += usize::from(of_scale <= MOST_WITHIN);
         self.many += usize::from(of_scale <= MANY_WITHIN);
         if self.worst.ratio < ratio {
-            self.worst = Worst {
-                ratio,
-                step,
-                got,
-                want,
-            };
+            self.worst = Worst { ratio, step, got, want };
         }
     }
 
     /// What is wrong with the values of this column.
     pub fn failures(&self) -> Vec<String> {
-        let Self {
-            rule,
-            count,
-            outside,
-            most,
-            many,
-            worst,
-        } = self;
+        let Self { rule, count, outside, most, many, worst } = self;
         let mut failures = Vec::new();
         if 0 < *outside {
-            let Worst {
-                ratio,
-                step,
-                got,
-                want,
-            } = worst;
+            let Worst { ratio, step, got, want } = worst;
             failures.push(format!(
                 "{outside} of {count} out of bounds, worst at step {step}: \
                  got {got}, want {want}, error / bound {ratio:.3} ({rule:?})"
             ));
         }
-        let shares = [
-            (most, MOST_SHARE, MOST_WITHIN),
-            (many, MANY_SHARE, MANY_WITHIN),
-        ];
+        let shares = [(most, MOST_SHARE, MOST_WITHIN), (many, MANY_SHARE, MANY_WITHIN)];
         for (inside, needed, within) in shares {
             if (*inside as f64) < needed * *count as f64 {
                 failures.push(format!(

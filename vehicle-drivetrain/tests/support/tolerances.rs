@@ -48,8 +48,7 @@ impl Tolerances {
         };
         let read_file = |(stem, fields): (String, HashMap<String, Value>)| {
             let read: Result<FileTolerances> = fields.into_iter().map(read_field).collect();
-            read.with_context(|| format!("file `{stem}`"))
-                .map(|fields| (stem, fields))
+            read.with_context(|| format!("file `{stem}`")).map(|fields| (stem, fields))
         };
         let files: Result<_> = files.into_iter().map(read_file).collect();
         Ok(Self { files: files? })
@@ -68,16 +67,10 @@ fn tolerance(value: &Value) -> Result<Tolerance> {
         return Ok(Tolerance::Exact);
     }
     let part = |name: &str| {
-        let part = value
-            .get(name)
-            .and_then(Value::as_f64)
-            .filter(|part| 0.0 <= *part);
+        let part = value.get(name).and_then(Value::as_f64).filter(|part| 0.0 <= *part);
         part.ok_or_else(|| anyhow!("neither \"exact\" nor {{abs, rel}} without sign: {value}"))
     };
-    Ok(Tolerance::Within {
-        abs: part("abs")?,
-        rel: part("rel")?,
-    })
+    Ok(Tolerance::Within { abs: part("abs")?, rel: part("rel")? })
 }
 
 #[cfg(test)]
@@ -89,13 +82,7 @@ mod tests {
         let read = Tolerances::parse(r#"{"f":{"gear":"exact","v[]":{"abs":0.5,"rel":4e-6}}}"#)?;
         let file = read.of_file("f")?;
         assert_eq!(file["gear"], Tolerance::Exact);
-        assert_eq!(
-            file["v[]"],
-            Tolerance::Within {
-                abs: 0.5,
-                rel: 4e-6
-            }
-        );
+        assert_eq!(file["v[]"], Tolerance::Within { abs: 0.5, rel: 4e-6 });
         assert!(read.of_file("g").is_err());
         for broken in [
             r#"{"f":{"x":"loose"}}"#,

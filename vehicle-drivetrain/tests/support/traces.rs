@@ -46,11 +46,8 @@ impl Trace {
     pub fn parse(name: &str, input: impl Read) -> Result<Self> {
         let mut reader = csv::Reader::from_reader(input);
         let header = reader.headers()?.clone();
-        let columns: HashMap<String, usize> = header
-            .iter()
-            .enumerate()
-            .map(|(i, name)| (name.to_owned(), i))
-            .collect();
+        let columns: HashMap<String, usize> =
+            header.iter().enumerate().map(|(i, name)| (name.to_owned(), i)).collect();
         if columns.len() != header.len() || !columns.contains_key("step") {
             bail!("the columns are not distinct, or none is named `step`");
         }
@@ -59,22 +56,12 @@ impl Trace {
             let record = record?;
             let read =
                 |(text, name)| cell(text).with_context(|| format!("row {i}, column `{name}`"));
-            rows.push(
-                record
-                    .iter()
-                    .zip(&header)
-                    .map(read)
-                    .collect::<Result<Vec<f32>>>()?,
-            );
+            rows.push(record.iter().zip(&header).map(read).collect::<Result<Vec<f32>>>()?);
         }
         if rows.is_empty() {
             bail!("no rows");
         }
-        Ok(Self {
-            name: name.to_owned(),
-            columns,
-            rows,
-        })
+        Ok(Self { name: name.to_owned(), columns, rows })
     }
 
     /// All rows in order.
@@ -96,9 +83,7 @@ impl Trace {
 
     /// Number of wheels, which the columns number from zero.
     pub fn wheel_count(&self) -> usize {
-        (0..)
-            .take_while(|wheel| self.columns.contains_key(&format!("w{wheel}_omega")))
-            .count()
+        (0..).take_while(|wheel| self.columns.contains_key(&format!("w{wheel}_omega"))).count()
     }
 
     /// Names of all columns.
@@ -177,14 +162,8 @@ fn cell(text: &str) -> Result<f32> {
     if text.is_empty() {
         return Ok(f32::NAN);
     }
-    let value: f32 = text
-        .parse()
-        .map_err(|_| anyhow!("not a number: `{text}`"))?;
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        bail!("not finite: `{text}`")
-    }
+    let value: f32 = text.parse().map_err(|_| anyhow!("not a number: `{text}`"))?;
+    if value.is_finite() { Ok(value) } else { bail!("not finite: `{text}`") }
 }
 
 #[cfg(test)]
@@ -197,10 +176,8 @@ mod tests {
     #[test]
     fn thinned_tables_are_read_as_pairs() -> Result<()> {
         let trace = Trace::parse("t", TABLE.as_bytes())?;
-        let steps: Vec<_> = trace
-            .pairs()
-            .map(|(before, after)| (before.step(), after.step()))
-            .collect();
+        let steps: Vec<_> =
+            trace.pairs().map(|(before, after)| (before.step(), after.step())).collect();
         assert_eq!(steps, [(0.0, 1.0), (20.0, 21.0)]);
         assert_eq!(trace.wheel_count(), 2);
         assert!(!trace.is_whole());
@@ -224,10 +201,7 @@ mod tests {
             "step\n",
         ];
         for text in broken {
-            assert!(
-                Trace::parse("t", text.as_bytes()).is_err(),
-                "accepted: {text}"
-            );
+            assert!(Trace::parse("t", text.as_bytes()).is_err(), "accepted: {text}");
         }
     }
 }

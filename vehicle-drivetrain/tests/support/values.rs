@@ -48,9 +48,7 @@ pub fn bool_of(value: &Value, name: &str) -> Result<bool> {
 /// A text.
 pub fn str_of<'a>(value: &'a Value, name: &str) -> Result<&'a str> {
     let found = field(value, name)?;
-    found
-        .as_str()
-        .ok_or_else(|| anyhow!("`{name}`: not a text: {found}"))
+    found.as_str().ok_or_else(|| anyhow!("`{name}`: not a text: {found}"))
 }
 
 /// A list of anything.
@@ -93,30 +91,20 @@ pub fn pose_of(value: &Value, name: &str) -> Result<RecordedPose> {
     let pose = field(value, name)?;
     let position = vec3_of(pose, "position").with_context(|| format!("`{name}`"))?;
     let orientation = quat_of(pose, "orientation").with_context(|| format!("`{name}`"))?;
-    Ok(RecordedPose {
-        position,
-        orientation,
-    })
+    Ok(RecordedPose { position, orientation })
 }
 
 /// One number, rounded to `f32`.
 pub fn single(value: &Value) -> Result<f32> {
-    let number = value
-        .as_f64()
-        .ok_or_else(|| anyhow!("not a number: {value}"))?;
+    let number = value.as_f64().ok_or_else(|| anyhow!("not a number: {value}"))?;
     Ok(number as f32)
 }
 
 /// A fixed number of numbers.
 pub fn array<const N: usize>(value: &Value) -> Result<[f32; N]> {
-    let numbers = elements(value)?
-        .iter()
-        .map(single)
-        .collect::<Result<Vec<f32>>>()?;
+    let numbers = elements(value)?.iter().map(single).collect::<Result<Vec<f32>>>()?;
     let count = numbers.len();
-    numbers
-        .try_into()
-        .map_err(|_| anyhow!("{count} numbers instead of {N}"))
+    numbers.try_into().map_err(|_| anyhow!("{count} numbers instead of {N}"))
 }
 
 /// A number for the produced value; what JSON cannot hold becomes a text that matches no number.
@@ -150,17 +138,12 @@ fn each<T>(value: &Value, name: &str, read: fn(&Value) -> Result<T>) -> Result<V
 }
 
 fn elements(value: &Value) -> Result<&[Value]> {
-    value
-        .as_array()
-        .map(Vec::as_slice)
-        .ok_or_else(|| anyhow!("not a list: {value}"))
+    value.as_array().map(Vec::as_slice).ok_or_else(|| anyhow!("not a list: {value}"))
 }
 
 fn index(value: &Value) -> Result<usize> {
     // An integer may have been written with a decimal point.
-    let number = value
-        .as_f64()
-        .ok_or_else(|| anyhow!("not a number: {value}"))?;
+    let number = value.as_f64().ok_or_else(|| anyhow!("not a number: {value}"))?;
     if number < 0.0 || number.fract() != 0.0 {
         bail!("not a count or an index: {value}");
     }
@@ -168,9 +151,7 @@ fn index(value: &Value) -> Result<usize> {
 }
 
 fn flag(value: &Value) -> Result<bool> {
-    value
-        .as_bool()
-        .ok_or_else(|| anyhow!("not a flag: {value}"))
+    value.as_bool().ok_or_else(|| anyhow!("not a flag: {value}"))
 }
 
 #[cfg(test)]
@@ -205,10 +186,7 @@ mod tests {
     fn errors_name_the_field() {
         let value = json!({"v": [1, 2], "f": 1.5});
         let message = |error: anyhow::Error| format!("{error:#}");
-        assert_eq!(
-            message(f32_of(&value, "x").expect_err("absent")),
-            "no field `x`"
-        );
+        assert_eq!(message(f32_of(&value, "x").expect_err("absent")), "no field `x`");
         assert_eq!(
             message(vec3_of(&value, "v").expect_err("short")),
             "`v`: 2 numbers instead of 3"

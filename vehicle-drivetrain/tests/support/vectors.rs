@@ -49,21 +49,14 @@ pub struct Outcome {
 
 impl From<Value> for Outcome {
     fn from(produced: Value) -> Self {
-        Self {
-            produced,
-            quirks: Vec::new(),
-        }
+        Self { produced, quirks: Vec::new() }
     }
 }
 
 impl Outcome {
     /// Adds a quirk.
     pub fn with_quirk(mut self, field: &str, wanted: Value, reason: &'static str) -> Self {
-        self.quirks.push(Quirk {
-            field: field.to_owned(),
-            wanted,
-            reason,
-        });
+        self.quirks.push(Quirk { field: field.to_owned(), wanted, reason });
         self
     }
 }
@@ -77,11 +70,7 @@ pub fn folder() -> Result<(PathBuf, Tolerances)> {
     let candidates = [&folder, &own].map(|place| place.join("tolerances.json"));
     let path = candidates.iter().find(|path| path.is_file());
     let path = path.ok_or_else(|| {
-        anyhow!(
-            "no tolerances.json in {} nor in {}",
-            folder.display(),
-            own.display()
-        )
+        anyhow!("no tolerances.json in {} nor in {}", folder.display(), own.display())
     })?;
     Ok((folder, Tolerances::load(path)?))
 }
@@ -92,9 +81,7 @@ pub fn check(folder: &Path, tolerances: &Tolerances, readers: Readers<'_>) -> Re
     let mut by_kind = BTreeMap::new();
     for (kind, reader) in readers {
         if by_kind.insert(*kind, *reader).is_some() {
-            report
-                .errors
-                .push(format!("two readers of the kind `{kind}`"));
+            report.errors.push(format!("two readers of the kind `{kind}`"));
         }
     }
     let stems = stems(folder).unwrap_or_else(|error| {
@@ -102,18 +89,14 @@ pub fn check(folder: &Path, tolerances: &Tolerances, readers: Readers<'_>) -> Re
         Vec::new()
     });
     if stems.is_empty() {
-        report
-            .errors
-            .push(format!("no *.jsonl files in {}", folder.display()));
+        report.errors.push(format!("no *.jsonl files in {}", folder.display()));
     }
     for stem in &stems {
         let Some(reader) = by_kind.get(kind(stem)) else {
             report.skipped.push(stem.clone());
             continue;
         };
-        report
-            .files
-            .push(check_file(folder, stem, tolerances, *reader));
+        report.files.push(check_file(folder, stem, tolerances, *reader));
     }
     let seen: BTreeSet<&str> = stems.iter().map(|stem| kind(stem)).collect();
     report.idle = by_kind
@@ -143,10 +126,7 @@ fn stems(folder: &Path) -> Result<Vec<String>> {
 }
 
 fn check_file(folder: &Path, stem: &str, tolerances: &Tolerances, reader: Reader) -> FileReport {
-    let mut report = FileReport {
-        name: stem.to_owned(),
-        ..FileReport::default()
-    };
+    let mut report = FileReport { name: stem.to_owned(), ..FileReport::default() };
     let path = folder.join(format!("{stem}.jsonl"));
     let text = std::fs::read_to_string(&path)
         .map_err(|error| anyhow!("cannot read {}: {error}", path.display()));
@@ -157,18 +137,12 @@ fn check_file(folder: &Path, stem: &str, tolerances: &Tolerances, reader: Reader
             return report;
         }
     };
-    for (i, line) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         report.cases += 1;
         let outcome = check_line(line, i + 1, tolerances, reader, &mut report);
-        report.failures.extend(
-            outcome
-                .err()
-                .map(|error| format!("{stem}.jsonl:{} {error:#}", i + 1)),
-        );
+        report
+            .failures
+            .extend(outcome.err().map(|error| format!("{stem}.jsonl:{} {error:#}", i + 1)));
     }
     if report.cases == 0 {
         report.failures.push(format!("{stem}.jsonl: no cases"));
@@ -203,16 +177,9 @@ fn check_line(
         return Ok(());
     }
     let mismatches = compared.mismatches.iter();
-    let lines: Vec<String> = mismatches
-        .take(MAX_FIELDS_PRINTED)
-        .map(ToString::to_string)
-        .collect();
+    let lines: Vec<String> = mismatches.take(MAX_FIELDS_PRINTED).map(ToString::to_string).collect();
     let (wrong, fields) = (compared.mismatches.len(), compared.fields);
-    bail!(
-        "{wrong} mismatches in {fields} fields:\n  {}{}",
-        lines.join("\n  "),
-        shown()
-    )
+    bail!("{wrong} mismatches in {fields} fields:\n  {}{}", lines.join("\n  "), shown())
 }
 
 /// The recorded output with the intended values of its quirks, which are counted where they differ from the record.
@@ -223,12 +190,7 @@ fn intended(
     report: &mut FileReport,
 ) -> Result<Value> {
     let mut wanted = recorded.clone();
-    for Quirk {
-        field,
-        wanted: intent,
-        reason,
-    } in quirks
-    {
+    for Quirk { field, wanted: intent, reason } in quirks {
         let mut alone = recorded.clone();
         for value in [&mut wanted, &mut alone] {
             let place = at_path(value, &field);
@@ -259,10 +221,7 @@ impl std::str::FromStr for Case {
             part.filter(Value::is_object)
                 .ok_or_else(|| anyhow!("unreadable line: no object `{name}`"))
         };
-        Ok(Self {
-            input: part("in")?,
-            output: part("out")?,
-        })
+        Ok(Self { input: part("in")?, output: part("out")? })
     }
 }
 
@@ -313,37 +272,20 @@ mod tests {
         let x = f32_of(input, "x")?;
         assert!(0.0 <= x, "negative");
         let outcome = Outcome::from(json!({"y": number(0.5 * x)}));
-        Ok(if x == 8.0 {
-            outcome.with_quirk("y", json!(4), "off by one")
-        } else {
-            outcome
-        })
+        Ok(if x == 8.0 { outcome.with_quirk("y", json!(4), "off by one") } else { outcome })
     }
 
     #[test]
     fn files_are_checked_by_kind_and_others_are_listed() -> Result<()> {
         let files = [
-            (
-                "half.jsonl",
-                "{\"in\":{\"x\":2},\"out\":{\"y\":1.0000005}}\n",
-            ),
-            (
-                "half_ill_conditioned.jsonl",
-                "{\"in\":{\"x\":2},\"out\":{\"y\":1.5}}\n",
-            ),
+            ("half.jsonl", "{\"in\":{\"x\":2},\"out\":{\"y\":1.0000005}}\n"),
+            ("half_ill_conditioned.jsonl", "{\"in\":{\"x\":2},\"out\":{\"y\":1.5}}\n"),
             ("whole.jsonl", "{\"in\":{},\"out\":{}}\n"),
             ("notes.txt", ""),
         ];
         let report = check_files("by_kind", &files, &[("half", half), ("third", half)])?;
         assert!(report.passed(), "{report}");
-        assert_eq!(
-            report
-                .files
-                .iter()
-                .map(|file| file.cases)
-                .collect::<Vec<_>>(),
-            [1, 1]
-        );
+        assert_eq!(report.files.iter().map(|file| file.cases).collect::<Vec<_>>(), [1, 1]);
         assert_eq!(report.files[1].worst, 0.5);
         assert_eq!(report.skipped, ["whole"]);
         assert_eq!(report.idle, ["third"]);
@@ -361,19 +303,13 @@ mod tests {
             r#"{"in":{"x":2},"out":{"y":1,"on":true}}"#,
         ];
         let twice = r#"{"in":{"x":2},"out":{"y":4}}"#;
-        let files = [
-            ("half.jsonl", half_lines.join("\n")),
-            ("twice.jsonl", twice.to_owned()),
-        ];
+        let files = [("half.jsonl", half_lines.join("\n")), ("twice.jsonl", twice.to_owned())];
         let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
         let report = check_files("failures", &files, &[("half", half), ("twice", half)])?;
         let [first, second] = report.files.as_slice() else {
             bail!("two files expected: {report}")
         };
-        assert_eq!(
-            (first.cases, first.failures.len(), second.failures.len()),
-            (6, 5, 1)
-        );
+        assert_eq!((first.cases, first.failures.len(), second.failures.len()), (6, 5, 1));
         let expected = [
             "half.jsonl:2 1 mismatches in 1 fields:\n  y: got 1.0, want 1.5 (error 5.000e-1, tolerance 1.000e-6)\n  in: {\"x\":2}",
             "half.jsonl:3 unreadable line",
@@ -382,10 +318,7 @@ mod tests {
             "half.jsonl:6 1 mismatches in 1 fields:\n  on: got nothing, want true (not produced)",
         ];
         for (failure, start) in first.failures.iter().zip(expected) {
-            assert!(
-                failure.starts_with(start),
-                "{failure} does not start with {start}"
-            );
+            assert!(failure.starts_with(start), "{failure} does not start with {start}");
         }
         assert!(!report.passed());
         Ok(())
@@ -396,10 +329,7 @@ mod tests {
         let lines = "{\"in\":{\"x\":8},\"out\":{\"y\":5}}\n{\"in\":{\"x\":8},\"out\":{\"y\":4}}\n";
         let report = check_files("quirk", &[("half.jsonl", lines)], &[("half", half)])?;
         assert!(report.passed(), "{report}");
-        assert_eq!(
-            report.files[0].quirks,
-            BTreeMap::from([(("y".to_owned(), "off by one"), 1)])
-        );
+        assert_eq!(report.files[0].quirks, BTreeMap::from([(("y".to_owned(), "off by one"), 1)]));
 
         let astray: Reader =
             |_| Ok(Outcome::from(json!({"y": 1})).with_quirk("w", json!(1), "no such field"));

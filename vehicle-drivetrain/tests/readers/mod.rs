@@ -1,0 +1,57 @@
+//! One reader per kind of recorded file: from its input to what our functions make of it.
+
+// Private to the test binary, and not seen from outside.
+#![allow(unreachable_pub)]
+
+mod chain;
+mod commands;
+mod mechanics;
+mod parse;
+mod tire;
+
+use crate::support::vectors::Readers;
+
+/// Every kind that can be read.
+pub const READERS: Readers<'_> = &[
+    ("acceleration_intent", commands::acceleration_intent),
+    ("ackermann_steer", commands::ackermann_steer),
+    ("anti_roll_torque", mechanics::anti_roll_torque),
+    ("brake_command_response", commands::brake_command_response),
+    ("chain_direct_drive", chain::chain_direct_drive),
+    ("compute_rotation", commands::compute_rotation),
+    ("compute_sign", commands::compute_sign),
+    ("compute_sprung_masses", commands::compute_sprung_masses),
+    ("compute_translation", commands::compute_translation),
+    ("direct_drive_actuation_state", commands::direct_drive_actuation_state),
+    ("direct_drive_throttle_response", commands::direct_drive_throttle_response),
+    ("direct_drive_wheel_update", commands::direct_drive_wheel_update),
+    ("lookup_table_scalar", commands::lookup_table_scalar),
+    ("lookup_table_vec3", commands::lookup_table_vec3),
+    ("nonlinear_command_response", commands::nonlinear_command_response),
+    ("rigid_body_local_speeds", mechanics::rigid_body_local_speeds),
+    ("rigid_body_update", mechanics::rigid_body_update),
+    ("steer_command_response", commands::steer_command_response),
+    ("suspension_compliance", mechanics::suspension_compliance),
+    ("suspension_force", mechanics::suspension_force),
+    ("suspension_raycast_query", mechanics::suspension_raycast_query),
+    ("suspension_state_raycast", mechanics::suspension_state_update),
+    ("suspension_state_sweep", mechanics::suspension_state_update),
+    ("suspension_sweep_query", mechanics::suspension_sweep_query),
+    ("tire_camber_angle", tire::tire_camber_angle),
+    ("tire_dirs", tire::tire_dirs),
+    ("tire_forces", tire::tire_forces),
+    ("tire_grip", tire::tire_grip),
+    ("tire_slip_speeds", tire::tire_slip_speeds),
+    ("tire_slips", tire::tire_slips),
+    ("tire_slips_accounting_for_sticky", tire::tire_slips_accounting_for_sticky),
+    ("tire_sticky_reset", commands::tire_sticky_reset),
+    ("tire_sticky_state", tire::tire_sticky_state),
+    ("transform_frame_to_frame_pose", commands::transform_frame_to_frame_pose),
+    ("transform_frame_to_frame_vector", commands::transform_frame_to_frame_vector),
+    ("vehicle_frame", commands::vehicle_frame),
+    ("wheel_local_orientation", mechanics::wheel_local_orientation),
+    ("wheel_local_pose", mechanics::wheel_local_pose),
+    ("wheel_orientation", mechanics::wheel_orientation),
+    ("wheel_pose", mechanics::wheel_pose),
+    ("wheel_rotation_angle_update", mechanics::wheel_rotation_angle_update),
+];
