@@ -3,3 +3,4 @@
 pub mod output_folder;
 pub mod report;
 pub mod telemetry;
+pub mod vehicles;
