@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamError, Validate};
-use crate::math::{Mat3, Pose, Quat, Real, Vec3, rotation_about};
+use crate::math::{Mat3, Pose, Quat, Real, Vec3, multiply, rotation_about};
 
 /// A signed coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,9 +127,10 @@ impl Frame {
     /// ```
     #[inline]
     pub fn rotation(&self, roll: Real, pitch: Real, yaw: Real) -> Quat {
-        rotation_about(self.vertical(), yaw)
-            * rotation_about(self.longitudinal(), roll)
-            * rotation_about(self.lateral(), pitch)
+        let yaw = rotation_about(self.vertical(), yaw);
+        let roll = rotation_about(self.longitudinal(), roll);
+        let pitch = rotation_about(self.lateral(), pitch);
+        multiply(multiply(yaw, roll), pitch)
     }
 }
 

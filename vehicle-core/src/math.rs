@@ -58,7 +58,7 @@ pub fn sign(x: Real) -> Real {
 #[inline]
 pub fn normalize_or_zero(vector: Vec3) -> Vec3 {
     let length = vector.length();
-    if 0.0 < length { vector / length } else { vector }
+    if 0.0 < length { vector * (1.0 / length) } else { vector }
 }
 
 /// Rotation by `angle` (rad) about the unit vector `axis`.
@@ -80,6 +80,53 @@ pub fn rotate(rotation: Quat, vector: Vec3) -> Vec3 {
     let (axis, w) = (rotation.xyz(), rotation.w);
     let half = vector * (w * w - 0.5) + axis.cross(vector) * w + axis * axis.dot(vector);
     half * 2.0
+}
+
+/// The rotation by `b`, then by `a`: their Hamilton product.
+#[inline]
+pub fn multiply(a: Quat, b: Quat) -> Quat {
+    Quat::from_xyzw(
+        a.w * b.x + b.w * a.x + a.y * b.z - b.y * a.z,
+        a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x,
+        a.w * b.z + b.w * a.z + a.x * b.y - b.x * a.y,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    )
+}
+
+/// The matrix of the unit quaternion `rotation`.
+#[inline]
+pub fn rotation_matrix(rotation: Quat) -> Mat3 {
+    let (x, y, z, w) = (rotation.x, rotation.y, rotation.z, rotation.w);
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
+    let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
+    let (zz, zw) = (z2 * z, z2 * w);
+    Mat3::from_cols(
+        Vec3::new(1.0 - yy - zz, xy + zw, xz - yw),
+        Vec3::new(xy - zw, 1.0 - xx - zz, yz + xw),
+        Vec3::new(xz + yw, yz - xw, 1.0 - xx - yy),
+    )
+}
+
+/// `rotation` scaled to norm 1.
+#[inline]
+pub fn normalize_rotation(rotation: Quat) -> Quat {
+    let (x, y, z, w) = (rotation.x, rotation.y, rotation.z, rotation.w);
+    let scale = 1.0 / (x * x + y * y + z * z + w * w).sqrt();
+    Quat::from_xyzw(x * scale, y * scale, z * scale, w * scale)
+}
+
+/// `point` (m) taken from the frame of `pose` to the one that `pose` is given in.
+#[inline]
+pub fn transform_point(pose: &Pose, point: Vec3) -> Vec3 {
+    rotate(pose.rotation, point) + pose.translation
+}
+
+/// The pose `local`, given in the frame of `pose`, in the one that `pose` is given in.
+#[inline]
+pub fn compose(pose: &Pose, local: &Pose) -> Pose {
+    let translation = transform_point(pose, local.translation);
+    Pose::from_parts(translation, multiply(pose.rotation, local.rotation))
 }
 
 #[cfg(test)]
@@ -104,6 +151,14 @@ mod tests {
         let quarter = rotation_about(Vec3::Z, PI / 2.0);
         assert!(rotate(quarter, Vec3::X).distance(Vec3::Y) < 1e-6);
         assert!(rotate(quarter, Vec3::Z).distance(Vec3::Z) < 1e-6);
+    }
+
+    #[test]
+    fn poses_are_composed_from_the_right() {
+        let quarter = Pose::from_parts(Vec3::X, rotation_about(Vec3::Z, PI / 2.0));
+        let composed = compose(&quarter, &quarter);
+        assert!(composed.translation.distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-6, "{composed:?}");
+        assert!(rotate(composed.rotation, Vec3::X).distance(Vec3::NEG_X) < 1e-6, "{composed:?}");
     }
 
     #[test]

@@ -3,13 +3,16 @@
 //! The *body frame* has its origin at the center of mass and its axes along the principal axes of
 //! inertia. Every attachment and force point is given in it.
 
+use std::ops::Add;
 use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::{Mat3, Pose, Quat, Real, Vec3, rotate};
+use crate::math::{
+    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotation_matrix,
+};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, PerWheel};
@@ -95,6 +98,14 @@ pub struct Wrench {
     pub torque: Vec3,
 }
 
+impl Add for Wrench {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { force: self.force + other.force, torque: self.torque + other.torque }
+    }
+}
+
 /// Inverse of the inertia tensor in the world (1/(kg·m²)).
 ///
 /// ```text
@@ -102,7 +113,7 @@ pub struct Wrench {
 /// ```
 #[inline]
 pub fn world_inverse_inertia(params: &RigidBodyParams, rotation: Quat) -> Mat3 {
-    let rotation = Mat3::from_quat(rotation);
+    let rotation = rotation_matrix(rotation);
     rotation * Mat3::from_diagonal(params.inertia.recip()) * rotation.transpose()
 }
 
@@ -123,11 +134,11 @@ pub fn integrate(
     dt: Real,
 ) -> RigidBodyState {
     let Pose { translation, rotation, .. } = state.pose;
-    let linear_velocity = state.linear_velocity + load.force * (dt / params.mass);
+    let linear_velocity = state.linear_velocity + load.force * ((1.0 / params.mass) * dt);
     let angular_velocity =
         state.angular_velocity + world_inverse_inertia(params, rotation) * (load.torque * dt);
     let spin = Quat::from_xyzw(angular_velocity.x, angular_velocity.y, angular_velocity.z, 0.0);
-    let rotation = (rotation + spin * rotation * (0.5 * dt)).normalize();
+    let rotation = normalize_rotation(rotation + multiply(spin, rotation) * (0.5 * dt));
     let pose = Pose::from_parts(translation + linear_velocity * dt, rotation);
     RigidBodyState { pose, linear_velocity, angular_velocity, ..*state }
 }
@@ -157,16 +168,25 @@ impl RigidBodyView<'_> {
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.
     pub fn load(&self, gravity: Vec3) -> Wrench {
-        let mut sum = Wrench::default();
-        for wheel in self.axles.wheels() {
-            let (suspension, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
-            sum.force += suspension.force + tire.force();
-            sum.torque += suspension.torque + tire.torque();
-        }
+        let axles = self.axles.axles().map(|wheels| self.axle_load(wheels));
+        let sum = axles.fold(Wrench::default(), Add::add);
         Wrench {
             force: sum.force + gravity * self.params.mass + self.state.external_force,
             torque: sum.torque + self.state.external_torque + self.anti_roll_torque,
         }
+    }
+
+    // Each kind of force is summed over the axle before the kinds are: that order is the reference's.
+    fn axle_load(&self, wheels: &[usize]) -> Wrench {
+        let (mut suspension, mut along, mut across) = <[Wrench; 3]>::default().into();
+        for &wheel in wheels {
+            let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
+            suspension = suspension + Wrench { force: strut.force, torque: strut.torque };
+            along = along + Wrench { force: tire.longitudinal, torque: tire.longitudinal_torque };
+            let torque = tire.lateral_torque + tire.moment;
+            across = across + Wrench { force: tire.lateral, torque };
+        }
+        (suspension + along) + across
     }
 }
 

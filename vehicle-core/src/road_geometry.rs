@@ -36,6 +36,49 @@ impl Plane {
     }
 }
 
+/// A straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// A point of the line (m).
+    pub point: Vec3,
+    /// Unit vector along the line.
+    pub direction: Vec3,
+}
+
+impl Line {
+    /// The line in which two planes meet; `None` if they are parallel.
+    ///
+    /// ```text
+    /// direction ∝ D = n₁ × n₂
+    /// ```
+    ///
+    /// The point has a zero coordinate along the axis on which `D` is largest.
+    pub fn between(first: &Plane, second: &Plane) -> Option<Self> {
+        let ((a, d), (b, e)) = ((first.normal, first.offset), (second.normal, second.offset));
+        let direction = a.cross(b);
+        let squared = direction * direction;
+        let point = if squared.y < squared.z && squared.x < squared.z {
+            let (x, y) = (a.y * e - b.y * d, b.x * d - a.x * e);
+            Vec3::new(x / direction.z, y / direction.z, 0.0)
+        } else if squared.x < squared.y {
+            let (x, z) = (a.z * e - b.z * d, b.x * d - a.x * e);
+            Vec3::new(-x / direction.y, 0.0, -z / direction.y)
+        } else if 0.0 < squared.x {
+            let (y, z) = (a.z * e - b.z * d, b.y * d - a.y * e);
+            Vec3::new(0.0, y / direction.x, z / direction.x)
+        } else {
+            return None;
+        };
+        Some(Self { point, direction: direction / (squared.x + squared.y + squared.z).sqrt() })
+    }
+
+    /// The point of the line that is nearest to `point` (m).
+    #[inline]
+    pub fn closest_point(&self, point: Vec3) -> Vec3 {
+        self.point + self.direction * (point - self.point).dot(self.direction)
+    }
+}
+
 /// The road under one wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoadContact {
@@ -189,6 +232,24 @@ mod tests {
         let road = FlatRoad::new(&Frame::Z_UP);
         for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
             assert_eq!(road.probe(&probe(height)).is_some(), expected, "height {height}");
+        }
+    }
+
+    #[test]
+    fn planes_meet_in_a_line_unless_parallel() {
+        let normals =
+            [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.0, -0.8, 0.6)];
+        for first in normals {
+            for second in normals {
+                let planes = [first, second].map(|normal| Plane { normal, offset: -0.7 });
+                let line = Line::between(&planes[0], &planes[1]);
+                assert_eq!(line.is_none(), first == second, "{first}, {second}");
+                let Some(line) = line else { continue };
+                let closest = line.closest_point(Vec3::new(3.0, -2.0, 1.0));
+                for plane in planes {
+                    assert!(plane.distance(closest).abs() < 1e-5, "{first}, {second}: {closest}");
+                }
+            }
         }
     }
 

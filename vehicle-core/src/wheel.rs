@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::{Pose, Quat, Real, TAU};
+use crate::math::{Pose, Quat, Real, TAU, compose, multiply};
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
@@ -111,7 +111,8 @@ pub fn wheel_local_orientation(
 ) -> Quat {
     let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
     let spin = frame.rotation(0.0, angles.rotation, 0.0);
-    (suspension.attachment.rotation * turn) * (suspension.wheel_attachment.rotation * spin)
+    let mount = multiply(suspension.attachment.rotation, turn);
+    multiply(mount, multiply(suspension.wheel_attachment.rotation, spin))
 }
 
 /// Pose of a wheel at `jounce` (m) in the body.
@@ -132,14 +133,14 @@ pub fn wheel_local_pose(
     let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
     let mount = Pose::from_parts(
         suspension.attachment.translation + suspension.travel_direction * extension,
-        suspension.attachment.rotation * turn,
+        multiply(suspension.attachment.rotation, turn),
     );
     let spin = frame.rotation(0.0, angles.rotation, 0.0);
     let wheel = Pose::from_parts(
         suspension.wheel_attachment.translation,
-        suspension.wheel_attachment.rotation * spin,
+        multiply(suspension.wheel_attachment.rotation, spin),
     );
-    mount * wheel
+    compose(&mount, &wheel)
 }
 
 /// How the wheel turns, as far as its display is concerned.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionParams;
 use crate::error::{Bound, ParamCheck};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, transform_point};
 
 /// A bar between two wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl AntiRollBarEnd<'_> {
         if self.jounce == 0.0 {
             return Vec3::ZERO;
         }
-        let arm = self.suspension.attachment.transform_point(self.force_point);
+        let arm = transform_point(&self.suspension.attachment, self.force_point);
         arm.cross(self.suspension.travel_direction * force)
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
 
 /// Force of a suspension on the body.
@@ -116,7 +116,7 @@ pub fn suspension_force(
 /// From the center of mass to `force_point` (m, suspension frame), in the world (m).
 #[inline]
 pub fn force_arm(suspension: &SuspensionParams, body: &RigidBodyState, force_point: Vec3) -> Vec3 {
-    body.direction(suspension.attachment.transform_point(force_point))
+    body.direction(transform_point(&suspension.attachment, force_point))
 }
 
 #[cfg(test)]

@@ -9,8 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
-use crate::math::{Real, Vec3, rotate};
-use crate::road_geometry::Plane;
+use crate::math::{Real, Vec3, normalize_or_zero, rotate, sign};
+use crate::road_geometry::{Line, Plane};
+
+/// Height of a wheel's center over the road, in radii, below which the direction to the road is not
+/// found from points (dimensionless).
+const NEAR_THE_ROAD: Real = 1e-2;
 
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,17 +57,39 @@ pub fn ray_clearance(travel: &WheelTravel, plane: &Plane) -> Real {
 /// Clearance of a wheel that meets the road as a cylinder (m).
 ///
 /// ```text
-/// clearance = n·C + d - R |n - ℓ (n·ℓ)| - H |n·ℓ|
+/// deepest   = C + R r - ℓ sgn(n·ℓ) H
+/// clearance = n·deepest + d
 /// ```
 ///
-/// with `ℓ` the direction of the axle and `H` half of the width. It holds at any inclination, also
-/// where the center lies in the plane.
+/// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle and
+/// `H` half of the width. It holds at any inclination and height of the center.
 #[inline]
-pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, plane: &Plane) -> Real {
+pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, road: &Plane) -> Real {
+    let center = travel.droop_center();
     let axle = rotate(travel.pose.rotation, frame.lateral());
-    let along = plane.normal.dot(axle);
-    let across = (plane.normal - axle * along).length();
-    plane.distance(travel.droop_center()) - travel.radius * across - travel.half_width * along.abs()
+    let rim = center + down_the_disk(center, axle, travel.radius, road) * travel.radius;
+    let side = sign(road.normal.dot(axle)) * travel.half_width;
+    road.distance(rim - axle * side)
+}
+
+/// Unit vector in a wheel's disk that leads most steeply down to the road; zero for a wheel that
+/// lies on its side.
+///
+/// The wheel's plane meets the road in a line: the vector points to its point nearest to the
+/// center, or away from it where the center is below the road. Close to the road, where rounding
+/// would decide, it is `-normalize(n - ℓ (n·ℓ))`, which is the same vector.
+#[inline]
+fn down_the_disk(center: Vec3, axle: Vec3, radius: Real, road: &Plane) -> Vec3 {
+    let wheel_plane = Plane::through(center, axle);
+    let Some(line) = Line::between(&wheel_plane, road) else {
+        return Vec3::ZERO;
+    };
+    let height = road.distance(center);
+    if height.abs() < NEAR_THE_ROAD * radius {
+        return -normalize_or_zero(road.normal - axle * road.normal.dot(axle));
+    }
+    let closest = line.closest_point(center);
+    normalize_or_zero(if 0.0 < height { closest - center } else { center - closest })
 }
 
 /// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::{PI, Pose, Real, Vec3};
+use crate::math::{PI, Pose, Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
 
@@ -179,7 +179,7 @@ pub fn wheel_travel(
     let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
     let compressed = suspension.travel_distance;
     WheelTravel {
-        pose: body.pose * wheel_local_pose(suspension, compressed, &angles, frame),
+        pose: compose(&body.pose, &wheel_local_pose(suspension, compressed, &angles, frame)),
         direction: body.direction(suspension.travel_direction),
         distance: suspension.travel_distance,
         radius: wheel.radius,

@@ -26,7 +26,7 @@ pub use sticky::{
 };
 
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
-use crate::math::{Pose, Real};
+use crate::math::{Pose, Real, compose, multiply};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
@@ -145,7 +145,7 @@ impl<M: TireModel> TireView<'_, M> {
         if let Some(road) = ground {
             let normal = road.plane.normal;
             let orientation =
-                self.rigid_body.pose.rotation * self.local_pose(wheel, context).rotation;
+                multiply(self.rigid_body.pose.rotation, self.local_pose(wheel, context).rotation);
             directions = tire_directions(orientation, normal, frame);
             camber = camber_angle(orientation, normal, frame);
             let travel = wheel_travel(
@@ -186,7 +186,7 @@ impl<M: TireModel> TireView<'_, M> {
         let params = &self.wheel_params[wheel];
         let input = TireInput {
             wheel: TireWheel {
-                pose: self.rigid_body.pose * self.local_pose(wheel, context),
+                pose: compose(&self.rigid_body.pose, &self.local_pose(wheel, context)),
                 contact_speeds: tire.speeds,
                 rotation_speed: self.wheels[wheel].rotation_speed,
                 radius: params.radius,

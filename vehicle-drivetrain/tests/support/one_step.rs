@@ -1,6 +1,7 @@
 //! Judging single steps: ours starts from one recorded row and is compared with the next.
 //!
-//! `S` is the scale of a column's group, see `columns`.
+//! `S` is the scale of a column's group, see `columns`. The shares of values within the finer bounds are those of a
+//! group as well: all wheels and vector components of one quantity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,7 +18,7 @@ const MAX_FAILURES_PRINTED: usize = 8;
 pub struct OneStepJudge<'a> {
     trace: &'a Trace,
     scales: Scales,
-    columns: BTreeMap<String, Tally>,
+    groups: BTreeMap<String, Tally>,
     steps: BTreeSet<usize>,
     failures: Vec<String>,
 }
@@ -35,13 +36,13 @@ pub struct OneStepReport {
     pub worst: f64,
     /// Column and step of that error.
     pub worst_at: String,
-    /// Smallest share of a column within 1e-4 S, and the column.
+    /// Smallest share of a group within 1e-4 S, and the group.
     pub least_most: (f64, String),
-    /// Smallest share of a column within 1e-5 S, and the column.
+    /// Smallest share of a group within 1e-5 S, and the group.
     pub least_many: (f64, String),
     /// Groups of which nothing was compared; commands and time aside.
     pub not_compared: Vec<String>,
-    /// The caller's own failures, and up to three per column: values out of bounds, too small a share of two bounds.
+    /// The caller's own failures, and up to three per group: values out of bounds, too small a share of two bounds.
     pub failures: Vec<String>,
 }
 
@@ -51,7 +52,7 @@ impl<'a> OneStepJudge<'a> {
         Self {
             trace,
             scales: Scales::measure(trace, length_scale),
-            columns: BTreeMap::new(),
+            groups: BTreeMap::new(),
             steps: BTreeSet::new(),
             failures: Vec::new(),
         }
@@ -68,12 +69,13 @@ impl<'a> OneStepJudge<'a> {
             return self.fail(step, column, "no such column");
         }
         let want = after.optional(column).map_or(f64::NAN, f64::from);
-        if let Some(seen) = self.columns.get_mut(column) {
-            return seen.add(step, got, want);
+        let group = group(column);
+        if let Some(seen) = self.groups.get_mut(group) {
+            return seen.add(column, step, got, want);
         }
         let mut seen = Tally::new(self.scales.rule(column));
-        seen.add(step, got, want);
-        self.columns.insert(column.to_owned(), seen);
+        seen.add(column, step, got, want);
+        self.groups.insert(group.to_owned(), seen);
     }
 
     /// The same for the components of a vector, for instance `["px", "py", "pz"]`.
@@ -117,22 +119,22 @@ impl<'a> OneStepJudge<'a> {
         self.failures.push(format!("{}, step {step}, {what}: {message}", self.trace.name));
     }
 
-    /// Judges the shares of all columns and sums up.
+    /// Judges the shares of all groups and sums up.
     pub fn finish(self) -> OneStepReport {
         let not_compared = self.not_compared();
         let mut report = OneStepReport {
             name: self.trace.name.clone(),
             pairs: self.steps.len(),
-            fields: self.columns.values().map(|column| column.count).sum(),
+            fields: self.groups.values().map(|group| group.count).sum(),
             worst: 0.0,
             worst_at: "nothing".to_owned(),
-            least_most: (1.0, "every column".to_owned()),
-            least_many: (1.0, "every column".to_owned()),
+            least_most: (1.0, "every group".to_owned()),
+            least_many: (1.0, "every group".to_owned()),
             not_compared,
             failures: self.failures,
         };
-        for (name, column) in &self.columns {
-            report.add(name, column);
+        for (name, group) in &self.groups {
+            report.add(name, group);
         }
         if report.fields == 0 {
             report.failures.push(format!("{}: nothing was compared", report.name));
@@ -141,7 +143,6 @@ impl<'a> OneStepJudge<'a> {
     }
 
     fn not_compared(&self) -> Vec<String> {
-        let compared: BTreeSet<&str> = self.columns.keys().map(|column| group(column)).collect();
         let is_input = |column: &str| {
             column.starts_with("c_") || ["step", "t", "dt", "substeps"].contains(&column)
         };
@@ -150,7 +151,7 @@ impl<'a> OneStepJudge<'a> {
         let left: BTreeSet<&str> = self
             .trace
             .columns()
-            .filter(|column| !is_input(column) && !compared.contains(group(column)))
+            .filter(|column| !is_input(column) && !self.groups.contains_key(group(column)))
             .filter(|column| !is_empty(column))
             .map(group)
             .collect();
@@ -164,22 +165,20 @@ impl OneStepReport {
         self.failures.is_empty()
     }
 
-    fn add(&mut self, name: &str, column: &Tally) {
-        if self.worst < column.worst.ratio || self.worst_at == "nothing" {
-            self.worst = column.worst.ratio;
-            self.worst_at = format!("{name}, step {}", column.worst.step);
+    fn add(&mut self, name: &str, group: &Tally) {
+        if self.worst < group.worst.ratio || self.worst_at == "nothing" {
+            self.worst = group.worst.ratio;
+            self.worst_at = format!("{}, step {}", group.worst.column, group.worst.step);
         }
-        let share = |count: usize| count as f64 / column.count as f64;
-        let shares = [
-            (&mut self.least_most, share(column.most)),
-            (&mut self.least_many, share(column.many)),
-        ];
+        let share = |count: usize| count as f64 / group.count as f64;
+        let shares =
+            [(&mut self.least_most, share(group.most)), (&mut self.least_many, share(group.many))];
         for (least, share) in shares {
             if share < least.0 {
                 *least = (share, name.to_owned());
             }
         }
-        let failures = column.failures();
+        let failures = group.failures();
         let named = failures.iter().map(|failure| format!("{}, {name}: {failure}", self.name));
         self.failures.extend(named);
     }
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_of_a_column_may_lie_outside_the_finer_bounds() -> Result<()> {
+    fn few_values_of_a_group_may_lie_outside_the_finer_bounds() -> Result<()> {
         // Of 200 values one may exceed 1e-4 S (0.4 N) and 40 may exceed 1e-5 S.
         let trace = trace(200)?;
         for (coarse, fine, expected) in

@@ -1,15 +1,15 @@
-//! How many values of one column of a trace lie within which bounds.
+//! How many values of one quantity of a trace lie within which bounds.
 
 use super::columns::{Rule, deviation};
 
-/// Of each column, `MOST_SHARE` of the values lie within this part of `S`.
+/// Of each group, `MOST_SHARE` of the values lie within this part of `S`.
 const MOST_WITHIN: f64 = 1e-4;
 const MOST_SHARE: f64 = 0.995;
-/// Of each column, `MANY_SHARE` of the values lie within this part of `S`.
+/// Of each group, `MANY_SHARE` of the values lie within this part of `S`.
 const MANY_WITHIN: f64 = 1e-5;
 const MANY_SHARE: f64 = 0.8;
 
-/// What was seen of one column.
+/// What was seen of one group of columns.
 #[derive(Clone, Debug)]
 pub struct Tally {
     rule: Rule,
@@ -26,8 +26,10 @@ pub struct Tally {
 }
 
 /// The value with the largest error over bound.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Worst {
+    /// Its column.
+    pub column: String,
     /// Error over bound.
     pub ratio: f64,
     /// Step number.
@@ -41,30 +43,31 @@ pub struct Worst {
 impl Tally {
     /// Nothing yet.
     pub fn new(rule: Rule) -> Self {
-        let worst = Worst { ratio: -1.0, step: 0.0, got: 0.0, want: 0.0 };
+        let column = String::new();
+        let worst = Worst { column, ratio: -1.0, step: 0.0, got: 0.0, want: 0.0 };
         Self { rule, count: 0, outside: 0, most: 0, many: 0, worst }
     }
 
     /// Counts one value.
-    pub fn add(&mut self, step: f32, got: f64, want: f64) {
+    pub fn add(&mut self, column: &str, step: f32, got: f64, want: f64) {
         let (ratio, of_scale) = deviation(self.rule, got, want);
         self.count += 1;
         self.outside += usize::from(1.0 < ratio);
         self.most += usize::from(of_scale <= MOST_WITHIN);
         self.many += usize::from(of_scale <= MANY_WITHIN);
         if self.worst.ratio < ratio {
-            self.worst = Worst { ratio, step, got, want };
+            self.worst = Worst { column: column.to_owned(), ratio, step, got, want };
         }
     }
 
-    /// What is wrong with the values of this column.
+    /// What is wrong with the values of this group.
     pub fn failures(&self) -> Vec<String> {
         let Self { rule, count, outside, most, many, worst } = self;
         let mut failures = Vec::new();
         if 0 < *outside {
-            let Worst { ratio, step, got, want } = worst;
+            let Worst { column, ratio, step, got, want } = worst;
             failures.push(format!(
-                "{outside} of {count} out of bounds, worst at step {step}: \
+                "{outside} of {count} out of bounds, worst {column} at step {step}: \
                  got {got}, want {want}, error / bound {ratio:.3} ({rule:?})"
             ));
         }

@@ -153,9 +153,10 @@ impl TireModel for BrushTire {
         }
 
         let tangent = tan(slip.lateral + inclination * self.camber_stiffness / cornering);
-        let along = self.longitudinal_stiffness * slip.longitudinal;
-        let across = cornering * tangent;
-        let k = (across * across + along * along).sqrt() / limit;
+        let across = cornering * tangent * cornering * tangent;
+        let stiffness = self.longitudinal_stiffness;
+        let along = stiffness * slip.longitudinal * stiffness * slip.longitudinal;
+        let k = (across + along).sqrt() / limit;
         let weight = lateral_weight(k, cornering, self.longitudinal_stiffness);
         let weighted = weight * tangent;
         let per_slip = limit / (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();

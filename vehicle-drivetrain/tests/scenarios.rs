@@ -1,0 +1,529 @@
+//! The ready-made direct-drive vehicle against closed forms, and its promises to the user.
+//!
+//! A car from [`CarBlueprint`] drives on a flat road of friction 1, if nothing else is said.
+
+use std::ops::ControlFlow::Continue;
+use std::sync::Arc;
+
+use vehicle_core::axle::AxleDescription;
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::context::GRAVITY;
+use vehicle_core::frame::Frame;
+use vehicle_core::math::{Pose, Real, Vec3};
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::wheel::WheelParams;
+use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+
+/// Time step (s).
+const DT: Real = 1.0 / 60.0;
+/// Drive torque of each wheel at full throttle (N·m).
+const MAX_DRIVE_TORQUE: Real = 400.0;
+const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0 };
+
+/// A car whose wheels turn without loss, so that closed forms stay short.
+fn lossless_car(frame: Frame) -> CarBlueprint {
+    let wheel = WheelParams { damping_rate: 0.0, ..WheelParams::default() };
+    CarBlueprint { frame, wheel, ..CarBlueprint::default() }
+}
+
+fn params(blueprint: &CarBlueprint) -> DirectDriveParams {
+    DirectDriveParams {
+        mechanics: blueprint.mechanics().unwrap(),
+        throttle: CommandResponseParams::linear(MAX_DRIVE_TORQUE, [1.0; 4]),
+    }
+}
+
+/// A vehicle with the world around it.
+struct Drive {
+    vehicle: DirectDriveVehicle,
+    sequence: ComponentSequence<DirectDriveVehicle>,
+    simulation: SimulationParams,
+    road: FlatRoad,
+}
+
+impl Drive {
+    /// A car that rests at the origin, in forward gear.
+    fn new(blueprint: &CarBlueprint) -> Self {
+        Self::with_params(blueprint, params(blueprint))
+    }
+
+    fn with_params(blueprint: &CarBlueprint, params: DirectDriveParams) -> Self {
+        let frame = blueprint.frame;
+        let mut vehicle = DirectDriveVehicle::new(params).unwrap();
+        vehicle.gear = Gear::Forward;
+        let mut drive = Self {
+            vehicle,
+            sequence: DirectDriveVehicle::sequence(),
+            simulation: SimulationParams::new(frame),
+            road: FlatRoad::new(&frame),
+        };
+        drive.place(blueprint.center_of_mass_height);
+        drive
+    }
+
+    fn frame(&self) -> Frame {
+        self.simulation.coordinates.frame
+    }
+
+    fn mass(&self) -> Real {
+        self.vehicle.params().mechanics.rigid_body.mass
+    }
+
+    /// Puts the center of mass `height` (m) above the origin.
+    fn place(&mut self, height: Real) {
+        let position = self.frame().vertical() * height;
+        self.vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(position);
+    }
+
+    /// Lets the car roll forward at `speed` (m/s).
+    fn roll(&mut self, speed: Real) {
+        let forward = self.frame().longitudinal();
+        let radius = self.vehicle.params().mechanics.wheels[0].radius;
+        let state = &mut self.vehicle.state.mechanics;
+        state.rigid_body.linear_velocity = forward * speed;
+        for wheel in &mut state.wheels {
+            wheel.rotation_speed = speed / radius;
+        }
+    }
+
+    fn step(&mut self, commands: Commands) {
+        self.vehicle.commands = commands;
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+
+    fn run(&mut self, seconds: Real, commands: Commands) {
+        for _ in 0..steps(seconds) {
+            self.step(commands);
+        }
+    }
+
+    /// Forward speed (m/s).
+    fn speed(&self) -> Real {
+        self.vehicle.state.mechanics.rigid_body.longitudinal_speed(&self.frame())
+    }
+
+    /// Position along the axes at the start: forward, left, up (m).
+    fn position(&self) -> Vec3 {
+        let position = self.vehicle.state.mechanics.rigid_body.pose.translation;
+        self.frame().matrix().transpose() * position
+    }
+
+    /// Yaw rate, positive to the left (rad/s).
+    fn yaw_rate(&self) -> Real {
+        self.vehicle.state.mechanics.rigid_body.angular_velocity.dot(self.frame().vertical())
+    }
+
+    /// The state, with the digits that identify the bits of every float, and -0 with its sign.
+    fn printed(&self) -> String {
+        format!("{:?}", self.vehicle.state)
+    }
+}
+
+fn steps(seconds: Real) -> usize {
+    (seconds / DT).round() as usize
+}
+
+/// Four frames with different axes up and forward.
+fn some_frames() -> impl Iterator<Item = Frame> {
+    Frame::all().step_by(7)
+}
+
+#[track_caller]
+fn assert_close(actual: Real, expected: Real, relative: Real, what: &str) {
+    let error = (actual - expected).abs() / expected.abs();
+    assert!(error <= relative, "{what}: {actual}, expected {expected}, {error:e} > {relative:e}");
+}
+
+#[test]
+fn springs_of_a_car_at_rest_carry_its_weight_at_the_rest_jounce() {
+    for frame in Frame::all() {
+        let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
+        let mut drive = Drive::new(&blueprint);
+        drive.place(blueprint.center_of_mass_height + 0.05);
+        drive.run(5.0, COAST);
+
+        let state = &drive.vehicle.state.mechanics;
+        let load: Real = state.suspension_forces.iter().map(|force| force.normal_load).sum();
+        assert_close(load, blueprint.mass * GRAVITY, 1e-3, &format!("load (N) in {frame:?}"));
+        for (wheel, suspension) in state.suspensions.iter().enumerate() {
+            let what = format!("jounce (m) of wheel {wheel} in {frame:?}");
+            let jounce = suspension.jounce.unwrap();
+            assert_close(jounce, blueprint.rest_jounce(), 1e-3, &what);
+        }
+    }
+}
+
+/// Acceleration (m/s²) under a drive torque of `torque` (N·m) on every wheel.
+///
+/// ```text
+/// a = Σ T / (R (M + Σ I / R²))
+/// ```
+fn acceleration(blueprint: &CarBlueprint, torque: Real) -> Real {
+    let WheelParams { radius, inertia, .. } = blueprint.wheel;
+    4.0 * torque / (radius * (blueprint.mass + 4.0 * inertia / (radius * radius)))
+}
+
+#[test]
+fn throttle_accelerates_car_and_wheels() {
+    for frame in some_frames() {
+        let blueprint = lossless_car(frame);
+        for (start, throttle) in [(10.0, 0.25), (10.0, 1.0), (0.0, 0.5), (0.0, 1.0)] {
+            let mut drive = Drive::new(&blueprint);
+            drive.roll(start);
+            let commands = Commands { throttle, ..COAST };
+            drive.run(0.5, commands);
+            let before = drive.speed();
+            drive.run(2.0, commands);
+            let actual = (drive.speed() - before) / 2.0;
+            let expected = acceleration(&blueprint, throttle * MAX_DRIVE_TORQUE);
+            let what = format!("acceleration (m/s²) from {start} m/s, {throttle}, {frame:?}");
+            assert_close(actual, expected, 0.02, &what);
+        }
+    }
+}
+
+#[test]
+fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
+    for frame in Frame::all() {
+        let blueprint = lossless_car(frame);
+        for gear in [Gear::Reverse, Gear::Neutral] {
+            let mut drive = Drive::new(&blueprint);
+            drive.vehicle.gear = gear;
+            drive.run(2.0, Commands { throttle: 0.5, ..COAST });
+            let (actual, expected) =
+                (drive.speed(), gear.sign() * 2.0 * acceleration(&blueprint, 200.0));
+            let error = (actual - expected).abs();
+            assert!(error < 0.1, "{gear:?} in {frame:?}: {actual} m/s, expected {expected} m/s");
+        }
+    }
+}
+
+/// Yaw rate (rad/s) of the linear single-track model at `speed` v (m/s), per steer angle δ (rad).
+///
+/// ```text
+/// r / δ = v / (L (1 + K v²)),   K = m/L² (b/C_f - a/C_r)
+/// ```
+///
+/// with `a` and `b` the distances of front and rear axle from the center of mass, and `C` the
+/// cornering stiffness of an axle: both tires' slopes at the rest load, less where the slip angle
+/// is formed with v + c instead of v.
+fn yaw_rate_per_steer_angle(drive: &Drive, blueprint: &CarBlueprint, speed: Real) -> Real {
+    let axle_stiffness = |tire: usize| {
+        let tire = &drive.vehicle.params().mechanics.tires[tire];
+        let k = 3.0 / tire.lateral_stiffness_load;
+        let saturation = k - k * k / 3.0 + k * k * k / 27.0;
+        let slip_share = speed / (speed + drive.simulation.tire_slip.min_lateral_denominator);
+        2.0 * tire.lateral_stiffness * saturation * slip_share
+    };
+    let base = blueprint.wheel_base;
+    let (rear_arm, front_arm) =
+        (base * blueprint.front_share, base * (1.0 - blueprint.front_share));
+    let gradient = blueprint.mass / (base * base)
+        * (rear_arm / axle_stiffness(0) - front_arm / axle_stiffness(2));
+    speed / (base * (1.0 + gradient * speed * speed))
+}
+
+#[test]
+fn steady_turn_is_that_of_the_linear_single_track_model() {
+    // (speed in m/s, steer command, lateral stiffness of the front tires, of the rear tires)
+    let cases = [
+        (2.0, 0.1, 1.0, 1.0),
+        (5.0, 0.05, 1.0, 1.0),
+        (15.0, 0.02, 1.0, 1.0),
+        (15.0, 0.02, 0.7, 1.0),
+        (15.0, 0.02, 1.0, 0.8),
+        (25.0, -0.01, 0.7, 1.0),
+    ];
+    for frame in some_frames() {
+        let blueprint = lossless_car(frame);
+        for (start, steer, front, rear) in cases {
+            let mut params = params(&blueprint);
+            for (tire, factor) in params.mechanics.tires.iter_mut().zip([front, front, rear, rear])
+            {
+                tire.lateral_stiffness *= factor;
+            }
+            let mut drive = Drive::with_params(&blueprint, params);
+            drive.roll(start);
+            drive.run(3.0, Commands { steer, ..COAST });
+
+            let speed = drive.speed();
+            let angles = &drive.vehicle.state.mechanics.steer_angles;
+            let angle = 0.5 * (angles[0] + angles[1]);
+            let expected = angle * yaw_rate_per_steer_angle(&drive, &blueprint, speed);
+            let what = format!(
+                "yaw rate (rad/s) at {speed} m/s, {angle} rad, stiffness x {front}, {rear}, {frame:?}"
+            );
+            assert_close(drive.yaw_rate(), expected, 0.05, &what);
+        }
+    }
+}
+
+#[test]
+fn positive_steer_turns_left() {
+    for frame in Frame::all() {
+        for steer in [0.1, -0.1] {
+            let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
+            drive.roll(10.0);
+            drive.run(1.0, Commands { steer, ..COAST });
+            let (yaw_rate, left) = (drive.yaw_rate(), drive.position().y);
+            assert!(
+                0.0 < yaw_rate * steer && 0.0 < left * steer,
+                "steer {steer} in {frame:?}: {yaw_rate} rad/s, {left} m to the left"
+            );
+        }
+    }
+}
+
+#[test]
+fn brake_beats_throttle() {
+    for frame in some_frames() {
+        let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
+        drive.roll(10.0);
+        let commands = Commands { throttle: 1.0, brakes: [1.0, 0.0], ..COAST };
+        drive.run(4.0, commands);
+        for _ in 0..steps(1.0) {
+            drive.step(commands);
+            let speed = drive.speed();
+            assert!(speed.abs() < 0.05, "{speed} m/s in {frame:?}, brake and throttle");
+        }
+    }
+}
+
+/// Distance (m) in which a car stops from `speed` (m/s) with locked wheels.
+fn locked_stop(frame: Frame, speed: Real, friction: Real) -> Real {
+    let blueprint = CarBlueprint { frame, brake_torques: [50_000.0; 2], ..CarBlueprint::default() };
+    let mut drive = Drive::new(&blueprint);
+    drive.road = FlatRoad::with_friction(&frame, friction);
+    drive.roll(speed);
+    for wheel in &mut drive.vehicle.state.mechanics.wheels {
+        wheel.rotation_speed = 0.0;
+    }
+    for _ in 0..steps(20.0) {
+        drive.step(Commands { brakes: [1.0, 0.0], ..COAST });
+        if drive.speed() < 0.1 {
+            return drive.position().x;
+        }
+    }
+    panic!("{} m/s after 20 s of braking at friction {friction} in {frame:?}", drive.speed());
+}
+
+#[test]
+fn locked_wheels_stop_the_car_in_v2_over_2_mu_g() {
+    let speed: Real = 100.0 / 3.6;
+    for frame in some_frames() {
+        for (friction, expected) in [(1.0, 39.33), (0.7, 56.18), (0.3, 131.09)] {
+            let actual = locked_stop(frame, speed, friction);
+            let what = format!("stop (m) from 100 km/h at friction {friction} in {frame:?}");
+            assert_close(actual, expected, 0.03, &what);
+        }
+    }
+}
+
+#[test]
+fn external_force_and_torque_act_for_one_frame() {
+    for frame in some_frames() {
+        for substeps in [1, 3] {
+            let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
+            drive.sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+            drive.simulation.gravity = Vec3::ZERO;
+            drive.place(100.0);
+            let inertia = drive.vehicle.params().mechanics.rigid_body.inertia;
+            let (force, torque) = (Vec3::new(3_000.0, -2_000.0, 500.0), Vec3::new(0.0, 0.0, 400.0));
+            let body = &mut drive.vehicle.state.mechanics.rigid_body;
+            (body.external_force, body.external_torque) = (force, torque);
+
+            drive.step(COAST);
+            let body = drive.vehicle.state.mechanics.rigid_body;
+            let impulses = [
+                (body.linear_velocity * drive.mass(), force * DT),
+                (body.angular_velocity * inertia, torque * DT),
+            ];
+            for (actual, expected) in impulses {
+                let error = actual.distance(expected) / expected.length();
+                assert!(
+                    error < 1e-4,
+                    "{substeps} substeps, {frame:?}: {actual}, expected {expected} (N·s, N·m·s)"
+                );
+            }
+            assert_eq!((body.external_force, body.external_torque), (Vec3::ZERO, Vec3::ZERO));
+
+            drive.step(COAST);
+            let later = drive.vehicle.state.mechanics.rigid_body;
+            assert_eq!(
+                later.linear_velocity, body.linear_velocity,
+                "{substeps} substeps, {frame:?}"
+            );
+        }
+    }
+}
+
+/// A change to the parameters and the message that it brings.
+type Fault = (fn(&mut DirectDriveParams), &'static str);
+
+const FAULTS: [Fault; 8] = [
+    (
+        |params| params.mechanics.wheels[2].radius = Real::NAN,
+        "mechanics.wheels[2].radius must be positive and finite, got NaN",
+    ),
+    (
+        |params| params.mechanics.rigid_body.mass = -1.0,
+        "mechanics.rigid_body.mass must be positive and finite, got -1",
+    ),
+    (
+        |params| params.mechanics.suspension_forces[1].damping = -2.0,
+        "mechanics.suspension_forces[1].damping must be finite and not negative, got -2",
+    ),
+    (
+        |params| params.mechanics.suspensions[3].travel_direction = Vec3::ZERO,
+        "mechanics.suspensions[3].travel_direction must be a unit vector, got [0, 0, 0]",
+    ),
+    (
+        |params| params.mechanics.tires[0].rest_load = 0.0,
+        "mechanics.tires[0].rest_load must be positive and finite, got 0",
+    ),
+    (
+        |params| params.mechanics.tires.truncate(3),
+        "mechanics.tires must be of 4 elements, one per wheel, got 3",
+    ),
+    (
+        |params| params.mechanics.brakes[1].max_response = Real::INFINITY,
+        "mechanics.brakes[1].max_response must be finite and not negative, got inf",
+    ),
+    (
+        |params| params.throttle.wheel_multipliers.push(1.0),
+        "throttle.wheel_multipliers must be of 4 elements, one per wheel, got 5",
+    ),
+];
+
+#[test]
+fn faulty_params_make_no_vehicle_and_are_named() {
+    for (spoil, message) in FAULTS {
+        let mut faulty = params(&CarBlueprint::default());
+        spoil(&mut faulty);
+        assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn several_faults_are_reported_at_once() {
+    let mut faulty = params(&CarBlueprint::default());
+    for (spoil, _) in &FAULTS {
+        spoil(&mut faulty);
+    }
+    let errors = DirectDriveVehicle::new(faulty).unwrap_err();
+    let mut reported: Vec<_> = errors.errors().iter().map(ToString::to_string).collect();
+    let mut expected = FAULTS.map(|(_, message)| message.to_owned());
+    reported.sort();
+    expected.sort();
+    assert_eq!(reported, expected);
+}
+
+#[test]
+fn faulty_params_leave_the_old_ones() {
+    let blueprint = CarBlueprint::default();
+    let mut drive = Drive::new(&blueprint);
+    drive.run(0.5, Commands { throttle: 0.5, ..COAST });
+    let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
+    for (spoil, message) in FAULTS {
+        let mut faulty = params(&blueprint);
+        spoil(&mut faulty);
+        assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);
+        assert!(Arc::ptr_eq(drive.vehicle.params(), &old), "{message}: other params");
+    }
+    assert_eq!(drive.printed(), state);
+}
+
+#[test]
+fn params_may_change_between_steps_but_not_the_number_of_wheels() {
+    let blueprint = CarBlueprint::default();
+    let mut drive = Drive::new(&blueprint);
+    drive.run(0.5, COAST);
+    let heavier = CarBlueprint { mass: 2_000.0, ..blueprint.clone() };
+    drive.vehicle.set_params(params(&heavier)).unwrap();
+    drive.run(3.0, COAST);
+    let forces = &drive.vehicle.state.mechanics.suspension_forces;
+    let load: Real = forces.iter().map(|force| force.normal_load).sum();
+    assert_close(load, 2_000.0 * GRAVITY, 1e-3, "load (N) of the heavier car");
+
+    let error = drive.vehicle.set_params(two_wheels(&blueprint)).unwrap_err().to_string();
+    assert_eq!(error, "mechanics.axles must be of 4 elements, one per wheel, got 2");
+}
+
+/// The front axle of a car: faultless, but of other wheels.
+fn two_wheels(blueprint: &CarBlueprint) -> DirectDriveParams {
+    let mut params = params(blueprint);
+    let mechanics = &mut params.mechanics;
+    mechanics.axles = AxleDescription::new([[0, 1]]).unwrap();
+    mechanics.wheels.truncate(2);
+    mechanics.suspensions.truncate(2);
+    mechanics.compliances.truncate(2);
+    mechanics.suspension_forces.truncate(2);
+    mechanics.tires.truncate(2);
+    mechanics.steering.wheel_multipliers.truncate(2);
+    for brake in &mut mechanics.brakes {
+        brake.wheel_multipliers.truncate(2);
+    }
+    params.throttle.wheel_multipliers.truncate(2);
+    params
+}
+
+/// Throttle, a bend, brakes in the bend.
+fn commands_at(step: usize) -> Commands {
+    let time = step as Real * DT;
+    Commands {
+        throttle: if time < 2.0 { 0.8 } else { 0.0 },
+        brakes: [if 2.5 < time { 0.6 } else { 0.0 }, 0.0],
+        steer: 0.3 * (2.0 * time).sin(),
+    }
+}
+
+/// The printed states of a drive over `range` of steps.
+fn printed_drive(drive: &mut Drive, range: std::ops::Range<usize>) -> Vec<String> {
+    let mut states = Vec::new();
+    for step in range {
+        drive.step(commands_at(step));
+        states.push(drive.printed());
+    }
+    states
+}
+
+#[test]
+fn a_restored_state_continues_with_the_same_bits() {
+    let blueprint = CarBlueprint::default();
+    let mut original = Drive::new(&blueprint);
+    printed_drive(&mut original, 0..100);
+    let saved = serde_json::to_string(&original.vehicle.state).unwrap();
+
+    let mut restored = Drive::new(&blueprint);
+    restored.vehicle.state = serde_json::from_str(&saved).unwrap();
+    assert_eq!(restored.printed(), original.printed(), "after {saved}");
+    let expected = printed_drive(&mut original, 100..240);
+    assert_eq!(printed_drive(&mut restored, 100..240), expected, "after {saved}");
+}
+
+#[test]
+fn the_same_drive_gives_the_same_bits() {
+    for frame in some_frames() {
+        let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
+        let [first, second] = [(); 2].map(|()| printed_drive(&mut Drive::new(&blueprint), 0..240));
+        assert_eq!(first, second, "{frame:?}");
+    }
+}
+
+#[test]
+fn a_refused_time_step_changes_nothing() {
+    let mut drive = Drive::new(&CarBlueprint::default());
+    printed_drive(&mut drive, 0..30);
+    let before = drive.printed();
+    for dt in [0.0, -DT, Real::NAN, Real::INFINITY] {
+        let context = Context::new(&drive.simulation, &drive.road);
+        let error = drive.sequence.update(&mut drive.vehicle, dt, &context).unwrap_err();
+        assert_eq!(error.to_string(), format!("dt must be positive and finite, got {dt}"));
+        assert_eq!(drive.printed(), before, "after dt = {dt}");
+    }
+}
