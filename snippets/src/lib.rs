@@ -1,6 +1,20 @@
-//! What the snippets share: scenes, telemetry and reports.
+//! What the snippets share: vehicles, scenes and schedules; recorded telemetry, its summary and its
+//! report; and the console.
 
-pub mod output_folder;
-pub mod report;
-pub mod telemetry;
 pub mod vehicles;
+
+pub mod schedule;
+
+pub mod scenes;
+
+pub mod recorder;
+pub mod telemetry;
+
+pub mod drive_summary;
+
+pub mod report;
+
+pub mod drive_report;
+
+pub mod console;
+pub mod output_folder;

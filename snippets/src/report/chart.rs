@@ -137,14 +137,14 @@ impl Chart {
     /// # Errors
     ///
     /// If `telemetry` has no such channel.
-    pub fn channels<'a>(
+    pub fn channels<N: Into<String>, C: AsRef<str>>(
         mut self,
         telemetry: &Telemetry,
-        names_and_channels: impl IntoIterator<Item = (&'a str, &'a str)>,
+        names_and_channels: impl IntoIterator<Item = (N, C)>,
         shape: LineShape,
     ) -> anyhow::Result<Self> {
         for (name, channel) in names_and_channels {
-            let series = Series::over_time(name, telemetry, channel)?.shaped(shape);
+            let series = Series::over_time(name, telemetry, channel.as_ref())?.shaped(shape);
             self.series.push(series);
         }
         Ok(self)

@@ -1,0 +1,56 @@
+//! What a snippet shows on the console: progress, a table, errors.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Runs a snippet; an error is printed with its causes.
+pub fn run(snippet: impl FnOnce() -> Result<()>) -> ExitCode {
+    match snippet() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A progress bar of `steps`, on the terminal if there is one.
+pub fn progress(steps: usize, is_quiet: bool) -> ProgressBar {
+    if is_quiet {
+        return ProgressBar::hidden();
+    }
+    let template = "{bar:40} {pos}/{len} steps  {per_sec}  {eta} left";
+    let style =
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(steps as u64).with_style(style)
+}
+
+/// A table of labels, values and units.
+#[derive(Debug)]
+pub struct SummaryTable(Table);
+
+impl SummaryTable {
+    /// An empty table under a title.
+    pub fn new(title: &str) -> Self {
+        let mut table = Table::new();
+        table.load_preset(presets::UTF8_FULL_CONDENSED).set_header([title, "", ""]);
+        Self(table)
+    }
+
+    /// Adds a row.
+    pub fn row(mut self, label: impl Into<String>, value: impl Into<String>, unit: &str) -> Self {
+        self.0.add_row([label.into(), value.into(), unit.to_owned()]);
+        self
+    }
+
+    /// Prints the table.
+    pub fn print(mut self) {
+        if let Some(values) = self.0.column_mut(1) {
+            values.set_cell_alignment(CellAlignment::Right);
+        }
+        println!("{}", self.0);
+    }
+}
