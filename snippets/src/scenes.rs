@@ -1,10 +1,10 @@
 //! The scenes: a world, a vehicle on it, and what its driver does.
 
 use rapier3d::prelude::*;
+use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::ParamErrors;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{RapierVehicle, UpdateMode};
 
 use crate::schedule::{Phase, Schedule};
 use crate::vehicles::{sample_chassis, sample_direct_drive};
@@ -50,7 +50,6 @@ pub fn direct_drive(substeps: u32) -> Result<Scene<DirectDriveVehicle>, ParamErr
     let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
     let vehicle = DirectDriveVehicle::new(params)?;
     let mut vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    vehicle.actor.update_mode = UpdateMode::Acceleration;
     vehicle.vehicle.gear = Gear::Forward;
 
     let phases = [

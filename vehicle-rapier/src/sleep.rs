@@ -1,18 +1,23 @@
 //! When a vehicle may sleep, and what wakes it.
 //!
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
-//! while its wheels turn or its driver accelerates, and must wake when the driver asks for
-//! something new.
+//! while its wheels turn, its suspension settles or its driver accelerates, and must wake when the
+//! driver asks for something new.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
+use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::TireModel;
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_drivetrain::DirectDriveVehicleWith;
 
 /// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
 const AWAKE_WHEEL_ENERGY: Real = 0.005;
+
+/// Jounce speed above which the vehicle stays awake (m/s): a car that settles on its springs is
+/// slower than other bodies are when they rest, and would sleep out of balance.
+const AWAKE_JOUNCE_SPEED: Real = 0.005;
 
 /// What a driver asks of a vehicle, as far as it wakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,7 +41,7 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable: HasRigidBody + HasWheels {
+pub trait Drivable: HasRigidBody + HasSuspension + HasWheels {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 
@@ -50,18 +55,23 @@ pub trait Drivable: HasRigidBody + HasWheels {
         }
     }
 
-    /// Whether the body must stay awake although it does not move: the driver accelerates, or a
-    /// wheel turns.
+    /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
+    /// turns, or the suspension settles.
     fn is_busy(&mut self) -> bool {
-        if self.intent().throttle != 0.0 {
-            return true;
-        }
-        let view = self.wheels();
-        let is_turning = |wheel: usize| {
-            AWAKE_WHEEL_ENERGY < wheel_energy(&view.params[wheel], &view.states[wheel])
-        };
-        view.axles.wheels().any(is_turning)
+        self.intent().throttle != 0.0 || is_any_wheel_turning(self) || is_settling(self)
     }
+}
+
+fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
+    let view = vehicle.wheels();
+    let energy = |wheel: usize| wheel_energy(&view.params[wheel], &view.states[wheel]);
+    view.axles.wheels().any(|wheel| AWAKE_WHEEL_ENERGY < energy(wheel))
+}
+
+fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V) -> bool {
+    let view = vehicle.suspension();
+    let speed = |wheel: usize| view.states[wheel].jounce_speed.abs();
+    view.axles.wheels().any(|wheel| AWAKE_JOUNCE_SPEED < speed(wheel))
 }
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).

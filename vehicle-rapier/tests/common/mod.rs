@@ -1,0 +1,78 @@
+//! A car in a world, for the scenarios.
+
+// Every test binary uses its own part of this module, and none of it is seen from outside.
+#![allow(dead_code, unreachable_pub)]
+
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
+use vehicle_rapier::core::tire::BrushTire;
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_rapier::{Activity, RapierVehicle};
+
+pub const DT: Real = 1.0 / 60.0;
+
+/// The sample car with the given parameters in `world`, its body at `height` (m).
+pub fn car_with(
+    world: &mut PhysicsWorld,
+    params: DirectDriveParams,
+    height: Real,
+) -> RapierVehicle<DirectDriveVehicle> {
+    let pose = Pose::from_translation(Vector::Y * height);
+    let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
+    let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
+    let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
+    car.vehicle.gear = Gear::Forward;
+    car
+}
+
+/// The sample car in `world`, its body at `height` (m).
+pub fn car(world: &mut PhysicsWorld, height: Real) -> RapierVehicle<DirectDriveVehicle> {
+    car_with(world, sample_direct_drive().expect("valid data"), height)
+}
+
+/// The sample car at rest on level ground of friction 1.
+pub fn settled_car() -> (PhysicsWorld, RapierVehicle<DirectDriveVehicle>) {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    drive(&mut world, &mut car, 0.4);
+    (world, car)
+}
+
+/// Drives for `seconds`; the activity of the last step.
+pub fn drive(
+    world: &mut PhysicsWorld,
+    car: &mut RapierVehicle<DirectDriveVehicle>,
+    seconds: Real,
+) -> Activity {
+    let steps = (seconds / world.integration_parameters.dt).round() as usize;
+    let mut activity = Activity::Awake;
+    for _ in 0..steps {
+        activity = car.step(world).expect("the car can be driven");
+    }
+    activity
+}
+
+/// Sets the car rolling forward at `speed` (m/s) with its wheels turning at `rotation_speed`
+/// (rad/s).
+pub fn roll(
+    world: &mut PhysicsWorld,
+    car: &mut RapierVehicle<DirectDriveVehicle>,
+    speed: Real,
+    rotation_speed: Real,
+) {
+    world.bodies[car.actor.body].set_linvel(Vector::Z * speed, true);
+    for wheel in &mut car.vehicle.state.mechanics.wheels {
+        wheel.rotation_speed = rotation_speed;
+    }
+}
+
+/// Parameters whose tires carry the load of their suspensions, unfiltered.
+pub fn with_identity_load_filter() -> DirectDriveParams {
+    let mut params = sample_direct_drive().expect("valid data");
+    for tire in &mut params.mechanics.tires {
+        tire.load_filter = BrushTire::IDENTITY_LOAD_FILTER;
+    }
+    params
+}

@@ -1,0 +1,183 @@
+//! What a world does to a vehicle: roads, sleep, removal.
+
+mod common;
+
+use common::{DT, car, car_with, drive, settled_car, with_identity_load_filter};
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::{Activity, FrictionTable};
+
+const ICE: u128 = 7;
+
+fn ground(friction: Real) -> ColliderBuilder {
+    ColliderBuilder::cuboid(100.0, 1.0, 100.0)
+        .translation(Vector::Y * -1.0)
+        .friction(friction)
+        .user_data(ICE)
+}
+
+/// Friction under each wheel of a car that stands in `world`.
+fn frictions(mut world: PhysicsWorld, table: FrictionTable) -> Vec<Option<Real>> {
+    world.integration_parameters.dt = DT;
+    world.detect_collisions(&(), &());
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    car.road.friction = table;
+    drive(&mut world, &mut car, 0.1);
+    let roads = &car.vehicle.state.mechanics.roads;
+    roads.iter().map(|road| road.as_ref().map(|road| road.friction)).collect()
+}
+
+#[test]
+fn friction_is_that_of_the_table_else_of_the_collider() {
+    let world = || {
+        let mut world = PhysicsWorld::new();
+        world.insert_collider(ground(0.4), None);
+        world
+    };
+    assert_eq!(frictions(world(), FrictionTable::default()), [Some(0.4); 4]);
+    let table = FrictionTable::default().with_surface(ICE, 0.1);
+    assert_eq!(frictions(world(), table), [Some(0.1); 4]);
+    let other = FrictionTable::default().with_surface(ICE + 1, 0.1);
+    assert_eq!(frictions(world(), other), [Some(0.4); 4]);
+}
+
+#[test]
+fn wheels_do_not_stand_on_sensors_or_their_own_chassis() {
+    let mut world = PhysicsWorld::new();
+    let sensor = ColliderBuilder::cuboid(100.0, 0.1, 100.0).sensor(true).friction(0.9);
+    world.insert_collider(sensor, None);
+    world.insert_collider(ground(0.4), None);
+    // The hull of the sample car hangs over its wheels' rays.
+    assert_eq!(frictions(world, FrictionTable::default()), [Some(0.4); 4]);
+}
+
+#[test]
+fn wheels_stand_on_the_groups_that_they_are_given() {
+    let mut world = level_world(DT, 1.0);
+    let road = InteractionGroups::new(Group::GROUP_2, Group::ALL, InteractionTestMode::And);
+    let handle = world.colliders.iter().map(|(handle, _)| handle).next().unwrap();
+    for (groups, expected) in [(Group::GROUP_2, true), (Group::GROUP_3, false)] {
+        world.colliders[handle].set_collision_groups(road);
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        let wheels = InteractionGroups::new(Group::GROUP_1, groups, InteractionTestMode::And);
+        car.road.groups = Some(wheels);
+        car.step(&mut world).unwrap();
+        let roads = &car.vehicle.state.mechanics.roads;
+        assert!(roads.iter().all(|road| road.is_some() == expected), "{groups:?}");
+        world.remove_body(car.actor.body);
+    }
+}
+
+#[test]
+fn ground_that_moves_carries_the_car_along() {
+    for velocity in [Vector::X * 2.0, Vector::Z * -2.0] {
+        let mut world = PhysicsWorld::new();
+        world.integration_parameters.dt = DT;
+        let platform = RigidBodyBuilder::kinematic_velocity_based().linvel(velocity);
+        world.insert(platform, ground(1.0));
+        world.detect_collisions(&(), &());
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        car.vehicle.commands.brakes[0] = 1.0;
+        drive(&mut world, &mut car, 4.0);
+        let carried = world.bodies[car.actor.body].linvel();
+        assert!(carried.distance(velocity) < 0.05, "{carried}, not {velocity}");
+    }
+}
+
+#[test]
+fn dropped_car_falls_asleep_and_rests() {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT + 1.0);
+    car.vehicle.commands.brakes[0] = 1.0;
+    assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
+    let resting: &MechanicalState = &car.vehicle.state.mechanics;
+    assert!(resting.wheels.iter().all(|wheel| wheel.rotation_speed == 0.0));
+    let before = *world.bodies[car.actor.body].position();
+    drive(&mut world, &mut car, 10.0);
+    assert_eq!(*world.bodies[car.actor.body].position(), before);
+}
+
+#[test]
+fn throttle_steering_and_gear_wake_the_car_and_brakes_do_not() {
+    let (mut world, mut car) = settled_car();
+    car.vehicle.commands.brakes[0] = 1.0;
+    assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
+    let asleep = (world, car);
+    type Change = fn(&mut vehicle_rapier::drivetrain::DirectDriveVehicle);
+    let changes: [(&str, Change, Activity); 5] = [
+        ("throttle", |car| car.commands.throttle = 0.2, Activity::Awake),
+        (
+            "reverse",
+            |car| (car.gear, car.commands.throttle) = (Gear::Reverse, 0.2),
+            Activity::Awake,
+        ),
+        ("steer", |car| car.commands.steer = 0.3, Activity::Awake),
+        ("gear", |car| car.gear = Gear::Reverse, Activity::Awake),
+        ("brake", |car| car.commands.brakes[0] = 0.5, Activity::Asleep),
+    ];
+    let (mut world, mut car) = asleep;
+    for (name, change, expected) in changes {
+        change(&mut car.vehicle);
+        assert_eq!(car.step(&mut world).unwrap(), expected, "{name}");
+        car.vehicle.gear = Gear::Forward;
+        car.vehicle.commands = Default::default();
+        car.vehicle.commands.brakes[0] = 1.0;
+        assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep, "after {name}");
+    }
+}
+
+#[test]
+fn accelerating_car_does_not_fall_asleep_against_a_wall() {
+    let (mut world, mut car) = settled_car();
+    let wall = ColliderBuilder::cuboid(10.0, 5.0, 1.0).translation(Vector::Z * 6.0);
+    world.insert_collider(wall, None);
+    car.vehicle.commands.throttle = 0.3;
+    assert_eq!(drive(&mut world, &mut car, 5.0), Activity::Awake);
+}
+
+#[test]
+fn removed_body_is_named() {
+    let (mut world, mut car) = settled_car();
+    let before = format!("{:?}", car.vehicle);
+    world.remove_body(car.actor.body);
+    let error = car.step(&mut world).unwrap_err().to_string();
+    assert!(error.contains("is not in the world"), "{error}");
+    assert!(error.contains(&format!("{:?}", car.actor.body)), "{error}");
+    assert_eq!(format!("{:?}", car.vehicle), before);
+}
+
+#[test]
+fn fixed_and_kinematic_bodies_are_refused() {
+    for body_type in [RigidBodyType::Fixed, RigidBodyType::KinematicVelocityBased] {
+        let (mut world, mut car) = settled_car();
+        world.bodies[car.actor.body].set_body_type(body_type, true);
+        let error = car.step(&mut world).unwrap_err().to_string();
+        assert!(error.contains(&format!("must be dynamic, but is {body_type:?}")), "{error}");
+    }
+}
+
+#[test]
+fn bad_time_steps_change_nothing() {
+    let (mut world, mut car) = settled_car();
+    for dt in [0.0, -0.1, Real::NAN, Real::INFINITY] {
+        world.integration_parameters.dt = dt;
+        let before = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
+        let error = car.step(&mut world).unwrap_err().to_string();
+        assert_eq!(error, format!("dt must be positive and finite, got {dt}"));
+        let after = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn car_over_the_edge_falls_freely() {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    let mut car = car_with(&mut world, with_identity_load_filter(), 0.0);
+    drive(&mut world, &mut car, 2.0);
+    let velocity = world.bodies[car.actor.body].linvel();
+    assert!((velocity.y + 2.0 * 9.81).abs() < 0.01, "{velocity}");
+}
