@@ -73,5 +73,5 @@ pub use component::Component;
 pub use context::{Context, SimulationParams};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
-pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelVec};
+pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelRefs, WheelVec};
 pub use sequence::ComponentSequence;

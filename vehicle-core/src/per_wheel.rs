@@ -3,6 +3,24 @@
 //! A stage reads and writes one value per wheel by the wheel's number. Whether the vehicle keeps
 //! them in a list per kind (struct of arrays) or in a struct per wheel (array of structs) is its
 //! own choice: it lends a slice, or an inline list of references.
+//!
+//! A struct per wheel is split into disjoint references once per view:
+//!
+//! ```
+//! use vehicle_core::per_wheel::{PerWheel, PerWheelMut, WheelRefs};
+//!
+//! struct Wheel {
+//!     radius: f32,
+//!     angle: f32,
+//! }
+//!
+//! let mut wheels = [Wheel { radius: 0.3, angle: 0.0 }, Wheel { radius: 0.4, angle: 0.0 }];
+//! let (radii, angles): (WheelRefs<_>, WheelRefs<_>) =
+//!     wheels.iter_mut().map(|wheel| (&wheel.radius, &mut wheel.angle)).collect();
+//! let (radii, mut angles) = (PerWheel::Refs(radii), PerWheelMut::Refs(angles));
+//! angles[1] = radii[1] * 2.0;
+//! assert_eq!(wheels[1].angle, 0.8);
+//! ```
 
 use std::ops::{Index, IndexMut};
 
@@ -15,6 +33,9 @@ pub const MAX_WHEELS: usize = 64;
 /// A list with one value per wheel; up to four wheels need no allocation.
 pub type WheelVec<T> = SmallVec<[T; 4]>;
 
+/// An inline list of references, one per wheel.
+pub type WheelRefs<T> = ArrayVec<T, MAX_WHEELS>;
+
 /// Read access to one `T` per wheel.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "an inline list, because a step does not allocate")]
@@ -22,7 +43,7 @@ pub enum PerWheel<'a, T> {
     /// A value for each wheel.
     Slice(&'a [T]),
     /// A reference for each wheel.
-    Refs(ArrayVec<&'a T, MAX_WHEELS>),
+    Refs(WheelRefs<&'a T>),
     /// The same value for every wheel.
     Shared(&'a T),
 }
@@ -64,7 +85,7 @@ pub enum PerWheelMut<'a, T> {
     /// A value for each wheel.
     Slice(&'a mut [T]),
     /// A reference for each wheel.
-    Refs(ArrayVec<&'a mut T, MAX_WHEELS>),
+    Refs(WheelRefs<&'a mut T>),
 }
 
 impl<T> Index<usize> for PerWheelMut<'_, T> {

@@ -44,9 +44,9 @@ pub struct RigidBodyState {
     pub linear_velocity: Vec3,
     /// Angular velocity (rad/s).
     pub angular_velocity: Vec3,
-    /// Velocity at the start of the frame (m/s).
+    /// Velocity that a physics engine had at the start of the frame (m/s); written by its host.
     pub previous_linear_velocity: Vec3,
-    /// Angular velocity at the start of the frame (rad/s).
+    /// Angular velocity that a physics engine had at the start of the frame (rad/s).
     pub previous_angular_velocity: Vec3,
     /// Force of the user's own at the center of mass (N); acts for the whole frame.
     pub external_force: Vec3,

@@ -54,6 +54,26 @@ pub struct MechanicalParams<Tire = BrushTire> {
     pub tires: Vec<Tire>,
 }
 
+impl<Tire> MechanicalParams<Tire> {
+    /// The same vehicle on other tires, one per wheel.
+    pub fn with_tires<Other>(self, tires: impl Into<Vec<Other>>) -> MechanicalParams<Other> {
+        MechanicalParams {
+            axles: self.axles,
+            rigid_body: self.rigid_body,
+            brakes: self.brakes,
+            steering: self.steering,
+            ackermann: self.ackermann,
+            jounce: self.jounce,
+            wheels: self.wheels,
+            suspensions: self.suspensions,
+            compliances: self.compliances,
+            suspension_forces: self.suspension_forces,
+            anti_roll_bars: self.anti_roll_bars,
+            tires: tires.into(),
+        }
+    }
+}
+
 impl<Tire: TireModel> MechanicalParams<Tire> {
     fn check_lengths(&self, check: &mut ParamCheck) {
         let wheel_count = self.axles.wheel_count();

@@ -104,12 +104,12 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
         params: impl Into<Arc<DirectDriveParams<Tire>>>,
     ) -> Result<(), ParamErrors> {
         let params = params.into();
-        let wheel_count = self.params.mechanics.axles.wheel_count();
+        let present = self.params.mechanics.axles.wheel_count();
+        let wheel_count = params.mechanics.axles.wheel_count();
         let mut check = ParamCheck::default();
         params.check(&mut check);
-        check.field("mechanics", |inner| {
-            inner.count("axles", params.mechanics.axles.wheel_count(), wheel_count);
-        });
+        let requirement = format_args!("of {present} wheels, as before");
+        check.require("mechanics.axles", wheel_count == present, requirement, wheel_count);
         check.finish()?;
         self.params = params;
         Ok(())

@@ -451,7 +451,7 @@ fn params_may_change_between_steps_but_not_the_number_of_wheels() {
     assert_close(load, 2_000.0 * GRAVITY, 1e-3, "load (N) of the heavier car");
 
     let error = drive.vehicle.set_params(two_wheels(&blueprint)).unwrap_err().to_string();
-    assert_eq!(error, "mechanics.axles must be of 4 elements, one per wheel, got 2");
+    assert_eq!(error, "mechanics.axles must be of 4 wheels, as before, got 2");
 }
 
 /// The front axle of a car: faultless, but of other wheels.
