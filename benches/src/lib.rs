@@ -1,1 +1,208 @@
-//! x
+//! The scenes whose speed is measured.
+//!
+//! A [`Fleet`] is a number of like vehicles, all driving in the same gentle left-hand bend, and one
+//! way to simulate them. The fleets differ in nothing else: same masses, springs, wheel positions,
+//! pedals and time step. [`time`] runs a fleet and reads the clock.
+
+pub mod controller_fleet;
+pub mod flat_road_fleet;
+pub mod rapier_fleet;
+pub mod rolling_wheel;
+
+mod parade_ground;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use controller_fleet::ControllerFleet;
+pub use flat_road_fleet::FlatRoadFleet;
+pub use rapier_fleet::RapierFleet;
+use rapier3d::prelude::*;
+pub use rolling_wheel::RollingWheel;
+use snippets::vehicles::sample_direct_drive;
+use vehicle_rapier::core::ParamErrors;
+use vehicle_rapier::core::commands::{Commands, MAX_BRAKES};
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
+
+/// Time step (s).
+pub const DT: Real = 1.0 / 60.0;
+
+/// Numbers of vehicles that are measured: one, whose data stay in the nearest cache, and many.
+pub const FLEET_SIZES: [usize; 2] = [1, 1_000];
+
+/// Numbers of substeps that are measured.
+pub const SUBSTEPS: [u32; 2] = [1, 3];
+
+/// Name of Rapier's own vehicle in the results: everything else is compared with it.
+pub const CONTROLLER: &str = "DynamicRayCastVehicleController";
+
+/// Name of the direct drive in a Rapier world in the results, by number of substeps.
+pub fn direct_drive_name(substeps: u32) -> String {
+    format!("direct drive, Rapier world, substeps {substeps}")
+}
+
+/// Name of the direct drive on a plane in the results, by number of substeps.
+pub fn flat_road_name(substeps: u32) -> String {
+    format!("direct drive, flat road, substeps {substeps}")
+}
+
+/// What every driver does.
+const COMMANDS: Commands = Commands { throttle: 0.3, brakes: [0.0; MAX_BRAKES], steer: 0.1 };
+
+/// Speed of every vehicle when its fleet is built (m/s).
+const START_SPEED: Real = 10.0;
+
+/// Steps after which springs and tires have settled.
+const STEPS_TO_SETTLE: u32 = 60;
+
+/// Steps after which a fleet returns to its settled state, so that speeds stay alike however long
+/// the clock runs.
+const STEPS_PER_RUN: u64 = 120;
+
+/// Vehicles, and one way to simulate them.
+pub trait Fleet {
+    /// Updates every vehicle: all of a step but the world's own part.
+    ///
+    /// # Errors
+    ///
+    /// If a vehicle cannot be updated.
+    fn update(&mut self) -> anyhow::Result<()>;
+
+    /// Steps the world, if there is one.
+    fn step_world(&mut self);
+
+    /// Returns to the settled state in which the fleet was built.
+    fn restore(&mut self);
+
+    /// Velocity of each vehicle's center of mass (m/s).
+    fn velocities(&self) -> Vec<Vector>;
+
+    /// Number of wheels on the ground.
+    fn grounded_wheels(&self) -> usize;
+}
+
+/// What the clock sees of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timed {
+    /// The update of the vehicles; the world steps while the clock stands.
+    Update,
+    /// The update of the vehicles and the world's step.
+    UpdateAndWorldStep,
+}
+
+impl Timed {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Update, Self::UpdateAndWorldStep];
+
+    /// Its name in the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Update => "update",
+            Self::UpdateAndWorldStep => "update and world step",
+        }
+    }
+}
+
+/// Time that `steps` steps of `fleet` take, beginning at its settled state.
+///
+/// # Errors
+///
+/// If a vehicle cannot be updated.
+pub fn time(fleet: &mut impl Fleet, timed: Timed, steps: u64) -> anyhow::Result<Duration> {
+    let mut elapsed = Duration::ZERO;
+    let mut steps_left = steps;
+    while 0 < steps_left {
+        fleet.restore();
+        // The first step after a restoration costs the world more: every body was teleported.
+        fleet.update()?;
+        fleet.step_world();
+        let run = steps_left.min(STEPS_PER_RUN);
+        elapsed += time_run(fleet, timed, run)?;
+        steps_left -= run;
+    }
+    Ok(elapsed)
+}
+
+fn time_run(fleet: &mut impl Fleet, timed: Timed, steps: u64) -> anyhow::Result<Duration> {
+    let mut updates = Duration::ZERO;
+    let start = Instant::now();
+    for _ in 0..steps {
+        if timed == Timed::Update {
+            let update_start = Instant::now();
+            fleet.update()?;
+            updates += update_start.elapsed();
+        } else {
+            fleet.update()?;
+        }
+        fleet.step_world();
+    }
+    Ok(if timed == Timed::Update { updates } else { start.elapsed() })
+}
+
+fn settle(fleet: &mut impl Fleet) -> anyhow::Result<()> {
+    for _ in 0..STEPS_TO_SETTLE {
+        fleet.update()?;
+        fleet.step_world();
+    }
+    Ok(())
+}
+
+/// The sample car with its driver, its wheels rolling at `speed` (m/s).
+fn driven_car(
+    params: &Arc<DirectDriveParams>,
+    speed: Real,
+) -> Result<DirectDriveVehicle, ParamErrors> {
+    let mut car = DirectDriveVehicle::new(Arc::clone(params))?;
+    car.gear = Gear::Forward;
+    car.commands = COMMANDS;
+    for (state, wheel) in car.state.mechanics.wheels.iter_mut().zip(&params.mechanics.wheels) {
+        state.rotation_speed = speed / wheel.radius;
+    }
+    Ok(car)
+}
+
+fn car_params() -> Result<Arc<DirectDriveParams>, ParamErrors> {
+    Ok(Arc::new(sample_direct_drive()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, mut fleet: impl Fleet) {
+        let [before, after] = [0, STEPS_PER_RUN].map(|steps| {
+            time(&mut fleet, Timed::Update, steps).unwrap();
+            fleet.velocities()
+        });
+        assert_eq!(fleet.grounded_wheels(), 2 * 4, "{name}");
+        for (before, after) in before.into_iter().zip(after) {
+            let (first, last) = (before.length(), after.length());
+            assert!(START_SPEED < first, "{name}: {first} m/s at first");
+            // 0.3 · 4 · 750 N·m / 0.343 m drive 2 t for 2 s.
+            assert!((1.5..3.0).contains(&(last - first)), "{name}: {first} to {last} m/s");
+            let turn = before.cross(after).y / (first * last);
+            assert!(0.2 < turn, "{name}: from {before} to {after}");
+            assert!(after.y.abs() < 0.1, "{name}: {after}");
+        }
+    }
+
+    #[test]
+    fn every_fleet_accelerates_through_the_bend_on_all_wheels() {
+        for substeps in SUBSTEPS {
+            check("flat road", FlatRoadFleet::new(2, substeps).unwrap());
+            check("Rapier world", RapierFleet::new(2, substeps).unwrap());
+        }
+        check("controller", ControllerFleet::new(2).unwrap());
+    }
+
+    #[test]
+    fn fleet_restores_its_settled_state() {
+        let mut fleet = RapierFleet::new(2, 1).unwrap();
+        let settled = fleet.velocities();
+        time(&mut fleet, Timed::UpdateAndWorldStep, 10).unwrap();
+        assert_ne!(fleet.velocities(), settled);
+        fleet.restore();
+        assert_eq!(fleet.velocities(), settled);
+    }
+}

@@ -1,0 +1,57 @@
+//! A whole step: the direct-drive car on a plane and in a Rapier world, and Rapier's own vehicle.
+
+use std::time::Duration;
+
+use criterion::{
+    BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
+use vehicle_benches::{
+    CONTROLLER, ControllerFleet, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Timed,
+    direct_drive_name, flat_road_name, time,
+};
+
+fn vehicles(criterion: &mut Criterion) {
+    let both = &Timed::ALL;
+    bench(criterion, CONTROLLER, both, ControllerFleet::new);
+    for substeps in SUBSTEPS {
+        let name = direct_drive_name(substeps);
+        bench(criterion, &name, both, |count| RapierFleet::new(count, substeps));
+    }
+    for substeps in SUBSTEPS {
+        let name = flat_road_name(substeps);
+        let updates = &[Timed::Update];
+        bench(criterion, &name, updates, |count| FlatRoadFleet::new(count, substeps));
+    }
+}
+
+/// Measures fleets of all sizes; each is built when its first measurement is asked for.
+fn bench<F: Fleet>(
+    criterion: &mut Criterion,
+    name: &str,
+    timed: &[Timed],
+    build: impl Fn(usize) -> anyhow::Result<F>,
+) {
+    let mut group = criterion.benchmark_group(name);
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(40)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(4));
+    for fleet_size in FLEET_SIZES {
+        let mut fleet = None;
+        group.throughput(Throughput::Elements(fleet_size as u64));
+        for &timed in timed {
+            group.bench_function(BenchmarkId::new(timed.name(), fleet_size), |bencher| {
+                let fleet = fleet
+                    .get_or_insert_with(|| build(fleet_size).expect("the sample car is valid"));
+                bencher.iter_custom(|steps| {
+                    time(fleet, timed, steps).expect("every body is in its world")
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, vehicles);
+criterion_main!(benches);

@@ -1,0 +1,76 @@
+//! Direct-drive cars on a plane, without a physics engine.
+
+use rapier3d::prelude::*;
+use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
+use vehicle_rapier::core::rigid_body::RigidBodyState;
+use vehicle_rapier::core::road_geometry::FlatRoad;
+use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams};
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+
+use crate::parade_ground::{START_VELOCITY, start_pose};
+use crate::{DT, Fleet, START_SPEED, car_params, driven_car, settle};
+
+/// Sample cars on a plane: the vehicles alone, with no queries and no bodies to exchange with.
+pub struct FlatRoadFleet {
+    cars: Vec<DirectDriveVehicle>,
+    settled: Vec<DirectDriveVehicle>,
+    sequence: ComponentSequence<DirectDriveVehicle>,
+    params: SimulationParams,
+    road: FlatRoad,
+}
+
+impl FlatRoadFleet {
+    /// A settled fleet of `count` cars, each with `substeps` substeps.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
+        let params = car_params()?;
+        let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
+        let mut cars = Vec::with_capacity(count);
+        for index in 0..count {
+            let mut car = driven_car(&params, START_SPEED)?;
+            car.state.mechanics.rigid_body = RigidBodyState {
+                linear_velocity: START_VELOCITY,
+                ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
+            };
+            cars.push(car);
+        }
+        let mut fleet = Self {
+            cars,
+            settled: Vec::new(),
+            sequence: DirectDriveVehicle::sequence_with_substeps(move |_| substeps),
+            params: SimulationParams::new(SAMPLE_FRAME),
+            road: FlatRoad::new(&SAMPLE_FRAME),
+        };
+        settle(&mut fleet)?;
+        fleet.settled = fleet.cars.clone();
+        Ok(fleet)
+    }
+}
+
+impl Fleet for FlatRoadFleet {
+    fn update(&mut self) -> anyhow::Result<()> {
+        let context = Context::new(&self.params, &self.road);
+        for car in &mut self.cars {
+            let _reached = self.sequence.update(car, DT, &context)?;
+        }
+        Ok(())
+    }
+
+    fn step_world(&mut self) {}
+
+    fn restore(&mut self) {
+        self.cars.clone_from(&self.settled);
+    }
+
+    fn velocities(&self) -> Vec<Vector> {
+        self.cars.iter().map(|car| car.state.mechanics.rigid_body.linear_velocity).collect()
+    }
+
+    fn grounded_wheels(&self) -> usize {
+        let suspensions = self.cars.iter().flat_map(|car| &car.state.mechanics.suspensions);
+        suspensions.filter(|state| state.is_on_ground()).count()
+    }
+}

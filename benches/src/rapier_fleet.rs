@@ -1,0 +1,79 @@
+//! Direct-drive cars in a Rapier world.
+
+use std::sync::Arc;
+
+use rapier3d::prelude::*;
+use vehicle_rapier::RapierVehicle;
+use vehicle_rapier::core::SimulationParams;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+
+use crate::parade_ground::{Motion, insert_body, world};
+use crate::{Fleet, START_SPEED, car_params, driven_car, settle};
+
+type Car = RapierVehicle<DirectDriveVehicle>;
+
+/// Sample cars in a Rapier world: a ray per wheel, and a body per car.
+pub struct RapierFleet {
+    world: PhysicsWorld,
+    cars: Vec<Car>,
+    settled: Vec<(Car, Motion)>,
+}
+
+impl RapierFleet {
+    /// A settled fleet of `count` cars, each with `substeps` substeps.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
+        let params = car_params()?;
+        let sequence = Arc::new(DirectDriveVehicle::sequence_with_substeps(move |_| substeps));
+        let mut world = world();
+        let mut cars = Vec::with_capacity(count);
+        for index in 0..count {
+            cars.push(RapierVehicle {
+                vehicle: driven_car(&params, START_SPEED)?,
+                actor: insert_body(&mut world, &params.mechanics.rigid_body, index),
+                sequence: Arc::clone(&sequence),
+                params: SimulationParams::default(),
+                road: Default::default(),
+            });
+        }
+        world.detect_collisions(&(), &());
+        let mut fleet = Self { world, cars, settled: Vec::new() };
+        settle(&mut fleet)?;
+        let bodies = &fleet.world.bodies;
+        let record = |car: &Car| (car.clone(), Motion::of(car.actor.body, bodies));
+        fleet.settled = fleet.cars.iter().map(record).collect();
+        Ok(fleet)
+    }
+}
+
+impl Fleet for RapierFleet {
+    fn update(&mut self) -> anyhow::Result<()> {
+        for car in &mut self.cars {
+            car.update(&mut self.world)?;
+        }
+        Ok(())
+    }
+
+    fn step_world(&mut self) {
+        self.world.step();
+    }
+
+    fn restore(&mut self) {
+        for (car, (settled, motion)) in self.cars.iter_mut().zip(&self.settled) {
+            car.clone_from(settled);
+            motion.restore(&mut self.world.bodies);
+        }
+    }
+
+    fn velocities(&self) -> Vec<Vector> {
+        self.cars.iter().map(|car| self.world.bodies[car.actor.body].linvel()).collect()
+    }
+
+    fn grounded_wheels(&self) -> usize {
+        let suspensions = self.cars.iter().flat_map(|car| &car.vehicle.state.mechanics.suspensions);
+        suspensions.filter(|state| state.is_on_ground()).count()
+    }
+}
