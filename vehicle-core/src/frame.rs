@@ -125,12 +125,16 @@ impl Frame {
     /// ```text
     /// R = R(vertical, yaw) R(longitudinal, roll) R(lateral, pitch)
     /// ```
+    ///
+    /// Angles of zero, which are most of them, cost nothing.
     #[inline]
     pub fn rotation(&self, roll: Real, pitch: Real, yaw: Real) -> Quat {
-        let yaw = rotation_about(self.vertical(), yaw);
-        let roll = rotation_about(self.longitudinal(), roll);
-        let pitch = rotation_about(self.lateral(), pitch);
-        multiply(multiply(yaw, roll), pitch)
+        let turns = [(self.longitudinal(), roll), (self.lateral(), pitch)];
+        let yawed = if yaw == 0.0 { Quat::IDENTITY } else { rotation_about(self.vertical(), yaw) };
+        turns
+            .into_iter()
+            .filter(|(_, angle)| *angle != 0.0)
+            .fold(yawed, |rotation, (axis, angle)| multiply(rotation, rotation_about(axis, angle)))
     }
 }
 

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::frame::Frame;
-use crate::math::{Quat, Real, Vec3, asin_clamped, normalize_or_zero, rotate};
+use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
 /// Unit vectors of a tire in the road plane; zero in the air.
@@ -24,7 +23,7 @@ pub struct TireSpeeds {
     pub lateral: Real,
 }
 
-/// Directions of a wheel of `orientation` on a road of unit vector `normal`.
+/// Directions of a tire on a road of unit vector `normal`.
 ///
 /// ```text
 /// d_L = normalize(ℓ × n),   d_T = normalize(n × (ℓ × n))
@@ -32,8 +31,7 @@ pub struct TireSpeeds {
 ///
 /// with `ℓ` the direction of the axle.
 #[inline]
-pub fn tire_directions(orientation: Quat, normal: Vec3, frame: &Frame) -> TireDirections {
-    let axle = rotate(orientation, frame.lateral());
+pub fn tire_directions(axle: Vec3, normal: Vec3) -> TireDirections {
     let forward = axle.cross(normal);
     TireDirections {
         longitudinal: normalize_or_zero(forward),
@@ -57,7 +55,7 @@ pub fn tire_speeds(
     }
 }
 
-/// Inclination of a wheel of `orientation` to a road of unit vector `normal` (rad).
+/// Inclination of a wheel to a road of unit vector `normal` (rad).
 ///
 /// ```text
 /// γ = asin(ℓ · normalize(n - g (n·g)))
@@ -65,9 +63,7 @@ pub fn tire_speeds(
 ///
 /// with `ℓ` the direction of the axle and `g` the wheel's forward direction.
 #[inline]
-pub fn camber_angle(orientation: Quat, normal: Vec3, frame: &Frame) -> Real {
-    let axle = rotate(orientation, frame.lateral());
-    let forward = rotate(orientation, frame.longitudinal());
+pub fn camber_angle(axle: Vec3, forward: Vec3, normal: Vec3) -> Real {
     let upright = normalize_or_zero(normal - forward * normal.dot(forward));
     asin_clamped(upright.dot(axle))
 }
@@ -75,11 +71,12 @@ pub fn camber_angle(orientation: Quat, normal: Vec3, frame: &Frame) -> Real {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Quat;
 
     #[test]
     fn directions_lie_in_the_road() {
         let normal = Vec3::new(0.0, 0.6, 0.8);
-        let directions = tire_directions(Quat::from_rotation_z(0.3), normal, &Frame::Z_UP);
+        let directions = tire_directions(Quat::from_rotation_z(0.3) * Vec3::Y, normal);
         for direction in [directions.longitudinal, directions.lateral] {
             assert!(direction.dot(normal).abs() < 1e-6);
             assert!((direction.length() - 1.0).abs() < 1e-6);
@@ -91,7 +88,8 @@ mod tests {
     #[test]
     fn camber_is_the_roll_of_the_wheel() {
         for roll in [0.2, -0.4] {
-            let angle = camber_angle(Quat::from_rotation_x(roll), Vec3::Z, &Frame::Z_UP);
+            let axle = Quat::from_rotation_x(roll) * Vec3::Y;
+            let angle = camber_angle(axle, Vec3::X, Vec3::Z);
             assert!((angle - roll).abs() < 1e-6, "{angle}");
         }
     }

@@ -26,7 +26,7 @@ pub use sticky::{
 };
 
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
-use crate::math::{Pose, Real, compose, multiply};
+use crate::math::{Pose, Real, Vec3, compose, rotate};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
@@ -95,98 +95,87 @@ impl<M: TireModel> TireView<'_, M> {
         let is_driven = has_acceleration_intent(self.axles, &self.actuations);
         let is_braked = is_any_wheel_braked(self.axles, &self.actuations);
         for wheel in self.axles.wheels() {
-            let mut state = self.motion(wheel, context);
-            let sticky = context.params.tire_sticky.as_ref().map_or_else(
-                TireStickyState::default,
-                |params| {
-                    let input = StickyInput {
-                        grip: state.grip,
-                        speeds: state.speeds,
-                        rotation_speed: self.wheels[wheel].rotation_speed,
-                        radius: self.wheel_params[wheel].radius,
-                        is_vehicle_driven: is_driven,
-                        is_vehicle_braked: is_braked,
-                    };
-                    tire_sticky_state(params, &input, &self.sticky_states[wheel], dt)
-                },
-            );
+            let footing = self.footing(wheel, context);
+            let mut state = self.motion(wheel, footing.as_ref(), context);
+            let sticky = context.params.tire_sticky.as_ref().map(|params| {
+                let input = StickyInput {
+                    grip: state.grip,
+                    speeds: state.speeds,
+                    rotation_speed: self.wheels[wheel].rotation_speed,
+                    radius: self.wheel_params[wheel].radius,
+                    is_vehicle_driven: is_driven,
+                    is_vehicle_braked: is_braked,
+                };
+                tire_sticky_state(params, &input, &self.sticky_states[wheel], dt)
+            });
+            let sticky = sticky.unwrap_or_default();
             state.slip = slip_beside_sticky(&state.slip, &sticky);
-            state.force = self.force(wheel, &state, dt, context);
+            if let Some(footing) = &footing {
+                state.force = self.force(wheel, footing, &state, dt);
+            }
             self.sticky_states[wheel] = sticky;
             self.states[wheel] = state;
         }
     }
 
-    /// The road under `wheel`, if the wheel touches it.
-    fn ground(&self, wheel: usize) -> Option<&RoadContact> {
-        let road = self.roads[wheel].as_ref()?;
-        self.suspension_states[wheel].is_on_ground().then_some(road)
-    }
-
-    fn local_pose(&self, wheel: usize, context: &Context<'_>) -> Pose {
-        let suspension = &self.suspension_params[wheel];
-        let compliance = &self.compliances[wheel];
-        let jounce = self.suspension_states[wheel].jounce.unwrap_or(suspension.travel_distance);
+    /// How `wheel` stands on the ground; `None` in the air.
+    fn footing(&self, wheel: usize, context: &Context<'_>) -> Option<Footing> {
+        let ground = self.roads[wheel]?;
+        let state = &self.suspension_states[wheel];
+        let jounce = state.jounce.filter(|_| state.is_on_ground())?;
+        let (suspension, compliance) = (&self.suspension_params[wheel], &self.compliances[wheel]);
         let angles = WheelAngles {
             steer: self.steer_angles[wheel],
             toe: compliance.toe,
             camber: compliance.camber,
             rotation: 0.0,
         };
-        wheel_local_pose(suspension, jounce, &angles, context.frame())
+        let local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
+        Some(Footing { ground, jounce, pose: compose(&self.rigid_body.pose, &local_pose) })
     }
 
-    /// Directions, speeds, slip, inclination and grip of a tire.
-    fn motion(&self, wheel: usize, context: &Context<'_>) -> TireState {
-        let (frame, slip_params) = (context.frame(), &context.params.tire_slip);
-        let wheel_params = &self.wheel_params[wheel];
-        let (mut directions, mut speeds, mut camber) = Default::default();
-        let ground = self.ground(wheel);
-        if let Some(road) = ground {
-            let normal = road.plane.normal;
-            let orientation =
-                multiply(self.rigid_body.pose.rotation, self.local_pose(wheel, context).rotation);
-            directions = tire_directions(orientation, normal, frame);
-            camber = camber_angle(orientation, normal, frame);
-            let travel = wheel_travel(
-                &self.suspension_params[wheel],
-                wheel_params,
-                self.rigid_body,
-                self.steer_angles[wheel],
-                frame,
-            );
-            let contact = travel.bottom(self.suspension_states[wheel].jounce.unwrap_or(0.0));
-            speeds = tire_speeds(self.rigid_body, contact, road.velocity, &directions);
-        }
-        let rim_speed = self.wheels[wheel].rotation_speed * wheel_params.radius;
-        let actuation = self.actuations[wheel];
-        let slip = tire_slip(slip_params, &speeds, rim_speed, actuation);
-        let grip = ground.map_or_else(TireGrip::default, |road| {
-            self.models[wheel].grip(&GripInput {
-                normal_load: self.suspension_forces[wheel].normal_load,
-                road_friction: road.friction,
-                longitudinal_slip: slip.longitudinal,
-            })
+    /// Directions, speeds, slip, inclination and grip of a tire; `None` stands for the air.
+    fn motion(&self, wheel: usize, footing: Option<&Footing>, context: &Context<'_>) -> TireState {
+        let mut state = footing.map_or_else(TireState::default, |footing| {
+            let axle = rotate(footing.pose.rotation, context.frame().lateral());
+            let forward = rotate(footing.pose.rotation, context.frame().longitudinal());
+            let normal = footing.ground.plane.normal;
+            let directions = tire_directions(axle, normal);
+            let contact = self.contact(wheel, footing.jounce, context);
+            TireState {
+                directions,
+                speeds: tire_speeds(self.rigid_body, contact, footing.ground.velocity, &directions),
+                camber: camber_angle(axle, forward, normal),
+                ..TireState::default()
+            }
         });
-        let slip_denominator = longitudinal_slip_denominator(slip_params, &speeds, actuation);
-        let force = TireForce::default();
-        TireState { directions, speeds, slip, slip_denominator, camber, grip, force }
+        let rim_speed = self.wheels[wheel].rotation_speed * self.wheel_params[wheel].radius;
+        let (limits, actuation) = (&context.params.tire_slip, self.actuations[wheel]);
+        state.slip = tire_slip(limits, &state.speeds, rim_speed, actuation);
+        state.slip_denominator = longitudinal_slip_denominator(limits, &state.speeds, actuation);
+        if let Some(footing) = footing {
+            state.grip = self.models[wheel].grip(&GripInput {
+                normal_load: self.suspension_forces[wheel].normal_load,
+                road_friction: footing.ground.friction,
+                longitudinal_slip: state.slip.longitudinal,
+            });
+        }
+        state
     }
 
-    fn force(
-        &mut self,
-        wheel: usize,
-        tire: &TireState,
-        dt: Real,
-        context: &Context<'_>,
-    ) -> TireForce {
-        let Some(ground) = self.ground(wheel).copied() else {
-            return TireForce::default();
-        };
+    /// The bottom of `wheel` at `jounce` (m), which touches the ground (m).
+    fn contact(&self, wheel: usize, jounce: Real, context: &Context<'_>) -> Vec3 {
+        let (suspension, params) = (&self.suspension_params[wheel], &self.wheel_params[wheel]);
+        let steer_angle = self.steer_angles[wheel];
+        wheel_travel(suspension, params, self.rigid_body, steer_angle, context.frame())
+            .bottom(jounce)
+    }
+
+    fn force(&mut self, wheel: usize, footing: &Footing, tire: &TireState, dt: Real) -> TireForce {
         let params = &self.wheel_params[wheel];
         let input = TireInput {
             wheel: TireWheel {
-                pose: compose(&self.rigid_body.pose, &self.local_pose(wheel, context)),
+                pose: footing.pose,
                 contact_speeds: tire.speeds,
                 rotation_speed: self.wheels[wheel].rotation_speed,
                 radius: params.radius,
@@ -195,7 +184,7 @@ impl<M: TireModel> TireView<'_, M> {
                 inflation_pressure: params.inflation_pressure,
                 radial_stiffness: params.radial_stiffness,
             },
-            ground: &ground,
+            ground: &footing.ground,
             normal_load: self.suspension_forces[wheel].normal_load,
             grip: tire.grip,
             slip: tire.slip,
@@ -203,7 +192,7 @@ impl<M: TireModel> TireView<'_, M> {
         };
         let contact = TireContact {
             directions: tire.directions,
-            normal: ground.plane.normal,
+            normal: footing.ground.plane.normal,
             arm: force_arm(
                 &self.suspension_params[wheel],
                 self.rigid_body,
@@ -214,6 +203,14 @@ impl<M: TireModel> TireView<'_, M> {
         let output = self.models[wheel].forces(&input, &mut self.model_states[wheel]);
         tire_force::<M>(&output, &contact)
     }
+}
+
+/// How a wheel stands on the ground.
+struct Footing {
+    ground: RoadContact,
+    jounce: Real,
+    /// Pose of the wheel, steered and cambered, without its rotation (m).
+    pose: Pose,
 }
 
 /// A vehicle with tires.

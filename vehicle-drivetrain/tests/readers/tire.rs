@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use vehicle_core::AxleDescription;
 use vehicle_core::PerWheel;
 use vehicle_core::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
-use vehicle_core::math::{Quat, Vec3};
+use vehicle_core::math::{Quat, Vec3, rotate};
 use vehicle_core::road_geometry::{Plane, RoadContact};
 use vehicle_core::suspension::{force_arm, wheel_travel};
 use vehicle_core::tire::{
@@ -35,7 +35,7 @@ fn orientation(input: &Value) -> Result<Quat> {
 pub fn tire_dirs(input: &Value) -> Result<Outcome> {
     let directions = if bool_of(input, "is_wheel_on_ground")? {
         let normal = parse::vector(input, "ground_normal")?;
-        tire_directions(orientation(input)?, normal, &parse::frame(input)?)
+        tire_directions(rotate(orientation(input)?, parse::frame(input)?.lateral()), normal)
     } else {
         TireDirections::default()
     };
@@ -49,7 +49,9 @@ pub fn tire_dirs(input: &Value) -> Result<Outcome> {
 pub fn tire_camber_angle(input: &Value) -> Result<Outcome> {
     let angle = if bool_of(input, "is_wheel_on_ground")? {
         let normal = parse::vector(input, "ground_normal")?;
-        camber_angle(orientation(input)?, normal, &parse::frame(input)?)
+        let (orientation, frame) = (orientation(input)?, parse::frame(input)?);
+        let axle = rotate(orientation, frame.lateral());
+        camber_angle(axle, rotate(orientation, frame.longitudinal()), normal)
     } else {
         0.0
     };
