@@ -1,6 +1,6 @@
 //! Suspension: from the road under a wheel to a force on the body.
 //!
-//! For each wheel the stage finds the [jounce](jounce), then the [compliance] at this jounce, then
+//! For each wheel the stage finds the [jounce], then the [compliance] at this jounce, then
 //! the [force]; [anti-roll bars](anti_roll) follow when all jounces are known.
 
 pub mod anti_roll;
