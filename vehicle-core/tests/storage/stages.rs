@@ -1,0 +1,169 @@
+//! Stages of the user's own: a drivetrain with its view, and two suspensions.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use vehicle_core::actuation::WheelActuation;
+use vehicle_core::commands::Commands;
+use vehicle_core::math::{Real, Vec3, sign};
+use vehicle_core::suspension::{
+    HasSuspension, Suspension, SuspensionCompliance, SuspensionForce, SuspensionForceParams,
+    SuspensionLoad, SuspensionState, SuspensionView, WheelDrop, force_arm, suspension_compliance,
+    suspension_force, suspension_state, wheel_travel,
+};
+use vehicle_core::tire::TireState;
+use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// Drive torque of each wheel at full throttle (N·m).
+const MAX_DRIVE_TORQUE: Real = 600.0;
+
+/// What the drivetrain needs from a vehicle: a view like those of the library.
+pub struct DriveView<'a> {
+    pub axles: &'a AxleDescription,
+    pub commands: &'a Commands,
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: PerWheel<'a, Real>,
+    pub tires: PerWheel<'a, TireState>,
+    pub actuations: PerWheelMut<'a, WheelActuation>,
+    pub wheels: PerWheelMut<'a, WheelState>,
+}
+
+pub trait HasDrive {
+    fn drive(&mut self) -> DriveView<'_>;
+}
+
+/// Says which wheels drive and brake.
+pub fn actuate_wheels<V: HasDrive>(vehicle: &mut V, _: Real, _: &Context<'_>) -> ControlFlow<()> {
+    let DriveView { axles, commands, brake_torques, mut actuations, .. } = vehicle.drive();
+    for wheel in axles.wheels() {
+        actuations[wheel] = WheelActuation::from_torques(
+            brake_torques[wheel],
+            commands.throttle * MAX_DRIVE_TORQUE,
+        );
+    }
+    Continue(())
+}
+
+/// Turns the wheels, explicit in the torque of the tires.
+///
+/// ```text
+/// ω' = ω + (T_tire + T_drive - T_brake sgn ω) dt/I
+/// ```
+///
+/// A brake stops a wheel and does not turn it around.
+pub fn turn_wheels<V: HasDrive>(vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+    let mut view = vehicle.drive();
+    for wheel in view.axles.wheels() {
+        let speed = &mut view.wheels[wheel].rotation_speed;
+        let torque = view.tires[wheel].force.wheel_torque
+            + view.commands.throttle * MAX_DRIVE_TORQUE
+            - view.brake_torques[wheel] * sign(*speed);
+        let advanced = *speed + torque * (dt / view.wheel_params[wheel].inertia);
+        let is_stopped = view.actuations[wheel].is_braked && *speed * advanced <= 0.0;
+        *speed = if is_stopped { 0.0 } else { advanced };
+    }
+    Continue(())
+}
+
+/// A suspension of the user's own, with the library's formulas inside: a spring that grows stiffer.
+///
+/// ```text
+/// k' = k (1 + j/J)
+/// ```
+pub struct ProgressiveSuspension {
+    /// Jounce J at which the stiffness has doubled (m).
+    pub doubling_jounce: Real,
+}
+
+impl ProgressiveSuspension {
+    fn state(
+        view: &SuspensionView<'_>,
+        wheel: usize,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> SuspensionState {
+        let (params, spring) = (&view.params[wheel], &view.force_params[wheel]);
+        let (wheel_params, steer_angle) = (&view.wheel_params[wheel], view.steer_angles[wheel]);
+        let frame = context.frame();
+        let travel = wheel_travel(params, wheel_params, view.rigid_body, steer_angle, frame);
+        let drop = WheelDrop {
+            stiffness: spring.stiffness,
+            damping: spring.damping,
+            wheel_mass: wheel_params.mass,
+            gravity: context.params.gravity,
+        };
+        let plane = view.roads[wheel].as_ref().map(|road| &road.plane);
+        let (jounce_params, previous) = (view.jounce_params, &view.states[wheel]);
+        suspension_state(jounce_params, &travel, frame, plane, &drop, previous, dt)
+    }
+
+    fn compliance(view: &SuspensionView<'_>, wheel: usize) -> SuspensionCompliance {
+        let jounce = view.states[wheel].jounce.unwrap_or(0.0);
+        let travel_distance = view.params[wheel].travel_distance;
+        suspension_compliance(&view.compliance_params[wheel], jounce, travel_distance)
+    }
+
+    /// The force at a wheel on the ground.
+    fn force(
+        &self,
+        view: &SuspensionView<'_>,
+        wheel: usize,
+        gravity: Vec3,
+    ) -> Option<SuspensionForce> {
+        let state = &view.states[wheel];
+        let road = view.roads[wheel].as_ref().filter(|_| state.is_on_ground())?;
+        let (jounce, spring) = (state.jounce?, &view.force_params[wheel]);
+        let stiffness = spring.stiffness * (1.0 + jounce / self.doubling_jounce);
+        let spring = SuspensionForceParams { stiffness, ..*spring };
+        let load = SuspensionLoad {
+            vehicle_mass: view.rigid_body_params.mass,
+            gravity,
+            road_normal: road.plane.normal,
+            force_point: view.compliances[wheel].suspension_force_point,
+        };
+        let (params, body) = (&view.params[wheel], view.rigid_body);
+        Some(suspension_force(&spring, params, body, jounce, state.jounce_speed, &load))
+    }
+}
+
+impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        let mut view = vehicle.suspension();
+        for wheel in view.axles.wheels() {
+            let state = Self::state(&view, wheel, dt, context);
+            view.states[wheel] = state;
+            view.compliances[wheel] = Self::compliance(&view, wheel);
+            let force = self.force(&view, wheel, context.params.gravity);
+            view.forces[wheel] = force.unwrap_or_default();
+        }
+        Continue(())
+    }
+}
+
+/// The library's suspension with a bump stop on top: a second spring near full compression.
+pub struct WithBumpStops {
+    /// Jounce at which the stop is met (m).
+    pub jounce: Real,
+    /// Stiffness of the stop (N/m).
+    pub stiffness: Real,
+}
+
+impl<V: HasSuspension> Component<V> for WithBumpStops {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        Suspension.update(vehicle, dt, context)?;
+        let mut view = vehicle.suspension();
+        for wheel in view.axles.wheels() {
+            let jounce = view.states[wheel].jounce.unwrap_or(0.0);
+            let Some(road) = view.roads[wheel] else { continue };
+            let stop = self.stiffness * (jounce - self.jounce).max(0.0);
+            let point = view.compliances[wheel].suspension_force_point;
+            let arm = force_arm(&view.params[wheel], view.rigid_body, point);
+            let force = &mut view.forces[wheel];
+            force.normal_load += stop;
+            force.force += road.plane.normal * stop;
+            force.torque += arm.cross(road.plane.normal * stop);
+        }
+        Continue(())
+    }
+}

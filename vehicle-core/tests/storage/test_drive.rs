@@ -1,0 +1,160 @@
+//! Test drives: a vehicle of any storage on a flat road, the cars and the commands.
+
+use std::ops::ControlFlow::Continue;
+
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::brakes::{Brakes, HasBrakes};
+use vehicle_core::commands::Commands;
+use vehicle_core::math::{Pose, Real};
+use vehicle_core::rigid_body::{HasRigidBody, RigidBody, RigidBodyState};
+use vehicle_core::road_geometry::{FlatRoad, HasRoadGeometry, RoadGeometry};
+use vehicle_core::steering::{HasSteering, Steering};
+use vehicle_core::suspension::{AntiRollBarParams, HasSuspension, Suspension};
+use vehicle_core::tire::{HasTires, Tire, TireModel, TireStickyParams};
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::wheel::{HasWheels, Wheel};
+use vehicle_core::{AxleDescription, ComponentSequence, Context, SimulationParams, Validate};
+
+use crate::chassis::{Chassis, WheelMotion};
+use crate::stages::{HasDrive, actuate_wheels, turn_wheels};
+
+/// Time step (s).
+pub const DT: Real = 1.0 / 60.0;
+const SUBSTEPS: u32 = 3;
+
+type TireMemory<V> = <<V as HasTires>::Model as TireModel>::State;
+
+/// A vehicle under test: built from parameters, driven by commands, compared by its motion.
+pub trait TestVehicle:
+    HasBrakes
+    + HasSteering
+    + HasRoadGeometry
+    + HasSuspension
+    + HasTires
+    + HasDrive
+    + HasWheels
+    + HasRigidBody
+    + Sized
+    + 'static
+{
+    fn build(params: &MechanicalParams<Self::Model>) -> Self;
+
+    fn chassis(&mut self) -> &mut Chassis;
+
+    /// What every wheel does.
+    fn motions(&self) -> Vec<WheelMotion<TireMemory<Self>>>;
+
+    fn sequence() -> ComponentSequence<Self> {
+        ComponentSequence::new()
+            .then(Brakes)
+            .then(Steering)
+            .then(actuate_wheels::<Self>)
+            .then(RoadGeometry)
+            .substeps(
+                |_| SUBSTEPS,
+                |group| group.then(Suspension).then(Tire).then(turn_wheels::<Self>).then(RigidBody),
+            )
+            .then(Wheel)
+    }
+}
+
+/// A car on a flat road, at the height of rest.
+pub struct TestDrive<V> {
+    pub vehicle: V,
+    pub sequence: ComponentSequence<V>,
+    simulation: SimulationParams,
+    road: FlatRoad,
+}
+
+impl<V: TestVehicle> TestDrive<V> {
+    pub fn new(params: &MechanicalParams<V::Model>) -> Self {
+        let CarBlueprint { frame, center_of_mass_height, .. } = balanced_car();
+        let mut vehicle = V::build(params);
+        let start = frame.translation(0.0, 0.0, center_of_mass_height);
+        vehicle.chassis().body = RigidBodyState::at_rest(Pose::from_translation(start));
+        let tire_sticky = Some(TireStickyParams::default());
+        let simulation = SimulationParams { tire_sticky, ..SimulationParams::new(frame) };
+        Self { vehicle, sequence: V::sequence(), simulation, road: FlatRoad::new(&frame) }
+    }
+
+    pub fn step(&mut self, commands: Commands) {
+        self.vehicle.chassis().commands = commands;
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+
+    pub fn run(&mut self, seconds: Real, commands: Commands) {
+        for _ in 0..steps(seconds) {
+            self.step(commands);
+        }
+    }
+
+    /// Everything that changes, printed.
+    ///
+    /// Floats are printed with the digits that identify their bits, and -0 with its sign.
+    pub fn printed(&mut self) -> Vec<String> {
+        let wheels = self.vehicle.motions();
+        let Chassis { body, anti_roll_torque, .. } = self.vehicle.chassis();
+        let mut lines = vec![format!("{body:?}"), format!("{anti_roll_torque:?}")];
+        lines.extend(wheels.iter().map(|motion| format!("{motion:?}")));
+        lines
+    }
+
+    /// Forward speed (m/s).
+    pub fn speed(&mut self) -> Real {
+        let frame = self.simulation.coordinates.frame;
+        self.vehicle.chassis().body.longitudinal_speed(&frame)
+    }
+}
+
+pub fn steps(seconds: Real) -> usize {
+    (seconds / DT).round() as usize
+}
+
+/// A car of four equal corners.
+pub fn balanced_car() -> CarBlueprint {
+    CarBlueprint { front_share: 0.5, ..CarBlueprint::default() }
+}
+
+/// The balanced car, with anti-roll bars.
+pub fn four_wheels() -> MechanicalParams {
+    let bars = [[0, 1], [2, 3]].map(|wheels| AntiRollBarParams { wheels, stiffness: 8_000.0 });
+    let params = balanced_car().mechanics().expect("a faultless car");
+    MechanicalParams { anti_roll_bars: bars.to_vec(), ..params }
+}
+
+/// The corners of a balanced car, and two more of them on an axle amidships that is updated second.
+pub fn six_wheels() -> MechanicalParams {
+    let mut params = four_wheels();
+    let forward = balanced_car().frame.longitudinal();
+    params.axles = AxleDescription::new([[0, 1], [4, 5], [2, 3]]).expect("six wheels");
+    params.rigid_body.mass *= 1.5;
+    params.rigid_body.inertia *= 1.5;
+    for wheel in [0, 1] {
+        let mut mount = params.suspensions[wheel];
+        let position = &mut mount.attachment.translation;
+        *position -= forward * position.dot(forward);
+        params.suspensions.push(mount);
+        params.wheels.push(params.wheels[wheel]);
+        params.compliances.push(params.compliances[wheel].clone());
+        params.suspension_forces.push(params.suspension_forces[wheel]);
+        params.tires.push(params.tires[wheel]);
+        params.steering.wheel_multipliers.push(0.0);
+        params.steering.wheel_multipliers[wheel + 2] = -0.3;
+        for brake in &mut params.brakes {
+            brake.wheel_multipliers.push(0.5);
+        }
+    }
+    params.validate().expect("a faultless truck");
+    params
+}
+
+/// Full throttle, a bend, an emergency stop in the bend, and a hand brake at rest.
+pub fn commands_at(time: Real) -> Commands {
+    let throttle = if time < 2.0 { 1.0 } else { 0.0 };
+    let steer = if time < 1.0 { 0.0 } else { 0.4 * (time * 2.0).sin() };
+    let foot = if 2.5 < time { 0.8 } else { 0.0 };
+    let hand = if 4.0 < time { 1.0 } else { 0.0 };
+    Commands { throttle, brakes: [foot, hand], steer }
+}
