@@ -12,7 +12,7 @@ use vehicle_rapier::core::commands::command_response;
 use vehicle_rapier::core::frame::Axis;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::math::{Real, Vec3};
-use vehicle_rapier::core::rigid_body::{Wrench, integrate};
+use vehicle_rapier::core::rigid_body::{Wrench, accelerate, advance_pose};
 use vehicle_rapier::core::road_geometry::{FlatRoad, RoadProbe, RoadSurface};
 use vehicle_rapier::core::steering::{ackermann_angles, steer_angle};
 use vehicle_rapier::core::suspension::jounce::{cylinder_clearance, ray_clearance};
@@ -28,7 +28,9 @@ use vehicle_rapier::core::tire::{
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
-use vehicle_rapier::drivetrain::direct_drive::{WheelTorques, wheel_rotation_speed};
+use vehicle_rapier::drivetrain::direct_drive::{
+    WheelTorques, coupled_wheel, tire_torque_slope, wheel_rotation_speed,
+};
 
 /// The wheel's number.
 const WHEEL: usize = RollingWheel::WHEEL;
@@ -258,7 +260,8 @@ fn motion(criterion: &mut Criterion) {
     };
     let mut group = group(criterion, "motion");
     bench(&mut group, "rigid body", || {
-        integrate(black_box(params), black_box(state), black_box(&load), DT)
+        let velocity = accelerate(black_box(params), black_box(state), black_box(&load), DT);
+        advance_pose(&state.pose, &velocity, DT)
     });
     let (mount, jounce, angles) =
         (&mechanics.suspensions[WHEEL], rolling.jounce(), rolling.angles());
@@ -276,6 +279,10 @@ fn motion(criterion: &mut Criterion) {
     bench(&mut group, "direct-drive wheel speed", || {
         let (wheel, torques) = black_box((wheel, &torques));
         wheel_rotation_speed(wheel, torques, black_box(actuation), black_box(speed), DT)
+    });
+    bench(&mut group, "wheel coupled with its tire", || {
+        let slope = tire_torque_slope(black_box(&rolling.state.tires[WHEEL]), wheel.radius);
+        coupled_wheel(wheel, black_box(&torques), &slope, black_box(speed), DT)
     });
 }
 

@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::Chassis;
 use vehicle_rapier::core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
+use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::steering::AckermannParams;
@@ -147,6 +148,7 @@ pub fn sample_mechanics() -> Result<MechanicalParams, ParamErrors> {
         compliances: vec![compliance; 4],
         suspension_forces: CORNERS.iter().map(Corner::spring).collect(),
         anti_roll_bars: Vec::new(),
+        suspension_limit: SuspensionLimitParams::default(),
         tires: CORNERS.iter().map(Corner::tire).collect(),
     })
 }

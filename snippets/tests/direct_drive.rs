@@ -1,13 +1,15 @@
 //! The direct drive scene against the same scene of the reference.
 //!
 //! The reference ran in another physics engine, whose solver holds the car at rest with sticky tires
-//! and a suspension limit: the two are compared in shape.
+//! and a suspension limit: the two are compared in shape. Its wheels turn explicitly, and so do ours
+//! here: braked wheels then lock at 2.5 m/s, where an implicit wheel brakes on without locking.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use snippets::recorder::{CAR_WHEELS, DirectDriveRecorder};
 use snippets::scenes::{self, Scene};
 use snippets::telemetry::Telemetry;
+use vehicle_rapier::core::WheelCoupling;
 
 /// A row of the reference's drive, ten in a second.
 struct Row {
@@ -44,6 +46,7 @@ fn reference() -> Result<Vec<Row>> {
 
 fn ours() -> Result<Telemetry> {
     let Scene { mut world, mut vehicle, schedule } = scenes::direct_drive(3)?;
+    vehicle.params.wheel_coupling = WheelCoupling::Explicit;
     let mut recorder = DirectDriveRecorder::new(&CAR_WHEELS)?;
     for commands in schedule {
         vehicle.vehicle.commands = commands;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::axle::AxleDescription;
 use crate::commands::CommandResponseParams;
+use crate::constraint_rows::SuspensionLimitParams;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
@@ -136,6 +137,7 @@ impl CarBlueprint {
             compliances: vec![self.compliance(); 4],
             suspension_forces: masses.map(|mass| self.spring(mass)).to_vec(),
             anti_roll_bars: Vec::new(),
+            suspension_limit: SuspensionLimitParams::default(),
             tires: masses.map(tire).to_vec(),
         };
         params.validate()?;

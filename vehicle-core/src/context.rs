@@ -32,6 +32,18 @@ impl<'a> Context<'a> {
     }
 }
 
+/// How the rotation of a wheel and the force of its tire act on each other within a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelCoupling {
+    /// At the end of the step: stable at any step, stiffness and speed.
+    #[default]
+    Implicit,
+    /// At the start of the step, as in the reference's data: wheels chatter at low speed, where
+    /// stiffness radius² step / (2 inertia) exceeds the denominator of the slip.
+    Explicit,
+}
+
 /// Gravity, axes and limits that vehicles share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimulationParams {
@@ -41,9 +53,12 @@ pub struct SimulationParams {
     pub coordinates: CoordinateSystem,
     /// Speeds that keep slips finite.
     pub tire_slip: TireSlipParams,
-    /// When a tire sticks to the road. `None` if no component executes the sticky constraints: the
-    /// tire's force then acts down to standstill.
+    /// When a tire sticks to the road, held by [`ConstraintRows`](crate::constraint_rows). `None`
+    /// for a sequence without that component: the tire's force then acts down to standstill.
     pub tire_sticky: Option<TireStickyParams>,
+    /// How wheels and tires act on each other.
+    #[serde(default)]
+    pub wheel_coupling: WheelCoupling,
     /// Speed below which the angle of a wheel that turns freely follows the road instead of the
     /// wheel's speed (m/s).
     pub rolling_blend_speed: Real,
@@ -56,7 +71,8 @@ impl SimulationParams {
             gravity: frame.vertical() * -GRAVITY,
             coordinates: CoordinateSystem { frame, length_scale: 1.0 },
             tire_slip: TireSlipParams::default(),
-            tire_sticky: None,
+            tire_sticky: Some(TireStickyParams::default()),
+            wheel_coupling: WheelCoupling::default(),
             rolling_blend_speed: 5.0,
         }
     }

@@ -200,6 +200,7 @@ impl Validate for CoordinateSystem {
 pub struct CoordinateConversion {
     rotation: Mat3,
     scale: Real,
+    target: CoordinateSystem,
 }
 
 impl CoordinateConversion {
@@ -208,7 +209,13 @@ impl CoordinateConversion {
         Self {
             rotation: target.frame.matrix() * source.frame.matrix().transpose(),
             scale: target.length_scale / source.length_scale,
+            target: *target,
         }
+    }
+
+    /// The system to which quantities are taken.
+    pub fn target(&self) -> &CoordinateSystem {
+        &self.target
     }
 
     /// A dimensionless vector, such as a direction.

@@ -16,8 +16,9 @@
 //! | [`road_geometry`] | body pose, steer angles, the road       | plane and friction per wheel      |
 //! | [`suspension`] ●  | road planes, body state                 | jounce, compliance, forces        |
 //! | [`tire`] ●        | suspension forces, wheel speeds         | slips, tire forces                |
-//! | a drivetrain ●    | torques, tire forces                    | wheel speeds                      |
-//! | [`rigid_body`] ●  | suspension and tire forces              | body pose and velocity            |
+//! | [`constraint_rows`] ● | sticky tires, suspensions at their end | rows that hold the body        |
+//! | a drivetrain ●    | torques, tire forces                    | wheel speeds, tire forces         |
+//! | [`rigid_body`] ●  | suspension and tire forces, rows        | body pose and velocity            |
 //! | [`wheel`]         | wheel speeds, jounce, steer angles      | wheel rotation, local pose        |
 //!
 //! Stages with ● form a substep group in the ready-made vehicles.
@@ -40,6 +41,7 @@
 
 pub mod math;
 
+pub mod convert;
 pub mod error;
 pub mod frame;
 pub mod lookup_table;
@@ -61,16 +63,19 @@ pub mod road_geometry;
 pub mod suspension;
 pub mod tire;
 
+pub mod constraint_rows;
 pub mod rigid_body;
 pub mod wheel;
 
 pub mod vehicle;
 
+pub mod origin_shift;
+
 pub mod blueprint;
 
 pub use axle::AxleDescription;
 pub use component::Component;
-pub use context::{Context, SimulationParams};
+pub use context::{Context, SimulationParams, WheelCoupling};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
 pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelRefs, WheelVec};

@@ -14,11 +14,14 @@
 //!     angle: f32,
 //! }
 //!
+//! fn turn(radii: PerWheel<'_, f32>, mut angles: PerWheelMut<'_, f32>) {
+//!     angles[1] = radii[1] * 2.0;
+//! }
+//!
 //! let mut wheels = [Wheel { radius: 0.3, angle: 0.0 }, Wheel { radius: 0.4, angle: 0.0 }];
 //! let (radii, angles): (WheelRefs<_>, WheelRefs<_>) =
 //!     wheels.iter_mut().map(|wheel| (&wheel.radius, &mut wheel.angle)).collect();
-//! let (radii, mut angles) = (PerWheel::Refs(radii), PerWheelMut::Refs(angles));
-//! angles[1] = radii[1] * 2.0;
+//! turn(PerWheel::Refs(radii), PerWheelMut::Refs(angles));
 //! assert_eq!(wheels[1].angle, 0.8);
 //! ```
 

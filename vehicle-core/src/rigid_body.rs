@@ -8,6 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
+use crate::constraint_rows::{BodyVelocity, WheelRows, execute_rows};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::{
@@ -15,7 +16,7 @@ use crate::math::{
 };
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
-use crate::{AxleDescription, Component, Context, PerWheel};
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// Mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,30 +118,42 @@ pub fn world_inverse_inertia(params: &RigidBodyParams, rotation: Quat) -> Mat3 {
     rotation * Mat3::from_diagonal(params.inertia.recip()) * rotation.transpose()
 }
 
-/// Motion after `dt` (s) under `load`, by semi-implicit Euler.
+/// Velocity after `dt` (s) under `load`.
 ///
 /// ```text
 /// v' = v + F dt / M
 /// ω' = ω + I⁻¹ τ dt           I⁻¹ at the start of the step
-/// P' = P + v' dt
-/// Q' = normalize(Q + ½ dt (ω', 0) Q)
 /// ```
 ///
 /// There is no gyroscopic term: a physics engine that hosts the body applies its own.
-pub fn integrate(
+pub fn accelerate(
     params: &RigidBodyParams,
     state: &RigidBodyState,
     load: &Wrench,
     dt: Real,
-) -> RigidBodyState {
-    let Pose { translation, rotation, .. } = state.pose;
-    let linear_velocity = state.linear_velocity + load.force * ((1.0 / params.mass) * dt);
-    let angular_velocity =
-        state.angular_velocity + world_inverse_inertia(params, rotation) * (load.torque * dt);
-    let spin = Quat::from_xyzw(angular_velocity.x, angular_velocity.y, angular_velocity.z, 0.0);
+) -> BodyVelocity {
+    let inverse_mass = 1.0 / params.mass;
+    let inverse_inertia = world_inverse_inertia(params, state.pose.rotation);
+    BodyVelocity {
+        linear: state.linear_velocity + load.force * (inverse_mass * dt),
+        angular: state.angular_velocity + inverse_inertia * (load.torque * dt),
+        inverse_mass,
+        inverse_inertia,
+    }
+}
+
+/// Pose after `dt` (s) at the velocity that the body has then: semi-implicit Euler.
+///
+/// ```text
+/// P' = P + v' dt
+/// Q' = normalize(Q + ½ dt (ω', 0) Q)
+/// ```
+pub fn advance_pose(pose: &Pose, velocity: &BodyVelocity, dt: Real) -> Pose {
+    let BodyVelocity { linear, angular, .. } = *velocity;
+    let rotation = pose.rotation;
+    let spin = Quat::from_xyzw(angular.x, angular.y, angular.z, 0.0);
     let rotation = normalize_rotation(rotation + multiply(spin, rotation) * (0.5 * dt));
-    let pose = Pose::from_parts(translation + linear_velocity * dt, rotation);
-    RigidBodyState { pose, linear_velocity, angular_velocity, ..*state }
+    Pose::from_parts(pose.translation + linear * dt, rotation)
 }
 
 /// What the stage needs from a vehicle.
@@ -155,15 +168,21 @@ pub struct RigidBodyView<'a> {
     pub tires: PerWheel<'a, TireState>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
+    /// Read and written: the rows that hold sticky tires and stop suspensions.
+    pub rows: PerWheelMut<'a, WheelRows>,
     /// Read and written: motion of the body.
     pub state: &'a mut RigidBodyState,
 }
 
 impl RigidBodyView<'_> {
-    /// Sums the forces and integrates the motion.
-    pub fn update(self, dt: Real, context: &Context<'_>) {
+    /// Sums the forces, accelerates the body, executes the rows and moves the body.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let load = self.load(context.params.gravity);
-        *self.state = integrate(self.params, self.state, &load, dt);
+        let mut velocity = accelerate(self.params, self.state, &load, dt);
+        execute_rows(self.axles, &mut self.rows, &mut velocity);
+        self.state.linear_velocity = velocity.linear;
+        self.state.angular_velocity = velocity.angular;
+        self.state.pose = advance_pose(&self.state.pose, &velocity, dt);
     }
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.
@@ -183,8 +202,12 @@ impl RigidBodyView<'_> {
             let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
             suspension = suspension + Wrench { force: strut.force, torque: strut.torque };
             along = along + Wrench { force: tire.longitudinal, torque: tire.longitudinal_torque };
-            let torque = tire.lateral_torque + tire.moment;
-            across = across + Wrench { force: tire.lateral, torque };
+            if self.rows[wheel].replaces_lateral_force {
+                across.torque += tire.moment;
+            } else {
+                let torque = tire.lateral_torque + tire.moment;
+                across = across + Wrench { force: tire.lateral, torque };
+            }
         }
         (suspension + along) + across
     }
@@ -232,11 +255,13 @@ mod tests {
     #[test]
     fn force_moves_and_torque_turns() {
         let load = Wrench { force: Vec3::X * 4.0, torque: Vec3::Z * 8.0 };
-        let state = integrate(&PARAMS, &RigidBodyState::default(), &load, 0.5);
-        assert_eq!(state.linear_velocity, Vec3::X);
-        assert_eq!(state.pose.translation, Vec3::X * 0.5);
-        assert_eq!(state.angular_velocity, Vec3::Z);
-        assert!((state.pose.rotation.length() - 1.0).abs() < 1e-6);
+        let state = RigidBodyState::default();
+        let velocity = accelerate(&PARAMS, &state, &load, 0.5);
+        let pose = advance_pose(&state.pose, &velocity, 0.5);
+        assert_eq!(velocity.linear, Vec3::X);
+        assert_eq!(velocity.angular, Vec3::Z);
+        assert_eq!(pose.translation, Vec3::X * 0.5);
+        assert!((pose.rotation.length() - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -107,6 +107,15 @@ impl<V: ?Sized> ComponentSequence<V> {
         self.edit::<Old>(&|_| vec![Step::Component(new.clone())])
     }
 
+    /// Takes out every component of type `Old`, in groups too.
+    ///
+    /// # Errors
+    ///
+    /// If there is no component of type `Old`.
+    pub fn remove<Old: 'static>(self) -> Result<Self, MissingComponent> {
+        self.edit::<Old>(&|_| Vec::new())
+    }
+
     /// Puts `component` before every component of type `Next`, in groups too.
     ///
     /// # Errors
@@ -319,6 +328,7 @@ mod tests {
     fn components_are_replaced_and_inserted_by_type_in_groups_too() {
         let replaced = sample().replace::<Named<0>>(Named::<2>("new")).unwrap();
         assert_eq!(names(&replaced), ["new", "b", "new", "b", "new"]);
+        assert_eq!(names(&sample().remove::<Named<0>>().unwrap()), ["b", "b"]);
         let before = sample().insert_before::<Named<1>>(Named::<2>("new")).unwrap();
         assert_eq!(names(&before), ["a", "new", "b", "c", "new", "b", "c"]);
         let after = sample().insert_after::<Named<1>>(Named::<2>("new")).unwrap();

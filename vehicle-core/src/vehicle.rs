@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::actuation::WheelActuation;
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
+use crate::constraint_rows::{
+    ConstraintRowsView, HasConstraintRows, StickyAnchor, SuspensionLimitParams, WheelRows,
+};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
@@ -50,6 +53,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// Anti-roll bars.
     #[serde(default)]
     pub anti_roll_bars: Vec<AntiRollBarParams>,
+    /// How the suspensions are stopped at full compression.
+    #[serde(default)]
+    pub suspension_limit: SuspensionLimitParams,
     /// Tire of each wheel.
     pub tires: Vec<Tire>,
 }
@@ -69,6 +75,7 @@ impl<Tire> MechanicalParams<Tire> {
             compliances: self.compliances,
             suspension_forces: self.suspension_forces,
             anti_roll_bars: self.anti_roll_bars,
+            suspension_limit: self.suspension_limit,
             tires: tires.into(),
         }
     }
@@ -121,6 +128,7 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
             bar.check(inner, wheel_count);
         });
+        check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);
     }
 }
@@ -153,6 +161,10 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub sticky_tires: WheelVec<TireStickyState>,
     /// What each tire's model remembers.
     pub tire_models: WheelVec<Tire::State>,
+    /// Where the vehicle sticks.
+    pub anchor: Option<StickyAnchor>,
+    /// What holds sticky tires and stops suspensions.
+    pub rows: WheelVec<WheelRows>,
     /// Rotation and pose of each wheel.
     pub wheels: WheelVec<WheelState>,
 }
@@ -173,6 +185,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             tires: default_for(wheel_count),
             sticky_tires: default_for(wheel_count),
             tire_models: default_for(wheel_count),
+            anchor: None,
+            rows: default_for(wheel_count),
             wheels: default_for(wheel_count),
         }
     }
@@ -298,6 +312,27 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
     }
 }
 
+impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
+    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        ConstraintRowsView {
+            axles: &params.axles,
+            rigid_body_params: &params.rigid_body,
+            rigid_body: &state.rigid_body,
+            limit_params: &params.suspension_limit,
+            suspension_params: each(&params.suspensions),
+            suspension_states: each(&state.suspensions),
+            suspension_forces: each(&state.suspension_forces),
+            compliances: each(&state.compliances),
+            roads: each(&state.roads),
+            tires: each(&state.tires),
+            sticky_states: each(&state.sticky_tires),
+            anchor: &mut state.anchor,
+            rows: each_mut(&mut state.rows),
+        }
+    }
+}
+
 impl<V: HasMechanics + ?Sized> HasRigidBody for V {
     fn rigid_body(&mut self) -> RigidBodyView<'_> {
         let Mechanics { params, state, .. } = self.mechanics();
@@ -307,6 +342,7 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
             suspension_forces: each(&state.suspension_forces),
             tires: each(&state.tires),
             anti_roll_torque: state.anti_roll_torque,
+            rows: each_mut(&mut state.rows),
             state: &mut state.rigid_body,
         }
     }

@@ -7,6 +7,7 @@ pub mod anti_roll;
 pub mod compliance;
 pub mod force;
 pub mod jounce;
+pub mod legacy;
 pub mod params;
 pub mod sprung_mass;
 
@@ -16,6 +17,10 @@ pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{SuspensionState, WheelDrop, suspension_state};
+pub use legacy::{
+    HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, LegacySuspensionView,
+    legacy_suspension_force,
+};
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
@@ -64,27 +69,38 @@ pub struct SuspensionView<'a> {
 
 impl SuspensionView<'_> {
     /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        self.update_with(&SpringAndStrut, dt, context);
+    }
+
+    fn update_with(mut self, law: &impl ForceLaw, dt: Real, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
-            let state = self.state(wheel, dt, context);
+            let state = self.state(law, wheel, dt, context);
             self.states[wheel] = state;
             let jounce = state.jounce.unwrap_or(0.0);
             let travel_distance = self.params[wheel].travel_distance;
             self.compliances[wheel] =
                 suspension_compliance(&self.compliance_params[wheel], jounce, travel_distance);
-            self.forces[wheel] = self.force(wheel, context.params.gravity);
+            self.forces[wheel] = self.force(law, wheel, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
 
-    fn state(&self, wheel: usize, dt: Real, context: &Context<'_>) -> SuspensionState {
+    fn state(
+        &self,
+        law: &impl ForceLaw,
+        wheel: usize,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> SuspensionState {
         let (params, wheel_params) = (&self.params[wheel], &self.wheel_params[wheel]);
         let steer_angle = self.steer_angles[wheel];
         let travel =
             wheel_travel(params, wheel_params, self.rigid_body, steer_angle, context.frame());
+        let (stiffness, damping) = law.stiffness_and_damping(self, wheel);
         let drop = WheelDrop {
-            stiffness: self.force_params[wheel].stiffness,
-            damping: self.force_params[wheel].damping,
+            stiffness,
+            damping,
             wheel_mass: wheel_params.mass,
             gravity: context.params.gravity,
         };
@@ -93,7 +109,7 @@ impl SuspensionView<'_> {
         suspension_state(self.jounce_params, &travel, context.frame(), plane, &drop, previous, dt)
     }
 
-    fn force(&self, wheel: usize, gravity: Vec3) -> SuspensionForce {
+    fn force(&self, law: &impl ForceLaw, wheel: usize, gravity: Vec3) -> SuspensionForce {
         let state = &self.states[wheel];
         let (true, Some(road), Some(jounce)) =
             (state.is_on_ground(), &self.roads[wheel], state.jounce)
@@ -106,8 +122,7 @@ impl SuspensionView<'_> {
             road_normal: road.plane.normal,
             force_point: self.compliances[wheel].suspension_force_point,
         };
-        let (params, suspension) = (&self.force_params[wheel], &self.params[wheel]);
-        suspension_force(params, suspension, self.rigid_body, jounce, state.jounce_speed, &load)
+        law.force(self, wheel, jounce, state.jounce_speed, &load)
     }
 
     fn anti_roll_torque(&self) -> Vec3 {
@@ -121,6 +136,44 @@ impl SuspensionView<'_> {
             self.rigid_body.direction(anti_roll_torque(bar.stiffness, &ends))
         });
         torques.fold(Vec3::ZERO, |sum, torque| sum + torque)
+    }
+}
+
+/// Spring and damper of each wheel: what the variants of the stage differ in.
+trait ForceLaw {
+    /// Stiffness (N/m) and damping rate (N·s/m) of `wheel`, by which it drops off the road.
+    fn stiffness_and_damping(&self, view: &SuspensionView<'_>, wheel: usize) -> (Real, Real);
+
+    /// Force on `wheel`, which stands on the ground at `jounce` (m) and `jounce_speed` (m/s).
+    fn force(
+        &self,
+        view: &SuspensionView<'_>,
+        wheel: usize,
+        jounce: Real,
+        jounce_speed: Real,
+        load: &SuspensionLoad,
+    ) -> SuspensionForce;
+}
+
+/// The law of [`Suspension`], [`suspension_force`].
+struct SpringAndStrut;
+
+impl ForceLaw for SpringAndStrut {
+    fn stiffness_and_damping(&self, view: &SuspensionView<'_>, wheel: usize) -> (Real, Real) {
+        let params = &view.force_params[wheel];
+        (params.stiffness, params.damping)
+    }
+
+    fn force(
+        &self,
+        view: &SuspensionView<'_>,
+        wheel: usize,
+        jounce: Real,
+        jounce_speed: Real,
+        load: &SuspensionLoad,
+    ) -> SuspensionForce {
+        let (params, suspension) = (&view.force_params[wheel], &view.params[wheel]);
+        suspension_force(params, suspension, view.rigid_body, jounce, jounce_speed, load)
     }
 }
 

@@ -9,6 +9,12 @@ use crate::math::{Real, Vec3};
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TireForce {
+    /// Longitudinal force that body and wheel feel (N).
+    pub longitudinal_force: Real,
+    /// Lateral force (N).
+    pub lateral_force: Real,
+    /// From the center of mass to where the forces act (m).
+    pub arm: Vec3,
     /// Force on the body along the rolling direction (N).
     pub longitudinal: Vec3,
     /// Force on the body across it (N).
@@ -38,6 +44,19 @@ impl TireForce {
     #[inline]
     pub fn torque(&self) -> Vec3 {
         self.longitudinal_torque + self.lateral_torque + self.moment
+    }
+}
+
+impl TireForce {
+    /// Changes the longitudinal force along the direction `forward` to `force` (N), on the body and
+    /// on a wheel of `radius` (m).
+    pub fn set_longitudinal_force(&mut self, force: Real, forward: Vec3, radius: Real) {
+        let change = force - self.longitudinal_force;
+        let added = forward * change;
+        self.longitudinal_force = force;
+        self.longitudinal += added;
+        self.longitudinal_torque += self.arm.cross(added);
+        self.wheel_torque -= change * radius;
     }
 }
 
@@ -71,6 +90,9 @@ pub fn tire_force<M: TireModel>(output: &TireOutput, contact: &TireContact) -> T
         Vec3::ZERO
     };
     TireForce {
+        longitudinal_force: output.longitudinal_force,
+        lateral_force: output.lateral_force,
+        arm: contact.arm,
         longitudinal,
         lateral,
         longitudinal_torque: contact.arm.cross(longitudinal),
@@ -123,6 +145,10 @@ mod tests {
         // (1, 0, -0.5) × (80, 10, 0) + (3, 0, 5)
         assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -40.0, 10.0 + 5.0));
         assert_eq!(force.wheel_torque, -100.0 * 0.3 - 4.0);
+        let mut weaker = force;
+        weaker.set_longitudinal_force(50.0, Vec3::X, contact.radius);
+        let halved = TireOutput { longitudinal_force: 50.0, ..output };
+        assert_eq!(weaker, tire_force::<WithMoments>(&halved, &contact));
         let reported = tire_force::<BrushTire>(&output, &contact);
         assert_eq!(reported.moment, Vec3::ZERO);
         assert_eq!(reported.aligning_moment, 5.0);

@@ -6,6 +6,8 @@
 pub mod force;
 pub mod grip;
 pub mod kinematics;
+mod law;
+pub mod legacy;
 pub mod model;
 pub mod models;
 pub mod slip;
@@ -16,15 +18,19 @@ use std::ops::ControlFlow::{self, Continue};
 pub use force::{TireContact, TireForce, tire_force};
 pub use grip::{GripInput, TireGrip};
 pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, tire_speeds};
+pub use legacy::{
+    LegacyTire, legacy_longitudinal_slip_denominator, legacy_tire_directions, legacy_tire_slip,
+};
 pub use model::{TireInput, TireModel, TireOutput, TireWheel};
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
 pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
 pub use sticky::{
-    StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState, slip_beside_sticky,
-    tire_sticky_state,
+    StickyHold, StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState,
+    slip_beside_sticky, tire_sticky_state,
 };
 
+use self::law::{KinematicLaw, OnGround};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::math::{Pose, Real, Vec3, compose, rotate};
 use crate::rigid_body::RigidBodyState;
@@ -91,12 +97,16 @@ pub struct TireView<'a, M: TireModel> {
 
 impl<M: TireModel> TireView<'_, M> {
     /// Updates every tire.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        self.update_by::<OnGround>(dt, context);
+    }
+
+    fn update_by<L: KinematicLaw>(mut self, dt: Real, context: &Context<'_>) {
         let is_driven = has_acceleration_intent(self.axles, &self.actuations);
         let is_braked = is_any_wheel_braked(self.axles, &self.actuations);
         for wheel in self.axles.wheels() {
-            let footing = self.footing(wheel, context);
-            let mut state = self.motion(wheel, footing.as_ref(), context);
+            let footing = self.footing::<L>(wheel, context);
+            let mut state = self.motion::<L>(wheel, footing.as_ref(), context);
             let sticky = context.params.tire_sticky.as_ref().map(|params| {
                 let input = StickyInput {
                     grip: state.grip,
@@ -110,7 +120,7 @@ impl<M: TireModel> TireView<'_, M> {
             });
             let sticky = sticky.unwrap_or_default();
             state.slip = slip_beside_sticky(&state.slip, &sticky);
-            if let Some(footing) = &footing {
+            if let Some(footing) = footing.as_ref().filter(|footing| footing.is_on_ground) {
                 state.force = self.force(wheel, footing, &state, dt);
             }
             self.sticky_states[wheel] = sticky;
@@ -118,11 +128,12 @@ impl<M: TireModel> TireView<'_, M> {
         }
     }
 
-    /// How `wheel` stands on the ground; `None` in the air.
-    fn footing(&self, wheel: usize, context: &Context<'_>) -> Option<Footing> {
+    /// How `wheel` stands on the ground, or above it where the law says so; `None` in the air.
+    fn footing<L: KinematicLaw>(&self, wheel: usize, context: &Context<'_>) -> Option<Footing> {
         let ground = self.roads[wheel]?;
         let state = &self.suspension_states[wheel];
-        let jounce = state.jounce.filter(|_| state.is_on_ground())?;
+        let is_on_ground = state.is_on_ground();
+        let jounce = state.jounce.filter(|_| is_on_ground || L::SEES_ROAD_FROM_THE_AIR)?;
         let (suspension, compliance) = (&self.suspension_params[wheel], &self.compliances[wheel]);
         let angles = WheelAngles {
             steer: self.steer_angles[wheel],
@@ -131,16 +142,22 @@ impl<M: TireModel> TireView<'_, M> {
             rotation: 0.0,
         };
         let local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
-        Some(Footing { ground, jounce, pose: compose(&self.rigid_body.pose, &local_pose) })
+        let pose = compose(&self.rigid_body.pose, &local_pose);
+        Some(Footing { ground, jounce, is_on_ground, pose })
     }
 
     /// Directions, speeds, slip, inclination and grip of a tire; `None` stands for the air.
-    fn motion(&self, wheel: usize, footing: Option<&Footing>, context: &Context<'_>) -> TireState {
+    fn motion<L: KinematicLaw>(
+        &self,
+        wheel: usize,
+        footing: Option<&Footing>,
+        context: &Context<'_>,
+    ) -> TireState {
         let mut state = footing.map_or_else(TireState::default, |footing| {
             let axle = rotate(footing.pose.rotation, context.frame().lateral());
             let forward = rotate(footing.pose.rotation, context.frame().longitudinal());
             let normal = footing.ground.plane.normal;
-            let directions = tire_directions(axle, normal);
+            let directions = L::directions(self, wheel, axle, normal, context.frame());
             let contact = self.contact(wheel, footing.jounce, context);
             TireState {
                 directions,
@@ -151,9 +168,9 @@ impl<M: TireModel> TireView<'_, M> {
         });
         let rim_speed = self.wheels[wheel].rotation_speed * self.wheel_params[wheel].radius;
         let (limits, actuation) = (&context.params.tire_slip, self.actuations[wheel]);
-        state.slip = tire_slip(limits, &state.speeds, rim_speed, actuation);
-        state.slip_denominator = longitudinal_slip_denominator(limits, &state.speeds, actuation);
-        if let Some(footing) = footing {
+        state.slip = L::slip(limits, &state.speeds, rim_speed, actuation);
+        state.slip_denominator = L::slip_denominator(limits, &state.speeds, rim_speed, actuation);
+        if let Some(footing) = footing.filter(|footing| footing.is_on_ground) {
             state.grip = self.models[wheel].grip(&GripInput {
                 normal_load: self.suspension_forces[wheel].normal_load,
                 road_friction: footing.ground.friction,
@@ -209,6 +226,7 @@ impl<M: TireModel> TireView<'_, M> {
 struct Footing {
     ground: RoadContact,
     jounce: Real,
+    is_on_ground: bool,
     /// Pose of the wheel, steered and cambered, without its rotation (m).
     pose: Pose,
 }

@@ -30,19 +30,33 @@ impl Validate for StickyLimits {
     }
 }
 
-/// When a tire sticks.
+/// What holds a sticky tire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StickyHold {
+    /// Friction: the tire stands where it began to stick, as firmly as its load and the road allow.
+    #[default]
+    Anchor,
+    /// The reference's damper of unlimited force: slows the tire, but lets it creep.
+    Damper,
+}
+
+/// When a tire sticks, and what holds it then.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireStickyParams {
     /// Along the rolling direction.
     pub longitudinal: StickyLimits,
     /// Across it.
     pub lateral: StickyLimits,
+    /// What holds a sticky tire.
+    #[serde(default)]
+    pub hold: StickyHold,
 }
 
 impl Default for TireStickyParams {
     fn default() -> Self {
         let limits = |damping| StickyLimits { threshold_speed: 0.2, threshold_time: 1.0, damping };
-        Self { longitudinal: limits(1.0), lateral: limits(0.1) }
+        Self { longitudinal: limits(1.0), lateral: limits(0.1), hold: StickyHold::Anchor }
     }
 }
 
@@ -102,7 +116,7 @@ pub fn tire_sticky_state(
     if input.grip.load * input.grip.friction == 0.0 {
         return TireStickyState::default();
     }
-    let TireStickyParams { longitudinal: along, lateral: across } = params;
+    let TireStickyParams { longitudinal: along, lateral: across, .. } = params;
     let is_slow_along = input.speeds.longitudinal.abs() < along.threshold_speed;
     let is_rim_slow = (input.rotation_speed * input.radius).abs() < along.threshold_speed;
     let is_slow_across = input.speeds.lateral.abs() < across.threshold_speed;

@@ -3,6 +3,7 @@
 use vehicle_core::AxleDescription;
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::constraint_rows::{StickyAnchor, SuspensionLimitParams, WheelRows};
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::road_geometry::RoadContact;
@@ -24,10 +25,13 @@ pub struct Chassis {
     pub ackermann: Vec<AckermannParams>,
     pub jounce: JounceParams,
     pub anti_roll_bars: Vec<AntiRollBarParams>,
+    pub suspension_limit: SuspensionLimitParams,
     pub commands: Commands,
     pub body: RigidBodyState,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
+    /// Where the vehicle stands while its tires stick.
+    pub anchor: Option<StickyAnchor>,
 }
 
 impl<M> From<&MechanicalParams<M>> for Chassis {
@@ -40,9 +44,11 @@ impl<M> From<&MechanicalParams<M>> for Chassis {
             ackermann: params.ackermann.clone(),
             jounce: params.jounce,
             anti_roll_bars: params.anti_roll_bars.clone(),
+            suspension_limit: params.suspension_limit,
             commands: Commands::default(),
             body: RigidBodyState::default(),
             anti_roll_torque: Vec3::ZERO,
+            anchor: None,
         }
     }
 }
@@ -62,5 +68,6 @@ pub struct WheelMotion<Memory = ()> {
     pub tire: TireState,
     pub sticky_tire: TireStickyState,
     pub tire_memory: Memory,
+    pub rows: WheelRows,
     pub wheel: WheelState,
 }

@@ -1,6 +1,7 @@
 //! Struct per wheel: a vehicle that keeps all of a wheel together and lends lists of references.
 
 use vehicle_core::brakes::{BrakesView, HasBrakes};
+use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadGeometryView};
 use vehicle_core::steering::{HasSteering, SteeringView};
@@ -149,6 +150,34 @@ impl<M: TireModel> HasTires for Corners<M> {
     }
 }
 
+impl<M: TireModel> HasConstraintRows for Corners<M> {
+    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
+        let split = self.corners.iter_mut().map(|Corner { suspension, motion, .. }| {
+            let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
+            let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
+            (&*suspension, suspended, standing, &mut motion.rows)
+        });
+        let (suspension_params, suspended, standing, rows) = split.collect();
+        let (suspension_states, suspension_forces, compliances) = suspended;
+        let (roads, tires, sticky_states) = standing;
+        ConstraintRowsView {
+            axles: &self.chassis.axles,
+            rigid_body_params: &self.chassis.rigid_body,
+            rigid_body: &self.chassis.body,
+            limit_params: &self.chassis.suspension_limit,
+            suspension_params: PerWheel::Refs(suspension_params),
+            suspension_states: PerWheel::Refs(suspension_states),
+            suspension_forces: PerWheel::Refs(suspension_forces),
+            compliances: PerWheel::Refs(compliances),
+            roads: PerWheel::Refs(roads),
+            tires: PerWheel::Refs(tires),
+            sticky_states: PerWheel::Refs(sticky_states),
+            anchor: &mut self.chassis.anchor,
+            rows: PerWheelMut::Refs(rows),
+        }
+    }
+}
+
 impl<M: TireModel> HasDrive for Corners<M> {
     fn drive(&mut self) -> DriveView<'_> {
         let split = self.corners.iter_mut().map(|Corner { wheel, motion, .. }| {
@@ -170,13 +199,17 @@ impl<M: TireModel> HasDrive for Corners<M> {
 
 impl<M: TireModel> HasRigidBody for Corners<M> {
     fn rigid_body(&mut self) -> RigidBodyView<'_> {
-        let motions = self.corners.iter().map(|corner| &corner.motion);
+        let split = self.corners.iter_mut().map(|Corner { motion, .. }| {
+            (&motion.suspension_force, &motion.tire, &mut motion.rows)
+        });
+        let (suspension_forces, tires, rows) = split.collect();
         RigidBodyView {
             axles: &self.chassis.axles,
             params: &self.chassis.rigid_body,
-            suspension_forces: motions.clone().map(|motion| &motion.suspension_force).collect(),
-            tires: motions.map(|motion| &motion.tire).collect(),
+            suspension_forces: PerWheel::Refs(suspension_forces),
+            tires: PerWheel::Refs(tires),
             anti_roll_torque: self.chassis.anti_roll_torque,
+            rows: PerWheelMut::Refs(rows),
             state: &mut self.chassis.body,
         }
     }

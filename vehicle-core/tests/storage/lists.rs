@@ -2,6 +2,7 @@
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::brakes::{BrakesView, HasBrakes};
+use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, WheelRows};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
@@ -37,6 +38,7 @@ pub struct Lists {
     tires: Vec<TireState>,
     sticky_tires: Vec<TireStickyState>,
     tire_memories: Vec<()>,
+    rows: Vec<WheelRows>,
     wheels: Vec<WheelState>,
 }
 
@@ -124,6 +126,26 @@ impl HasTires for Lists {
     }
 }
 
+impl HasConstraintRows for Lists {
+    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
+        ConstraintRowsView {
+            axles: &self.chassis.axles,
+            rigid_body_params: &self.chassis.rigid_body,
+            rigid_body: &self.chassis.body,
+            limit_params: &self.chassis.suspension_limit,
+            suspension_params: PerWheel::Slice(&self.suspension_params),
+            suspension_states: PerWheel::Slice(&self.suspensions),
+            suspension_forces: PerWheel::Slice(&self.suspension_forces),
+            compliances: PerWheel::Slice(&self.compliances),
+            roads: PerWheel::Slice(&self.roads),
+            tires: PerWheel::Slice(&self.tires),
+            sticky_states: PerWheel::Slice(&self.sticky_tires),
+            anchor: &mut self.chassis.anchor,
+            rows: PerWheelMut::Slice(&mut self.rows),
+        }
+    }
+}
+
 impl HasDrive for Lists {
     fn drive(&mut self) -> DriveView<'_> {
         DriveView {
@@ -146,6 +168,7 @@ impl HasRigidBody for Lists {
             suspension_forces: PerWheel::Slice(&self.suspension_forces),
             tires: PerWheel::Slice(&self.tires),
             anti_roll_torque: self.chassis.anti_roll_torque,
+            rows: PerWheelMut::Slice(&mut self.rows),
             state: &mut self.chassis.body,
         }
     }
@@ -187,6 +210,7 @@ impl TestVehicle for Lists {
             tires: vec![TireState::default(); count],
             sticky_tires: vec![TireStickyState::default(); count],
             tire_memories: vec![(); count],
+            rows: vec![WheelRows::default(); count],
             wheels: vec![WheelState::default(); count],
         }
     }
@@ -207,6 +231,7 @@ impl TestVehicle for Lists {
             tire: self.tires[wheel],
             sticky_tire: self.sticky_tires[wheel],
             tire_memory: self.tire_memories[wheel],
+            rows: self.rows[wheel],
             wheel: self.wheels[wheel],
         };
         (0..self.wheels.len()).map(motion).collect()

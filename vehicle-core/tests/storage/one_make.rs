@@ -1,6 +1,7 @@
 //! Shared values: a vehicle whose wheels have most parameters in common and that lends those once.
 
 use vehicle_core::brakes::{BrakesView, HasBrakes};
+use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadGeometryView};
 use vehicle_core::steering::{HasSteering, SteeringView};
@@ -132,6 +133,33 @@ impl HasTires for OneMake {
     }
 }
 
+impl HasConstraintRows for OneMake {
+    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
+        let split = self.motions.iter_mut().map(|motion| {
+            let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
+            let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
+            (suspended, standing, &mut motion.rows)
+        });
+        let (suspended, (roads, tires, sticky_states), rows) = split.collect();
+        let (suspension_states, suspension_forces, compliances) = suspended;
+        ConstraintRowsView {
+            axles: &self.chassis.axles,
+            rigid_body_params: &self.chassis.rigid_body,
+            rigid_body: &self.chassis.body,
+            limit_params: &self.chassis.suspension_limit,
+            suspension_params: PerWheel::Slice(&self.mounts),
+            suspension_states: PerWheel::Refs(suspension_states),
+            suspension_forces: PerWheel::Refs(suspension_forces),
+            compliances: PerWheel::Refs(compliances),
+            roads: PerWheel::Refs(roads),
+            tires: PerWheel::Refs(tires),
+            sticky_states: PerWheel::Refs(sticky_states),
+            anchor: &mut self.chassis.anchor,
+            rows: PerWheelMut::Refs(rows),
+        }
+    }
+}
+
 impl HasDrive for OneMake {
     fn drive(&mut self) -> DriveView<'_> {
         let split = self.motions.iter_mut().map(|motion| {
@@ -153,13 +181,18 @@ impl HasDrive for OneMake {
 
 impl HasRigidBody for OneMake {
     fn rigid_body(&mut self) -> RigidBodyView<'_> {
-        let forces = self.motions.iter().map(|motion| &motion.suspension_force);
+        let split = self
+            .motions
+            .iter_mut()
+            .map(|motion| (&motion.suspension_force, &motion.tire, &mut motion.rows));
+        let (suspension_forces, tires, rows) = split.collect();
         RigidBodyView {
             axles: &self.chassis.axles,
             params: &self.chassis.rigid_body,
-            suspension_forces: forces.collect(),
-            tires: self.motions.iter().map(|motion| &motion.tire).collect(),
+            suspension_forces: PerWheel::Refs(suspension_forces),
+            tires: PerWheel::Refs(tires),
             anti_roll_torque: self.chassis.anti_roll_torque,
+            rows: PerWheelMut::Refs(rows),
             state: &mut self.chassis.body,
         }
     }

@@ -5,12 +5,13 @@ use std::ops::ControlFlow::Continue;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::{ConstraintRows, HasConstraintRows};
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::rigid_body::{HasRigidBody, RigidBody, RigidBodyState};
 use vehicle_core::road_geometry::{FlatRoad, HasRoadGeometry, RoadGeometry};
 use vehicle_core::steering::{HasSteering, Steering};
 use vehicle_core::suspension::{AntiRollBarParams, HasSuspension, Suspension};
-use vehicle_core::tire::{HasTires, Tire, TireModel, TireStickyParams};
+use vehicle_core::tire::{HasTires, Tire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::{HasWheels, Wheel};
 use vehicle_core::{AxleDescription, ComponentSequence, Context, SimulationParams, Validate};
@@ -31,6 +32,7 @@ pub trait TestVehicle:
     + HasRoadGeometry
     + HasSuspension
     + HasTires
+    + HasConstraintRows
     + HasDrive
     + HasWheels
     + HasRigidBody
@@ -52,7 +54,14 @@ pub trait TestVehicle:
             .then(RoadGeometry)
             .substeps(
                 |_| SUBSTEPS,
-                |group| group.then(Suspension).then(Tire).then(turn_wheels::<Self>).then(RigidBody),
+                |group| {
+                    group
+                        .then(Suspension)
+                        .then(Tire)
+                        .then(ConstraintRows)
+                        .then(turn_wheels::<Self>)
+                        .then(RigidBody)
+                },
             )
             .then(Wheel)
     }
@@ -72,9 +81,8 @@ impl<V: TestVehicle> TestDrive<V> {
         let mut vehicle = V::build(params);
         let start = frame.translation(0.0, 0.0, center_of_mass_height);
         vehicle.chassis().body = RigidBodyState::at_rest(Pose::from_translation(start));
-        let tire_sticky = Some(TireStickyParams::default());
-        let simulation = SimulationParams { tire_sticky, ..SimulationParams::new(frame) };
-        Self { vehicle, sequence: V::sequence(), simulation, road: FlatRoad::new(&frame) }
+        let (simulation, road) = (SimulationParams::new(frame), FlatRoad::new(&frame));
+        Self { vehicle, sequence: V::sequence(), simulation, road }
     }
 
     pub fn step(&mut self, commands: Commands) {
@@ -95,8 +103,9 @@ impl<V: TestVehicle> TestDrive<V> {
     /// Floats are printed with the digits that identify their bits, and -0 with its sign.
     pub fn printed(&mut self) -> Vec<String> {
         let wheels = self.vehicle.motions();
-        let Chassis { body, anti_roll_torque, .. } = self.vehicle.chassis();
-        let mut lines = vec![format!("{body:?}"), format!("{anti_roll_torque:?}")];
+        let Chassis { body, anti_roll_torque, anchor, .. } = self.vehicle.chassis();
+        let mut lines =
+            vec![format!("{body:?}"), format!("{anti_roll_torque:?}"), format!("{anchor:?}")];
         lines.extend(wheels.iter().map(|motion| format!("{motion:?}")));
         lines
     }

@@ -3,15 +3,16 @@
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::{ConstraintRows, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
 use vehicle_core::suspension::{
     AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
 };
-use vehicle_core::tire::{StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::{Context, SimulationParams};
+use vehicle_core::{Context, SimulationParams, WheelCoupling};
 use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 use super::mechanics::jounce_params;
@@ -35,7 +36,8 @@ pub fn chain_direct_drive(input: &Value) -> Result<Outcome> {
     };
     let simulation = simulation_params(input)?;
     let context = Context::new(&simulation, &road);
-    let sequence = DirectDriveVehicle::sequence_with_substeps(|_| 1);
+    // The recorded chains stop at the sticky states: no solver executes their constraints.
+    let sequence = DirectDriveVehicle::sequence_with_substeps(|_| 1).remove::<ConstraintRows>()?;
     let (dt, record_every) = (f32_of(input, "dt")?, usize_of(input, "record_every")?);
 
     let mut records = Vec::new();
@@ -69,7 +71,12 @@ fn simulation_params(input: &Value) -> Result<SimulationParams> {
             min_passive_longitudinal_denominator: passive,
             min_active_longitudinal_denominator: active,
         },
-        tire_sticky: Some(TireStickyParams { longitudinal: limits, lateral: limits }),
+        tire_sticky: Some(TireStickyParams {
+            longitudinal: limits,
+            lateral: limits,
+            hold: StickyHold::Damper,
+        }),
+        wheel_coupling: WheelCoupling::Explicit,
         rolling_blend_speed: f32_of(input, "threshold_forward_speed")?,
     })
 }
@@ -92,6 +99,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         compliances: wheels.iter().map(compliance).collect::<Result<_>>()?,
         suspension_forces: wheels.iter().map(spring).collect::<Result<_>>()?,
         anti_roll_bars: anti_roll_bars(input)?,
+        suspension_limit: SuspensionLimitParams::default(),
         tires: wheels.iter().map(parse::tire).collect::<Result<_>>()?,
     })
 }

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use vehicle_core::actuation::WheelActuation;
+use vehicle_core::constraint_rows::WheelRows;
 use vehicle_core::math::{Pose, Vec3};
 use vehicle_core::rigid_body::{RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::FlatRoad;
@@ -17,7 +18,7 @@ use vehicle_core::wheel::{
     WheelAngles, WheelRolling, advance_rotation_angle, displayed_rotation_speed,
     wheel_local_orientation as local_orientation, wheel_local_pose as local_pose,
 };
-use vehicle_core::{Context, Frame, PerWheel, SimulationParams};
+use vehicle_core::{Context, Frame, PerWheel, PerWheelMut, SimulationParams};
 
 use super::parse;
 use crate::support::values::{bool_of, f32_of, field, list_of, number, numbers, str_of, usize_of};
@@ -257,6 +258,7 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
     let suspensions: Vec<_> =
         wheels.iter().map(recorded_suspension_force).collect::<Result<_>>()?;
     let tires: Vec<_> = wheels.iter().map(recorded_tire_force).collect::<Result<_>>()?;
+    let mut rows = vec![WheelRows::default(); wheels.len()];
     let view = RigidBodyView {
         axles: &axles,
         params: &params,
@@ -266,6 +268,7 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
             Some(Value::Array(_)) => parse::vector(input, "anti_roll_torque")?,
             _ => Vec3::ZERO,
         },
+        rows: PerWheelMut::Slice(&mut rows),
         state: &mut state,
     };
     let params = SimulationParams {

@@ -5,6 +5,8 @@
 
 mod chain;
 mod commands;
+mod conversion;
+mod legacy;
 mod mechanics;
 mod parse;
 mod tire;
@@ -30,22 +32,46 @@ pub const READERS: Readers<'_> = &[
     ("nonlinear_command_response", commands::nonlinear_command_response),
     ("rigid_body_local_speeds", mechanics::rigid_body_local_speeds),
     ("rigid_body_update", mechanics::rigid_body_update),
+    ("shift_origin", conversion::shift_origin),
     ("steer_command_response", commands::steer_command_response),
     ("suspension_compliance", mechanics::suspension_compliance),
     ("suspension_force", mechanics::suspension_force),
+    ("suspension_force_legacy", legacy::suspension_force),
     ("suspension_raycast_query", mechanics::suspension_raycast_query),
     ("suspension_state_raycast", mechanics::suspension_state_update),
     ("suspension_state_sweep", mechanics::suspension_state_update),
     ("suspension_sweep_query", mechanics::suspension_sweep_query),
     ("tire_camber_angle", tire::tire_camber_angle),
     ("tire_dirs", tire::tire_dirs),
+    ("tire_dirs_legacy", legacy::tire_dirs),
     ("tire_forces", tire::tire_forces),
     ("tire_grip", tire::tire_grip),
     ("tire_slip_speeds", tire::tire_slip_speeds),
     ("tire_slips", tire::tire_slips),
     ("tire_slips_accounting_for_sticky", tire::tire_slips_accounting_for_sticky),
+    ("tire_slips_legacy", legacy::tire_slips),
     ("tire_sticky_reset", commands::tire_sticky_reset),
     ("tire_sticky_state", tire::tire_sticky_state),
+    ("transform_and_scale_ackermann", conversion::ackermann),
+    ("transform_and_scale_anti_roll", conversion::anti_roll),
+    ("transform_and_scale_brake_command_response", conversion::brake_command_response),
+    (
+        "transform_and_scale_direct_drive_throttle_response",
+        conversion::direct_drive_throttle_response,
+    ),
+    ("transform_and_scale_rigid_body", conversion::rigid_body),
+    ("transform_and_scale_simulation_context", conversion::simulation_context),
+    ("transform_and_scale_steer_command_response", conversion::steer_command_response),
+    ("transform_and_scale_suspension", conversion::suspension),
+    ("transform_and_scale_suspension_compliance", conversion::suspension_compliance),
+    ("transform_and_scale_suspension_force", conversion::suspension_force),
+    ("transform_and_scale_suspension_force_legacy", conversion::suspension_force_legacy),
+    ("transform_and_scale_suspension_limit_constraint", conversion::suspension_limit_constraint),
+    ("transform_and_scale_suspension_state_calculation", conversion::suspension_state_calculation),
+    ("transform_and_scale_tire_force", conversion::tire_force),
+    ("transform_and_scale_tire_slip", conversion::tire_slip),
+    ("transform_and_scale_tire_sticky", conversion::tire_sticky),
+    ("transform_and_scale_wheel", conversion::wheel),
     ("transform_frame_to_frame_pose", commands::transform_frame_to_frame_pose),
     ("transform_frame_to_frame_vector", commands::transform_frame_to_frame_vector),
     ("vehicle_frame", commands::vehicle_frame),

@@ -9,10 +9,10 @@ use vehicle_core::math::{Quat, Vec3, rotate};
 use vehicle_core::road_geometry::{Plane, RoadContact};
 use vehicle_core::suspension::{force_arm, wheel_travel};
 use vehicle_core::tire::{
-    BrushTire, GripInput, StickyInput, StickyLimits, StickyState, TireContact, TireDirections,
-    TireGrip, TireInput, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireStickyParams,
-    TireStickyState, TireWheel, camber_angle, slip_beside_sticky, tire_directions, tire_force,
-    tire_slip, tire_speeds, tire_sticky_state as sticky_state_after,
+    BrushTire, GripInput, StickyHold, StickyInput, StickyLimits, StickyState, TireContact,
+    TireDirections, TireGrip, TireInput, TireModel, TireSlip, TireSlipParams, TireSpeeds,
+    TireStickyParams, TireStickyState, TireWheel, camber_angle, slip_beside_sticky,
+    tire_directions, tire_force, tire_slip, tire_speeds, tire_sticky_state as sticky_state_after,
 };
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
@@ -151,8 +151,11 @@ pub fn tire_sticky_state(input: &Value) -> Result<Outcome> {
             damping: 0.0,
         })
     };
-    let params =
-        TireStickyParams { longitudinal: limits("longitudinal")?, lateral: limits("lateral")? };
+    let params = TireStickyParams {
+        longitudinal: limits("longitudinal")?,
+        lateral: limits("lateral")?,
+        hold: StickyHold::Damper,
+    };
     let (radius, dt) = (f32_of(input, "wheel_radius")?, f32_of(input, "dt")?);
     let timer = |low_speed_time| StickyState { low_speed_time, is_active: false };
     let mut state = TireStickyState {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
@@ -80,7 +81,9 @@ impl Drive {
             (0..self.wheel_count()).map(|wheel| road(row, wheel)).collect::<Result<_>>()?,
         );
         let substeps = row.get("substeps")? as u32;
-        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+        // No engine took part in the recorded drives: suspensions are not stopped.
+        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps)
+            .remove::<ConstraintRows>()?;
         let context = Context::new(&self.simulation, &roads);
         let _completed = sequence.update(vehicle, row.get("dt")?, &context)?;
         Ok(())

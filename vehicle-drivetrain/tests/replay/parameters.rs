@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 use vehicle_core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
+use vehicle_core::constraint_rows::SuspensionLimitParams;
 use vehicle_core::frame::{Axis, CoordinateSystem};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
@@ -12,10 +13,10 @@ use vehicle_core::suspension::{
     AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams, WheelContact,
 };
-use vehicle_core::tire::{BrushTire, StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{AxleDescription, Frame, SimulationParams};
+use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling};
 use vehicle_drivetrain::DirectDriveParams;
 
 use crate::support::values::{
@@ -54,7 +55,9 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
         tire_sticky: Some(TireStickyParams {
             longitudinal: sticky_limits(field(context, "stickyLong")?)?,
             lateral: sticky_limits(field(context, "stickyLat")?)?,
+            hold: StickyHold::Damper,
         }),
+        wheel_coupling: WheelCoupling::Explicit,
         rolling_blend_speed: f32_of(context, "thresholdForwardSpeedForWheelAngleIntegration")?,
     })
 }
@@ -98,6 +101,7 @@ fn mechanics(base: &Value) -> Result<MechanicalParams> {
             .iter()
             .map(anti_roll_bar)
             .collect::<Result<_>>()?,
+        suspension_limit: SuspensionLimitParams::default(),
         tires: each(&wheels, "tire", tire)?,
         axles,
     })

@@ -1,0 +1,665 @@
+//! Constraint rows: what holds a resting car and stops a suspension at its end.
+//!
+//! A *row* is an equation for one speed of the body: the speed of a point along a direction. A
+//! sticky tire gives a row along and one across its rolling direction; a suspension that is
+//! compressed beyond its travel gives one out of the road. The rows are found by the component
+//! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
+//! and before the pose. They are plain data: another solver may execute them instead.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::{Mat3, Real, Vec3, normalize_or_zero};
+use crate::rigid_body::{RigidBodyParams, RigidBodyState};
+use crate::road_geometry::RoadContact;
+use crate::suspension::{
+    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
+};
+use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
+
+/// Sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
+const ITERATIONS: usize = 4;
+/// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
+const RETURN_RATE: Real = 30.0;
+/// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
+/// it lets go of what they would pull at each other.
+const STICKY_SOFTNESS: Real = 0.2;
+/// Largest part of an error that is removed in one step (dimensionless).
+const RETURN_SHARE: Real = 0.5;
+/// How often the lateral impulse of a tire could stop it before a row stands for it: the body also
+/// turns under the impulse, and its other wheels push along (dimensionless).
+const OVERSHOOT_MARGIN: Real = 4.0;
+/// Part of the friction limit from which on a tire slides (dimensionless).
+const SLIDING_SHARE: Real = 0.999;
+/// Largest speed at which a suspension returns to its end (m/s).
+const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
+
+/// Along which direction a suspension is stopped at full compression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitDirection {
+    /// Along the road's normal.
+    #[default]
+    RoadNormal,
+    /// Along the travel direction; keeps wheels above the road better, but rights a car that lies
+    /// on its side.
+    Suspension,
+    /// Not at all.
+    None,
+}
+
+/// How a suspension is stopped at full compression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuspensionLimitParams {
+    /// The direction of the stop.
+    pub direction: LimitDirection,
+    /// Part of the speed that the stop throws back, in [0, 1].
+    pub restitution: Real,
+}
+
+impl Validate for SuspensionLimitParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("restitution", self.restitution, Bound::Within(0.0, 1.0));
+    }
+}
+
+/// An equation for the speed of a point of the body along a direction.
+///
+/// ```text
+/// J = e·v + (r × e)·ω  →  target,   min ≤ λ ≤ max
+/// ```
+///
+/// with `λ` the impulse at the point along the direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ConstraintRow {
+    /// The direction e, a unit vector.
+    pub linear: Vec3,
+    /// r × e (m).
+    pub angular: Vec3,
+    /// Speed to be reached (m/s).
+    pub target_speed: Real,
+    /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
+    /// `c` (dimensionless).
+    pub softness: Real,
+    /// Smallest impulse (N·s).
+    pub min_impulse: Real,
+    /// Largest impulse (N·s).
+    pub max_impulse: Real,
+    /// Impulse of the last execution, where the next one starts (N·s).
+    pub impulse: Real,
+}
+
+impl ConstraintRow {
+    /// A row at the `arm` from the center of mass (m) along `direction`, without target or bounds.
+    pub fn new(direction: Vec3, arm: Vec3) -> Self {
+        Self { linear: direction, angular: arm.cross(direction), ..Self::default() }
+    }
+
+    /// Speed of the body along the row (m/s).
+    #[inline]
+    pub fn speed(&self, linear_velocity: Vec3, angular_velocity: Vec3) -> Real {
+        self.linear.dot(linear_velocity) + self.angular.dot(angular_velocity)
+    }
+}
+
+/// The rows of one wheel, and what they remember.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelRows {
+    /// Holds a sticky tire along its rolling direction.
+    pub longitudinal: Option<ConstraintRow>,
+    /// Holds a sticky tire across it, or stands for a lateral force that would overshoot.
+    pub lateral: Option<ConstraintRow>,
+    /// Stops the suspension at full compression.
+    pub limit: Option<ConstraintRow>,
+    /// Largest impulse that friction allows (N·s).
+    pub max_friction_impulse: Real,
+    /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
+    /// then.
+    pub replaces_lateral_force: bool,
+}
+
+/// Where a vehicle stands while its tires stick: it returns there when something has moved it.
+///
+/// The anchor is one for all wheels. An anchor for each would pull them against each other as the
+/// body settles on its springs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StickyAnchor {
+    /// The wheels that stick, a bit for each.
+    pub wheels: u64,
+    /// Mean of their force points when they began to stick (m).
+    pub point: Vec3,
+    /// Forward direction then.
+    pub forward: Vec3,
+}
+
+impl WheelRows {
+    fn is_empty(&self) -> bool {
+        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
+    }
+
+    /// Impulse of the sticky rows together (N·s).
+    fn sticky_impulse(&self) -> Real {
+        let impulse = |row: Option<ConstraintRow>| row.map_or(0.0, |row| row.impulse);
+        impulse(self.longitudinal).hypot(impulse(self.lateral))
+    }
+
+    /// Whether the tire is held as firmly as friction allows.
+    fn is_sliding(&self) -> bool {
+        SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
+    }
+}
+
+/// Direction and error of the stop of a suspension; `None` if it is not beyond its end.
+///
+/// ```text
+/// e = n                 along the road's normal
+/// e = u sgn(n·u)        along the travel direction, out of the road
+/// ```
+///
+/// The error is the separation, measured along the normal in either case.
+pub fn suspension_limit(
+    params: &SuspensionLimitParams,
+    separation: Option<Real>,
+    travel_direction: Vec3,
+    road_normal: Vec3,
+) -> Option<(Vec3, Real)> {
+    let error = separation.filter(|&separation| separation < 0.0)?;
+    let slope = road_normal.dot(travel_direction);
+    match params.direction {
+        LimitDirection::RoadNormal => Some((road_normal, error)),
+        LimitDirection::Suspension if slope == 0.0 => None,
+        LimitDirection::Suspension => Some((travel_direction * slope.signum(), error)),
+        LimitDirection::None => None,
+    }
+}
+
+/// Rate at which an error is removed in steps of `dt` (s) (1/s).
+fn return_rate(dt: Real) -> Real {
+    RETURN_RATE.min(RETURN_SHARE / dt)
+}
+
+/// What the stage needs from a vehicle.
+pub struct ConstraintRowsView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
+    /// Motion of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// How suspensions are stopped.
+    pub limit_params: &'a SuspensionLimitParams,
+    /// Mount of each suspension.
+    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    /// Compression of each suspension.
+    pub suspension_states: PerWheel<'a, SuspensionState>,
+    /// Load of each suspension.
+    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    /// Force point of each tire.
+    pub compliances: PerWheel<'a, SuspensionCompliance>,
+    /// Road under each wheel.
+    pub roads: PerWheel<'a, Option<RoadContact>>,
+    /// Directions of each tire.
+    pub tires: PerWheel<'a, TireState>,
+    /// Whether each tire sticks.
+    pub sticky_states: PerWheel<'a, TireStickyState>,
+    /// Read and written: where the vehicle sticks.
+    pub anchor: &'a mut Option<StickyAnchor>,
+    /// Read and written: the rows of each wheel.
+    pub rows: PerWheelMut<'a, WheelRows>,
+}
+
+/// The speed that returns a vehicle to its anchor, as that of a rigid body.
+#[derive(Clone, Copy, Default)]
+struct Return {
+    center: Vec3,
+    linear: Vec3,
+    angular: Vec3,
+}
+
+impl Return {
+    /// Velocity at `point` (m/s).
+    fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.linear + self.angular.cross(point - self.center)
+    }
+}
+
+/// Where and how firmly a wheel stands.
+struct Stand<'a> {
+    road: &'a RoadContact,
+    arm: Vec3,
+    /// The velocity that a sticky tire is to have (m/s).
+    target_velocity: Vec3,
+    max_impulse: Real,
+    max_limit_return_speed: Real,
+    dt: Real,
+}
+
+impl ConstraintRowsView<'_> {
+    /// Finds the rows of every wheel for a step of `dt` (s).
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        let back = match context.params.tire_sticky.map(|params| params.hold) {
+            Some(StickyHold::Anchor) => self.update_anchor(dt, context),
+            Some(StickyHold::Damper) | None => None,
+        };
+        for wheel in self.axles.wheels() {
+            let rows = self.wheel_rows(wheel, back.as_ref(), dt, context).unwrap_or_default();
+            self.rows[wheel] = rows;
+        }
+    }
+
+    /// Keeps or renews the anchor; the speed that leads back to it, `None` if no tire sticks.
+    ///
+    /// The anchor is renewed when other wheels stick than before, and when all of them slide.
+    fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
+        let stuck = || self.axles.wheels().filter(|&wheel| self.is_stuck(wheel));
+        let count = stuck().count();
+        if count == 0 {
+            *self.anchor = None;
+            return None;
+        }
+        let mask = stuck().fold(0, |mask, wheel| mask | 1 << wheel);
+        let share = 1.0 / count as Real;
+        let sum = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.force_point(wheel));
+        let road = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_velocity(wheel));
+        let normals = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_normal(wheel));
+        let (center, road_velocity) = (sum * share, road * share);
+        let forward = self.rigid_body.direction(context.frame().longitudinal());
+        let is_sliding = stuck().all(|wheel| self.rows[wheel].is_sliding());
+        let kept = self.anchor.filter(|anchor| anchor.wheels == mask && !is_sliding);
+        let fresh = StickyAnchor { wheels: mask, point: center, forward };
+        let anchor = kept.map_or(fresh, |anchor| {
+            let point = anchor.point + road_velocity * dt;
+            StickyAnchor { point, ..anchor }
+        });
+        *self.anchor = Some(anchor);
+        let rate = return_rate(dt);
+        // The body pitches and rolls as it likes: only its heading on the road returns.
+        let normal = normalize_or_zero(normals);
+        let turn = normal * normal.dot(forward.cross(anchor.forward));
+        Some(Return { center, linear: (anchor.point - center) * rate, angular: turn * rate })
+    }
+
+    fn is_stuck(&self, wheel: usize) -> bool {
+        let sticky = &self.sticky_states[wheel];
+        self.roads[wheel].is_some() && (sticky.longitudinal.is_active || sticky.lateral.is_active)
+    }
+
+    fn arm(&self, wheel: usize) -> Vec3 {
+        let force_point = self.compliances[wheel].tire_force_point;
+        force_arm(&self.suspension_params[wheel], self.rigid_body, force_point)
+    }
+
+    fn force_point(&self, wheel: usize) -> Vec3 {
+        self.rigid_body.pose.translation + self.arm(wheel)
+    }
+
+    fn road_velocity(&self, wheel: usize) -> Vec3 {
+        self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.velocity)
+    }
+
+    fn road_normal(&self, wheel: usize) -> Vec3 {
+        self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.plane.normal)
+    }
+
+    fn wheel_rows(
+        &self,
+        wheel: usize,
+        back: Option<&Return>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Option<WheelRows> {
+        let road = self.roads[wheel].as_ref()?;
+        let load = self.suspension_forces[wheel].normal_load.max(0.0);
+        let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(self.force_point(wheel)));
+        let stand = Stand {
+            road,
+            arm: self.arm(wheel),
+            target_velocity: road.velocity + returning,
+            max_impulse: road.friction * load * dt,
+            max_limit_return_speed: MAX_LIMIT_RETURN_SPEED
+                * context.params.coordinates.length_scale,
+            dt,
+        };
+        let previous = &self.rows[wheel];
+        let mut rows = WheelRows {
+            limit: self.limit_row(wheel, &stand, previous.limit.as_ref()),
+            max_friction_impulse: stand.max_impulse,
+            ..WheelRows::default()
+        };
+        if context.params.wheel_coupling == WheelCoupling::Implicit {
+            rows.lateral = self.slip_row(wheel, &stand, previous);
+            rows.replaces_lateral_force = rows.lateral.is_some();
+        }
+        if let Some(params) = &context.params.tire_sticky {
+            self.add_sticky_rows(wheel, &stand, params, &mut rows);
+        }
+        Some(rows)
+    }
+
+    fn add_sticky_rows(
+        &self,
+        wheel: usize,
+        stand: &Stand<'_>,
+        params: &TireStickyParams,
+        rows: &mut WheelRows,
+    ) {
+        let (sticky, directions) = (&self.sticky_states[wheel], &self.tires[wheel].directions);
+        let previous = &self.rows[wheel];
+        if params.hold == StickyHold::Damper {
+            rows.max_friction_impulse = Real::INFINITY;
+        }
+        let row = |limits, direction, previous: Option<ConstraintRow>| {
+            let impulse = previous.map_or(0.0, |row| row.impulse);
+            Some(stand.sticky_row(params.hold, limits, direction, impulse))
+        };
+        if sticky.longitudinal.is_active {
+            let direction = directions.longitudinal;
+            rows.longitudinal = row(&params.longitudinal, direction, previous.longitudinal);
+        }
+        if sticky.lateral.is_active {
+            rows.lateral = row(&params.lateral, directions.lateral, previous.lateral);
+            rows.replaces_lateral_force = false;
+        }
+    }
+
+    /// A row in the place of a lateral force that would throw the tire to the other side within
+    /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
+    ///
+    /// ```text
+    /// |v_T| < a |F_T| dt n / M
+    /// ```
+    ///
+    /// with `n` wheels on a body of mass `M`. A force that is too weak to stop the tire acts in
+    /// full either way, so cornering is the same.
+    fn slip_row(
+        &self,
+        wheel: usize,
+        stand: &Stand<'_>,
+        previous: &WheelRows,
+    ) -> Option<ConstraintRow> {
+        let tire = &self.tires[wheel];
+        let impulse = tire.force.lateral_force.abs() * stand.dt;
+        let share = self.axles.wheel_count() as Real / self.rigid_body_params.mass;
+        if OVERSHOOT_MARGIN * impulse * share <= tire.speeds.lateral.abs() {
+            return None;
+        }
+        let row = ConstraintRow::new(tire.directions.lateral, stand.arm);
+        let body = self.rigid_body;
+        Some(ConstraintRow {
+            // The slip is that of the contact, the row acts at the force point.
+            target_speed: row.speed(body.linear_velocity, body.angular_velocity)
+                - tire.speeds.lateral,
+            softness: STICKY_SOFTNESS,
+            min_impulse: -impulse,
+            max_impulse: impulse,
+            impulse: previous.lateral.map_or(0.0, |row| row.impulse),
+            ..row
+        })
+    }
+
+    fn limit_row(
+        &self,
+        wheel: usize,
+        stand: &Stand<'_>,
+        previous: Option<&ConstraintRow>,
+    ) -> Option<ConstraintRow> {
+        let separation = self.suspension_states[wheel].separation;
+        let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
+        let normal = stand.road.plane.normal;
+        let (direction, error) = suspension_limit(self.limit_params, separation, travel, normal)?;
+        let row = ConstraintRow::new(direction, stand.arm);
+        let body = self.rigid_body;
+        let ground_speed = stand.road.velocity.dot(direction);
+        let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
+        let bounce = -self.limit_params.restitution * approach;
+        let back = (-error * return_rate(stand.dt)).min(stand.max_limit_return_speed);
+        Some(ConstraintRow {
+            target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
+            max_impulse: Real::INFINITY,
+            impulse: previous.map_or(0.0, |row| row.impulse),
+            ..row
+        })
+    }
+}
+
+impl Stand<'_> {
+    fn sticky_row(
+        &self,
+        hold: StickyHold,
+        limits: &StickyLimits,
+        direction: Vec3,
+        impulse: Real,
+    ) -> ConstraintRow {
+        let row = ConstraintRow {
+            target_speed: self.target_velocity.dot(direction),
+            ..ConstraintRow::new(direction, self.arm)
+        };
+        match hold {
+            StickyHold::Anchor => ConstraintRow {
+                softness: STICKY_SOFTNESS,
+                min_impulse: -self.max_impulse,
+                max_impulse: self.max_impulse,
+                impulse,
+                ..row
+            },
+            StickyHold::Damper => ConstraintRow {
+                softness: 1.0 / (limits.damping * self.dt),
+                min_impulse: Real::NEG_INFINITY,
+                max_impulse: Real::INFINITY,
+                ..row
+            },
+        }
+    }
+}
+
+/// A vehicle whose sticky tires and suspension ends are held by rows.
+pub trait HasConstraintRows {
+    /// Borrows what the stage reads and writes.
+    fn constraint_rows(&mut self) -> ConstraintRowsView<'_>;
+}
+
+/// The constraint row stage as a component. It follows the tires; the rigid body executes the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstraintRows;
+
+impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.constraint_rows().update(dt, context);
+        Continue(())
+    }
+}
+
+/// The velocity of a body and how it answers to impulses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyVelocity {
+    /// Velocity of the center of mass (m/s).
+    pub linear: Vec3,
+    /// Angular velocity (rad/s).
+    pub angular: Vec3,
+    /// 1 / mass (1/kg).
+    pub inverse_mass: Real,
+    /// Inverse inertia in the world (1/(kg·m²)).
+    pub inverse_inertia: Mat3,
+}
+
+impl BodyVelocity {
+    fn apply(&mut self, row: &ConstraintRow, impulse: Real) {
+        self.linear += row.linear * (impulse * self.inverse_mass);
+        self.angular += self.inverse_inertia * (row.angular * impulse);
+    }
+
+    /// Change of the row's speed per impulse (1/kg).
+    fn response(&self, row: &ConstraintRow) -> Real {
+        self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
+    }
+
+    /// Impulse after one more sweep, within the row's bounds (N·s).
+    ///
+    /// ```text
+    /// λ' = clamp(λ - (J - target + γ λ) / (ρ + γ)),   γ = ρ softness
+    /// ```
+    fn improved_impulse(&self, row: &ConstraintRow) -> Real {
+        if row.softness.is_infinite() {
+            return 0.0;
+        }
+        let response = self.response(row);
+        let softness = response * row.softness;
+        let error = row.speed(self.linear, self.angular) - row.target_speed;
+        let impulse = row.impulse - (error + softness * row.impulse) / (response + softness);
+        impulse.max(row.min_impulse).min(row.max_impulse)
+    }
+
+    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) {
+        self.apply(row, impulse - row.impulse);
+        row.impulse = impulse;
+    }
+
+    fn execute(&mut self, row: &mut Option<ConstraintRow>) {
+        if let Some(row) = row {
+            self.change_impulse(row, self.improved_impulse(row));
+        }
+    }
+
+    /// Executes the sticky rows of a wheel, together within the friction circle.
+    fn execute_sticky(&mut self, rows: &mut WheelRows) {
+        self.execute(&mut rows.longitudinal);
+        self.execute(&mut rows.lateral);
+        let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
+        if limit < size {
+            for row in [&mut rows.longitudinal, &mut rows.lateral].into_iter().flatten() {
+                self.change_impulse(row, row.impulse * (limit / size));
+            }
+        }
+    }
+}
+
+/// Executes the rows of all wheels on `body`, starting from their last impulses.
+///
+/// Sweeps over the rows one after the other (projected Gauss-Seidel).
+pub fn execute_rows(
+    axles: &AxleDescription,
+    rows: &mut PerWheelMut<'_, WheelRows>,
+    body: &mut BodyVelocity,
+) {
+    if axles.wheels().all(|wheel| rows[wheel].is_empty()) {
+        return;
+    }
+    for wheel in axles.wheels() {
+        let WheelRows { longitudinal, lateral, limit, .. } = &mut rows[wheel];
+        for row in [longitudinal, lateral, limit].into_iter().flatten() {
+            row.impulse = row.impulse.max(row.min_impulse).min(row.max_impulse);
+            body.apply(row, row.impulse);
+        }
+    }
+    for _ in 0..ITERATIONS {
+        for wheel in axles.wheels() {
+            body.execute_sticky(&mut rows[wheel]);
+        }
+        for wheel in axles.wheels() {
+            body.execute(&mut rows[wheel].limit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body() -> BodyVelocity {
+        BodyVelocity {
+            linear: Vec3::new(0.3, -0.2, 0.0),
+            angular: Vec3::ZERO,
+            inverse_mass: 0.001,
+            inverse_inertia: Mat3::from_diagonal(Vec3::new(0.002, 0.001, 0.0005)),
+        }
+    }
+
+    fn row(direction: Vec3, max_impulse: Real) -> ConstraintRow {
+        let row = ConstraintRow::new(direction, Vec3::new(0.5, 0.2, -0.4));
+        ConstraintRow { min_impulse: -max_impulse, max_impulse, ..row }
+    }
+
+    fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
+        let axles = AxleDescription::new([[0]]).unwrap();
+        let mut rows = [rows];
+        execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), body);
+        rows[0]
+    }
+
+    #[test]
+    fn held_tire_stands_still() {
+        let mut body = body();
+        let rows = WheelRows {
+            longitudinal: Some(row(Vec3::X, 1e6)),
+            lateral: Some(row(Vec3::Y, 1e6)),
+            max_friction_impulse: 1e6,
+            ..WheelRows::default()
+        };
+        for _ in 0..20 {
+            execute(rows, &mut body);
+        }
+        for row in [rows.longitudinal, rows.lateral].into_iter().flatten() {
+            let speed = row.speed(body.linear, body.angular);
+            assert!(speed.abs() < 1e-5, "{}: {speed} m/s", row.linear);
+        }
+    }
+
+    #[test]
+    fn friction_bounds_the_impulse_of_both_rows_together() {
+        let mut body = body();
+        let rows = WheelRows {
+            longitudinal: Some(row(Vec3::X, 10.0)),
+            lateral: Some(row(Vec3::Y, 10.0)),
+            max_friction_impulse: 10.0,
+            ..WheelRows::default()
+        };
+        let rows = execute(rows, &mut body);
+        assert!((rows.sticky_impulse() - 10.0).abs() < 1e-4, "{rows:?}");
+        assert!(rows.is_sliding());
+    }
+
+    #[test]
+    fn soft_row_damps_at_its_rate() {
+        // J' = J / (1 + c dt)
+        let mut body = body();
+        let (damping, dt) = (30.0, 0.1);
+        let unbounded = row(Vec3::X, Real::INFINITY);
+        let soft = ConstraintRow { softness: 1.0 / (damping * dt), ..unbounded };
+        let before = soft.speed(body.linear, body.angular);
+        let rows = WheelRows { max_friction_impulse: Real::INFINITY, ..WheelRows::default() };
+        execute(WheelRows { longitudinal: Some(soft), ..rows }, &mut body);
+        let after = soft.speed(body.linear, body.angular);
+        assert!((after - before / 4.0).abs() < 1e-5, "{before} m/s, then {after} m/s");
+    }
+
+    #[test]
+    fn stop_pushes_and_never_pulls() {
+        for (speed, expected) in [(-2.0, 0.0), (2.0, 2.0)] {
+            let mut body = BodyVelocity { linear: Vec3::Z * speed, ..body() };
+            let stop = ConstraintRow {
+                max_impulse: Real::INFINITY,
+                ..ConstraintRow::new(Vec3::Z, Vec3::ZERO)
+            };
+            execute(WheelRows { limit: Some(stop), ..WheelRows::default() }, &mut body);
+            assert!((body.linear.z - expected).abs() < 1e-5, "{speed} m/s: {}", body.linear);
+        }
+    }
+
+    #[test]
+    fn stop_acts_out_of_the_road() {
+        let normal = Vec3::new(0.0, 0.6, 0.8);
+        let limit = |direction, separation| {
+            let params = SuspensionLimitParams { direction, restitution: 0.0 };
+            suspension_limit(&params, separation, Vec3::NEG_Z, normal)
+        };
+        let beyond = Some(-0.01);
+        assert_eq!(limit(LimitDirection::RoadNormal, beyond), Some((normal, -0.01)));
+        assert_eq!(limit(LimitDirection::Suspension, beyond), Some((Vec3::Z, -0.01)));
+        assert_eq!(limit(LimitDirection::None, beyond), None);
+        assert_eq!(limit(LimitDirection::RoadNormal, Some(0.0)), None);
+        assert_eq!(limit(LimitDirection::RoadNormal, None), None);
+    }
+}

@@ -1,0 +1,496 @@
+//! Parameters in other axes and another length unit.
+//!
+//! Mass and time keep their units, so a quantity of dimension lengthᵖ is multiplied by Sᵖ, with S
+//! the ratio of the length scales; vectors are turned besides. See [`CoordinateConversion`]. A
+//! [blueprint](crate::blueprint) is always in meters: convert what it gives.
+//!
+//! | quantity                                                     | SI unit    | p  |
+//! |--------------------------------------------------------------|------------|----|
+//! | mass, time, angle, slip, friction, multiplier, share         | kg, s, 1   | 0  |
+//! | stiffness and damping of a spring, a strut or a tire's wall  | N/m, N·s/m | 0  |
+//! | damping rate of the sticky constraint                        | 1/s        | 0  |
+//! | length, position, force point                                | m          | 1  |
+//! | speed, also along the abscissa of a response table           | m/s        | 1  |
+//! | gravity                                                      | m/s²       | 1  |
+//! | load, stiffness of a tire per slip or angle                  | N, N/rad   | 1  |
+//! | torque of a brake or a drive                                 | N·m        | 2  |
+//! | inertia                                                      | kg·m²      | 2  |
+//! | damping rate of a wheel                                      | N·m·s      | 2  |
+//! | inflation pressure                                           | Pa         | -1 |
+//!
+//! ```
+//! use vehicle_core::blueprint::CarBlueprint;
+//! use vehicle_core::convert::Convert;
+//! use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
+//!
+//! let meters = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
+//! let centimeters = CoordinateSystem { frame: Frame::Z_UP, length_scale: 100.0 };
+//! let conversion = CoordinateConversion::new(&meters, &centimeters);
+//!
+//! let params = CarBlueprint { frame: meters.frame, ..CarBlueprint::default() }.mechanics()?;
+//! let converted = params.converted(&conversion);
+//! assert_eq!(converted.wheels[0].radius, 33.0);
+//! # Ok::<(), vehicle_core::ParamErrors>(())
+//! ```
+
+use crate::SimulationParams;
+use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
+use crate::constraint_rows::SuspensionLimitParams;
+use crate::frame::CoordinateConversion;
+use crate::lookup_table::LookupTable;
+use crate::math::{Real, Vec3};
+use crate::rigid_body::RigidBodyParams;
+use crate::steering::AckermannParams;
+use crate::suspension::{
+    AntiRollBarParams, JounceParams, LegacySuspensionForceParams, SuspensionComplianceParams,
+    SuspensionForceParams, SuspensionParams,
+};
+use crate::tire::{BrushTire, StickyLimits, TireSlipParams, TireStickyParams};
+use crate::vehicle::MechanicalParams;
+use crate::wheel::WheelParams;
+
+/// Parameters that can be given in other axes and another length unit.
+pub trait Convert {
+    /// The same thing in the target of `conversion`.
+    ///
+    /// # Panics
+    ///
+    /// If the speeds of a response table are not finite and increasing in the target, as with a
+    /// length scale that is not positive.
+    fn converted(&self, conversion: &CoordinateConversion) -> Self;
+}
+
+impl<T: Convert> Convert for Vec<T> {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        self.iter().map(|item| item.converted(conversion)).collect()
+    }
+}
+
+impl<T: Convert> Convert for Option<T> {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        self.as_ref().map(|value| value.converted(conversion))
+    }
+}
+
+impl CommandResponseParams {
+    /// The same response in the target of `conversion`, of a quantity of dimension length to the
+    /// `power`: 2 for a torque, 0 for an angle.
+    ///
+    /// # Panics
+    ///
+    /// As [`Convert::converted`].
+    pub fn converted(&self, conversion: &CoordinateConversion, power: i32) -> Self {
+        Self {
+            max_response: conversion.scalar(self.max_response, power),
+            wheel_multipliers: self.wheel_multipliers.clone(),
+            table: self.table.converted(conversion),
+        }
+    }
+}
+
+impl Convert for ResponseTable {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let rows: Vec<_> = self.rows().iter().map(|row| row.converted(conversion)).collect();
+        Self::new(rows).expect("commands and responses are as before")
+    }
+}
+
+impl Convert for ResponseRow {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let points = self.response.points().iter();
+        let mut points: Vec<_> =
+            points.map(|&(speed, response)| (conversion.scalar(speed, 1), response)).collect();
+        // Speeds that differ by their last digit may be one after rounding.
+        points.dedup_by_key(|&mut (speed, _)| speed);
+        let response = LookupTable::new(points).expect("speeds that are finite in the target");
+        Self { command: self.command, response }
+    }
+}
+
+impl Convert for AckermannParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            wheels: self.wheels,
+            wheel_base: conversion.scalar(self.wheel_base, 1),
+            track_width: conversion.scalar(self.track_width, 1),
+            strength: self.strength,
+        }
+    }
+}
+
+impl Convert for RigidBodyParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        // Moments belong to axes of either sign.
+        let inertia = conversion.direction(self.inertia).abs();
+        Self { mass: self.mass, inertia: inertia * conversion.scalar(1.0, 2) }
+    }
+}
+
+impl Convert for WheelParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            radius: conversion.scalar(self.radius, 1),
+            half_width: conversion.scalar(self.half_width, 1),
+            mass: self.mass,
+            inertia: conversion.scalar(self.inertia, 2),
+            damping_rate: conversion.scalar(self.damping_rate, 2),
+            inflation_pressure: conversion.scalar(self.inflation_pressure, -1),
+            radial_stiffness: self.radial_stiffness,
+            tire_kind: self.tire_kind,
+        }
+    }
+}
+
+impl Convert for SuspensionParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            attachment: conversion.pose(&self.attachment),
+            travel_direction: conversion.direction(self.travel_direction),
+            travel_distance: conversion.scalar(self.travel_distance, 1),
+            wheel_attachment: conversion.pose(&self.wheel_attachment),
+        }
+    }
+}
+
+/// Choices, which have no unit.
+impl Convert for JounceParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+impl Convert for SuspensionComplianceParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            toe: self.toe.clone(),
+            camber: self.camber.clone(),
+            suspension_force_point: converted_points(&self.suspension_force_point, conversion),
+            tire_force_point: converted_points(&self.tire_force_point, conversion),
+        }
+    }
+}
+
+/// Positions against a normalized jounce, which has no unit.
+fn converted_points(
+    curve: &LookupTable<Vec3>,
+    conversion: &CoordinateConversion,
+) -> LookupTable<Vec3> {
+    let points = curve.points().iter();
+    let points: Vec<(Real, Vec3)> =
+        points.map(|&(jounce, point)| (jounce, conversion.length(point))).collect();
+    LookupTable::new(points).expect("abscissae are as before")
+}
+
+/// Force over length and force over speed, which have no length in them.
+impl Convert for SuspensionForceParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+impl Convert for LegacySuspensionForceParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            stiffness: self.stiffness,
+            damping: self.damping,
+            rest_distance: conversion.scalar(self.rest_distance, 1),
+            sprung_mass: self.sprung_mass,
+        }
+    }
+}
+
+/// Force over length, which has no length in it.
+impl Convert for AntiRollBarParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+/// A choice and a share, which have no unit.
+impl Convert for SuspensionLimitParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+impl Convert for BrushTire {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            longitudinal_stiffness: conversion.scalar(self.longitudinal_stiffness, 1),
+            lateral_stiffness: conversion.scalar(self.lateral_stiffness, 1),
+            lateral_stiffness_load: self.lateral_stiffness_load,
+            camber_stiffness: conversion.scalar(self.camber_stiffness, 1),
+            rest_load: conversion.scalar(self.rest_load, 1),
+            friction_vs_slip: self.friction_vs_slip,
+            load_filter: self.load_filter,
+        }
+    }
+}
+
+impl Convert for TireSlipParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let speed = |speed| conversion.scalar(speed, 1);
+        Self {
+            min_lateral_denominator: speed(self.min_lateral_denominator),
+            min_passive_longitudinal_denominator: speed(self.min_passive_longitudinal_denominator),
+            min_active_longitudinal_denominator: speed(self.min_active_longitudinal_denominator),
+        }
+    }
+}
+
+impl Convert for StickyLimits {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            threshold_speed: conversion.scalar(self.threshold_speed, 1),
+            threshold_time: self.threshold_time,
+            damping: self.damping,
+        }
+    }
+}
+
+impl Convert for TireStickyParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            longitudinal: self.longitudinal.converted(conversion),
+            lateral: self.lateral.converted(conversion),
+            hold: self.hold,
+        }
+    }
+}
+
+/// Axes and length unit become those of the target.
+impl Convert for SimulationParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            gravity: conversion.length(self.gravity),
+            coordinates: *conversion.target(),
+            tire_slip: self.tire_slip.converted(conversion),
+            tire_sticky: self.tire_sticky.converted(conversion),
+            wheel_coupling: self.wheel_coupling,
+            rolling_blend_speed: conversion.scalar(self.rolling_blend_speed, 1),
+        }
+    }
+}
+
+impl<Tire: Convert> Convert for MechanicalParams<Tire> {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let brakes = self.brakes.iter();
+        Self {
+            axles: self.axles.clone(),
+            rigid_body: self.rigid_body.converted(conversion),
+            brakes: brakes.map(|torque| torque.converted(conversion, 2)).collect(),
+            steering: self.steering.converted(conversion, 0),
+            ackermann: self.ackermann.converted(conversion),
+            jounce: self.jounce.converted(conversion),
+            wheels: self.wheels.converted(conversion),
+            suspensions: self.suspensions.converted(conversion),
+            compliances: self.compliances.converted(conversion),
+            suspension_forces: self.suspension_forces.converted(conversion),
+            anti_roll_bars: self.anti_roll_bars.converted(conversion),
+            suspension_limit: self.suspension_limit.converted(conversion),
+            tires: self.tires.converted(conversion),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::blueprint::CarBlueprint;
+    use crate::frame::{CoordinateSystem, Frame};
+    use crate::math::{PI, Pose, rotation_about};
+
+    const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Z_UP, length_scale: 1.0 };
+
+    fn centimeters(frame: Frame) -> CoordinateSystem {
+        CoordinateSystem { frame, length_scale: 100.0 }
+    }
+
+    /// x, y, z become z, x, y, in centimeters.
+    fn to_y_up() -> CoordinateConversion {
+        CoordinateConversion::new(&METERS, &centimeters(Frame::Y_UP))
+    }
+
+    fn assert_close(actual: &impl Serialize, expected: &impl Serialize, what: &str) {
+        let [actual, expected] =
+            [serde_json::to_value(actual), serde_json::to_value(expected)].map(Result::unwrap);
+        assert_same(&actual, &expected, what);
+    }
+
+    /// Numbers may differ by the rounding of a few products.
+    fn assert_same(actual: &Value, expected: &Value, what: &str) {
+        match (actual, expected) {
+            (Value::Array(actual), Value::Array(expected)) => {
+                assert_eq!(actual.len(), expected.len(), "{what}");
+                for (index, (actual, expected)) in actual.iter().zip(expected).enumerate() {
+                    assert_same(actual, expected, &format!("{what}[{index}]"));
+                }
+            }
+            (Value::Object(actual), Value::Object(expected)) => {
+                assert!(actual.keys().eq(expected.keys()), "{what}: {actual:?}, {expected:?}");
+                for (name, expected) in expected {
+                    assert_same(&actual[name], expected, &format!("{what}.{name}"));
+                }
+            }
+            (Value::Number(actual), Value::Number(expected)) => {
+                let (actual, expected) = (actual.as_f64().unwrap(), expected.as_f64().unwrap());
+                let error = (actual - expected).abs();
+                assert!(error <= 1e-6 * expected.abs(), "{what}: {actual}, expected {expected}");
+            }
+            _ => assert_eq!(actual, expected, "{what}"),
+        }
+    }
+
+    /// A response that falls from 1 at 10 m/s to 0 at 30 m/s.
+    fn fading_response(max_response: Real) -> CommandResponseParams {
+        let response = LookupTable::new([(10.0, 1.0), (30.0, 0.0)]).unwrap();
+        let table = ResponseTable::new([ResponseRow { command: 0.5, response }]).unwrap();
+        CommandResponseParams { max_response, wheel_multipliers: vec![1.0; 4], table: Some(table) }
+    }
+
+    fn car() -> MechanicalParams {
+        let blueprint = CarBlueprint { frame: METERS.frame, ..CarBlueprint::default() };
+        let mut params = blueprint.mechanics().unwrap();
+        params.brakes[0] = fading_response(1_500.0);
+        params.steering = fading_response(0.5);
+        params.anti_roll_bars = vec![AntiRollBarParams { wheels: [0, 1], stiffness: 12e3 }];
+        for (index, suspension) in params.suspensions.iter_mut().enumerate() {
+            let rotation = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.1 * index as Real);
+            suspension.attachment.rotation = rotation;
+            suspension.wheel_attachment = Pose::from_parts(Vec3::new(0.01, 0.02, 0.03), rotation);
+        }
+        for compliance in &mut params.compliances {
+            compliance.toe = LookupTable::new([(0.0, -0.01), (1.0, 0.02)]).unwrap();
+            let points = [(0.0, Vec3::new(0.1, 0.2, 0.3)), (0.5, Vec3::new(-0.1, 0.0, 0.3))];
+            compliance.suspension_force_point = LookupTable::new(points).unwrap();
+        }
+        params
+    }
+
+    fn world() -> SimulationParams {
+        let tire_sticky = Some(TireStickyParams::default());
+        SimulationParams { tire_sticky, ..SimulationParams::new(METERS.frame) }
+    }
+
+    #[test]
+    fn there_and_back_is_where_it_was() {
+        for frame in Frame::all() {
+            let there = CoordinateConversion::new(&METERS, &centimeters(frame));
+            let back = CoordinateConversion::new(&centimeters(frame), &METERS);
+            let what = format!("{frame:?}");
+            assert_close(&car().converted(&there).converted(&back), &car(), &what);
+            assert_close(&world().converted(&there).converted(&back), &world(), &what);
+        }
+    }
+
+    #[test]
+    fn every_quantity_follows_its_dimension() {
+        let (car, conversion) = (car(), to_y_up());
+        let converted = car.converted(&conversion);
+        let numbers = [
+            ("mass", converted.rigid_body.mass, car.rigid_body.mass),
+            ("brake torque", converted.brakes[0].max_response, 15e6),
+            ("steer angle", converted.steering.max_response, 0.5),
+            ("wheel base", converted.ackermann[0].wheel_base, 270.0),
+            ("strength", converted.ackermann[0].strength, 1.0),
+            ("radius", converted.wheels[0].radius, 33.0),
+            ("wheel inertia", converted.wheels[0].inertia, 12e3),
+            ("damping rate", converted.wheels[0].damping_rate, 2_500.0),
+            ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),
+            ("radial stiffness", converted.wheels[0].radial_stiffness, 220e3),
+            ("travel distance", converted.suspensions[0].travel_distance, 25.0),
+            ("bar", converted.anti_roll_bars[0].stiffness, 12e3),
+            ("rest load", converted.tires[0].rest_load, 100.0 * car.tires[0].rest_load),
+        ];
+        for (what, actual, expected) in numbers {
+            assert_close(&actual, &expected, what);
+        }
+        assert_eq!(converted.suspension_forces, car.suspension_forces);
+        assert_eq!(converted.suspension_limit, car.suspension_limit);
+        assert_eq!(converted.suspensions[0].travel_direction, Vec3::NEG_Y);
+    }
+
+    #[test]
+    fn legacy_suspension_scales_its_rest_distance_alone() {
+        let spring = LegacySuspensionForceParams {
+            stiffness: 30e3,
+            damping: 2e3,
+            rest_distance: 0.25,
+            sprung_mass: 400.0,
+        };
+        let expected = LegacySuspensionForceParams { rest_distance: 25.0, ..spring };
+        assert_eq!(spring.converted(&to_y_up()), expected);
+    }
+
+    #[test]
+    fn tables_keep_their_shape() {
+        let brake = fading_response(1_500.0).converted(&to_y_up(), 2);
+        let expected = [(1_000.0, 1.0), (3_000.0, 0.0)];
+        assert_eq!(brake.table.unwrap().rows()[0].response.points(), expected);
+
+        let compliance = car().compliances[0].converted(&to_y_up());
+        assert_eq!(compliance.toe.points(), [(0.0, -0.01), (1.0, 0.02)]);
+        let [(first, point), (second, _)] = compliance.suspension_force_point.points() else {
+            panic!("two points, as before: {compliance:?}");
+        };
+        assert_eq!((*first, *second), (0.0, 0.5));
+        assert_close(&point.to_array(), &[20.0, 30.0, 10.0], "force point");
+    }
+
+    #[test]
+    fn speeds_that_rounding_joins_become_one_point() {
+        // The two numbers below 2; the products are above 2, where numbers are twice as far apart.
+        let speeds = [1.999_999_8, 1.999_999_9];
+        let response = LookupTable::new(speeds.map(|speed| (speed, 1.0))).unwrap();
+        let target = CoordinateSystem { length_scale: 1.1, ..METERS };
+        let row = ResponseRow { command: 1.0, response }
+            .converted(&CoordinateConversion::new(&METERS, &target));
+        assert_eq!(row.response.points(), [(1.999_999_9 * 1.1, 1.0)]);
+    }
+
+    #[test]
+    fn car_built_in_other_axes_is_the_car_converted() {
+        let built = |frame| CarBlueprint { frame, ..CarBlueprint::default() }.mechanics().unwrap();
+        for frame in Frame::all() {
+            let target = CoordinateSystem { frame, length_scale: 1.0 };
+            let conversion = CoordinateConversion::new(&METERS, &target);
+            let converted = built(METERS.frame).converted(&conversion);
+            assert_close(&converted, &built(frame), &format!("{frame:?}"));
+            let world = SimulationParams::new(METERS.frame).converted(&conversion);
+            assert_eq!(world, SimulationParams::new(frame));
+        }
+    }
+
+    #[test]
+    fn body_turns_with_its_axes() {
+        let body = RigidBodyParams { mass: 1_000.0, inertia: Vec3::new(1.0, 2.0, 3.0) };
+        assert_eq!(body.converted(&to_y_up()).inertia, Vec3::new(2.0, 3.0, 1.0) * 1e4);
+
+        let mount = SuspensionParams {
+            attachment: Pose::from_parts(Vec3::X, rotation_about(Vec3::Z, PI / 2.0)),
+            travel_direction: Vec3::NEG_Z,
+            travel_distance: 0.2,
+            wheel_attachment: Pose::IDENTITY,
+        };
+        let attachment = mount.converted(&to_y_up()).attachment;
+        assert_eq!(attachment.translation, Vec3::Z * 100.0);
+        // Forward turns to the left, in any axes.
+        let left = attachment.rotation * Vec3::Z;
+        assert!(left.distance(Vec3::X) < 1e-6, "{left}");
+    }
+
+    #[test]
+    fn world_takes_the_axes_of_the_target() {
+        let world = world().converted(&to_y_up());
+        assert_eq!(world.coordinates, centimeters(Frame::Y_UP));
+        assert_close(&world.gravity.to_array(), &[0.0, -981.0, 0.0], "gravity");
+        assert_eq!(world.rolling_blend_speed, 500.0);
+        assert_eq!(world.tire_slip.min_passive_longitudinal_denominator, 400.0);
+        let sticky = world.tire_sticky.unwrap().lateral;
+        assert_close(&sticky.threshold_speed, &20.0, "threshold speed");
+        assert_eq!((sticky.threshold_time, sticky.damping), (1.0, 0.1));
+    }
+}

@@ -1,0 +1,242 @@
+//! Legacy tire: directions and slips of older vehicles.
+//!
+//! A legacy tire is steered in the plane of the road instead of about its suspension's axis, toe
+//! and camber do not turn it, its longitudinal slip is relative to the faster of road and rim, and
+//! it has directions, speeds and camber wherever a road is in reach. For data that was tuned for
+//! it: `sequence.replace::<Tire>(LegacyTire)`.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use super::law::KinematicLaw;
+use super::{
+    HasTires, TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireView,
+    tire_directions, tire_slip,
+};
+use crate::actuation::WheelActuation;
+use crate::frame::Frame;
+use crate::math::{Real, Vec3, rotate, sin_cos};
+use crate::wheel::{WheelAngles, wheel_local_orientation};
+use crate::{Component, Context};
+
+/// Directions of a legacy tire on a road of unit vector `normal`, steered by `steer_angle` (rad).
+///
+/// ```text
+/// d_L = L cos δ + T sin δ,   d_T = T cos δ - L sin δ
+/// ```
+///
+/// with `L` and `T` the [directions](tire_directions) of the unsteered `axle`.
+#[inline]
+pub fn legacy_tire_directions(axle: Vec3, normal: Vec3, steer_angle: Real) -> TireDirections {
+    let TireDirections { longitudinal, lateral } = tire_directions(axle, normal);
+    let (sin, cos) = sin_cos(steer_angle);
+    TireDirections {
+        longitudinal: longitudinal * cos + lateral * sin,
+        lateral: lateral * cos - longitudinal * sin,
+    }
+}
+
+/// What the longitudinal slip of a legacy tire divides by (m/s).
+///
+/// ```text
+/// max(|v_L|, |ω R|) + limit           of a wheel that drives or brakes
+/// max(|v_L|, |ω R|, limit)            of any other
+/// ```
+#[inline]
+pub fn legacy_longitudinal_slip_denominator(
+    params: &TireSlipParams,
+    speeds: &TireSpeeds,
+    rim_speed: Real,
+    actuation: WheelActuation,
+) -> Real {
+    let faster = speeds.longitudinal.abs().max(rim_speed.abs());
+    if actuation.is_braked || actuation.is_driven {
+        faster + params.min_active_longitudinal_denominator
+    } else {
+        faster.max(params.min_passive_longitudinal_denominator)
+    }
+}
+
+/// Slip of a legacy tire on a wheel whose rim runs at `rim_speed` = ω R (m/s).
+///
+/// ```text
+/// s_L = (ω R - v_L) / denominator
+/// ```
+///
+/// The lateral slip is that of [`tire_slip`].
+#[inline]
+pub fn legacy_tire_slip(
+    params: &TireSlipParams,
+    speeds: &TireSpeeds,
+    rim_speed: Real,
+    actuation: WheelActuation,
+) -> TireSlip {
+    let denominator = legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation);
+    TireSlip {
+        longitudinal: (rim_speed - speeds.longitudinal) / denominator,
+        ..tire_slip(params, speeds, rim_speed, actuation)
+    }
+}
+
+struct InReach;
+
+impl KinematicLaw for InReach {
+    const SEES_ROAD_FROM_THE_AIR: bool = true;
+
+    fn directions<M: TireModel>(
+        view: &TireView<'_, M>,
+        wheel: usize,
+        _: Vec3,
+        normal: Vec3,
+        frame: &Frame,
+    ) -> TireDirections {
+        let suspension = &view.suspension_params[wheel];
+        let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
+        let axle = view.rigid_body.direction(rotate(unsteered, frame.lateral()));
+        legacy_tire_directions(axle, normal, view.steer_angles[wheel])
+    }
+
+    fn slip_denominator(
+        params: &TireSlipParams,
+        speeds: &TireSpeeds,
+        rim_speed: Real,
+        actuation: WheelActuation,
+    ) -> Real {
+        legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation)
+    }
+
+    fn slip(
+        params: &TireSlipParams,
+        speeds: &TireSpeeds,
+        rim_speed: Real,
+        actuation: WheelActuation,
+    ) -> TireSlip {
+        legacy_tire_slip(params, speeds, rim_speed, actuation)
+    }
+}
+
+impl<M: TireModel> TireView<'_, M> {
+    /// Updates every tire as a legacy tire.
+    pub fn update_legacy(self, dt: Real, context: &Context<'_>) {
+        self.update_by::<InReach>(dt, context);
+    }
+}
+
+/// The tire stage with legacy directions and slips, as a component.
+#[derive(Clone, Copy, Debug)]
+pub struct LegacyTire;
+
+impl<V: HasTires + ?Sized> Component<V> for LegacyTire {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.tires().update_legacy(dt, context);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::commands::Commands;
+    use crate::math::Pose;
+    use crate::road_geometry::{ConstantPlane, FlatRoad, RoadGeometry};
+    use crate::sequence::ComponentSequence;
+    use crate::suspension::Suspension;
+    use crate::tire::{BrushTire, Tire, TireForce, TireGrip, TireState};
+    use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+
+    const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
+    const DRIVEN: WheelActuation = WheelActuation { is_braked: false, is_driven: true };
+
+    #[test]
+    fn tire_is_steered_in_the_plane_of_the_road() {
+        // 3-4-5: cos δ = 0.8, sin δ = 0.6
+        let directions = legacy_tire_directions(Vec3::Y, Vec3::Z, (0.75 as Real).atan());
+        assert!(directions.longitudinal.distance(Vec3::new(0.8, 0.6, 0.0)) < 1e-6);
+        assert!(directions.lateral.distance(Vec3::new(-0.6, 0.8, 0.0)) < 1e-6);
+    }
+
+    #[test]
+    fn slip_is_relative_to_the_faster_of_road_and_rim() {
+        // (v_L, ω R, actuation, slip), limits 4 passive and 0.1 active
+        let cases = [
+            (10.0, 12.0, PASSIVE, 2.0 / 12.0),
+            (10.0, -12.0, PASSIVE, -22.0 / 12.0),
+            (1.0, 2.0, PASSIVE, 1.0 / 4.0),
+            (10.0, 12.0, DRIVEN, 2.0 / 12.1),
+            (-10.0, 0.0, DRIVEN, 10.0 / 10.1),
+            (0.0, 0.0, DRIVEN, 0.0),
+        ];
+        for (longitudinal, rim_speed, actuation, expected) in cases {
+            let speeds = TireSpeeds { longitudinal, lateral: 1.0 };
+            let params = TireSlipParams::default();
+            let slip = legacy_tire_slip(&params, &speeds, rim_speed, actuation);
+            let error = (slip.longitudinal - expected).abs();
+            assert!(error < 1e-6, "{slip:?} at {longitudinal}, {rim_speed} m/s");
+            assert_eq!(slip.lateral, tire_slip(&params, &speeds, rim_speed, actuation).lateral);
+        }
+    }
+
+    struct Car {
+        params: MechanicalParams,
+        state: MechanicalState,
+    }
+
+    impl HasMechanics for Car {
+        type Tire = BrushTire;
+
+        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
+            const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+            Mechanics { params: &self.params, commands: &IDLE, state: &mut self.state }
+        }
+    }
+
+    /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest
+    /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
+    fn tires_at(height: Real) -> [TireState; 2] {
+        let frame = Frame::Z_UP;
+        let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
+        let mut state = MechanicalState::at_rest(4);
+        let center = frame.vertical() * (blueprint.center_of_mass_height + height);
+        state.rigid_body.pose = Pose::from_translation(center);
+        state.rigid_body.linear_velocity = frame.longitudinal() * 10.0;
+        state.steer_angles[0] = 0.1;
+        state.wheels[0].rotation_speed = 12.0 / blueprint.wheel.radius;
+        let mut car = Car { params: blueprint.mechanics().unwrap(), state };
+
+        let contact = FlatRoad::new(&frame).contact;
+        let (world, road) = (SimulationParams::new(frame), ConstantPlane { contact });
+        let context = Context::new(&world, &road);
+        let standard = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
+        let legacy = standard.clone().replace::<Tire>(LegacyTire).unwrap();
+        [standard, legacy].map(|sequence| {
+            let _completed = sequence.update(&mut car, 0.01, &context).unwrap();
+            car.state.tires[0]
+        })
+    }
+
+    #[test]
+    fn legacy_tire_takes_the_place_of_the_standard_one() {
+        let [standard, legacy] = tires_at(0.0);
+        let v = 10.0 * (0.1 as Real).cos();
+        assert!((legacy.speeds.longitudinal - v).abs() < 1e-4, "{legacy:?}");
+        assert!((legacy.slip.longitudinal - (12.0 - v) / 12.0).abs() < 1e-5, "{legacy:?}");
+        assert!((standard.slip.longitudinal - (12.0 - v) / (v + 4.0)).abs() < 1e-5);
+        assert!((legacy.slip_denominator - 12.0).abs() < 1e-5, "{legacy:?}");
+        assert!(legacy.directions.lateral.distance(standard.directions.lateral) < 1e-5);
+        assert_eq!(legacy.grip.load, standard.grip.load);
+        assert!(standard.force.force().dot(legacy.directions.longitudinal) > 0.0, "{standard:?}");
+        assert!(legacy.force.force().dot(legacy.directions.longitudinal) > 0.0, "{legacy:?}");
+    }
+
+    #[test]
+    fn tire_above_a_road_in_reach_has_directions_but_no_force() {
+        let [standard, legacy] = tires_at(0.5);
+        assert_eq!(standard.directions, TireDirections::default());
+        let forward = Vec3::new((0.1 as Real).cos(), (0.1 as Real).sin(), 0.0);
+        assert!(legacy.directions.longitudinal.distance(forward) < 1e-6, "{legacy:?}");
+        assert!((legacy.speeds.lateral + 10.0 * (0.1 as Real).sin()).abs() < 1e-5, "{legacy:?}");
+        assert_eq!(legacy.grip, TireGrip::default());
+        assert_eq!(legacy.force, TireForce::default());
+    }
+}

@@ -1,0 +1,90 @@
+//! Readers of the legacy suspension and the legacy tire.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use vehicle_core::actuation::WheelActuation;
+use vehicle_core::math::rotate;
+use vehicle_core::suspension::{
+    LegacySuspensionForceParams, SuspensionForce, SuspensionLoad, SuspensionState,
+    legacy_suspension_force,
+};
+use vehicle_core::tire::{TireDirections, TireSpeeds, legacy_tire_directions, legacy_tire_slip};
+use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
+
+use super::conversion::slip_params;
+use super::parse;
+use crate::support::values::{bool_of, f32_of, number, numbers};
+use crate::support::vectors::Outcome;
+
+pub fn spring(value: &Value) -> Result<LegacySuspensionForceParams> {
+    Ok(LegacySuspensionForceParams {
+        stiffness: f32_of(value, "suspension_stiffness")?,
+        damping: f32_of(value, "suspension_damping")?,
+        rest_distance: f32_of(value, "suspension_rest_distance")?,
+        sprung_mass: f32_of(value, "sprung_mass")?,
+    })
+}
+
+pub fn suspension_force(input: &Value) -> Result<Outcome> {
+    let (suspension, body) = (parse::mount(input)?, parse::turned_body(input)?);
+    let load = SuspensionLoad {
+        vehicle_mass: 0.0,
+        gravity: parse::vector(input, "gravity")?,
+        road_normal: parse::vector(input, "ground_plane_normal")?,
+        force_point: parse::vector(input, "suspension_force_app_point")?,
+    };
+    let jounce = f32_of(input, "suspension_jounce")?;
+    let state = SuspensionState {
+        jounce: Some(jounce),
+        jounce_speed: f32_of(input, "suspension_jounce_speed")?,
+        separation: Some(f32_of(input, "suspension_separation")?),
+    };
+    let force = if state.is_on_ground() {
+        let speed = state.jounce_speed;
+        legacy_suspension_force(&spring(input)?, &suspension, &body, jounce, speed, &load)
+    } else {
+        SuspensionForce::default()
+    };
+    Ok(json!({
+        "suspension_force": numbers(&force.force.to_array()),
+        "suspension_torque": numbers(&force.torque.to_array()),
+        "suspension_normal_force": number(force.normal_load),
+    })
+    .into())
+}
+
+pub fn tire_dirs(input: &Value) -> Result<Outcome> {
+    let directions = if bool_of(input, "has_ground_hit")? {
+        let frame = parse::frame(input)?;
+        let suspension = parse::suspension(input)?;
+        let unsteered = wheel_local_orientation(&suspension, &WheelAngles::default(), &frame);
+        let axle = parse::turned_body(input)?.direction(rotate(unsteered, frame.lateral()));
+        let normal = parse::vector(input, "ground_normal")?;
+        legacy_tire_directions(axle, normal, f32_of(input, "steer_angle")?)
+    } else {
+        TireDirections::default()
+    };
+    Ok(json!({
+        "tire_longitudinal_dir": numbers(&directions.longitudinal.to_array()),
+        "tire_lateral_dir": numbers(&directions.lateral.to_array()),
+    })
+    .into())
+}
+
+pub fn tire_slips(input: &Value) -> Result<Outcome> {
+    let speeds = TireSpeeds {
+        longitudinal: f32_of(input, "tire_longitudinal_speed")?,
+        lateral: f32_of(input, "tire_lateral_speed")?,
+    };
+    let actuation = WheelActuation {
+        is_braked: bool_of(input, "is_brake_applied")?,
+        is_driven: bool_of(input, "is_drive_applied")?,
+    };
+    let rim_speed = f32_of(input, "wheel_rotation_speed")? * f32_of(input, "wheel_radius")?;
+    let slip = legacy_tire_slip(&slip_params(input)?, &speeds, rim_speed, actuation);
+    Ok(json!({
+        "tire_longitudinal_slip": number(slip.longitudinal),
+        "tire_lateral_slip": number(slip.lateral),
+    })
+    .into())
+}
