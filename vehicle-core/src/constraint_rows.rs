@@ -32,6 +32,8 @@ const RETURN_SHARE: Real = 0.5;
 /// How often the lateral impulse of a tire could stop it before a row stands for it: the body also
 /// turns under the impulse, and its other wheels push along (dimensionless).
 const OVERSHOOT_MARGIN: Real = 4.0;
+/// Part of a coordinate that is lost to rounding: four times the last digit.
+const ROUNDING: Real = 4.0 * Real::EPSILON;
 /// Part of the friction limit from which on a tire slides (dimensionless).
 const SLIDING_SHARE: Real = 0.999;
 /// Largest speed at which a suspension returns to its end (m/s).
@@ -181,6 +183,13 @@ fn return_rate(dt: Real) -> Real {
     RETURN_RATE.min(RETURN_SHARE / dt)
 }
 
+/// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a car
+/// far from the origin would try to return for ever, and not move.
+fn beyond_rounding(offset: Vec3, point: Vec3) -> Vec3 {
+    let rounding = point.abs().max_element() * ROUNDING;
+    if offset.abs().max_element() <= rounding { Vec3::ZERO } else { offset }
+}
+
 /// What the stage needs from a vehicle.
 pub struct ConstraintRowsView<'a> {
     /// Wheels in order of update.
@@ -279,7 +288,8 @@ impl ConstraintRowsView<'_> {
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let normal = normalize_or_zero(normals);
         let turn = normal * normal.dot(forward.cross(anchor.forward));
-        Some(Return { center, linear: (anchor.point - center) * rate, angular: turn * rate })
+        let offset = beyond_rounding(anchor.point - center, anchor.point);
+        Some(Return { center, linear: offset * rate, angular: turn * rate })
     }
 
     fn is_stuck(&self, wheel: usize) -> bool {
@@ -633,6 +643,14 @@ mod tests {
         execute(WheelRows { longitudinal: Some(soft), ..rows }, &mut body);
         let after = soft.speed(body.linear, body.angular);
         assert!((after - before / 4.0).abs() < 1e-5, "{before} m/s, then {after} m/s");
+    }
+
+    #[test]
+    fn far_from_the_origin_small_offsets_are_rounding() {
+        let far = Vec3::new(1_000.0, 0.0, 0.0);
+        assert_eq!(beyond_rounding(Vec3::Z * 1e-4, far), Vec3::ZERO);
+        assert_eq!(beyond_rounding(Vec3::Z * 1e-3, far), Vec3::Z * 1e-3);
+        assert_eq!(beyond_rounding(Vec3::Z * 1e-4, Vec3::X), Vec3::Z * 1e-4);
     }
 
     #[test]

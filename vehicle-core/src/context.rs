@@ -32,15 +32,16 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How the rotation of a wheel and the force of its tire act on each other within a step.
+/// When the forces of a tire answer to the speeds that they change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WheelCoupling {
-    /// At the end of the step: stable at any step, stiffness and speed.
+    /// At the end of the step: stable at any step, stiffness and speed. Lateral forces that would
+    /// throw a slow tire to the other side are held by [`ConstraintRows`](crate::constraint_rows).
     #[default]
     Implicit,
     /// At the start of the step, as in the reference's data: wheels chatter at low speed, where
-    /// stiffness radius² step / (2 inertia) exceeds the denominator of the slip.
+    /// stiffness radius² step / (2 inertia) exceeds the denominator of the slip, and cars shake.
     Explicit,
 }
 

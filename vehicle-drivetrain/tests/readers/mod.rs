@@ -9,6 +9,7 @@ mod conversion;
 mod legacy;
 mod mechanics;
 mod parse;
+mod rows;
 mod tire;
 
 use crate::support::vectors::Readers;
@@ -24,6 +25,7 @@ pub const READERS: Readers<'_> = &[
     ("compute_sign", commands::compute_sign),
     ("compute_sprung_masses", commands::compute_sprung_masses),
     ("compute_translation", commands::compute_translation),
+    ("constraint_states", rows::constraint_states),
     ("direct_drive_actuation_state", commands::direct_drive_actuation_state),
     ("direct_drive_throttle_response", commands::direct_drive_throttle_response),
     ("direct_drive_wheel_update", commands::direct_drive_wheel_update),
