@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rapier3d::prelude::*;
 use vehicle_core::sequence::TimeStepError;
-use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
@@ -41,8 +41,11 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
 }
 
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
+    /// The driver's commands are out of their ranges.
+    #[error("commands: {0}")]
+    Commands(#[from] ParamErrors),
     /// The body cannot be driven.
     #[error(transparent)]
     Actor(#[from] ActorError),
@@ -105,10 +108,12 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or the world's time step is not positive and finite.
+    /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
+    /// command is out of its range; neither vehicle nor world has changed then.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
         TimeStepError::check(dt)?;
+        self.vehicle.check_commands()?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }

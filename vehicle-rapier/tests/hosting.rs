@@ -173,6 +173,20 @@ fn bad_time_steps_change_nothing() {
 }
 
 #[test]
+fn bad_commands_are_named_and_change_nothing() {
+    let (mut world, mut car) = settled_car();
+    car.vehicle.commands.throttle = Real::NAN;
+    car.vehicle.commands.steer = -1.5;
+    let before = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
+    assert_eq!(
+        car.step(&mut world).unwrap_err().to_string(),
+        "commands: throttle must be within [0, 1], got NaN; steer must be within [-1, 1], got -1.5"
+    );
+    let after = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
+    assert_eq!(after, before);
+}
+
+#[test]
 fn car_over_the_edge_falls_freely() {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;

@@ -14,6 +14,7 @@ use snippets::drive_summary::DriveSummary;
 use snippets::output_folder::OutputFolder;
 use snippets::recorder::{CAR_WHEELS, DirectDriveRecorder};
 use snippets::scenes::{self, Scene};
+use vehicle_rapier::core::WheelCoupling;
 
 const TITLE: &str = "Direct drive";
 const DESCRIPTION: &str = "A 2 t car with a torque on each wheel drops onto the ground, accelerates, brakes, \
@@ -31,6 +32,10 @@ struct Arguments {
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
     substeps: u32,
 
+    /// Turn the wheels explicitly, as the reference does: they chatter at low speed
+    #[arg(long)]
+    parity: bool,
+
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -44,6 +49,9 @@ fn main() -> ExitCode {
 fn drive(arguments: &Arguments) -> Result<()> {
     let folder = OutputFolder::create(&arguments.out)?;
     let Scene { mut world, mut vehicle, schedule } = scenes::direct_drive(arguments.substeps)?;
+    if arguments.parity {
+        vehicle.params.wheel_coupling = WheelCoupling::Explicit;
+    }
     let mut recorder = DirectDriveRecorder::new(&CAR_WHEELS)?;
     let bar = progress(schedule.step_count(), arguments.quiet);
     let start = Instant::now();
