@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::Chassis;
+use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
 use vehicle_rapier::core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::lookup_table::LookupTable;
@@ -148,6 +149,7 @@ pub fn sample_mechanics() -> Result<MechanicalParams, ParamErrors> {
         compliances: vec![compliance; 4],
         suspension_forces: CORNERS.iter().map(Corner::spring).collect(),
         anti_roll_bars: Vec::new(),
+        aerodynamics: AerodynamicsParams::default(),
         suspension_limit: SuspensionLimitParams::default(),
         tires: CORNERS.iter().map(Corner::tire).collect(),
     })

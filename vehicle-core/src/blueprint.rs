@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::aerodynamics::AerodynamicsParams;
 use crate::axle::AxleDescription;
 use crate::commands::CommandResponseParams;
 use crate::constraint_rows::SuspensionLimitParams;
@@ -70,6 +71,9 @@ pub struct CarBlueprint {
     pub brake_torques: [Real; 2],
     /// Brake torque of each rear wheel at a full hand brake (N·m).
     pub hand_brake_torque: Real,
+    /// Drag coefficient times frontal area (m²).
+    #[serde(default)]
+    pub drag_area: Real,
 }
 
 impl Default for CarBlueprint {
@@ -90,6 +94,7 @@ impl Default for CarBlueprint {
             max_steer_angle: 0.6,
             brake_torques: [1_800.0, 1_000.0],
             hand_brake_torque: 1_500.0,
+            drag_area: 0.65,
         }
     }
 }
@@ -108,6 +113,7 @@ impl Validate for CarBlueprint {
         check.number("natural_frequency", self.natural_frequency, Bound::Positive);
         check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
         check.number("travel_distance", self.travel_distance, Bound::Positive);
+        check.number("drag_area", self.drag_area, Bound::NotNegative);
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");
         let has_travel_left = rest < self.travel_distance;
@@ -137,6 +143,7 @@ impl CarBlueprint {
             compliances: vec![self.compliance(); 4],
             suspension_forces: masses.map(|mass| self.spring(mass)).to_vec(),
             anti_roll_bars: Vec::new(),
+            aerodynamics: self.aerodynamics(),
             suspension_limit: SuspensionLimitParams::default(),
             tires: masses.map(tire).to_vec(),
         };
@@ -209,6 +216,11 @@ impl CarBlueprint {
             damping: 2.0 * self.damping_ratio * sprung_mass * angular_frequency,
             sprung_mass,
         }
+    }
+
+    /// Drag at the center of mass, no downforce.
+    fn aerodynamics(&self) -> AerodynamicsParams {
+        AerodynamicsParams { drag_area: self.drag_area, ..AerodynamicsParams::default() }
     }
 
     fn brakes(&self) -> Vec<CommandResponseParams> {

@@ -16,7 +16,9 @@
 //! | torque of a brake or a drive                                 | N·m        | 2  |
 //! | inertia                                                      | kg·m²      | 2  |
 //! | damping rate of a wheel                                      | N·m·s      | 2  |
+//! | drag area, downforce area                                    | m²         | 2  |
 //! | inflation pressure                                           | Pa         | -1 |
+//! | density of the air                                           | kg/m³      | -3 |
 //!
 //! ```
 //! use vehicle_core::blueprint::CarBlueprint;
@@ -34,6 +36,7 @@
 //! ```
 
 use crate::SimulationParams;
+use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
@@ -272,6 +275,23 @@ impl Convert for SimulationParams {
     }
 }
 
+impl Convert for AerodynamicsParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            air_density: conversion.scalar(self.air_density, -3),
+            drag_area: conversion.scalar(self.drag_area, 2),
+            drag_point: conversion.length(self.drag_point),
+            downforces: self.downforces.converted(conversion),
+        }
+    }
+}
+
+impl Convert for DownforceParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self { area: conversion.scalar(self.area, 2), point: conversion.length(self.point) }
+    }
+}
+
 impl<Tire: Convert> Convert for MechanicalParams<Tire> {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
         let brakes = self.brakes.iter();
@@ -287,6 +307,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             compliances: self.compliances.converted(conversion),
             suspension_forces: self.suspension_forces.converted(conversion),
             anti_roll_bars: self.anti_roll_bars.converted(conversion),
+            aerodynamics: self.aerodynamics.converted(conversion),
             suspension_limit: self.suspension_limit.converted(conversion),
             tires: self.tires.converted(conversion),
         }

@@ -13,6 +13,7 @@
 //! | [`brakes`]        | brake pedals, responses                 | brake torques                     |
 //! | [`steering`]      | steering wheel, response, Ackermann     | steer angles                      |
 //! | a drivetrain      | throttle, gear                          | drive torques, [`actuation`]      |
+//! | [`aerodynamics`]  | body velocity                           | force of the air                  |
 //! | [`road_geometry`] | body pose, steer angles, the road       | plane and friction per wheel      |
 //! | [`suspension`] ●  | road planes, body state                 | jounce, compliance, forces        |
 //! | [`tire`] ●        | suspension forces, wheel speeds         | slips, tire forces                |
@@ -63,6 +64,7 @@ pub mod road_geometry;
 pub mod suspension;
 pub mod tire;
 
+pub mod aerodynamics;
 pub mod constraint_rows;
 pub mod rigid_body;
 pub mod wheel;

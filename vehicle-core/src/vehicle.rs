@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
+use crate::aerodynamics::{AerodynamicsParams, AerodynamicsView, HasAerodynamics};
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::{
@@ -53,6 +54,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// Anti-roll bars.
     #[serde(default)]
     pub anti_roll_bars: Vec<AntiRollBarParams>,
+    /// How the air acts.
+    #[serde(default)]
+    pub aerodynamics: AerodynamicsParams,
     /// How the suspensions are stopped at full compression.
     #[serde(default)]
     pub suspension_limit: SuspensionLimitParams,
@@ -75,6 +79,7 @@ impl<Tire> MechanicalParams<Tire> {
             compliances: self.compliances,
             suspension_forces: self.suspension_forces,
             anti_roll_bars: self.anti_roll_bars,
+            aerodynamics: self.aerodynamics,
             suspension_limit: self.suspension_limit,
             tires: tires.into(),
         }
@@ -128,6 +133,7 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
             bar.check(inner, wheel_count);
         });
+        check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
         check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);
     }
@@ -309,6 +315,13 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
             sticky_states: each_mut(&mut state.sticky_tires),
             model_states: each_mut(&mut state.tire_models),
         }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasAerodynamics for V {
+    fn aerodynamics(&mut self) -> AerodynamicsView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        AerodynamicsView { params: &params.aerodynamics, rigid_body: &mut state.rigid_body }
     }
 }
 

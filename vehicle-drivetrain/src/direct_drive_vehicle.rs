@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::aerodynamics::Aerodynamics;
 use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::constraint_rows::ConstraintRows;
@@ -142,6 +143,7 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
             .then(Brakes)
             .then(Steering)
             .then(DirectThrottle)
+            .then(Aerodynamics)
             .then(RoadGeometry)
             .substeps(count, |group| {
                 group

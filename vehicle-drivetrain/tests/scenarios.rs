@@ -5,6 +5,7 @@
 use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 
+use vehicle_core::aerodynamics::{AIR_DENSITY, AerodynamicsParams, DownforceParams};
 use vehicle_core::axle::AxleDescription;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
@@ -29,7 +30,9 @@ fn lossless_car(frame: Frame) -> CarBlueprint {
     CarBlueprint { frame, wheel, ..CarBlueprint::default() }
 }
 
+/// The car in a vacuum: closed forms leave the air out.
 fn params(blueprint: &CarBlueprint) -> DirectDriveParams {
+    let blueprint = CarBlueprint { drag_area: 0.0, ..blueprint.clone() };
     DirectDriveParams {
         mechanics: blueprint.mechanics().expect("a faultless car"),
         throttle: CommandResponseParams::linear(MAX_DRIVE_TORQUE, [1.0; 4]),
@@ -535,5 +538,58 @@ fn a_refused_time_step_changes_nothing() {
         let error = drive.sequence.update(&mut drive.vehicle, dt, &context).unwrap_err();
         assert_eq!(error.to_string(), format!("dt must be positive and finite, got {dt}"));
         assert_eq!(drive.printed(), before, "after dt = {dt}");
+    }
+}
+
+#[test]
+fn drag_slows_a_coasting_car() {
+    let blueprint = CarBlueprint { drag_area: 0.7, ..lossless_car(Frame::Y_UP) };
+    let mut params = params(&blueprint);
+    params.mechanics = blueprint.mechanics().expect("a faultless car");
+    let mut drive = Drive::with_params(&blueprint, params);
+    drive.roll(50.0);
+    drive.run(5.0, COAST);
+    // m dv/dt = -½ ρ C_d A v², so 1/v = 1/v0 + ½ ρ C_d A t / m, the wheels' inertia added to m
+    let wheel = blueprint.wheel;
+    let inertia = blueprint.mass + 4.0 * wheel.inertia / wheel.radius.powi(2);
+    let expected = 1.0 / (1.0 / 50.0 + 0.5 * AIR_DENSITY * 0.7 * 5.0 / inertia);
+    let speed = drive.speed();
+    assert!((speed / expected - 1.0).abs() < 2e-3, "{speed} m/s, not {expected} m/s");
+}
+
+#[test]
+fn downforce_presses_each_axle_by_its_share() {
+    let blueprint = lossless_car(Frame::Y_UP);
+    let mut params = params(&blueprint);
+    let (front, rear) = (1.5, 2.5);
+    let axle = |wheel: usize| {
+        let position = params.mechanics.suspensions[wheel].attachment.translation;
+        Vec3::new(0.0, 0.0, position.z)
+    };
+    let downforces = vec![
+        DownforceParams { area: front, point: axle(0) },
+        DownforceParams { area: rear, point: axle(2) },
+    ];
+    params.mechanics.aerodynamics =
+        AerodynamicsParams { downforces, ..AerodynamicsParams::default() };
+    let mut drive = Drive::with_params(&blueprint, params);
+    let loads = |drive: &Drive| {
+        let forces = &drive.vehicle.state.mechanics.suspension_forces;
+        [
+            forces[0].normal_load + forces[1].normal_load,
+            forces[2].normal_load + forces[3].normal_load,
+        ]
+    };
+    drive.run(1.0, COAST);
+    let before = loads(&drive);
+    drive.roll(40.0);
+    drive.run(4.0, COAST);
+    let after = loads(&drive);
+    let speed = drive.speed();
+    for (axle, area) in [front, rear].into_iter().enumerate() {
+        let added = after[axle] - before[axle];
+        let expected = 0.5 * AIR_DENSITY * area * speed * speed;
+        let error = added / expected - 1.0;
+        assert!(error.abs() < 0.02, "axle {axle}: {added} N, not {expected} N");
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
+use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::{ConstraintRows, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
@@ -99,6 +100,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         compliances: wheels.iter().map(compliance).collect::<Result<_>>()?,
         suspension_forces: wheels.iter().map(spring).collect::<Result<_>>()?,
         anti_roll_bars: anti_roll_bars(input)?,
+        aerodynamics: AerodynamicsParams::default(),
         suspension_limit: SuspensionLimitParams::default(),
         tires: wheels.iter().map(parse::tire).collect::<Result<_>>()?,
     })

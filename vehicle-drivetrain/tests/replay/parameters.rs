@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
+use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use vehicle_core::constraint_rows::SuspensionLimitParams;
 use vehicle_core::frame::{Axis, CoordinateSystem};
@@ -101,6 +102,7 @@ fn mechanics(base: &Value) -> Result<MechanicalParams> {
             .iter()
             .map(anti_roll_bar)
             .collect::<Result<_>>()?,
+        aerodynamics: AerodynamicsParams::default(),
         suspension_limit: SuspensionLimitParams::default(),
         tires: each(&wheels, "tire", tire)?,
         axles,
