@@ -67,6 +67,40 @@ impl TimeStepError {
 #[error("the sequence has no component of type {0}")]
 pub struct MissingComponent(pub &'static str);
 
+/// A vehicle whose state can be put back.
+pub trait Recoverable {
+    /// The whole state.
+    type Snapshot;
+
+    /// A copy of the state.
+    fn snapshot(&self) -> Self::Snapshot;
+
+    /// Puts a state back.
+    fn restore(&mut self, snapshot: Self::Snapshot);
+
+    /// Whether every number of the state is finite.
+    fn is_finite(&self) -> bool;
+}
+
+/// The state of a vehicle turned out not finite; it was put back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the vehicle's state is no longer finite after {stage}: the last good state was put back")]
+pub struct StateFault {
+    /// The component after which the state was not finite.
+    pub stage: &'static str,
+}
+
+/// Why an update failed; the vehicle is as before.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum UpdateError {
+    /// The time step cannot be simulated.
+    #[error(transparent)]
+    TimeStep(#[from] TimeStepError),
+    /// The state is not finite after the step.
+    #[error(transparent)]
+    State(#[from] StateFault),
+}
+
 impl<V: ?Sized> ComponentSequence<V> {
     /// An empty sequence.
     pub fn new() -> Self {
@@ -161,6 +195,43 @@ impl<V: ?Sized> ComponentSequence<V> {
         Ok(self.run(vehicle, dt, 1, context))
     }
 
+    /// Advances `vehicle` by `dt` (s), and puts its state back if it is not finite then.
+    ///
+    /// The fault is looked for once, at the end. Only if there is one, the step is repeated with a
+    /// look after every component, to name the one that caused it.
+    ///
+    /// # Errors
+    ///
+    /// If `dt` is not positive and finite, or the state is not finite after the step; the vehicle
+    /// is as before then.
+    pub fn update_checked(
+        &self,
+        vehicle: &mut V,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Result<ControlFlow<()>, UpdateError>
+    where
+        V: Recoverable,
+    {
+        let before = vehicle.snapshot();
+        let flow = self.update(vehicle, dt, context)?;
+        if vehicle.is_finite() {
+            return Ok(flow);
+        }
+        vehicle.restore(before);
+        let before = vehicle.snapshot();
+        let mut fault = None;
+        let _stopped = self.run_watched(vehicle, dt, 1, context, &mut |vehicle, stage| {
+            if vehicle.is_finite() {
+                return Continue(());
+            }
+            fault = Some(StateFault { stage });
+            ControlFlow::Break(())
+        });
+        vehicle.restore(before);
+        Err(fault.unwrap_or(StateFault { stage: "the whole step" }).into())
+    }
+
     // The step is divided once, by the product of the counts from the root down:
     // (dt / 3) / 2 and dt / 6 round differently.
     fn run(
@@ -170,15 +241,29 @@ impl<V: ?Sized> ComponentSequence<V> {
         divisor: u32,
         context: &Context<'_>,
     ) -> ControlFlow<()> {
+        self.run_watched(vehicle, dt, divisor, context, &mut |_, _| Continue(()))
+    }
+
+    /// Runs the steps, with a look at the vehicle after every component.
+    fn run_watched(
+        &self,
+        vehicle: &mut V,
+        dt: Real,
+        divisor: u32,
+        context: &Context<'_>,
+        watch: &mut dyn FnMut(&V, &'static str) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for step in &self.steps {
             match step {
                 Step::Component(entry) => {
                     entry.component.update(vehicle, dt / divisor as Real, context)?;
+                    watch(vehicle, entry.name)?;
                 }
                 Step::Group(group) => {
                     let count = (group.count)(vehicle).max(1);
+                    let divisor = divisor.saturating_mul(count);
                     for _ in 0..count {
-                        group.body.run(vehicle, dt, divisor.saturating_mul(count), context)?;
+                        group.body.run_watched(vehicle, dt, divisor, context, watch)?;
                     }
                 }
             }

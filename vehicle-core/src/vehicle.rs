@@ -198,6 +198,40 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     }
 }
 
+impl<Tire: TireModel> MechanicalState<Tire> {
+    /// Whether every number that the next step depends on is finite.
+    pub fn is_finite(&self) -> bool {
+        let body = &self.rigid_body;
+        let vectors = [
+            body.pose.translation,
+            body.linear_velocity,
+            body.angular_velocity,
+            body.external_force,
+            body.external_torque,
+            self.anti_roll_torque,
+        ];
+        let wheels = self.wheels.iter().zip(&self.suspensions).zip(&self.tires);
+        vectors.iter().all(|vector| vector.is_finite())
+            && body.pose.rotation.is_finite()
+            && wheels.into_iter().all(|((wheel, suspension), tire)| {
+                let numbers = [
+                    wheel.rotation_speed,
+                    wheel.rotation_angle,
+                    suspension.jounce.unwrap_or(0.0),
+                    suspension.jounce_speed,
+                    tire.slip.longitudinal,
+                    tire.slip.lateral,
+                    tire.grip.load,
+                    tire.force.wheel_torque,
+                ];
+                numbers.iter().all(|number| number.is_finite())
+                    && tire.force.force().is_finite()
+                    && tire.force.torque().is_finite()
+            })
+            && self.suspension_forces.iter().all(|strut| strut.force.is_finite())
+    }
+}
+
 fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {
     smallvec::smallvec![T::default(); wheel_count]
 }

@@ -13,6 +13,7 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
+use vehicle_core::sequence::Recoverable;
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
@@ -155,6 +156,22 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
             })
             .then(Wheel)
             .then(ClearExternalForces)
+    }
+}
+
+impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
+    type Snapshot = DirectDriveState<Tire>;
+
+    fn snapshot(&self) -> DirectDriveState<Tire> {
+        self.state.clone()
+    }
+
+    fn restore(&mut self, snapshot: DirectDriveState<Tire>) {
+        self.state = snapshot;
+    }
+
+    fn is_finite(&self) -> bool {
+        self.state.mechanics.is_finite()
     }
 }
 

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
+use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::TireModel;
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
@@ -42,7 +43,7 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable: HasRigidBody + HasSuspension + HasWheels {
+pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 

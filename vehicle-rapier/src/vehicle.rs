@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use vehicle_core::sequence::TimeStepError;
+use vehicle_core::sequence::{TimeStepError, UpdateError};
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError};
@@ -52,6 +52,9 @@ pub enum StepError {
     /// The world's time step cannot be simulated.
     #[error(transparent)]
     TimeStep(#[from] TimeStepError),
+    /// The vehicle's state is not finite after the step.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
 }
 
 /// A vehicle, its body in a world, and the order of its stages.
@@ -109,7 +112,8 @@ impl<V: Drivable> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
-    /// command is out of its range; neither vehicle nor world has changed then.
+    /// command is out of its range. If the vehicle's state would not be finite after the step: the
+    /// error names the stage. The vehicle's last good state stays, and the world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
         TimeStepError::check(dt)?;
@@ -122,7 +126,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let road =
             RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase);
         let context = Context::new(&self.params, &road);
-        let _reached = self.sequence.update(&mut self.vehicle, dt, &context)?;
+        let _reached = self.sequence.update_checked(&mut self.vehicle, dt, &context)?;
         self.actor.end(&mut self.vehicle, bodies, dt)?;
         Ok(Activity::Awake)
     }

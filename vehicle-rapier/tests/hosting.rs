@@ -6,7 +6,12 @@ use common::{DT, car, car_with, drive, settled_car, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use std::ops::ControlFlow;
+
+use vehicle_rapier::core::Context;
+use vehicle_rapier::core::tire::Tire;
 use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::{Activity, FrictionTable};
 
@@ -184,6 +189,26 @@ fn bad_commands_are_named_and_change_nothing() {
     );
     let after = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
     assert_eq!(after, before);
+}
+
+#[test]
+fn fault_in_a_step_is_named_and_the_last_good_state_stays() {
+    let (mut world, mut car) = settled_car();
+    let spoil: fn(&mut DirectDriveVehicle, Real, &Context<'_>) -> ControlFlow<()> =
+        |vehicle, _, _| {
+            vehicle.state.mechanics.wheels[2].rotation_speed = Real::NAN;
+            ControlFlow::Continue(())
+        };
+    let good = car.sequence.clone();
+    let spoiled = (*good).clone().insert_after::<Tire>(spoil).unwrap();
+    car.sequence = spoiled.into();
+    let before = car.vehicle.state.clone();
+    let error = car.step(&mut world).unwrap_err().to_string();
+    assert!(error.contains("no longer finite after"), "{error}");
+    assert!(error.contains("ControlFlow"), "the user's own function is named: {error}");
+    assert_eq!(car.vehicle.state.mechanics.wheels, before.mechanics.wheels);
+    car.sequence = good;
+    car.step(&mut world).unwrap();
 }
 
 #[test]
