@@ -6,12 +6,16 @@
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
 //! and before the pose. They are plain data: another solver may execute them instead.
 
+mod row;
+mod solver;
+
 use std::ops::ControlFlow::{self, Continue};
 
+pub use row::{ConstraintRow, LimitDirection, SuspensionLimitParams, WheelRows, suspension_limit};
 use serde::{Deserialize, Serialize};
+pub use solver::{BodyVelocity, execute_rows};
 
-use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Mat3, Real, Vec3, normalize_or_zero};
+use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
@@ -20,8 +24,6 @@ use crate::suspension::{
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
 
-/// Sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
-const ITERATIONS: usize = 4;
 /// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
 const RETURN_RATE: Real = 30.0;
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
@@ -34,94 +36,8 @@ const RETURN_SHARE: Real = 0.5;
 const OVERSHOOT_MARGIN: Real = 4.0;
 /// Part of a coordinate that is lost to rounding: four times the last digit.
 const ROUNDING: Real = 4.0 * Real::EPSILON;
-/// Part of the friction limit from which on a tire slides (dimensionless).
-const SLIDING_SHARE: Real = 0.999;
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
-
-/// Along which direction a suspension is stopped at full compression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitDirection {
-    /// Along the road's normal.
-    #[default]
-    RoadNormal,
-    /// Along the travel direction; keeps wheels above the road better, but rights a car that lies
-    /// on its side.
-    Suspension,
-    /// Not at all.
-    None,
-}
-
-/// How a suspension is stopped at full compression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionLimitParams {
-    /// The direction of the stop.
-    pub direction: LimitDirection,
-    /// Part of the speed that the stop throws back, in [0, 1].
-    pub restitution: Real,
-}
-
-impl Validate for SuspensionLimitParams {
-    fn check(&self, check: &mut ParamCheck) {
-        check.number("restitution", self.restitution, Bound::Within(0.0, 1.0));
-    }
-}
-
-/// An equation for the speed of a point of the body along a direction.
-///
-/// ```text
-/// J = e·v + (r × e)·ω  →  target,   min ≤ λ ≤ max
-/// ```
-///
-/// with `λ` the impulse at the point along the direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ConstraintRow {
-    /// The direction e, a unit vector.
-    pub linear: Vec3,
-    /// r × e (m).
-    pub angular: Vec3,
-    /// Speed to be reached (m/s).
-    pub target_speed: Real,
-    /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
-    /// `c` (dimensionless).
-    pub softness: Real,
-    /// Smallest impulse (N·s).
-    pub min_impulse: Real,
-    /// Largest impulse (N·s).
-    pub max_impulse: Real,
-    /// Impulse of the last execution, where the next one starts (N·s).
-    pub impulse: Real,
-}
-
-impl ConstraintRow {
-    /// A row at the `arm` from the center of mass (m) along `direction`, without target or bounds.
-    pub fn new(direction: Vec3, arm: Vec3) -> Self {
-        Self { linear: direction, angular: arm.cross(direction), ..Self::default() }
-    }
-
-    /// Speed of the body along the row (m/s).
-    #[inline]
-    pub fn speed(&self, linear_velocity: Vec3, angular_velocity: Vec3) -> Real {
-        self.linear.dot(linear_velocity) + self.angular.dot(angular_velocity)
-    }
-}
-
-/// The rows of one wheel, and what they remember.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelRows {
-    /// Holds a sticky tire along its rolling direction.
-    pub longitudinal: Option<ConstraintRow>,
-    /// Holds a sticky tire across it, or stands for a lateral force that would overshoot.
-    pub lateral: Option<ConstraintRow>,
-    /// Stops the suspension at full compression.
-    pub limit: Option<ConstraintRow>,
-    /// Largest impulse that friction allows (N·s).
-    pub max_friction_impulse: Real,
-    /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
-    /// then.
-    pub replaces_lateral_force: bool,
-}
 
 /// Where a vehicle stands while its tires stick: it returns there when something has moved it.
 ///
@@ -135,47 +51,6 @@ pub struct StickyAnchor {
     pub point: Vec3,
     /// Forward direction then.
     pub forward: Vec3,
-}
-
-impl WheelRows {
-    fn is_empty(&self) -> bool {
-        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
-    }
-
-    /// Impulse of the sticky rows together (N·s).
-    fn sticky_impulse(&self) -> Real {
-        let impulse = |row: Option<ConstraintRow>| row.map_or(0.0, |row| row.impulse);
-        impulse(self.longitudinal).hypot(impulse(self.lateral))
-    }
-
-    /// Whether the tire is held as firmly as friction allows.
-    fn is_sliding(&self) -> bool {
-        SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
-    }
-}
-
-/// Direction and error of the stop of a suspension; `None` if it is not beyond its end.
-///
-/// ```text
-/// e = n                 along the road's normal
-/// e = u sgn(n·u)        along the travel direction, out of the road
-/// ```
-///
-/// The error is the separation, measured along the normal in either case.
-pub fn suspension_limit(
-    params: &SuspensionLimitParams,
-    separation: Option<Real>,
-    travel_direction: Vec3,
-    road_normal: Vec3,
-) -> Option<(Vec3, Real)> {
-    let error = separation.filter(|&separation| separation < 0.0)?;
-    let slope = road_normal.dot(travel_direction);
-    match params.direction {
-        LimitDirection::RoadNormal => Some((road_normal, error)),
-        LimitDirection::Suspension if slope == 0.0 => None,
-        LimitDirection::Suspension => Some((travel_direction * slope.signum(), error)),
-        LimitDirection::None => None,
-    }
 }
 
 /// Rate at which an error is removed in steps of `dt` (s) (1/s).
@@ -482,168 +357,9 @@ impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
     }
 }
 
-/// The velocity of a body and how it answers to impulses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyVelocity {
-    /// Velocity of the center of mass (m/s).
-    pub linear: Vec3,
-    /// Angular velocity (rad/s).
-    pub angular: Vec3,
-    /// 1 / mass (1/kg).
-    pub inverse_mass: Real,
-    /// Inverse inertia in the world (1/(kg·m²)).
-    pub inverse_inertia: Mat3,
-}
-
-impl BodyVelocity {
-    fn apply(&mut self, row: &ConstraintRow, impulse: Real) {
-        self.linear += row.linear * (impulse * self.inverse_mass);
-        self.angular += self.inverse_inertia * (row.angular * impulse);
-    }
-
-    /// Change of the row's speed per impulse (1/kg).
-    fn response(&self, row: &ConstraintRow) -> Real {
-        self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
-    }
-
-    /// Impulse after one more sweep, within the row's bounds (N·s).
-    ///
-    /// ```text
-    /// λ' = clamp(λ - (J - target + γ λ) / (ρ + γ)),   γ = ρ softness
-    /// ```
-    fn improved_impulse(&self, row: &ConstraintRow) -> Real {
-        if row.softness.is_infinite() {
-            return 0.0;
-        }
-        let response = self.response(row);
-        let softness = response * row.softness;
-        let error = row.speed(self.linear, self.angular) - row.target_speed;
-        let impulse = row.impulse - (error + softness * row.impulse) / (response + softness);
-        impulse.max(row.min_impulse).min(row.max_impulse)
-    }
-
-    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) {
-        self.apply(row, impulse - row.impulse);
-        row.impulse = impulse;
-    }
-
-    fn execute(&mut self, row: &mut Option<ConstraintRow>) {
-        if let Some(row) = row {
-            self.change_impulse(row, self.improved_impulse(row));
-        }
-    }
-
-    /// Executes the sticky rows of a wheel, together within the friction circle.
-    fn execute_sticky(&mut self, rows: &mut WheelRows) {
-        self.execute(&mut rows.longitudinal);
-        self.execute(&mut rows.lateral);
-        let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
-        if limit < size {
-            for row in [&mut rows.longitudinal, &mut rows.lateral].into_iter().flatten() {
-                self.change_impulse(row, row.impulse * (limit / size));
-            }
-        }
-    }
-}
-
-/// Executes the rows of all wheels on `body`, starting from their last impulses.
-///
-/// Sweeps over the rows one after the other (projected Gauss-Seidel).
-pub fn execute_rows(
-    axles: &AxleDescription,
-    rows: &mut PerWheelMut<'_, WheelRows>,
-    body: &mut BodyVelocity,
-) {
-    if axles.wheels().all(|wheel| rows[wheel].is_empty()) {
-        return;
-    }
-    for wheel in axles.wheels() {
-        let WheelRows { longitudinal, lateral, limit, .. } = &mut rows[wheel];
-        for row in [longitudinal, lateral, limit].into_iter().flatten() {
-            row.impulse = row.impulse.max(row.min_impulse).min(row.max_impulse);
-            body.apply(row, row.impulse);
-        }
-    }
-    for _ in 0..ITERATIONS {
-        for wheel in axles.wheels() {
-            body.execute_sticky(&mut rows[wheel]);
-        }
-        for wheel in axles.wheels() {
-            body.execute(&mut rows[wheel].limit);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn body() -> BodyVelocity {
-        BodyVelocity {
-            linear: Vec3::new(0.3, -0.2, 0.0),
-            angular: Vec3::ZERO,
-            inverse_mass: 0.001,
-            inverse_inertia: Mat3::from_diagonal(Vec3::new(0.002, 0.001, 0.0005)),
-        }
-    }
-
-    fn row(direction: Vec3, max_impulse: Real) -> ConstraintRow {
-        let row = ConstraintRow::new(direction, Vec3::new(0.5, 0.2, -0.4));
-        ConstraintRow { min_impulse: -max_impulse, max_impulse, ..row }
-    }
-
-    fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
-        let axles = AxleDescription::new([[0]]).unwrap();
-        let mut rows = [rows];
-        execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), body);
-        rows[0]
-    }
-
-    #[test]
-    fn held_tire_stands_still() {
-        let mut body = body();
-        let rows = WheelRows {
-            longitudinal: Some(row(Vec3::X, 1e6)),
-            lateral: Some(row(Vec3::Y, 1e6)),
-            max_friction_impulse: 1e6,
-            ..WheelRows::default()
-        };
-        for _ in 0..20 {
-            execute(rows, &mut body);
-        }
-        for row in [rows.longitudinal, rows.lateral].into_iter().flatten() {
-            let speed = row.speed(body.linear, body.angular);
-            assert!(speed.abs() < 1e-5, "{}: {speed} m/s", row.linear);
-        }
-    }
-
-    #[test]
-    fn friction_bounds_the_impulse_of_both_rows_together() {
-        let mut body = body();
-        let rows = WheelRows {
-            longitudinal: Some(row(Vec3::X, 10.0)),
-            lateral: Some(row(Vec3::Y, 10.0)),
-            max_friction_impulse: 10.0,
-            ..WheelRows::default()
-        };
-        let rows = execute(rows, &mut body);
-        assert!((rows.sticky_impulse() - 10.0).abs() < 1e-4, "{rows:?}");
-        assert!(rows.is_sliding());
-    }
-
-    #[test]
-    fn soft_row_damps_at_its_rate() {
-        // J' = J / (1 + c dt)
-        let mut body = body();
-        let (damping, dt) = (30.0, 0.1);
-        let unbounded = row(Vec3::X, Real::INFINITY);
-        let soft = ConstraintRow { softness: 1.0 / (damping * dt), ..unbounded };
-        let before = soft.speed(body.linear, body.angular);
-        let rows = WheelRows { max_friction_impulse: Real::INFINITY, ..WheelRows::default() };
-        execute(WheelRows { longitudinal: Some(soft), ..rows }, &mut body);
-        let after = soft.speed(body.linear, body.angular);
-        assert!((after - before / 4.0).abs() < 1e-5, "{before} m/s, then {after} m/s");
-    }
 
     #[test]
     fn far_from_the_origin_small_offsets_are_rounding() {
@@ -651,33 +367,5 @@ mod tests {
         assert_eq!(beyond_rounding(Vec3::Z * 1e-4, far), Vec3::ZERO);
         assert_eq!(beyond_rounding(Vec3::Z * 1e-3, far), Vec3::Z * 1e-3);
         assert_eq!(beyond_rounding(Vec3::Z * 1e-4, Vec3::X), Vec3::Z * 1e-4);
-    }
-
-    #[test]
-    fn stop_pushes_and_never_pulls() {
-        for (speed, expected) in [(-2.0, 0.0), (2.0, 2.0)] {
-            let mut body = BodyVelocity { linear: Vec3::Z * speed, ..body() };
-            let stop = ConstraintRow {
-                max_impulse: Real::INFINITY,
-                ..ConstraintRow::new(Vec3::Z, Vec3::ZERO)
-            };
-            execute(WheelRows { limit: Some(stop), ..WheelRows::default() }, &mut body);
-            assert!((body.linear.z - expected).abs() < 1e-5, "{speed} m/s: {}", body.linear);
-        }
-    }
-
-    #[test]
-    fn stop_acts_out_of_the_road() {
-        let normal = Vec3::new(0.0, 0.6, 0.8);
-        let limit = |direction, separation| {
-            let params = SuspensionLimitParams { direction, restitution: 0.0 };
-            suspension_limit(&params, separation, Vec3::NEG_Z, normal)
-        };
-        let beyond = Some(-0.01);
-        assert_eq!(limit(LimitDirection::RoadNormal, beyond), Some((normal, -0.01)));
-        assert_eq!(limit(LimitDirection::Suspension, beyond), Some((Vec3::Z, -0.01)));
-        assert_eq!(limit(LimitDirection::None, beyond), None);
-        assert_eq!(limit(LimitDirection::RoadNormal, Some(0.0)), None);
-        assert_eq!(limit(LimitDirection::RoadNormal, None), None);
     }
 }

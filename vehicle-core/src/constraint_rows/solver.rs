@@ -1,0 +1,185 @@
+//! The solver that executes the rows of a vehicle on its body.
+
+use super::row::{ConstraintRow, WheelRows};
+use crate::math::{Mat3, Real, Vec3};
+use crate::{AxleDescription, PerWheelMut};
+
+/// Sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
+const ITERATIONS: usize = 4;
+
+/// The velocity of a body and how it answers to impulses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyVelocity {
+    /// Velocity of the center of mass (m/s).
+    pub linear: Vec3,
+    /// Angular velocity (rad/s).
+    pub angular: Vec3,
+    /// 1 / mass (1/kg).
+    pub inverse_mass: Real,
+    /// Inverse inertia in the world (1/(kg·m²)).
+    pub inverse_inertia: Mat3,
+}
+
+impl BodyVelocity {
+    fn apply(&mut self, row: &ConstraintRow, impulse: Real) {
+        self.linear += row.linear * (impulse * self.inverse_mass);
+        self.angular += self.inverse_inertia * (row.angular * impulse);
+    }
+
+    /// Change of the row's speed per impulse (1/kg).
+    fn response(&self, row: &ConstraintRow) -> Real {
+        self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
+    }
+
+    /// Impulse after one more sweep, within the row's bounds (N·s).
+    ///
+    /// ```text
+    /// λ' = clamp(λ - (J - target + γ λ) / (ρ + γ)),   γ = ρ softness
+    /// ```
+    fn improved_impulse(&self, row: &ConstraintRow) -> Real {
+        if row.softness.is_infinite() {
+            return 0.0;
+        }
+        let response = self.response(row);
+        let softness = response * row.softness;
+        let error = row.speed(self.linear, self.angular) - row.target_speed;
+        let impulse = row.impulse - (error + softness * row.impulse) / (response + softness);
+        impulse.max(row.min_impulse).min(row.max_impulse)
+    }
+
+    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) {
+        self.apply(row, impulse - row.impulse);
+        row.impulse = impulse;
+    }
+
+    fn execute(&mut self, row: &mut Option<ConstraintRow>) {
+        if let Some(row) = row {
+            self.change_impulse(row, self.improved_impulse(row));
+        }
+    }
+
+    /// Executes the sticky rows of a wheel, together within the friction circle.
+    fn execute_sticky(&mut self, rows: &mut WheelRows) {
+        self.execute(&mut rows.longitudinal);
+        self.execute(&mut rows.lateral);
+        let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
+        if limit < size {
+            for row in [&mut rows.longitudinal, &mut rows.lateral].into_iter().flatten() {
+                self.change_impulse(row, row.impulse * (limit / size));
+            }
+        }
+    }
+}
+
+/// Executes the rows of all wheels on `body`, starting from their last impulses.
+///
+/// Sweeps over the rows one after the other (projected Gauss-Seidel).
+pub fn execute_rows(
+    axles: &AxleDescription,
+    rows: &mut PerWheelMut<'_, WheelRows>,
+    body: &mut BodyVelocity,
+) {
+    if axles.wheels().all(|wheel| rows[wheel].is_empty()) {
+        return;
+    }
+    for wheel in axles.wheels() {
+        let WheelRows { longitudinal, lateral, limit, .. } = &mut rows[wheel];
+        for row in [longitudinal, lateral, limit].into_iter().flatten() {
+            row.impulse = row.impulse.max(row.min_impulse).min(row.max_impulse);
+            body.apply(row, row.impulse);
+        }
+    }
+    for _ in 0..ITERATIONS {
+        for wheel in axles.wheels() {
+            body.execute_sticky(&mut rows[wheel]);
+        }
+        for wheel in axles.wheels() {
+            body.execute(&mut rows[wheel].limit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body() -> BodyVelocity {
+        BodyVelocity {
+            linear: Vec3::new(0.3, -0.2, 0.0),
+            angular: Vec3::ZERO,
+            inverse_mass: 0.001,
+            inverse_inertia: Mat3::from_diagonal(Vec3::new(0.002, 0.001, 0.0005)),
+        }
+    }
+
+    fn row(direction: Vec3, max_impulse: Real) -> ConstraintRow {
+        let row = ConstraintRow::new(direction, Vec3::new(0.5, 0.2, -0.4));
+        ConstraintRow { min_impulse: -max_impulse, max_impulse, ..row }
+    }
+
+    fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
+        let axles = AxleDescription::new([[0]]).unwrap();
+        let mut rows = [rows];
+        execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), body);
+        rows[0]
+    }
+
+    #[test]
+    fn held_tire_stands_still() {
+        let mut body = body();
+        let rows = WheelRows {
+            longitudinal: Some(row(Vec3::X, 1e6)),
+            lateral: Some(row(Vec3::Y, 1e6)),
+            max_friction_impulse: 1e6,
+            ..WheelRows::default()
+        };
+        for _ in 0..20 {
+            execute(rows, &mut body);
+        }
+        for row in [rows.longitudinal, rows.lateral].into_iter().flatten() {
+            let speed = row.speed(body.linear, body.angular);
+            assert!(speed.abs() < 1e-5, "{}: {speed} m/s", row.linear);
+        }
+    }
+
+    #[test]
+    fn friction_bounds_the_impulse_of_both_rows_together() {
+        let mut body = body();
+        let rows = WheelRows {
+            longitudinal: Some(row(Vec3::X, 10.0)),
+            lateral: Some(row(Vec3::Y, 10.0)),
+            max_friction_impulse: 10.0,
+            ..WheelRows::default()
+        };
+        let rows = execute(rows, &mut body);
+        assert!((rows.sticky_impulse() - 10.0).abs() < 1e-4, "{rows:?}");
+        assert!(rows.is_sliding());
+    }
+
+    #[test]
+    fn soft_row_damps_at_its_rate() {
+        // J' = J / (1 + c dt)
+        let mut body = body();
+        let (damping, dt) = (30.0, 0.1);
+        let unbounded = row(Vec3::X, Real::INFINITY);
+        let soft = ConstraintRow { softness: 1.0 / (damping * dt), ..unbounded };
+        let before = soft.speed(body.linear, body.angular);
+        let rows = WheelRows { max_friction_impulse: Real::INFINITY, ..WheelRows::default() };
+        execute(WheelRows { longitudinal: Some(soft), ..rows }, &mut body);
+        let after = soft.speed(body.linear, body.angular);
+        assert!((after - before / 4.0).abs() < 1e-5, "{before} m/s, then {after} m/s");
+    }
+
+    #[test]
+    fn stop_pushes_and_never_pulls() {
+        for (speed, expected) in [(-2.0, 0.0), (2.0, 2.0)] {
+            let mut body = BodyVelocity { linear: Vec3::Z * speed, ..body() };
+            let stop = ConstraintRow {
+                max_impulse: Real::INFINITY,
+                ..ConstraintRow::new(Vec3::Z, Vec3::ZERO)
+            };
+            execute(WheelRows { limit: Some(stop), ..WheelRows::default() }, &mut body);
+            assert!((body.linear.z - expected).abs() < 1e-5, "{speed} m/s: {}", body.linear);
+        }
+    }
+}
