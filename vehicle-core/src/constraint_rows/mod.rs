@@ -198,10 +198,12 @@ impl ConstraintRowsView<'_> {
     ) -> Option<WheelRows> {
         let road = self.roads[wheel].as_ref()?;
         let load = self.suspension_forces[wheel].normal_load.max(0.0);
-        let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(self.force_point(wheel)));
+        let arm = self.arm(wheel);
+        let point = self.rigid_body.pose.translation + arm;
+        let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
         let stand = Stand {
             road,
-            arm: self.arm(wheel),
+            arm,
             target_velocity: road.velocity + returning,
             max_impulse: road.friction * load * dt,
             max_limit_return_speed: MAX_LIMIT_RETURN_SPEED

@@ -1,14 +1,14 @@
 //! What the variants of the tire stage differ in.
 
 use super::{
-    TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireView,
-    longitudinal_slip_denominator, tire_directions, tire_slip,
+    TireDirections, TireModel, TireSlipParams, TireSpeeds, TireView, longitudinal_slip_denominator,
+    tire_directions,
 };
 use crate::actuation::WheelActuation;
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
 
-/// Directions and slip of a tire.
+/// Directions of a tire, and what its longitudinal slip divides by.
 pub(super) trait KinematicLaw {
     /// Whether a tire above a road in reach has directions, speeds and camber as on the road.
     const SEES_ROAD_FROM_THE_AIR: bool;
@@ -23,21 +23,13 @@ pub(super) trait KinematicLaw {
         frame: &Frame,
     ) -> TireDirections;
 
-    /// What the longitudinal slip divides by (m/s).
+    /// What the longitudinal slip divides by (m/s), on a wheel whose rim runs at `rim_speed` (m/s).
     fn slip_denominator(
         params: &TireSlipParams,
         speeds: &TireSpeeds,
         rim_speed: Real,
         actuation: WheelActuation,
     ) -> Real;
-
-    /// Slip of a tire on a wheel whose rim runs at `rim_speed` (m/s).
-    fn slip(
-        params: &TireSlipParams,
-        speeds: &TireSpeeds,
-        rim_speed: Real,
-        actuation: WheelActuation,
-    ) -> TireSlip;
 }
 
 /// The law of [`Tire`](super::Tire).
@@ -63,14 +55,5 @@ impl KinematicLaw for OnGround {
         actuation: WheelActuation,
     ) -> Real {
         longitudinal_slip_denominator(params, speeds, actuation)
-    }
-
-    fn slip(
-        params: &TireSlipParams,
-        speeds: &TireSpeeds,
-        rim_speed: Real,
-        actuation: WheelActuation,
-    ) -> TireSlip {
-        tire_slip(params, speeds, rim_speed, actuation)
     }
 }

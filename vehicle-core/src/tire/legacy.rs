@@ -8,9 +8,10 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::law::KinematicLaw;
+use super::slip::tire_slip_over;
 use super::{
     HasTires, TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireView,
-    tire_directions, tire_slip,
+    tire_directions,
 };
 use crate::actuation::WheelActuation;
 use crate::frame::Frame;
@@ -62,7 +63,7 @@ pub fn legacy_longitudinal_slip_denominator(
 /// s_L = (ω R - v_L) / denominator
 /// ```
 ///
-/// The lateral slip is that of [`tire_slip`].
+/// The lateral slip is that of [`tire_slip`](super::tire_slip).
 #[inline]
 pub fn legacy_tire_slip(
     params: &TireSlipParams,
@@ -71,10 +72,7 @@ pub fn legacy_tire_slip(
     actuation: WheelActuation,
 ) -> TireSlip {
     let denominator = legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation);
-    TireSlip {
-        longitudinal: (rim_speed - speeds.longitudinal) / denominator,
-        ..tire_slip(params, speeds, rim_speed, actuation)
-    }
+    tire_slip_over(denominator, params, speeds, rim_speed)
 }
 
 struct InReach;
@@ -102,15 +100,6 @@ impl KinematicLaw for InReach {
         actuation: WheelActuation,
     ) -> Real {
         legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation)
-    }
-
-    fn slip(
-        params: &TireSlipParams,
-        speeds: &TireSpeeds,
-        rim_speed: Real,
-        actuation: WheelActuation,
-    ) -> TireSlip {
-        legacy_tire_slip(params, speeds, rim_speed, actuation)
     }
 }
 
@@ -142,7 +131,7 @@ mod tests {
     use crate::road_geometry::{ConstantPlane, FlatRoad, RoadGeometry};
     use crate::sequence::ComponentSequence;
     use crate::suspension::Suspension;
-    use crate::tire::{BrushTire, Tire, TireForce, TireGrip, TireState};
+    use crate::tire::{BrushTire, Tire, TireForce, TireGrip, TireState, tire_slip};
     use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
 
     const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };

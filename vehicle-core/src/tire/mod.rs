@@ -31,6 +31,7 @@ pub use sticky::{
 };
 
 use self::law::{KinematicLaw, OnGround};
+use self::slip::tire_slip_over;
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::math::{Pose, Real, Vec3, compose, rotate};
 use crate::rigid_body::RigidBodyState;
@@ -168,8 +169,8 @@ impl<M: TireModel> TireView<'_, M> {
         });
         let rim_speed = self.wheels[wheel].rotation_speed * self.wheel_params[wheel].radius;
         let (limits, actuation) = (&context.params.tire_slip, self.actuations[wheel]);
-        state.slip = L::slip(limits, &state.speeds, rim_speed, actuation);
         state.slip_denominator = L::slip_denominator(limits, &state.speeds, rim_speed, actuation);
+        state.slip = tire_slip_over(state.slip_denominator, limits, &state.speeds, rim_speed);
         if let Some(footing) = footing.filter(|footing| footing.is_on_ground) {
             state.grip = self.models[wheel].grip(&GripInput {
                 normal_load: self.suspension_forces[wheel].normal_load,

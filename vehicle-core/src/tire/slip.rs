@@ -79,6 +79,17 @@ pub fn tire_slip(
     actuation: WheelActuation,
 ) -> TireSlip {
     let denominator = longitudinal_slip_denominator(params, speeds, actuation);
+    tire_slip_over(denominator, params, speeds, rim_speed)
+}
+
+/// Slip of a tire whose longitudinal slip divides by `denominator` (m/s).
+#[inline]
+pub(super) fn tire_slip_over(
+    denominator: Real,
+    params: &TireSlipParams,
+    speeds: &TireSpeeds,
+    rim_speed: Real,
+) -> TireSlip {
     let lateral_denominator = speeds.longitudinal.abs() + params.min_lateral_denominator;
     TireSlip {
         longitudinal: (rim_speed - speeds.longitudinal) / denominator,
