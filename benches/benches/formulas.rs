@@ -28,7 +28,7 @@ use vehicle_rapier::core::tire::{
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
-use vehicle_rapier::drivetrain::direct_drive::{
+use vehicle_rapier::core::wheel_rotation::{
     WheelTorques, coupled_wheel, tire_torque_slope, wheel_rotation_speed,
 };
 
@@ -281,7 +281,9 @@ fn motion(criterion: &mut Criterion) {
         wheel_rotation_speed(wheel, torques, black_box(actuation), black_box(speed), DT)
     });
     bench(&mut group, "wheel coupled with its tire", || {
-        let slope = tire_torque_slope(black_box(&rolling.state.tires[WHEEL]), wheel.radius);
+        let carried_mass = mechanics.rigid_body.mass / mechanics.wheels.len() as Real;
+        let tire = black_box(&rolling.state.tires[WHEEL]);
+        let slope = tire_torque_slope(tire, wheel.radius, carried_mass, DT);
         coupled_wheel(wheel, black_box(&torques), &slope, black_box(speed), DT)
     });
 }

@@ -69,6 +69,7 @@ pub mod constraint_rows;
 pub mod implicit_clutch;
 pub mod rigid_body;
 pub mod wheel;
+pub mod wheel_rotation;
 
 pub mod vehicle;
 

@@ -367,6 +367,8 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
             rigid_body_params: &params.rigid_body,
             rigid_body: &state.rigid_body,
             limit_params: &params.suspension_limit,
+            wheel_params: each(&params.wheels),
+            brake_torques: each(&state.brake_torques),
             suspension_params: each(&params.suspensions),
             suspension_states: each(&state.suspensions),
             suspension_forces: each(&state.suspension_forces),

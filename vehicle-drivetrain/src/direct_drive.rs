@@ -5,10 +5,13 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, command_response};
-use vehicle_core::math::{Real, sign};
-use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::math::Real;
+use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_core::wheel_rotation::{
+    WheelTorques, coupled_wheel, tire_torque_slope, wheel_rotation_speed,
+};
 use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
 
 /// Which way a direct drive turns its wheels.
@@ -50,117 +53,6 @@ pub fn drive_torque(
     gear.sign() * command_response(params, throttle, longitudinal_speed, wheel)
 }
 
-/// Torques about a wheel's axle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelTorques {
-    /// Drive torque (N·m).
-    pub drive: Real,
-    /// Brake torque, against the rotation, not negative (N·m).
-    pub brake: Real,
-    /// Torque of the tire (N·m).
-    pub tire: Real,
-}
-
-/// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the tire's torque.
-///
-/// ```text
-/// ω' = (ω + (T_tire + T_drive - T_brake sgn ω) dt/I) / (1 + c dt/I)
-/// ```
-///
-/// A braked wheel that would turn around stands still, and stands until the brake is let go. This
-/// is the reference's update; see [`coupled_wheel`] for the default.
-#[inline]
-pub fn wheel_rotation_speed(
-    params: &WheelParams,
-    torques: &WheelTorques,
-    actuation: WheelActuation,
-    rotation_speed: Real,
-    dt: Real,
-) -> Real {
-    let per_torque = dt / params.inertia;
-    let brake = -torques.brake * sign(rotation_speed);
-    let advanced = (rotation_speed + per_torque * (torques.tire + torques.drive + brake))
-        / (1.0 + params.damping_rate * per_torque);
-    if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
-}
-
-/// How a tire's torque on its wheel answers to the wheel's rotation speed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireTorqueSlope {
-    /// Torque per rotation speed by which the tire resists a change, not negative (N·m·s).
-    pub resistance: Real,
-    /// Largest torque that friction allows, not negative (N·m).
-    pub max_torque: Real,
-}
-
-/// The slope of a tire's torque on a wheel of `radius` (m).
-///
-/// ```text
-/// κ = R² S / d
-/// max torque = R sqrt((μ N)² - F_T²)
-/// ```
-///
-/// with `S` the slope of the longitudinal force against the slip and `d` the slip's denominator.
-#[inline]
-pub fn tire_torque_slope(tire: &TireState, radius: Real) -> TireTorqueSlope {
-    let limit = tire.grip.friction * tire.grip.load;
-    let left = limit * limit - tire.force.lateral_force * tire.force.lateral_force;
-    let resistance = if tire.slip_denominator == 0.0 {
-        0.0
-    } else {
-        radius * radius * tire.force.longitudinal_stiffness / tire.slip_denominator
-    };
-    TireTorqueSlope { resistance, max_torque: radius * left.max(0.0).sqrt() }
-}
-
-/// Rotation speed of a wheel (rad/s) and torque of its tire (N·m) at the end of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoupledWheel {
-    /// Rotation speed (rad/s).
-    pub rotation_speed: Real,
-    /// Torque of the tire that led there (N·m).
-    pub tire_torque: Real,
-}
-
-/// A wheel and its tire `dt` (s) after `rotation_speed` (rad/s), coupled at the end of the step.
-///
-/// ```text
-/// I (ω' - ω)/dt = T_tire - κ (ω' - ω) + T_drive + T_brake - c ω'
-/// |T_brake| ≤ brake torque, and ω' = 0 where that suffices
-/// ```
-///
-/// The brake acts as dry friction does: it holds a wheel as long as no more than its torque is
-/// needed, and never turns one around. Where the tire's torque would exceed what friction allows,
-/// it has that size. The wheel loses exactly the momentum that the tire's torque takes.
-pub fn coupled_wheel(
-    params: &WheelParams,
-    torques: &WheelTorques,
-    slope: &TireTorqueSlope,
-    rotation_speed: Real,
-    dt: Real,
-) -> CoupledWheel {
-    // The change of speed is solved for: the speed itself would lose the digits of small changes.
-    let change = |tire_torque: Real, resistance: Real| {
-        let per_torque = dt / params.inertia;
-        let torque = tire_torque + torques.drive;
-        let unbraked = rotation_speed + per_torque * (torque + resistance * rotation_speed);
-        if unbraked.abs() <= per_torque * torques.brake {
-            return -rotation_speed;
-        }
-        let brake = -torques.brake.copysign(unbraked);
-        let damping = -params.damping_rate * rotation_speed;
-        let resisting = params.damping_rate + resistance;
-        per_torque * (torque + brake + damping) / (1.0 + per_torque * resisting)
-    };
-    let coupled = change(torques.tire, slope.resistance);
-    let tire_torque = torques.tire - slope.resistance * coupled;
-    if tire_torque.abs() <= slope.max_torque {
-        return CoupledWheel { rotation_speed: rotation_speed + coupled, tire_torque };
-    }
-    let tire_torque = slope.max_torque.copysign(tire_torque);
-    CoupledWheel { rotation_speed: rotation_speed + change(tire_torque, 0.0), tire_torque }
-}
-
 /// What the command stage needs from a vehicle.
 pub struct DirectThrottleView<'a> {
     /// Wheels in order of update.
@@ -198,6 +90,8 @@ impl DirectThrottleView<'_> {
 pub struct DirectDriveView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
     /// Inertia of each wheel.
     pub wheel_params: PerWheel<'a, WheelParams>,
     /// Brake torque of each wheel (N·m).
@@ -236,6 +130,7 @@ impl DirectDriveView<'_> {
 
     fn couple(&mut self, wheel: usize, dt: Real) {
         let (params, tire) = (&self.wheel_params[wheel], &mut self.tires[wheel]);
+        let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
         let of_force = -tire.force.longitudinal_force * params.radius;
         let rolling_moment = tire.force.wheel_torque - of_force;
         let torques = WheelTorques {
@@ -243,7 +138,7 @@ impl DirectDriveView<'_> {
             brake: self.brake_torques[wheel],
             tire: of_force,
         };
-        let slope = tire_torque_slope(tire, params.radius);
+        let slope = tire_torque_slope(tire, params.radius, carried_mass, dt);
         let speed = &mut self.wheels[wheel].rotation_speed;
         let coupled = coupled_wheel(params, &torques, &slope, *speed, dt);
         *speed = coupled.rotation_speed;
@@ -288,10 +183,6 @@ impl<V: HasDirectDrive + ?Sized> Component<V> for DirectDrive {
 mod tests {
     use super::*;
 
-    fn wheel() -> WheelParams {
-        WheelParams { inertia: 2.0, damping_rate: 1.0, ..WheelParams::default() }
-    }
-
     #[test]
     fn gear_sets_the_direction_of_the_torque() {
         let params = CommandResponseParams::linear(800.0, [1.0, 0.5]);
@@ -299,64 +190,5 @@ mod tests {
         for (gear, expected) in cases {
             assert_eq!(drive_torque(&params, 0.5, gear, 0.0, 1), expected, "{gear:?}");
         }
-    }
-
-    #[test]
-    fn torques_accelerate_and_damping_slows() {
-        let torques = WheelTorques { drive: 30.0, brake: 0.0, tire: -10.0 };
-        let speed = wheel_rotation_speed(&wheel(), &torques, WheelActuation::default(), 4.0, 0.5);
-        // (4 + 0.25 · 20) / (1 + 0.25)
-        assert!((speed - 7.2).abs() < 1e-6, "{speed}");
-    }
-
-    fn stiff(torque: Real) -> TireTorqueSlope {
-        TireTorqueSlope { resistance: 1e4, max_torque: torque }
-    }
-
-    #[test]
-    fn coupled_wheel_loses_what_its_tire_takes() {
-        let torques = WheelTorques { drive: 120.0, brake: 20.0, tire: -300.0 };
-        for max_torque in [1e6, 250.0, 0.0] {
-            let (speed, dt) = (8.0, 0.1);
-            let coupled = coupled_wheel(&wheel(), &torques, &stiff(max_torque), speed, dt);
-            let after = coupled.rotation_speed;
-            assert!(coupled.tire_torque.abs() <= max_torque, "{coupled:?}");
-            // I (ω' - ω) = (T_tire + T_drive - T_brake - c ω') dt
-            let gained = 2.0 * (after - speed);
-            let impulse = (coupled.tire_torque + 120.0 - 20.0 - after) * dt;
-            assert!((gained - impulse).abs() < 1e-5 * speed, "{gained}, {impulse}");
-        }
-    }
-
-    #[test]
-    fn stiff_tire_does_not_overshoot() {
-        // A tire that pulls the wheel back by 300 N·m at a slip of 0.03 rad/s: explicitly the wheel
-        // would lose 15 rad/s.
-        let torques = WheelTorques { tire: -300.0, ..WheelTorques::default() };
-        let coupled = coupled_wheel(&wheel(), &torques, &stiff(1e6), 8.0, 0.1);
-        assert!((coupled.rotation_speed - 7.97).abs() < 2e-3, "{coupled:?}");
-    }
-
-    #[test]
-    fn brake_holds_up_to_its_torque() {
-        // (drive, brake, rotation speed after a step from rest)
-        for (drive, brake, expected) in [(50.0, 60.0, 0.0), (-50.0, 60.0, 0.0), (80.0, 60.0, 0.8)] {
-            let torques = WheelTorques { drive, brake, tire: 0.0 };
-            let coupled = coupled_wheel(&wheel(), &torques, &TireTorqueSlope::default(), 0.0, 0.1);
-            // 0.05 · 20 / (1 + 0.05)
-            let expected = expected / 0.8 * (1.0 / 1.05);
-            assert!((coupled.rotation_speed - expected).abs() < 1e-5, "{drive}: {coupled:?}");
-        }
-    }
-
-    #[test]
-    fn brake_stops_a_wheel_but_never_turns_it_around() {
-        let torques = WheelTorques { drive: 0.0, brake: 100.0, tire: 0.0 };
-        let braked = WheelActuation::from_torques(100.0, 0.0);
-        for speed in [10.0, -10.0, 0.0] {
-            assert_eq!(wheel_rotation_speed(&wheel(), &torques, braked, speed, 0.5), 0.0);
-        }
-        let slowed = wheel_rotation_speed(&wheel(), &torques, braked, 100.0, 0.5);
-        assert!((slowed - 60.0).abs() < 1e-4, "{slowed}");
     }
 }

@@ -206,6 +206,7 @@ impl<Tire: TireModel> HasDirectDrive for DirectDriveVehicleWith<Tire> {
         let DirectDriveState { mechanics, drive_torques } = &mut self.state;
         DirectDriveView {
             axles: &self.params.mechanics.axles,
+            rigid_body_params: &self.params.mechanics.rigid_body,
             wheel_params: PerWheel::Slice(&self.params.mechanics.wheels),
             brake_torques: PerWheel::Slice(&mechanics.brake_torques),
             drive_torques: PerWheel::Slice(drive_torques),

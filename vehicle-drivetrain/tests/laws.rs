@@ -19,10 +19,11 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::suspension::force::spring_force;
 use vehicle_core::suspension::{AntiRollBarParams, SuspensionForceParams};
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{Context, SimulationParams};
-use vehicle_drivetrain::direct_drive::{
-    Gear, TireTorqueSlope, WheelTorques, coupled_wheel, wheel_rotation_speed,
+use vehicle_core::wheel_rotation::{
+    TireTorqueSlope, WheelTorques, coupled_wheel, wheel_rotation_speed,
 };
+use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
 use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 

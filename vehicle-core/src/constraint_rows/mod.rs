@@ -22,6 +22,7 @@ use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
 };
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
+use crate::wheel::WheelParams;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
 
 /// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
@@ -36,6 +37,9 @@ const RETURN_SHARE: Real = 0.5;
 const OVERSHOOT_MARGIN: Real = 4.0;
 /// Part of a coordinate that is lost to rounding: four times the last digit.
 const ROUNDING: Real = 4.0 * Real::EPSILON;
+/// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
+/// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
+const ROLLING_RESISTANCE: Real = 0.015;
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
 
@@ -75,6 +79,10 @@ pub struct ConstraintRowsView<'a> {
     pub rigid_body: &'a RigidBodyState,
     /// How suspensions are stopped.
     pub limit_params: &'a SuspensionLimitParams,
+    /// Radius of each wheel.
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: PerWheel<'a, Real>,
     /// Mount of each suspension.
     pub suspension_params: PerWheel<'a, SuspensionParams>,
     /// Compression of each suspension.
@@ -116,7 +124,10 @@ struct Stand<'a> {
     arm: Vec3,
     /// The velocity that a sticky tire is to have (m/s).
     target_velocity: Vec3,
+    /// Largest impulse that friction allows (N·s).
     max_impulse: Real,
+    /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
+    max_longitudinal_impulse: Real,
     max_limit_return_speed: Real,
     dt: Real,
 }
@@ -201,11 +212,13 @@ impl ConstraintRowsView<'_> {
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
         let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
+        let max_impulse = road.friction * load * dt;
         let stand = Stand {
             road,
             arm,
             target_velocity: road.velocity + returning,
-            max_impulse: road.friction * load * dt,
+            max_impulse,
+            max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
             max_limit_return_speed: MAX_LIMIT_RETURN_SPEED
                 * context.params.coordinates.length_scale,
             dt,
@@ -226,6 +239,16 @@ impl ConstraintRowsView<'_> {
         Some(rows)
     }
 
+    /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
+    /// brake's, and the resistance of the tire against rolling.
+    ///
+    /// ```text
+    /// F = T_brake / R + f N
+    /// ```
+    fn holding_force(&self, wheel: usize, load: Real) -> Real {
+        self.brake_torques[wheel] / self.wheel_params[wheel].radius + ROLLING_RESISTANCE * load
+    }
+
     fn add_sticky_rows(
         &self,
         wheel: usize,
@@ -238,16 +261,17 @@ impl ConstraintRowsView<'_> {
         if params.hold == StickyHold::Damper {
             rows.max_friction_impulse = Real::INFINITY;
         }
-        let row = |limits, direction, previous: Option<ConstraintRow>| {
+        let row = |limits, direction, max_impulse, previous: Option<ConstraintRow>| {
             let impulse = previous.map_or(0.0, |row| row.impulse);
-            Some(stand.sticky_row(params.hold, limits, direction, impulse))
+            Some(stand.sticky_row(params.hold, limits, direction, max_impulse, impulse))
         };
         if sticky.longitudinal.is_active {
-            let direction = directions.longitudinal;
-            rows.longitudinal = row(&params.longitudinal, direction, previous.longitudinal);
+            let (direction, bound) = (directions.longitudinal, stand.max_longitudinal_impulse);
+            rows.longitudinal = row(&params.longitudinal, direction, bound, previous.longitudinal);
         }
         if sticky.lateral.is_active {
-            rows.lateral = row(&params.lateral, directions.lateral, previous.lateral);
+            let (direction, bound) = (directions.lateral, stand.max_impulse);
+            rows.lateral = row(&params.lateral, direction, bound, previous.lateral);
             rows.replaces_lateral_force = false;
         }
     }
@@ -318,6 +342,7 @@ impl Stand<'_> {
         hold: StickyHold,
         limits: &StickyLimits,
         direction: Vec3,
+        max_impulse: Real,
         impulse: Real,
     ) -> ConstraintRow {
         let row = ConstraintRow {
@@ -327,8 +352,8 @@ impl Stand<'_> {
         match hold {
             StickyHold::Anchor => ConstraintRow {
                 softness: STICKY_SOFTNESS,
-                min_impulse: -self.max_impulse,
-                max_impulse: self.max_impulse,
+                min_impulse: -max_impulse,
+                max_impulse,
                 impulse,
                 ..row
             },

@@ -103,9 +103,12 @@ impl WheelRows {
         impulse(self.longitudinal).hypot(impulse(self.lateral))
     }
 
-    /// Whether the tire is held as firmly as friction allows.
+    /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.
     pub(super) fn is_sliding(&self) -> bool {
-        SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
+        let rolls = self
+            .longitudinal
+            .is_some_and(|row| SLIDING_SHARE * row.max_impulse <= row.impulse.abs());
+        rolls || SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
     }
 }
 

@@ -4,8 +4,11 @@ use super::row::{ConstraintRow, WheelRows};
 use crate::math::{Mat3, Real, Vec3};
 use crate::{AxleDescription, PerWheelMut};
 
-/// Sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
-const ITERATIONS: usize = 4;
+/// Most sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
+const MAX_SWEEPS: usize = 40;
+/// The sweeps end when one changes no speed by more than this part of the body's speed before the
+/// rows (dimensionless).
+const TOLERANCE: Real = 1e-6;
 
 /// The velocity of a body and how it answers to impulses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,33 +50,52 @@ impl BodyVelocity {
         impulse.max(row.min_impulse).min(row.max_impulse)
     }
 
-    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) {
-        self.apply(row, impulse - row.impulse);
+    /// Executes a row once; by how much it has changed its speed (m/s).
+    fn execute(&mut self, row: &mut Option<ConstraintRow>) -> Real {
+        let Some(row) = row else {
+            return 0.0;
+        };
+        self.change_impulse(row, self.improved_impulse(row))
+    }
+
+    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) -> Real {
+        let change = impulse - row.impulse;
+        self.apply(row, change);
         row.impulse = impulse;
+        (self.response(row) * change).abs()
     }
 
-    fn execute(&mut self, row: &mut Option<ConstraintRow>) {
-        if let Some(row) = row {
-            self.change_impulse(row, self.improved_impulse(row));
-        }
-    }
-
-    /// Executes the sticky rows of a wheel, together within the friction circle.
-    fn execute_sticky(&mut self, rows: &mut WheelRows) {
-        self.execute(&mut rows.longitudinal);
-        self.execute(&mut rows.lateral);
+    /// Executes the sticky rows of a wheel, together within the friction circle; by how much they
+    /// have changed their speeds (m/s).
+    fn execute_sticky(&mut self, rows: &mut WheelRows) -> Real {
+        let mut change = self.execute(&mut rows.longitudinal) + self.execute(&mut rows.lateral);
         let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
         if limit < size {
             for row in [&mut rows.longitudinal, &mut rows.lateral].into_iter().flatten() {
-                self.change_impulse(row, row.impulse * (limit / size));
+                change += self.change_impulse(row, row.impulse * (limit / size));
             }
         }
+        change
+    }
+
+    /// Executes the rows of all wheels once; by how much one has changed its speed at most (m/s).
+    fn sweep(&mut self, axles: &AxleDescription, rows: &mut PerWheelMut<'_, WheelRows>) -> Real {
+        let mut change: Real = 0.0;
+        for wheel in axles.wheels() {
+            change = change.max(self.execute_sticky(&mut rows[wheel]));
+        }
+        for wheel in axles.wheels() {
+            change = change.max(self.execute(&mut rows[wheel].limit));
+        }
+        change
     }
 }
 
 /// Executes the rows of all wheels on `body`, starting from their last impulses.
 ///
-/// Sweeps over the rows one after the other (projected Gauss-Seidel).
+/// Sweeps over the rows one after the other (projected Gauss-Seidel) until they agree. What they
+/// agree on does not depend on the order of the wheels: the rows are the conditions of a convex
+/// minimum.
 pub fn execute_rows(
     axles: &AxleDescription,
     rows: &mut PerWheelMut<'_, WheelRows>,
@@ -82,6 +104,7 @@ pub fn execute_rows(
     if axles.wheels().all(|wheel| rows[wheel].is_empty()) {
         return;
     }
+    let tolerance = TOLERANCE * body.linear.length();
     for wheel in axles.wheels() {
         let WheelRows { longitudinal, lateral, limit, .. } = &mut rows[wheel];
         for row in [longitudinal, lateral, limit].into_iter().flatten() {
@@ -89,14 +112,8 @@ pub fn execute_rows(
             body.apply(row, row.impulse);
         }
     }
-    for _ in 0..ITERATIONS {
-        for wheel in axles.wheels() {
-            body.execute_sticky(&mut rows[wheel]);
-        }
-        for wheel in axles.wheels() {
-            body.execute(&mut rows[wheel].limit);
-        }
-    }
+    let sweep = |_| body.sweep(axles, rows) <= tolerance;
+    let _settled = (0..MAX_SWEEPS).any(sweep);
 }
 
 #[cfg(test)]
@@ -180,6 +197,53 @@ mod tests {
             };
             execute(WheelRows { limit: Some(stop), ..WheelRows::default() }, &mut body);
             assert!((body.linear.z - expected).abs() < 1e-5, "{speed} m/s: {}", body.linear);
+        }
+    }
+
+    /// The rows of four wheels of a car that has landed, braked.
+    fn landed() -> [WheelRows; 4] {
+        let arms = [(1.3, 0.8), (1.3, -0.8), (-1.4, 0.8), (-1.4, -0.8)];
+        std::array::from_fn(|wheel| {
+            let (x, y) = arms[wheel];
+            let arm = Vec3::new(x, y, -0.5);
+            let friction = 20.0 + 10.0 * wheel as Real;
+            let held = |direction| ConstraintRow {
+                softness: 0.2,
+                min_impulse: -friction,
+                max_impulse: friction,
+                ..ConstraintRow::new(direction, arm)
+            };
+            let stop = ConstraintRow::new(Vec3::Z, arm);
+            WheelRows {
+                longitudinal: Some(held(Vec3::X)),
+                lateral: Some(held(Vec3::Y)),
+                limit: Some(ConstraintRow { max_impulse: Real::INFINITY, ..stop }),
+                max_friction_impulse: friction,
+                ..WheelRows::default()
+            }
+        })
+    }
+
+    #[test]
+    fn order_of_the_wheels_does_not_matter() {
+        let execute = |order: [usize; 4]| {
+            let mut body = BodyVelocity {
+                linear: Vec3::new(0.1, -0.05, -3.0),
+                angular: Vec3::new(0.4, -0.3, 0.2),
+                inverse_mass: 1.0 / 1_500.0,
+                inverse_inertia: Mat3::from_diagonal(Vec3::new(500.0, 2_400.0, 2_600.0).recip()),
+            };
+            let mut rows = order.map(|wheel| landed()[wheel]);
+            let axles = AxleDescription::new([[0, 1], [2, 3]]).unwrap();
+            execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), &mut body);
+            body
+        };
+        let expected = execute([0, 1, 2, 3]);
+        for order in [[1, 0, 3, 2], [2, 3, 0, 1], [3, 1, 0, 2]] {
+            let body = execute(order);
+            let linear = body.linear.distance(expected.linear);
+            let angular = body.angular.distance(expected.angular);
+            assert!(linear < 1e-4 && angular < 1e-4, "{order:?}: {linear} m/s, {angular} rad/s");
         }
     }
 }

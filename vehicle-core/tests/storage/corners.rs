@@ -152,12 +152,14 @@ impl<M: TireModel> HasTires for Corners<M> {
 
 impl<M: TireModel> HasConstraintRows for Corners<M> {
     fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { suspension, motion, .. }| {
+        let split = self.corners.iter_mut().map(|Corner { wheel, suspension, motion, .. }| {
             let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
             let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
-            (&*suspension, suspended, standing, &mut motion.rows)
+            let braked = (&*wheel, &motion.brake_torque);
+            ((&*suspension, suspended), braked, standing, &mut motion.rows)
         });
-        let (suspension_params, suspended, standing, rows) = split.collect();
+        let ((suspension_params, suspended), braked, standing, rows) = split.collect();
+        let (wheel_params, brake_torques) = braked;
         let (suspension_states, suspension_forces, compliances) = suspended;
         let (roads, tires, sticky_states) = standing;
         ConstraintRowsView {
@@ -165,6 +167,8 @@ impl<M: TireModel> HasConstraintRows for Corners<M> {
             rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             limit_params: &self.chassis.suspension_limit,
+            wheel_params: PerWheel::Refs(wheel_params),
+            brake_torques: PerWheel::Refs(brake_torques),
             suspension_params: PerWheel::Refs(suspension_params),
             suspension_states: PerWheel::Refs(suspension_states),
             suspension_forces: PerWheel::Refs(suspension_forces),

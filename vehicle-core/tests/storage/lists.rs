@@ -133,6 +133,8 @@ impl HasConstraintRows for Lists {
             rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             limit_params: &self.chassis.suspension_limit,
+            wheel_params: PerWheel::Slice(&self.wheel_params),
+            brake_torques: PerWheel::Slice(&self.brake_torques),
             suspension_params: PerWheel::Slice(&self.suspension_params),
             suspension_states: PerWheel::Slice(&self.suspensions),
             suspension_forces: PerWheel::Slice(&self.suspension_forces),

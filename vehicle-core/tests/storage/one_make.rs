@@ -138,15 +138,17 @@ impl HasConstraintRows for OneMake {
         let split = self.motions.iter_mut().map(|motion| {
             let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
             let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
-            (suspended, standing, &mut motion.rows)
+            (suspended, &motion.brake_torque, standing, &mut motion.rows)
         });
-        let (suspended, (roads, tires, sticky_states), rows) = split.collect();
+        let (suspended, brake_torques, (roads, tires, sticky_states), rows) = split.collect();
         let (suspension_states, suspension_forces, compliances) = suspended;
         ConstraintRowsView {
             axles: &self.chassis.axles,
             rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             limit_params: &self.chassis.suspension_limit,
+            wheel_params: PerWheel::Shared(&self.wheel),
+            brake_torques: PerWheel::Refs(brake_torques),
             suspension_params: PerWheel::Slice(&self.mounts),
             suspension_states: PerWheel::Refs(suspension_states),
             suspension_forces: PerWheel::Refs(suspension_forces),

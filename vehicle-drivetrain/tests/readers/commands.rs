@@ -10,8 +10,9 @@ use vehicle_core::math::{Mat3, Vec3, sign};
 use vehicle_core::steering::{ackermann_angles, steer_angle};
 use vehicle_core::suspension::sprung_masses;
 use vehicle_core::tire::{StickyState, TireStickyState};
+use vehicle_core::wheel_rotation::{WheelTorques, wheel_rotation_speed};
 use vehicle_core::{Frame, PerWheel, PerWheelMut};
-use vehicle_drivetrain::direct_drive::{Gear, WheelTorques, drive_torque, wheel_rotation_speed};
+use vehicle_drivetrain::direct_drive::{Gear, drive_torque};
 
 use super::parse;
 use crate::support::values::{
