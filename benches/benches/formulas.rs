@@ -29,7 +29,7 @@ use vehicle_rapier::core::tire::{
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
 use vehicle_rapier::core::wheel_rotation::{
-    WheelTorques, coupled_wheel, tire_torque_slope, wheel_rotation_speed,
+    TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed,
 };
 
 /// The wheel's number.
@@ -269,22 +269,19 @@ fn motion(criterion: &mut Criterion) {
         let (mount, angles) = black_box((mount, &angles));
         wheel_local_pose(mount, black_box(jounce), angles, black_box(rolling.frame()))
     });
-    let torques = WheelTorques {
-        drive: rolling.drive_torque,
-        brake: 0.0,
-        tire: rolling.state.tires[WHEEL].force.wheel_torque,
-    };
+    let torques = WheelTorques { drive: rolling.drive_torque, brake: 0.0 };
+    let tire = rolling.state.tires[WHEEL];
     let (wheel, speed) = (&mechanics.wheels[WHEEL], rolling.state.wheels[WHEEL].rotation_speed);
     let actuation = WheelActuation::from_torques(torques.brake, torques.drive);
     bench(&mut group, "direct-drive wheel speed", || {
         let (wheel, torques) = black_box((wheel, &torques));
-        wheel_rotation_speed(wheel, torques, black_box(actuation), black_box(speed), DT)
+        let tire_torque = black_box(tire.force.wheel_torque);
+        wheel_rotation_speed(wheel, torques, tire_torque, black_box(actuation), speed, DT)
     });
     bench(&mut group, "wheel coupled with its tire", || {
         let carried_mass = mechanics.rigid_body.mass / mechanics.wheels.len() as Real;
-        let tire = black_box(&rolling.state.tires[WHEEL]);
-        let slope = tire_torque_slope(tire, wheel.radius, carried_mass, DT);
-        coupled_wheel(wheel, black_box(&torques), &slope, black_box(speed), DT)
+        let tire = TireTorque::new(black_box(&tire), wheel.radius, carried_mass, DT);
+        coupled_wheel(wheel, black_box(&torques), &tire, black_box(speed), DT)
     });
 }
 

@@ -9,9 +9,7 @@ use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{
-    WheelTorques, coupled_wheel, tire_torque_slope, wheel_rotation_speed,
-};
+use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
 use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
 
 /// Which way a direct drive turns its wheels.
@@ -118,29 +116,25 @@ impl DirectDriveView<'_> {
     }
 
     fn turn(&mut self, wheel: usize, dt: Real) {
-        let torques = WheelTorques {
-            drive: self.drive_torques[wheel],
-            brake: self.brake_torques[wheel],
-            tire: self.tires[wheel].force.wheel_torque,
-        };
+        let torques =
+            WheelTorques { drive: self.drive_torques[wheel], brake: self.brake_torques[wheel] };
+        let tire_torque = self.tires[wheel].force.wheel_torque;
         let (params, actuation) = (&self.wheel_params[wheel], self.actuations[wheel]);
         let speed = &mut self.wheels[wheel].rotation_speed;
-        *speed = wheel_rotation_speed(params, &torques, actuation, *speed, dt);
+        *speed = wheel_rotation_speed(params, &torques, tire_torque, actuation, *speed, dt);
     }
 
     fn couple(&mut self, wheel: usize, dt: Real) {
         let (params, tire) = (&self.wheel_params[wheel], &mut self.tires[wheel]);
         let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
-        let of_force = -tire.force.longitudinal_force * params.radius;
-        let rolling_moment = tire.force.wheel_torque - of_force;
+        let rolling_moment = tire.force.rolling_moment(params.radius);
         let torques = WheelTorques {
             drive: self.drive_torques[wheel] + rolling_moment,
             brake: self.brake_torques[wheel],
-            tire: of_force,
         };
-        let slope = tire_torque_slope(tire, params.radius, carried_mass, dt);
+        let tire_torque = TireTorque::new(tire, params.radius, carried_mass, dt);
         let speed = &mut self.wheels[wheel].rotation_speed;
-        let coupled = coupled_wheel(params, &torques, &slope, *speed, dt);
+        let coupled = coupled_wheel(params, &torques, &tire_torque, *speed, dt);
         *speed = coupled.rotation_speed;
         let force = -coupled.tire_torque / params.radius;
         tire.force.set_longitudinal_force(force, tire.directions.longitudinal, params.radius);

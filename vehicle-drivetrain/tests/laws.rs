@@ -19,9 +19,7 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::suspension::force::spring_force;
 use vehicle_core::suspension::{AntiRollBarParams, SuspensionForceParams};
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::wheel_rotation::{
-    TireTorqueSlope, WheelTorques, coupled_wheel, wheel_rotation_speed,
-};
+use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
 use vehicle_core::{Context, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
@@ -499,10 +497,11 @@ proptest! {
         dt in 1e-4_f32..0.1,
     ) {
         let torques = WheelTorques { brake, ..WheelTorques::default() };
-        let slope = TireTorqueSlope::default();
-        let coupled = coupled_wheel(&params, &torques, &slope, rotation_speed, dt).rotation_speed;
+        let tire = TireTorque::default();
+        let coupled = coupled_wheel(&params, &torques, &tire, rotation_speed, dt).rotation_speed;
         let actuation = WheelActuation::from_torques(brake, 0.0);
-        let explicit = wheel_rotation_speed(&params, &torques, actuation, rotation_speed, dt);
+        let explicit =
+            wheel_rotation_speed(&params, &torques, 0.0, actuation, rotation_speed, dt);
         for after in [coupled, explicit] {
             let gained = after * after - rotation_speed * rotation_speed;
             prop_assert!(gained <= 0.0, "{after} rad/s after {rotation_speed} rad/s");

@@ -48,6 +48,12 @@ impl TireForce {
 }
 
 impl TireForce {
+    /// Torque on a wheel of `radius` (m) beyond that of the longitudinal force (N·m).
+    #[inline]
+    pub fn rolling_moment(&self, radius: Real) -> Real {
+        self.wheel_torque + self.longitudinal_force * radius
+    }
+
     /// Changes the longitudinal force along the direction `forward` to `force` (N), on the body and
     /// on a wheel of `radius` (m).
     pub fn set_longitudinal_force(&mut self, force: Real, forward: Vec3, radius: Real) {

@@ -105,14 +105,15 @@ pub fn direct_drive_wheel_update(input: &Value) -> Result<Outcome> {
     let torques = WheelTorques {
         drive: f32_of(input, "drive_torque")?,
         brake: f32_of(input, "brake_torque")?,
-        tire: f32_of(input, "tire_wheel_torque")?,
     };
+    let tire_torque = f32_of(input, "tire_wheel_torque")?;
     let actuation = WheelActuation {
         is_braked: bool_of(input, "is_brake_applied")?,
         is_driven: bool_of(input, "is_drive_applied")?,
     };
     let (speed, dt) = (f32_of(input, "wheel_rotation_speed")?, f32_of(input, "dt")?);
-    let speed = wheel_rotation_speed(&parse::partial_wheel(input)?, &torques, actuation, speed, dt);
+    let wheel = parse::partial_wheel(input)?;
+    let speed = wheel_rotation_speed(&wheel, &torques, tire_torque, actuation, speed, dt);
     Ok(json!({"wheel_rotation_speed": number(speed)}).into())
 }
 
