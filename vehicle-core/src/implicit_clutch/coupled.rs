@@ -1,0 +1,264 @@
+//! The clutch with everything that hangs on it, solved together: tires, brakes, groups of wheels.
+
+use super::{ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel};
+use crate::math::Real;
+use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_rotation::CoupledWheel;
+
+/// Most tests of whether tires have reached the limit of friction. One that has keeps its torque, so
+/// that there are never more than two where wheels are free.
+const MAX_PASSES: usize = 4;
+/// Most steps towards the torque of the clutch. Each but the last finds a wheel that its brake holds
+/// or lets go.
+const MAX_STEPS: usize = 2 * MAX_WHEELS;
+/// What may be left of the equation, as a part of its largest term (dimensionless).
+const TOLERANCE: f64 = 1e-13;
+
+/// Solves `system` for the end of a step of `dt` (s).
+///
+/// Given the torque `τ` of the clutch, each wheel is on its own, and so is the engine:
+///
+/// ```text
+/// A ω = F - p τ ± B,   A = I/dt + c + κ,   F = I ω₀/dt + T + T_tire + κ ω₀,   p = G r
+/// ω = 0  where  |F - p τ| ≤ B,    B = brake torque
+/// ```
+///
+/// Wheels that turn as one count as one, with their momentum: `A = Σ m² A_i`, `F = Σ m F_i`,
+/// `B = Σ |m| B_i`, so that none is lost where they push each other. What is left is one equation
+/// for `τ`, that the clutch transmits what its slip gives:
+///
+/// ```text
+/// τ/K - G Σ α g ω(τ) + ω_E(τ) = 0
+/// ```
+///
+/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if no
+/// brake acts, and a few steps after each change of what the brakes hold. The cost is proportional
+/// to the number of wheels. Sums are formed in 64 bits: a strong clutch makes differences of large
+/// numbers.
+pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
+    let mut tires: WheelRefs<Tire> = system.wheels.iter().map(Tire::new).collect();
+    for _ in 1..MAX_PASSES {
+        let solution = Shafts::new(system, &tires, dt).solution(system, &tires);
+        let is_saturated = saturate(system, &solution, &mut tires);
+        if !is_saturated {
+            return solution;
+        }
+    }
+    Shafts::new(system, &tires, dt).solution(system, &tires)
+}
+
+/// Holds the torque of tires at the limit of friction where `solution` exceeds it; whether any did.
+fn saturate(system: &ClutchSystem, solution: &ClutchSolution, tires: &mut [Tire]) -> bool {
+    let mut any = false;
+    for ((wheel, solved), tire) in system.wheels.iter().zip(&solution.wheels).zip(tires) {
+        let limit = wheel.tire.max_torque;
+        if limit < solved.tire_torque.abs() {
+            let torque = f64::from(limit.copysign(solved.tire_torque));
+            *tire = Tire { torque, resistance: 0.0 };
+            any = true;
+        }
+    }
+    any
+}
+
+/// The torque of a tire as it stands in the equations.
+#[derive(Clone, Copy)]
+struct Tire {
+    torque: f64,
+    resistance: f64,
+}
+
+impl Tire {
+    fn new(wheel: &ClutchWheel) -> Self {
+        let (torque, resistance) = (wheel.tire.torque, wheel.tire.resistance);
+        Self { torque: f64::from(torque), resistance: f64::from(resistance) }
+    }
+}
+
+/// A wheel, or wheels that turn as one: what it does follows from the torque of the clutch.
+#[derive(Clone, Copy, Default)]
+struct Shaft {
+    /// A (N·m·s).
+    resistance: f64,
+    /// F (N·m).
+    torque: f64,
+    /// B (N·m).
+    brake: f64,
+    /// p (dimensionless).
+    torque_ratio: f64,
+    /// Speed at the clutch per speed of the shaft, G Σ α g m (dimensionless).
+    speed_ratio: f64,
+}
+
+impl Shaft {
+    /// Rotation speed under the torque `clutch` (rad/s).
+    fn speed(&self, clutch: f64) -> f64 {
+        let torque = self.torque - self.torque_ratio * clutch;
+        let left = torque.abs() - self.brake;
+        if left <= 0.0 { 0.0 } else { left.copysign(torque) / self.resistance }
+    }
+
+    /// Rotation speed at the clutch, and how fast it falls with the torque of the clutch.
+    fn at_clutch(&self, clutch: f64) -> (f64, f64) {
+        let speed = self.speed(clutch);
+        // Shares of torque and speed of opposite signs would make a machine that drives itself.
+        let response = (self.speed_ratio * self.torque_ratio).max(0.0) / self.resistance;
+        (self.speed_ratio * speed, if speed == 0.0 { 0.0 } else { response })
+    }
+}
+
+/// The system without its clutch.
+struct Shafts {
+    shafts: WheelRefs<Shaft>,
+    /// Number of each wheel's shaft.
+    of_wheel: WheelRefs<u8>,
+    engine: Engine,
+}
+
+impl Shafts {
+    fn new(system: &ClutchSystem, tires: &[Tire], dt: Real) -> Self {
+        let mut shafts = Self {
+            shafts: WheelRefs::new(),
+            of_wheel: WheelRefs::new(),
+            engine: Engine::new(&system.engine, dt),
+        };
+        let mut of_group = [u8::MAX; MAX_WHEELS];
+        for (wheel, tire) in system.wheels.iter().zip(tires) {
+            let shaft = shafts.shaft_of(wheel, &mut of_group);
+            shafts.of_wheel.push(shaft);
+            shafts.shafts[usize::from(shaft)].add(wheel, tire, system.gear_ratio, dt);
+        }
+        shafts
+    }
+
+    /// Number of the shaft that `wheel` turns with, a new one if it is the first.
+    fn shaft_of(&mut self, wheel: &ClutchWheel, of_group: &mut [u8; MAX_WHEELS]) -> u8 {
+        let next = self.shafts.len() as u8;
+        let group =
+            wheel.constraint.and_then(|constraint| of_group.get_mut(usize::from(constraint.group)));
+        if let Some(group) = group {
+            if *group != u8::MAX {
+                return *group;
+            }
+            *group = next;
+        }
+        self.shafts.push(Shaft::default());
+        next
+    }
+
+    fn solution(&self, system: &ClutchSystem, tires: &[Tire]) -> ClutchSolution {
+        let clutch_torque = self.clutch_torque(f64::from(system.strength));
+        let wheels = system.wheels.iter().zip(tires).zip(&self.of_wheel);
+        let wheels = wheels.map(|((wheel, tire), &shaft)| {
+            let shaft = &self.shafts[usize::from(shaft)];
+            let speed = shaft.speed(clutch_torque) * wheel.speed_multiplier();
+            let change = speed - f64::from(wheel.rotation_speed);
+            CoupledWheel {
+                rotation_speed: speed as Real,
+                tire_torque: (tire.torque - tire.resistance * change) as Real,
+            }
+        });
+        ClutchSolution {
+            engine_speed: self.engine.speed(clutch_torque).0 as Real,
+            clutch_torque: clutch_torque as Real,
+            wheels: wheels.collect(),
+        }
+    }
+
+    /// Torque that a clutch of `strength` (N·m·s) transmits (N·m).
+    fn clutch_torque(&self, strength: f64) -> f64 {
+        if strength <= 0.0 {
+            return 0.0;
+        }
+        let (mut torque, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
+        for _ in 0..MAX_STEPS {
+            let Balance { excess, slope, size } = self.balance(torque, 1.0 / strength);
+            let newton = torque - excess / slope;
+            if excess.abs() <= TOLERANCE * size || newton == torque {
+                break;
+            }
+            if excess < 0.0 {
+                low = torque;
+            } else {
+                high = torque;
+            }
+            torque = if low < newton && newton < high { newton } else { 0.5 * (low + high) };
+        }
+        torque
+    }
+
+    /// The equation for the torque of the clutch, at `torque` (N·m).
+    fn balance(&self, torque: f64, compliance: f64) -> Balance {
+        let (engine_speed, engine_response) = self.engine.speed(torque);
+        let engine = Balance {
+            excess: compliance * torque + engine_speed,
+            slope: compliance + engine_response,
+            size: engine_speed.abs(),
+        };
+        self.shafts.iter().fold(engine, |sum, shaft| {
+            let (speed, response) = shaft.at_clutch(torque);
+            Balance {
+                excess: sum.excess - speed,
+                slope: sum.slope + response,
+                size: sum.size.max(speed.abs()),
+            }
+        })
+    }
+}
+
+/// How far the clutch is from transmitting what its slip gives.
+struct Balance {
+    /// Left side of the equation (rad/s).
+    excess: f64,
+    /// Its slope against the torque (rad/s per N·m), positive.
+    slope: f64,
+    /// Its largest speed (rad/s).
+    size: f64,
+}
+
+impl Shaft {
+    fn add(&mut self, wheel: &ClutchWheel, tire: &Tire, gear_ratio: Real, dt: Real) {
+        let (multiplier, gear_ratio) = (wheel.speed_multiplier(), f64::from(gear_ratio));
+        let per_time = f64::from(wheel.inertia) / f64::from(dt);
+        let speed = f64::from(wheel.rotation_speed);
+        let resistance = per_time + f64::from(wheel.damping_rate) + tire.resistance;
+        let torque =
+            (per_time + tire.resistance) * speed + f64::from(wheel.torques.drive) + tire.torque;
+        self.resistance += multiplier * multiplier * resistance;
+        self.torque += multiplier * torque;
+        self.brake += multiplier.abs() * f64::from(wheel.torques.brake);
+        self.torque_ratio += multiplier * gear_ratio * f64::from(wheel.torque_ratio);
+        self.speed_ratio += multiplier * gear_ratio * f64::from(wheel.signed_speed_ratio());
+    }
+}
+
+/// The engine: what it does follows from the torque of the clutch.
+struct Engine {
+    resistance: f64,
+    torque: f64,
+    speed_range: [f64; 2],
+}
+
+impl Engine {
+    fn new(engine: &ClutchEngine, dt: Real) -> Self {
+        let per_time = f64::from(engine.inertia) / f64::from(dt);
+        Self {
+            resistance: per_time + f64::from(engine.damping_rate),
+            torque: per_time * f64::from(engine.rotation_speed) + f64::from(engine.torque),
+            speed_range: engine.speed_range.map(f64::from),
+        }
+    }
+
+    /// Rotation speed under the torque `clutch` (rad/s), and how fast it rises with it.
+    fn speed(&self, clutch: f64) -> (f64, f64) {
+        let speed = (self.torque + clutch) / self.resistance;
+        let [low, high] = self.speed_range;
+        if speed < low {
+            (low, 0.0)
+        } else if high < speed {
+            (high, 0.0)
+        } else {
+            (speed, 1.0 / self.resistance)
+        }
+    }
+}
