@@ -13,6 +13,13 @@
 
 pub mod direct_drive;
 
+pub mod actuation;
+pub mod autobox;
+pub mod clutch;
+pub mod engine;
+pub mod gearbox;
+pub mod transmission;
+
 pub mod direct_drive_vehicle;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};
