@@ -101,7 +101,7 @@ impl Validate for EngineParams {
         check.number("peak_torque", self.peak_torque, Bound::NotNegative);
         check.number("max_speed", self.max_speed, Bound::Positive);
         check.number("idle_speed", self.idle_speed, Bound::NotNegative);
-        let is_ordered = !(self.max_speed < self.idle_speed);
+        let is_ordered = self.idle_speed <= self.max_speed;
         let requirement = format_args!("at most max_speed = {}", self.max_speed);
         check.require("idle_speed", is_ordered, requirement, self.idle_speed);
         check.field("damping", |inner| self.damping.check(inner));

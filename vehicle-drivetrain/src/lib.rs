@@ -16,6 +16,7 @@ pub mod direct_drive;
 pub mod actuation;
 pub mod autobox;
 pub mod clutch;
+pub mod differential;
 pub mod engine;
 pub mod gearbox;
 pub mod transmission;
