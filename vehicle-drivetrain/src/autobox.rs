@@ -119,7 +119,8 @@ pub struct AutoboxResponse {
 /// The throttle is cut in the update that starts a shift and in each that begins while the gearbox
 /// still switches. As the gear goes in after this stage, in the substeps, the throttle comes back
 /// one frame after the gear. The latency counts from the start of a shift, so it includes the time
-/// in neutral.
+/// in neutral. While the throttle is cut the engine is only slowed down by its friction, so that an
+/// upshift finds it faster than its new gear, and the clutch makes up for the difference.
 pub fn autobox(
     params: &AutoboxParams,
     gearbox: &GearboxParams,

@@ -2,9 +2,14 @@
 //!
 //! # Torque path
 //!
-//! | drivetrain       | from                       | through           | to                |
-//! |------------------|----------------------------|-------------------|-------------------|
-//! | [`direct_drive`] | throttle pedal and gear    | response, table   | each driven wheel |
+//! | drivetrain       | from                    | through                                               | to                   |
+//! |------------------|-------------------------|-------------------------------------------------------|----------------------|
+//! | [`direct_drive`] | throttle pedal and gear | response, table                                       | each driven wheel    |
+//! | engine           | both pedals and gear    | [`engine`], [`clutch`], [`gearbox`], [`differential`] | each connected wheel |
+//!
+//! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the
+//! [`autobox`], if there is one, for the gear, and says how gearbox, clutch and throttle answer.
+//! The differential gives each wheel its share, and [`actuation`] says which wheels are driven.
 //!
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
 //! wheels' rotation in the substep group, when the tires' forces are known.
