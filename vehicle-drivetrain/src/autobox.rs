@@ -32,14 +32,14 @@ impl AutoboxParams {
             let requirement = format_args!("of {gears} elements, one per gear");
             check.require(name, ratios.len() == gears, requirement, ratios.len());
         }
-        let first = gearbox.neutral + 1;
+        let first = gearbox.neutral.saturating_add(1);
         let check_used = |check: &mut ParamCheck, name: &str, ratios: &[Real], from, to| {
             for (gear, &ratio) in ratios.iter().enumerate().take(to).skip(from) {
                 check.number(&format!("{name}[{gear}]"), ratio, Bound::NotNegative);
             }
         };
         check_used(check, "up_ratios", &self.up_ratios, first, gears.saturating_sub(1));
-        check_used(check, "down_ratios", &self.down_ratios, first + 1, gears);
+        check_used(check, "down_ratios", &self.down_ratios, first.saturating_add(1), gears);
         check.number("latency", self.latency, Bound::NotNegative);
     }
 }

@@ -3,6 +3,8 @@
 //! A gearbox that switches is in neutral until the time is over. Gears are numbered from the lowest
 //! reverse gear up: with one reverse gear, 0 is reverse, 1 neutral and 2 the first gear.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
@@ -49,8 +51,18 @@ pub struct GearboxParams {
 impl GearboxParams {
     /// The number of the first forward gear, if there is one.
     pub fn first_gear(&self) -> Option<usize> {
-        let first = self.neutral + 1;
+        let first = self.neutral.checked_add(1)?;
         (first < self.ratios.len()).then_some(first)
+    }
+
+    /// Checks that each forward gear is higher than the one before it.
+    fn check_order(&self, check: &mut ParamCheck) {
+        for (gear, pair) in self.ratios.windows(2).enumerate().skip(self.neutral.saturating_add(1))
+        {
+            let (before, ratio) = (pair[0], pair[1]);
+            let requirement = format_args!("below {before}, the ratio of the gear before");
+            check.require(&format!("ratios[{}]", gear + 1), ratio < before, requirement, ratio);
+        }
     }
 }
 
@@ -73,22 +85,17 @@ impl Validate for GearboxParams {
         check.require("ratios", (1..=MAX_GEARS).contains(&count), requirement, count);
         let requirement = format_args!("a gear below {count}");
         check.require("neutral", self.neutral < count, requirement, self.neutral);
-        let mut previous = Real::INFINITY;
         for (gear, &ratio) in self.ratios.iter().enumerate() {
-            let (is_met, requirement) = match gear.cmp(&self.neutral) {
-                std::cmp::Ordering::Less => (ratio < 0.0, "negative, as of a reverse gear"),
-                std::cmp::Ordering::Equal => (ratio == 0.0, "0, as of the neutral gear"),
-                std::cmp::Ordering::Greater => (0.0 < ratio, "positive, as of a forward gear"),
-            };
             let name = format!("ratios[{gear}]");
-            check.require(&name, is_met, requirement, ratio);
-            check.number(&name, ratio, Bound::Finite);
-            if self.neutral < gear {
-                let requirement = format_args!("below {previous}, the ratio of the gear before");
-                check.require(&name, ratio < previous, requirement, ratio);
-                previous = ratio;
-            }
+            let (is_met, requirement) = match gear.cmp(&self.neutral) {
+                Ordering::Less => (ratio < 0.0, "negative, as of a reverse gear"),
+                Ordering::Equal => (ratio == 0.0, "0, as of the neutral gear"),
+                Ordering::Greater => (0.0 < ratio, "positive, as of a forward gear"),
+            };
+            let requirement = format_args!("finite and {requirement}");
+            check.require(&name, is_met && ratio.is_finite(), requirement, ratio);
         }
+        self.check_order(check);
         check.number("final_ratio", self.final_ratio, Bound::Positive);
         check.number("switch_time", self.switch_time, Bound::NotNegative);
     }
@@ -247,11 +254,17 @@ mod tests {
         let good = gearbox();
         let ratios = |ratios: &[Real]| GearboxParams { ratios: ratios.to_vec(), ..good.clone() };
         let cases = [
-            (ratios(&[-4.0, 0.5, 4.0]), "ratios[1] must be 0, as of the neutral gear, got 0.5"),
-            (ratios(&[4.0, 0.0, 4.0]), "ratios[0] must be negative, as of a reverse gear, got 4"),
+            (
+                ratios(&[-4.0, 0.5, 4.0]),
+                "ratios[1] must be finite and 0, as of the neutral gear, got 0.5",
+            ),
+            (
+                ratios(&[4.0, 0.0, 4.0]),
+                "ratios[0] must be finite and negative, as of a reverse gear, got 4",
+            ),
             (
                 ratios(&[-4.0, 0.0, -4.0]),
-                "ratios[2] must be positive, as of a forward gear, got -4",
+                "ratios[2] must be finite and positive, as of a forward gear, got -4",
             ),
             (
                 ratios(&[-4.0, 0.0, 2.0, 2.0]),
@@ -261,6 +274,10 @@ mod tests {
                 ratios(&[]),
                 "ratios must be at least 1 and at most 32 gears, got 0; \
                  neutral must be a gear below 0, got 1",
+            ),
+            (
+                GearboxParams { neutral: 9, ratios: vec![-1.0], ..good.clone() },
+                "neutral must be a gear below 1, got 9",
             ),
             (
                 GearboxParams { final_ratio: 0.0, switch_time: -1.0, ..good.clone() },

@@ -196,12 +196,22 @@ pub fn limited_slip_groups(
     let actual = |pair: Option<SpeedPair>| pair.map_or(1.0, |pair| pair.ratio());
     let of_front = of_front.unwrap_or_else(|| actual(front));
     let of_rear = of_rear.unwrap_or_else(|| actual(rear));
-    let third = of_axles * (1.0 + of_front) / (1.0 + of_rear);
-    [1.0, of_front, third, of_rear * third].map(|multiplier| member(0, multiplier))
+    one_group(of_front, of_rear, of_axles)
 }
 
 fn member(group: u8, speed_multiplier: Real) -> Option<WheelConstraint> {
     Some(WheelConstraint { group, speed_multiplier })
+}
+
+/// All wheels, at the ratios of the second to the first wheel of each axle, and of the rear to the
+/// front axle.
+///
+/// ```text
+/// 1,  φ,  A (1 + φ) / (1 + ψ),  ψ A (1 + φ) / (1 + ψ)
+/// ```
+fn one_group(front: Real, rear: Real, axles: Real) -> [Option<WheelConstraint>; 4] {
+    let third = axles * (1.0 + front) / (1.0 + rear);
+    [1.0, front, third, rear * third].map(|multiplier| member(0, multiplier))
 }
 
 /// Two wheels at a ratio of their speeds.

@@ -116,7 +116,10 @@ fn recorded_groups(members: impl IntoIterator<Item = (usize, Option<WheelConstra
         wheels.push(wheel);
         multipliers.push(constraint.speed_multiplier);
     }
-    let group = |(wheels, multipliers): (Vec<usize>, Vec<Real>)| json!({"wheel_ids": wheels, "speed_multipliers": numbers(&multipliers)});
+    let group = |(wheels, multipliers): (Vec<usize>, Vec<Real>)| {
+        let multipliers = numbers(&multipliers);
+        json!({"wheel_ids": wheels, "speed_multipliers": multipliers})
+    };
     groups.into_values().map(group).collect()
 }
 
