@@ -374,10 +374,14 @@ mod tests {
     #[test]
     fn multipliers_stay_finite_whatever_the_speeds() {
         let tiny = Real::MIN_POSITIVE;
-        for speeds in [[tiny, 1e9, 1.0, 1.0], [1e9, tiny, tiny, tiny], [tiny, tiny, 1e9, 1e9]] {
-            let groups = groups(&differential(), speeds, TestedSpeeds::StartOfFrame);
-            let mut members = groups.iter().flatten();
-            assert!(members.all(|(_, multiplier)| multiplier.is_normal()), "{groups:?}");
+        let mut open_axles = differential();
+        (open_axles.limited_slip.front, open_axles.limited_slip.rear) = (None, None);
+        for params in [differential(), open_axles] {
+            for speeds in [[tiny, 1e9, 1.0, 1.0], [1e9, tiny, tiny, tiny], [tiny, tiny, 1e9, 1e9]] {
+                let groups = groups(&params, speeds, TestedSpeeds::StartOfFrame);
+                let mut members = groups.iter().flatten();
+                assert!(members.all(|(_, multiplier)| multiplier.is_normal()), "{groups:?}");
+            }
         }
     }
 
@@ -418,6 +422,15 @@ mod tests {
                 FourWheelDifferentialParams {
                     shares: MultiWheelDifferentialParams::equal(4, &[2, 3]),
                     limited_slip: LimitedSlips { center: None, ..good.limited_slip },
+                    ..good.clone()
+                },
+                "front[0] must be a driven wheel, because its slip is limited, got 0; \
+                 front[1] must be a driven wheel, because its slip is limited, got 1",
+            ),
+            (
+                FourWheelDifferentialParams {
+                    shares: MultiWheelDifferentialParams::equal(4, &[2, 3]),
+                    limited_slip: LimitedSlips { front: None, ..good.limited_slip },
                     ..good.clone()
                 },
                 "front[0] must be a driven wheel, because its slip is limited, got 0; \
