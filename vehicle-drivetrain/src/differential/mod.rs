@@ -8,7 +8,8 @@
 //! | [`tank`]             | share times the track's thrust | those of a track                    |
 //!
 //! Wheels that turn together form groups, numbers in their
-//! [`WheelConstraint`](vehicle_core::implicit_clutch::WheelConstraint)s.
+//! [`WheelConstraint`](vehicle_core::implicit_clutch::WheelConstraint)s. [`stage`] runs whichever
+//! kind a vehicle has.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -16,6 +17,7 @@ use vehicle_core::math::Real;
 
 pub mod four_wheel;
 pub mod multi_wheel;
+pub mod stage;
 pub mod tank;
 pub mod torque_splitting;
 
@@ -23,6 +25,7 @@ pub use four_wheel::{
     FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups,
 };
 pub use multi_wheel::{MultiWheelDifferentialParams, multi_wheel_share};
+pub use stage::{Differential, DifferentialParams, DifferentialView, HasDifferential};
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
 pub use torque_splitting::{DrivenWheels, TorqueSplittingParams, torque_splitting_shares};
 
