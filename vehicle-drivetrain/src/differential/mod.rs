@@ -3,7 +3,7 @@
 //! | differential         | torque of a wheel              | wheels forced to turn together      |
 //! |----------------------|--------------------------------|-------------------------------------|
 //! | [`multi_wheel`]      | constant share                 | none                                |
-//! | [`four_wheel`]       | constant share                 | those whose speeds differ too much  |
+//! | [`four_wheel`]       | constant share                 | [`limited_slip`]: speeds too unlike |
 //! | [`torque_splitting`] | more to the slower wheel       | none                                |
 //! | [`tank`]             | share times the track's thrust | those of a track                    |
 //!
@@ -16,14 +16,14 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 
 pub mod four_wheel;
+pub mod limited_slip;
 pub mod multi_wheel;
 pub mod stage;
 pub mod tank;
 pub mod torque_splitting;
 
-pub use four_wheel::{
-    FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups,
-};
+pub use four_wheel::FourWheelDifferentialParams;
+pub use limited_slip::{LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups};
 pub use multi_wheel::{MultiWheelDifferentialParams, multi_wheel_share};
 pub use stage::{Differential, DifferentialParams, DifferentialView, HasDifferential};
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
@@ -71,5 +71,20 @@ fn check_wheels(check: &mut ParamCheck, name: &str, wheels: &[usize], wheel_coun
         check.require(&name, wheel < wheel_count, requirement, wheel);
         let is_new = !wheels[..index].contains(&wheel);
         check.require(&name, is_new, "another wheel than those before it", wheel);
+    }
+}
+
+/// Checks the wheels of the fields `front` and `rear`: they exist, each once.
+fn check_axle_pairs(
+    check: &mut ParamCheck,
+    front: [usize; 2],
+    rear: [usize; 2],
+    wheel_count: usize,
+) {
+    check_wheels(check, "front", &front, wheel_count);
+    check_wheels(check, "rear", &rear, wheel_count);
+    for (index, wheel) in rear.iter().enumerate() {
+        let is_new = !front.contains(wheel);
+        check.require(&format!("rear[{index}]"), is_new, "no front wheel", wheel);
     }
 }

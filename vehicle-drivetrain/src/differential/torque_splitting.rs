@@ -8,7 +8,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::{Real, sign};
 
-use super::{WheelShare, check_wheels};
+use super::{WheelShare, check_axle_pairs};
 
 /// Which axles an engine drives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,15 +56,11 @@ impl TorqueSplittingParams {
 
     /// Checks the parameters of a vehicle with `axles`.
     pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        check_axle_pairs(check, self.front, self.rear, axles.wheel_count());
         for (name, [first, second]) in [("front", self.front), ("rear", self.rear)] {
-            check_wheels(check, name, &[first, second], axles.wheel_count());
             let is_axle = axles.axle_of(first) == axles.axle_of(second);
             let wheels = format_args!("{first} and {second}");
             check.require(name, is_axle, "two wheels of one axle", wheels);
-        }
-        for (index, wheel) in self.rear.iter().enumerate() {
-            let is_new = !self.front.contains(wheel);
-            check.require(&format!("rear[{index}]"), is_new, "no front wheel", wheel);
         }
         check.number("front_share", self.front_share, Bound::Within(0.0, 1.0));
         check.number("first_front_share", self.first_front_share, Bound::Within(0.0, 1.0));
