@@ -2,9 +2,14 @@
 //!
 //! # Torque path
 //!
-//! | drivetrain       | from                       | through           | to                |
-//! |------------------|----------------------------|-------------------|-------------------|
-//! | [`direct_drive`] | throttle pedal and gear    | response, table   | each driven wheel |
+//! | drivetrain       | from                    | through                                               | to                   |
+//! |------------------|-------------------------|-------------------------------------------------------|----------------------|
+//! | [`direct_drive`] | throttle pedal and gear | response, table                                       | each driven wheel    |
+//! | engine           | both pedals and gear    | [`engine`], [`clutch`], [`gearbox`], [`differential`] | each connected wheel |
+//!
+//! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the
+//! [`autobox`], if there is one, for the gear, and says how gearbox, clutch and throttle answer.
+//! The differential gives each wheel its share, and [`actuation`] says which wheels are driven.
 //!
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
 //! wheels' rotation in the substep group, when the tires' forces are known.
@@ -12,6 +17,14 @@
 //! [`DirectDriveVehicle`] is a ready-made vehicle for any number of wheels and axles.
 
 pub mod direct_drive;
+
+pub mod actuation;
+pub mod autobox;
+pub mod clutch;
+pub mod differential;
+pub mod engine;
+pub mod gearbox;
+pub mod transmission;
 
 pub mod direct_drive_vehicle;
 

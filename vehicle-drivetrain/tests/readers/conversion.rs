@@ -19,9 +19,10 @@ use vehicle_core::suspension::{
 use vehicle_core::tire::{StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalState;
 use vehicle_drivetrain::DirectDriveParams;
+use vehicle_drivetrain::differential::{LimitedSlipParams, MultiWheelDifferentialParams};
 
 use super::mechanics::jounce_params;
-use super::{legacy, parse};
+use super::{differential, gears, legacy, parse};
 use crate::support::values::{
     bool_of, f32_of, f32s_of, field, list_of, number, numbers, str_of, usize_of, vectors,
 };
@@ -369,6 +370,95 @@ pub fn simulation_context(input: &Value) -> Result<Outcome> {
             number(slip.min_active_longitudinal_denominator),
         "sticky": world.tire_sticky.as_ref().map(recorded_sticky_params),
     })))
+}
+
+pub fn autobox(input: &Value) -> Result<Outcome> {
+    let autobox = converted(input, gears::autobox_params)?;
+    Ok(params(json!({
+        "up_ratios": numbers(&autobox.up_ratios),
+        "down_ratios": numbers(&autobox.down_ratios),
+        "latency": number(autobox.latency),
+    })))
+}
+
+pub fn clutch_command_response(input: &Value) -> Result<Outcome> {
+    let clutch = converted(input, gears::clutch_params)?;
+    Ok(params(json!({"clutch_max_strength": number(clutch.max_strength)})))
+}
+
+pub fn engine(input: &Value) -> Result<Outcome> {
+    let engine = converted(input, gears::engine)?;
+    let (speeds, torques): (Vec<_>, Vec<_>) = engine.torque_curve.points().iter().copied().unzip();
+    Ok(params(json!({
+        "torque_curve": {"x": numbers(&speeds), "y": numbers(&torques)},
+        "engine_moi": number(engine.inertia),
+        "peak_torque": number(engine.peak_torque),
+        "idle_rotation_speed": number(engine.idle_speed),
+        "max_rotation_speed": number(engine.max_speed),
+        "damping_rate_full_throttle": number(engine.damping.full_throttle),
+        "damping_rate_zero_throttle_clutch_engaged": number(engine.damping.engaged),
+        "damping_rate_zero_throttle_clutch_disengaged": number(engine.damping.disengaged),
+    })))
+}
+
+pub fn gearbox(input: &Value) -> Result<Outcome> {
+    let gearbox = converted(input, gears::gearbox)?;
+    Ok(params(json!({
+        "neutral_gear": gearbox.neutral,
+        "gear_ratios": numbers(&gearbox.ratios),
+        "final_ratio": number(gearbox.final_ratio),
+        "gear_switch_time": number(gearbox.switch_time),
+    })))
+}
+
+/// Shares of the wheels as they are recorded.
+fn recorded_ratios(shares: &MultiWheelDifferentialParams) -> Value {
+    json!({
+        "torque_ratios": numbers(&shares.torque_ratios),
+        "average_wheel_speed_ratios": numbers(&shares.speed_ratios),
+    })
+}
+
+pub fn differential_multi_wheel(input: &Value) -> Result<Outcome> {
+    Ok(params(recorded_ratios(&converted(input, differential::shares)?)))
+}
+
+pub fn differential_four_wheel(input: &Value) -> Result<Outcome> {
+    let differential = converted(input, differential::four_wheel_params)?;
+    let mut recorded = recorded_ratios(&differential.shares);
+    let slips = &differential.limited_slip;
+    for (name, slip) in [("center", slips.center), ("front", slips.front), ("rear", slips.rear)] {
+        let slip = slip.unwrap_or(LimitedSlipParams { bias: 0.0, target: 0.0 });
+        recorded[format!("{name}_bias")] = number(slip.bias);
+        recorded[format!("{name}_target")] = number(slip.target);
+    }
+    recorded["rate"] = number(differential.rate.unwrap_or(Real::MAX));
+    recorded["front_wheel_ids"] = json!(differential.front);
+    recorded["rear_wheel_ids"] = json!(differential.rear);
+    Ok(params(recorded))
+}
+
+pub fn differential_legacy_four_wheel(input: &Value) -> Result<Outcome> {
+    let differential = converted(input, differential::torque_splitting_params)?;
+    Ok(params(json!({
+        "type": differential::driven_number(differential.driven),
+        "front_rear_split": number(differential.front_share),
+        "front_neg_pos_split": number(differential.first_front_share),
+        "rear_neg_pos_split": number(differential.first_rear_share),
+        "center_bias": number(differential.center_bias),
+        "front_bias": number(differential.front_bias),
+        "rear_bias": number(differential.rear_bias),
+    })))
+}
+
+pub fn differential_tank(input: &Value) -> Result<Outcome> {
+    let differential = converted(input, differential::tank_params)?;
+    let mut recorded = recorded_ratios(&differential.shares);
+    let tracks = differential.tracks.iter();
+    recorded["tracks"] = tracks
+        .map(|track| json!({"thrust_controller": track.thrust, "wheel_ids": track.wheels}))
+        .collect();
+    Ok(params(recorded))
 }
 
 pub fn shift_origin(input: &Value) -> Result<Outcome> {

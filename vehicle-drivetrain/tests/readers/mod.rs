@@ -6,6 +6,8 @@
 mod chain;
 mod commands;
 mod conversion;
+mod differential;
+mod gears;
 mod legacy;
 mod mechanics;
 mod parse;
@@ -19,16 +21,32 @@ pub const READERS: Readers<'_> = &[
     ("acceleration_intent", commands::acceleration_intent),
     ("ackermann_steer", commands::ackermann_steer),
     ("anti_roll_torque", mechanics::anti_roll_torque),
+    ("autobox_gearbox_sequence", gears::autobox_gearbox_sequence),
+    ("autobox_update", gears::autobox_update),
     ("brake_command_response", commands::brake_command_response),
     ("chain_direct_drive", chain::chain_direct_drive),
+    ("clutch_command_response", gears::clutch_command_response),
+    ("clutch_strength", gears::clutch_strength),
     ("compute_rotation", commands::compute_rotation),
     ("compute_sign", commands::compute_sign),
     ("compute_sprung_masses", commands::compute_sprung_masses),
     ("compute_translation", commands::compute_translation),
     ("constraint_states", rows::constraint_states),
+    ("differential_four_wheel", differential::four_wheel),
+    ("differential_legacy_four_wheel", differential::legacy_four_wheel),
+    ("differential_legacy_helpers", differential::legacy_helpers),
+    ("differential_multi_wheel", differential::multi_wheel),
+    ("differential_tank", differential::tank),
     ("direct_drive_actuation_state", commands::direct_drive_actuation_state),
     ("direct_drive_throttle_response", commands::direct_drive_throttle_response),
     ("direct_drive_wheel_update", commands::direct_drive_wheel_update),
+    ("engine_damping_rate", gears::damping_rate),
+    ("engine_drive_actuation_state", gears::actuation_state),
+    ("engine_drive_throttle_response", gears::throttle_response),
+    ("engine_drive_torque", gears::drive_torque),
+    ("gear_command_response", gears::gear_command_response),
+    ("gear_ratio", gears::gear_ratio),
+    ("gearbox_update", gears::gearbox_update),
     ("lookup_table_scalar", commands::lookup_table_scalar),
     ("lookup_table_vec3", commands::lookup_table_vec3),
     ("nonlinear_command_response", commands::nonlinear_command_response),
@@ -56,11 +74,22 @@ pub const READERS: Readers<'_> = &[
     ("tire_sticky_state", tire::tire_sticky_state),
     ("transform_and_scale_ackermann", conversion::ackermann),
     ("transform_and_scale_anti_roll", conversion::anti_roll),
+    ("transform_and_scale_autobox", conversion::autobox),
     ("transform_and_scale_brake_command_response", conversion::brake_command_response),
+    ("transform_and_scale_clutch_command_response", conversion::clutch_command_response),
+    ("transform_and_scale_differential_four_wheel", conversion::differential_four_wheel),
+    (
+        "transform_and_scale_differential_legacy_four_wheel",
+        conversion::differential_legacy_four_wheel,
+    ),
+    ("transform_and_scale_differential_multi_wheel", conversion::differential_multi_wheel),
+    ("transform_and_scale_differential_tank", conversion::differential_tank),
     (
         "transform_and_scale_direct_drive_throttle_response",
         conversion::direct_drive_throttle_response,
     ),
+    ("transform_and_scale_engine", conversion::engine),
+    ("transform_and_scale_gearbox", conversion::gearbox),
     ("transform_and_scale_rigid_body", conversion::rigid_body),
     ("transform_and_scale_simulation_context", conversion::simulation_context),
     ("transform_and_scale_steer_command_response", conversion::steer_command_response),

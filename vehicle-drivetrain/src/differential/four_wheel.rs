@@ -1,0 +1,166 @@
+//! A differential for four wheels with constant shares, and with limited slip between them.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::AxleDescription;
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::Real;
+
+use super::limited_slip::{LimitedSlipParams, LimitedSlips};
+use super::{MultiWheelDifferentialParams, check_axle_pairs};
+
+/// An open differential with limited slip between four wheels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FourWheelDifferentialParams {
+    /// Shares of all wheels.
+    pub shares: MultiWheelDifferentialParams,
+    /// The front wheels.
+    pub front: [usize; 2],
+    /// The rear wheels.
+    pub rear: [usize; 2],
+    /// Where slip is limited.
+    #[serde(default)]
+    pub limited_slip: LimitedSlips,
+    /// How fast a ratio beyond its bias is brought back (1/s): at once if `None`, never if 0.
+    #[serde(default)]
+    pub rate: Option<Real>,
+    /// Rotation speed below which a wheel takes no part (rad/s). Near standstill a ratio of speeds
+    /// says nothing; the reference has no such speed, which is 0.
+    #[serde(default)]
+    pub min_speed: Real,
+}
+
+impl FourWheelDifferentialParams {
+    /// The wheels in the order of [`limited_slip_groups`](super::limited_slip_groups): front, rear.
+    pub fn wheels(&self) -> [usize; 4] {
+        let ([first, second], [third, fourth]) = (self.front, self.rear);
+        [first, second, third, fourth]
+    }
+
+    /// Checks the parameters of a vehicle with `axles`.
+    ///
+    /// Where slip is limited, all wheels concerned must be driven.
+    pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        let count = axles.wheel_count();
+        check.field("shares", |inner| self.shares.check(inner, count));
+        check_axle_pairs(check, self.front, self.rear, count);
+        let LimitedSlips { center, front, rear } = &self.limited_slip;
+        self.check_driven(check, "front", self.front, front.or(*center));
+        self.check_driven(check, "rear", self.rear, rear.or(*center));
+        check.field("limited_slip", |inner| {
+            for (name, slip) in [("center", center), ("front", front), ("rear", rear)] {
+                inner.field(name, |inner| slip.iter().for_each(|slip| slip.check(inner)));
+            }
+        });
+        check.number("rate", self.rate.unwrap_or_default(), Bound::NotNegative);
+        check.number("min_speed", self.min_speed, Bound::NotNegative);
+    }
+
+    fn check_driven(
+        &self,
+        check: &mut ParamCheck,
+        name: &str,
+        wheels: [usize; 2],
+        slip: Option<LimitedSlipParams>,
+    ) {
+        let is_undriven = |wheel: usize| self.shares.torque_ratios.get(wheel) == Some(&0.0);
+        for (index, &wheel) in wheels.iter().enumerate().filter(|_| slip.is_some()) {
+            let requirement = "a driven wheel, because its slip is limited";
+            check.require(&format!("{name}[{index}]"), !is_undriven(wheel), requirement, wheel);
+        }
+    }
+}
+
+/// Ratios and rates, which have no length in them.
+impl Convert for FourWheelDifferentialParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        self.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn differential() -> FourWheelDifferentialParams {
+        let slip = Some(LimitedSlipParams { bias: 1.3, target: 1.29 });
+        FourWheelDifferentialParams {
+            shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
+            front: [0, 1],
+            rear: [2, 3],
+            limited_slip: LimitedSlips { center: slip, front: slip, rear: slip },
+            rate: Some(10.0),
+            min_speed: 0.0,
+        }
+    }
+
+    fn message(params: &FourWheelDifferentialParams) -> String {
+        let axles = AxleDescription::new([[0, 1], [2, 3]]).unwrap();
+        let mut check = ParamCheck::default();
+        params.check(&mut check, &axles);
+        check.finish().map_or_else(|error| error.to_string(), |()| "good".to_owned())
+    }
+
+    #[test]
+    fn bad_limited_slips_are_refused() {
+        let good = differential();
+        let center = |bias, target| {
+            let slip = Some(LimitedSlipParams { bias, target });
+            let limited_slip = LimitedSlips { center: slip, ..good.limited_slip };
+            FourWheelDifferentialParams { limited_slip, ..good.clone() }
+        };
+        let cases = [
+            (good.clone(), "good"),
+            (center(1.0, 1.0), "good"),
+            (
+                center(0.5, 1.0),
+                "limited_slip.center.bias must be at least 1 and finite, got 0.5; \
+                 limited_slip.center.target must be within [1, 0.5], got 1",
+            ),
+            (center(1.5, 2.0), "limited_slip.center.target must be within [1, 1.5], got 2"),
+            (
+                FourWheelDifferentialParams { rate: Some(-1.0), ..good.clone() },
+                "rate must be finite and not negative, got -1",
+            ),
+            (
+                FourWheelDifferentialParams { front: [0, 0], rear: [0, 7], ..good.clone() },
+                "front[1] must be another wheel than those before it, got 0; \
+                 rear[1] must be a wheel below 4, got 7; rear[0] must be no front wheel, got 0",
+            ),
+            (
+                FourWheelDifferentialParams {
+                    shares: MultiWheelDifferentialParams::equal(4, &[2, 3]),
+                    limited_slip: LimitedSlips { center: None, ..good.limited_slip },
+                    ..good.clone()
+                },
+                "front[0] must be a driven wheel, because its slip is limited, got 0; \
+                 front[1] must be a driven wheel, because its slip is limited, got 1",
+            ),
+            (
+                FourWheelDifferentialParams {
+                    shares: MultiWheelDifferentialParams::equal(4, &[2, 3]),
+                    limited_slip: LimitedSlips { front: None, ..good.limited_slip },
+                    ..good.clone()
+                },
+                "front[0] must be a driven wheel, because its slip is limited, got 0; \
+                 front[1] must be a driven wheel, because its slip is limited, got 1",
+            ),
+        ];
+        for (params, expected) in cases {
+            assert_eq!(message(&params), expected);
+        }
+    }
+
+    #[test]
+    fn missing_fields_mean_an_open_differential() {
+        let text = r#"{
+            "shares": {"torque_ratios": [0, 0, 0.5, 0.5], "speed_ratios": [0, 0, 0.5, 0.5]},
+            "front": [0, 1], "rear": [2, 3]
+        }"#;
+        let params: FourWheelDifferentialParams = serde_json::from_str(text).unwrap();
+        assert_eq!(params.limited_slip, LimitedSlips::default());
+        assert_eq!((params.rate, params.min_speed), (None, 0.0));
+        assert_eq!(message(&params), "good");
+    }
+}

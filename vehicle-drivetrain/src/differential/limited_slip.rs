@@ -1,0 +1,314 @@
+//! Limited slip: wheels whose speeds may differ by a limited ratio.
+//!
+//! The *bias* of two wheels, or of the two axles, is the ratio of their speeds beyond which the
+//! differential acts: it then forces the wheels to a ratio closer to the *target*.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::implicit_clutch::WheelConstraint;
+use vehicle_core::math::{Real, sign};
+
+use super::FourWheelDifferentialParams;
+
+/// Largest ratio of two speeds that is told from larger ones (dimensionless): its square still has
+/// room in a matrix of single precision.
+const MAX_SPEED_RATIO: Real = 1e6;
+
+/// How far the speeds of two wheels or axles may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LimitedSlipParams {
+    /// Ratio of the faster to the slower beyond which the differential acts, at least 1; 1 is
+    /// locked (dimensionless).
+    pub bias: Real,
+    /// Ratio to which it returns them, in [1, bias] (dimensionless).
+    pub target: Real,
+}
+
+impl LimitedSlipParams {
+    /// Wheels that always turn alike.
+    pub const LOCKED: Self = Self { bias: 1.0, target: 1.0 };
+
+    /// Checks the ratios.
+    pub(super) fn check(&self, check: &mut ParamCheck) {
+        let is_ratio = 1.0 <= self.bias && self.bias.is_finite();
+        check.require("bias", is_ratio, "at least 1 and finite", self.bias);
+        check.number("target", self.target, Bound::Within(1.0, self.bias));
+    }
+}
+
+/// Which speeds may differ, and how far; open where `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LimitedSlips {
+    /// Of the front axle to the rear axle, each the sum of its wheels.
+    pub center: Option<LimitedSlipParams>,
+    /// Of the front wheels.
+    pub front: Option<LimitedSlipParams>,
+    /// Of the rear wheels.
+    pub rear: Option<LimitedSlipParams>,
+}
+
+/// Which speeds are compared with the biases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestedSpeeds {
+    /// Those at the start of a frame, whose groups hold during the frame, as in the reference. A
+    /// ratio beyond its bias returns at the rate; on split friction it may be far beyond at times.
+    StartOfFrame,
+    /// Those that a solution without groups would end with. The groups of a second solution bring
+    /// these ratios at least back to the bias within the step.
+    Solved,
+}
+
+/// Which of the wheels [front, rear] are forced to turn together, given their `speeds` (rad/s).
+///
+/// ```text
+/// q = max(|ω_a|, |ω_b|) / min(|ω_a|, |ω_b|)
+/// T = max(target, q - rate dt)              and at most the bias for solved speeds
+/// ω_b / ω_a = 1/T if |ω_a| > |ω_b|, else T   where q > bias
+/// ```
+///
+/// `a` and `b` are the wheels of an axle that turn the same way, or the two axles (each the sum of
+/// its wheels) if all four do. If the axles differ too much, all wheels are one group, in which an
+/// axle within its own bias keeps the ratio of its wheels. Otherwise each axle beyond its bias is a
+/// group. The first wheel of a group has the multiplier 1.
+///
+/// A wheel that stands has no ratio to another, so it is not helped by one that spins.
+///
+/// Differs from the reference, which stops the second wheel of an axle without a bias when the
+/// center acts.
+pub fn limited_slip_groups(
+    params: &FourWheelDifferentialParams,
+    speeds: [Real; 4],
+    tested: TestedSpeeds,
+    dt: Real,
+) -> [Option<WheelConstraint>; 4] {
+    if params.rate == Some(0.0) {
+        return [None; 4];
+    }
+    let pair = |first: &[Real], second: &[Real]| SpeedPair::new(first, second, params.min_speed);
+    let forced = |pair: Option<SpeedPair>, slip: Option<LimitedSlipParams>| {
+        forced_ratio(params, &pair?, &slip?, tested, dt)
+    };
+    let [first, second, third, fourth] = speeds;
+    let (front, rear) = (pair(&[first], &[second]), pair(&[third], &[fourth]));
+    let axles = pair(&[first, second], &[third, fourth]);
+    let slips = &params.limited_slip;
+    let (of_front, of_rear) = (forced(front, slips.front), forced(rear, slips.rear));
+    let Some(of_axles) = forced(axles, slips.center) else {
+        let ([first, second], [third, fourth]) = (group(0, of_front), group(1, of_rear));
+        return [first, second, third, fourth];
+    };
+    // All wheels turn the same way here, so that each axle has a ratio.
+    let actual = |pair: Option<SpeedPair>| pair.map_or(1.0, |pair| pair.ratio());
+    let of_front = of_front.unwrap_or_else(|| actual(front));
+    let of_rear = of_rear.unwrap_or_else(|| actual(rear));
+    one_group(of_front, of_rear, of_axles)
+}
+
+/// The second over the first speed to which `pair` is forced, if it is beyond the bias.
+fn forced_ratio(
+    params: &FourWheelDifferentialParams,
+    pair: &SpeedPair,
+    slip: &LimitedSlipParams,
+    tested: TestedSpeeds,
+    dt: Real,
+) -> Option<Real> {
+    let bias = pair.bias();
+    if bias <= slip.bias {
+        return None;
+    }
+    let restored = params.rate.map_or(slip.target, |rate| slip.target.max(bias - rate * dt));
+    let forced = match tested {
+        TestedSpeeds::StartOfFrame => restored,
+        TestedSpeeds::Solved => restored.min(slip.bias),
+    };
+    Some(if pair.second < pair.first { 1.0 / forced } else { forced })
+}
+
+fn member(group: u8, speed_multiplier: Real) -> Option<WheelConstraint> {
+    Some(WheelConstraint { group, speed_multiplier })
+}
+
+/// All wheels, at the ratios of the second to the first wheel of each axle, and of the rear to the
+/// front axle.
+///
+/// ```text
+/// 1,  φ,  A (1 + φ) / (1 + ψ),  ψ A (1 + φ) / (1 + ψ)
+/// ```
+fn one_group(front: Real, rear: Real, axles: Real) -> [Option<WheelConstraint>; 4] {
+    let third = axles * (1.0 + front) / (1.0 + rear);
+    [1.0, front, third, rear * third].map(|multiplier| member(0, multiplier))
+}
+
+/// Two wheels at a ratio of their speeds.
+fn group(group: u8, ratio: Option<Real>) -> [Option<WheelConstraint>; 2] {
+    ratio.map_or([None; 2], |ratio| [member(group, 1.0), member(group, ratio)])
+}
+
+/// Speeds of two wheels or axles that turn the same way, without sign and not 0 (rad/s).
+#[derive(Clone, Copy, Debug)]
+struct SpeedPair {
+    first: Real,
+    second: Real,
+}
+
+impl SpeedPair {
+    /// The sums of the wheels' speeds, unless one is 0, below `min_speed` (rad/s) or against the
+    /// others.
+    fn new(first: &[Real], second: &[Real], min_speed: Real) -> Option<Self> {
+        let mut speeds = first.iter().chain(second);
+        let direction = sign(*first.first()?);
+        let takes_part = |speed: &Real| sign(*speed) == direction && min_speed <= speed.abs();
+        let sum = |speeds: &[Real]| speeds.iter().map(|speed| speed.abs()).sum();
+        (direction != 0.0 && speeds.all(takes_part))
+            .then(|| Self { first: sum(first), second: sum(second) })
+    }
+
+    /// The second over the first.
+    fn ratio(&self) -> Real {
+        (self.second / self.first).clamp(1.0 / MAX_SPEED_RATIO, MAX_SPEED_RATIO)
+    }
+
+    /// The faster over the slower.
+    fn bias(&self) -> Real {
+        (self.first.max(self.second) / self.first.min(self.second)).min(MAX_SPEED_RATIO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::differential::MultiWheelDifferentialParams;
+
+    /// The reference's car of its tests.
+    fn differential() -> FourWheelDifferentialParams {
+        let slip = Some(LimitedSlipParams { bias: 1.3, target: 1.29 });
+        FourWheelDifferentialParams {
+            shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
+            front: [0, 1],
+            rear: [2, 3],
+            limited_slip: LimitedSlips { center: slip, front: slip, rear: slip },
+            rate: Some(10.0),
+            min_speed: 0.0,
+        }
+    }
+
+    fn open_center(slip: LimitedSlipParams) -> FourWheelDifferentialParams {
+        let slips = LimitedSlips { center: None, front: Some(slip), rear: Some(slip) };
+        FourWheelDifferentialParams { limited_slip: slips, rate: None, ..differential() }
+    }
+
+    /// Group and multiplier of each wheel, after a frame of 1/60 s.
+    fn groups(
+        params: &FourWheelDifferentialParams,
+        speeds: [Real; 4],
+        tested: TestedSpeeds,
+    ) -> [Option<(u8, Real)>; 4] {
+        limited_slip_groups(params, speeds, tested, 1.0 / 60.0)
+            .map(|wheel| wheel.map(|wheel| (wheel.group, wheel.speed_multiplier)))
+    }
+
+    fn assert_groups(
+        params: &FourWheelDifferentialParams,
+        speeds: [Real; 4],
+        tested: TestedSpeeds,
+        expected: [Option<(u8, Real)>; 4],
+    ) {
+        let actual = groups(params, speeds, tested);
+        let is_close = actual.iter().zip(&expected).all(|pair| match pair {
+            (Some((group, actual)), Some((wanted, expected))) => {
+                group == wanted && (actual - expected).abs() < 1e-6
+            }
+            (actual, expected) => actual == expected,
+        });
+        assert!(is_close, "{speeds:?}: {actual:?}, not {expected:?}");
+    }
+
+    #[test]
+    fn groups_are_the_references() {
+        let frame = TestedSpeeds::StartOfFrame;
+        let all = |multipliers: [Real; 4]| multipliers.map(|multiplier| Some((0, multiplier)));
+        let front = [Some((0, 1.0)), Some((0, 1.433_333_4)), None, None];
+        assert_groups(&differential(), [5.0, 8.0, 6.0, 6.5], frame, front);
+        let center = all([1.0, 1.1, 1.435_294_2, 1.614_705_9]);
+        assert_groups(&differential(), [5.0, 5.5, 8.0, 9.0], frame, center);
+        let both = all([1.0, 1.433_333_4, 1.985_819_1, 1.539_394_7]);
+        assert_groups(&differential(), [5.0, 8.0, 12.0, 9.0], frame, both);
+    }
+
+    #[test]
+    fn each_axle_beyond_its_bias_is_a_group() {
+        let params = open_center(LimitedSlipParams { bias: 1.5, target: 1.25 });
+        let frame = TestedSpeeds::StartOfFrame;
+        let both = [Some((0, 1.0)), Some((0, 0.8)), Some((1, 1.0)), Some((1, 1.25))];
+        assert_groups(&params, [-8.0, -4.0, 3.0, 6.0], frame, both);
+        assert_groups(&params, [6.0, 4.0, 4.0, 6.0], frame, [None; 4]);
+        // Opposite and standing wheels have no ratio.
+        assert_groups(&params, [8.0, -4.0, 0.0, 6.0], frame, [None; 4]);
+    }
+
+    #[test]
+    fn locked_axle_turns_as_one() {
+        let params = open_center(LimitedSlipParams::LOCKED);
+        let front = [Some((0, 1.0)), Some((0, 1.0)), None, None];
+        assert_groups(&params, [4.0, 4.1, 5.0, 5.0], TestedSpeeds::StartOfFrame, front);
+    }
+
+    #[test]
+    fn axle_without_bias_keeps_its_ratio_when_the_center_acts() {
+        let mut params = differential();
+        params.limited_slip.front = None;
+        // T = max(1.29, 24/13 - 10/60), and the rear is within its bias: 1.2.
+        let axles = 24.0 / 13.0 - 10.0 / 60.0;
+        let third = axles * 2.6 / 2.2;
+        let expected = [1.0, 1.6, third, 1.2 * third].map(|multiplier| Some((0, multiplier)));
+        let speeds = [5.0, 8.0, 24.0 / 2.2, 1.2 * 24.0 / 2.2];
+        assert_groups(&params, speeds, TestedSpeeds::StartOfFrame, expected);
+    }
+
+    #[test]
+    fn solved_speeds_never_end_beyond_the_bias() {
+        let speeds = [5.0, 20.0, 6.0, 6.5];
+        let mut params = differential();
+        params.limited_slip.center = None;
+        let front = |ratio| [Some((0, 1.0)), Some((0, ratio)), None, None];
+        let at_start = 4.0 - 10.0 / 60.0;
+        assert_groups(&params, speeds, TestedSpeeds::StartOfFrame, front(at_start));
+        assert_groups(&params, speeds, TestedSpeeds::Solved, front(1.3));
+        let swapped = [20.0, 5.0, 6.0, 6.5];
+        assert_groups(&params, swapped, TestedSpeeds::Solved, front(1.0 / 1.3));
+    }
+
+    #[test]
+    fn slow_wheels_take_no_part() {
+        let mut params = open_center(LimitedSlipParams { bias: 1.5, target: 1.5 });
+        params.min_speed = 1.0;
+        let rear = [None, None, Some((1, 1.0)), Some((1, 1.5))];
+        assert_groups(&params, [0.5, 8.0, 1.0, 8.0], TestedSpeeds::StartOfFrame, rear);
+    }
+
+    #[test]
+    fn nothing_is_forced_without_a_rate_or_a_limit() {
+        let speeds = [5.0, 8.0, 12.0, 9.0];
+        let still = FourWheelDifferentialParams { rate: Some(0.0), ..differential() };
+        let open =
+            FourWheelDifferentialParams { limited_slip: LimitedSlips::default(), ..differential() };
+        for params in [still, open] {
+            assert_groups(&params, speeds, TestedSpeeds::StartOfFrame, [None; 4]);
+        }
+    }
+
+    #[test]
+    fn multipliers_stay_finite_whatever_the_speeds() {
+        let tiny = Real::MIN_POSITIVE;
+        let mut open_axles = differential();
+        (open_axles.limited_slip.front, open_axles.limited_slip.rear) = (None, None);
+        for params in [differential(), open_axles] {
+            for speeds in [[tiny, 1e9, 1.0, 1.0], [1e9, tiny, tiny, tiny], [tiny, tiny, 1e9, 1e9]] {
+                let groups = groups(&params, speeds, TestedSpeeds::StartOfFrame);
+                let mut members = groups.iter().flatten();
+                assert!(members.all(|(_, multiplier)| multiplier.is_normal()), "{groups:?}");
+            }
+        }
+    }
+}

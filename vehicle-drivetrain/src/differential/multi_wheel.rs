@@ -1,0 +1,116 @@
+//! A differential for any number of wheels, with constant shares.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::Real;
+
+use super::{WheelShare, check_shares};
+
+/// Shares of the wheels: an open differential.
+///
+/// Power is kept where torque and speed ratios are equal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MultiWheelDifferentialParams {
+    /// Share of each wheel in the torque, in [-1, 1] (dimensionless); negative for a wheel that is
+    /// geared to turn backward, 0 for one that is not driven. The absolute values sum to 1.
+    pub torque_ratios: Vec<Real>,
+    /// Weight of each wheel's speed in the speed of the input, in [0, 1] (dimensionless). They sum
+    /// to 1.
+    pub speed_ratios: Vec<Real>,
+}
+
+impl MultiWheelDifferentialParams {
+    /// The same share for each of the wheels `driven` of a vehicle of `wheel_count` wheels.
+    pub fn equal(wheel_count: usize, driven: &[usize]) -> Self {
+        let share = 1.0 / driven.len() as Real;
+        let of_wheel = |wheel| if driven.contains(&wheel) { share } else { 0.0 };
+        let ratios: Vec<_> = (0..wheel_count).map(of_wheel).collect();
+        Self { torque_ratios: ratios.clone(), speed_ratios: ratios }
+    }
+
+    /// Checks the parameters of a vehicle of `wheel_count` wheels.
+    pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
+        let [torques, speeds] = [&self.torque_ratios, &self.speed_ratios];
+        check_shares(check, "torque_ratios", torques, wheel_count, Bound::Within(-1.0, 1.0));
+        check_shares(check, "speed_ratios", speeds, wheel_count, Bound::Within(0.0, 1.0));
+    }
+}
+
+/// Ratios, which have no unit.
+impl Convert for MultiWheelDifferentialParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        self.clone()
+    }
+}
+
+/// The part of `wheel`: its ratios if its torque ratio is not 0, else none.
+///
+/// The reference takes the speed ratio for the torque ratio of a wheel that is connected; where its
+/// numbers are wanted, set `torque_ratios` to `speed_ratios` wherever they are not 0.
+#[inline]
+pub fn multi_wheel_share(params: &MultiWheelDifferentialParams, wheel: usize) -> WheelShare {
+    let torque = params.torque_ratios[wheel];
+    if torque == 0.0 {
+        return WheelShare::default();
+    }
+    WheelShare { torque, speed: params.speed_ratios[wheel], is_connected: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(params: &MultiWheelDifferentialParams) -> String {
+        let mut check = ParamCheck::default();
+        params.check(&mut check, 4);
+        check.finish().map_or_else(|error| error.to_string(), |()| "good".to_owned())
+    }
+
+    #[test]
+    fn driven_wheels_share_torque_and_speed() {
+        let params = MultiWheelDifferentialParams::equal(4, &[2, 3]);
+        assert_eq!(message(&params), "good");
+        assert_eq!(multi_wheel_share(&params, 0), WheelShare::default());
+        let expected = WheelShare { torque: 0.5, speed: 0.5, is_connected: true };
+        assert_eq!(multi_wheel_share(&params, 2), expected);
+    }
+
+    #[test]
+    fn negative_torque_ratio_keeps_its_sign_and_its_own_size() {
+        let params = MultiWheelDifferentialParams {
+            torque_ratios: vec![-0.6, 0.4, 0.0, 0.0],
+            speed_ratios: vec![0.5, 0.5, 0.0, 0.0],
+        };
+        assert_eq!(message(&params), "good");
+        let expected = WheelShare { torque: -0.6, speed: 0.5, is_connected: true };
+        assert_eq!(multi_wheel_share(&params, 0), expected);
+    }
+
+    #[test]
+    fn bad_ratios_are_refused() {
+        let good = MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]);
+        let torque = |torque_ratios| MultiWheelDifferentialParams { torque_ratios, ..good.clone() };
+        let speed = |speed_ratios| MultiWheelDifferentialParams { speed_ratios, ..good.clone() };
+        let cases = [
+            (
+                torque(vec![0.25; 3]),
+                "torque_ratios must be of 4 elements, one per wheel, got 3; \
+                 torque_ratios must be in sum within [0.99, 1.01], whatever their signs, got 0.75",
+            ),
+            (
+                torque(vec![0.5; 4]),
+                "torque_ratios must be in sum within [0.99, 1.01], whatever their signs, got 2",
+            ),
+            (
+                speed(vec![0.5, 0.5, 0.25, -0.25]),
+                "speed_ratios[3] must be within [0, 1], got -0.25; \
+                 speed_ratios must be in sum within [0.99, 1.01], whatever their signs, got 1.5",
+            ),
+        ];
+        for (params, expected) in cases {
+            assert_eq!(message(&params), expected);
+        }
+    }
+}

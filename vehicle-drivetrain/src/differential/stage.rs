@@ -1,0 +1,260 @@
+//! The differential of a vehicle, whichever kind, as a stage.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::implicit_clutch::WheelConstraint;
+use vehicle_core::math::Real;
+use vehicle_core::wheel::{WheelParams, WheelState};
+use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+use super::{
+    FourWheelDifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
+    TestedSpeeds, TorqueSplittingParams, WheelShare, limited_slip_groups, multi_wheel_share,
+    tank_share, torque_splitting_shares, track_constraint,
+};
+
+/// A differential of one of the kinds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferentialParams {
+    /// Constant shares.
+    MultiWheel(MultiWheelDifferentialParams),
+    /// Constant shares, and limited slip between four wheels.
+    FourWheel(FourWheelDifferentialParams),
+    /// Shares of four wheels by their speeds.
+    TorqueSplitting(TorqueSplittingParams),
+    /// Shares by the thrust of tracks.
+    Tank(TankDifferentialParams),
+}
+
+impl DifferentialParams {
+    /// Checks the parameters of a vehicle with `axles`.
+    pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        match self {
+            Self::MultiWheel(params) => params.check(check, axles.wheel_count()),
+            Self::FourWheel(params) => params.check(check, axles),
+            Self::TorqueSplitting(params) => params.check(check, axles),
+            Self::Tank(params) => params.check(check, axles),
+        }
+    }
+}
+
+impl Convert for DifferentialParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        match self {
+            Self::MultiWheel(params) => Self::MultiWheel(params.converted(conversion)),
+            Self::FourWheel(params) => Self::FourWheel(params.converted(conversion)),
+            Self::TorqueSplitting(params) => Self::TorqueSplitting(params.converted(conversion)),
+            Self::Tank(params) => Self::Tank(params.converted(conversion)),
+        }
+    }
+}
+
+/// What the stage needs from a vehicle.
+#[derive(Debug)]
+pub struct DifferentialView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// The differential.
+    pub params: &'a DifferentialParams,
+    /// When limited slip is tested: with [`TestedSpeeds::Solved`] it is left to the drivetrain,
+    /// and this stage leaves the wheels free.
+    pub tested: TestedSpeeds,
+    /// Thrust of the tracks, each in [-1, 1].
+    pub thrusts: [Real; 2],
+    /// Radius of each wheel.
+    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Rotation speed of each wheel.
+    pub wheels: PerWheel<'a, WheelState>,
+    /// Written: the part of each wheel.
+    pub shares: PerWheelMut<'a, WheelShare>,
+    /// Written: whether each wheel is forced to turn with others.
+    pub constraints: PerWheelMut<'a, Option<WheelConstraint>>,
+}
+
+impl DifferentialView<'_> {
+    /// Updates the part and the group of every wheel.
+    pub fn update(mut self, dt: Real) {
+        for wheel in self.axles.wheels() {
+            self.shares[wheel] = self.constant_share(wheel);
+            self.constraints[wheel] = match self.params {
+                DifferentialParams::Tank(params) => {
+                    track_constraint(params, &self.wheel_params, wheel)
+                }
+                _ => None,
+            };
+        }
+        match self.params {
+            DifferentialParams::FourWheel(params) => self.limit_slip(params, dt),
+            DifferentialParams::TorqueSplitting(params) => self.split_torque(params),
+            DifferentialParams::MultiWheel(_) | DifferentialParams::Tank(_) => {}
+        }
+    }
+
+    /// The part of `wheel` where its speed does not matter.
+    fn constant_share(&self, wheel: usize) -> WheelShare {
+        match self.params {
+            DifferentialParams::MultiWheel(params) => multi_wheel_share(params, wheel),
+            DifferentialParams::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
+            DifferentialParams::TorqueSplitting(_) => WheelShare::default(),
+            DifferentialParams::Tank(params) => tank_share(params, wheel, self.thrusts),
+        }
+    }
+
+    fn limit_slip(&mut self, params: &FourWheelDifferentialParams, dt: Real) {
+        if self.tested == TestedSpeeds::Solved {
+            return;
+        }
+        let wheels = params.wheels();
+        let speeds = wheels.map(|wheel| self.wheels[wheel].rotation_speed);
+        let groups = limited_slip_groups(params, speeds, self.tested, dt);
+        for (wheel, group) in wheels.into_iter().zip(groups) {
+            self.constraints[wheel] = group;
+        }
+    }
+
+    fn split_torque(&mut self, params: &TorqueSplittingParams) {
+        let wheels = params.wheels();
+        let speeds = wheels.map(|wheel| self.wheels[wheel].rotation_speed);
+        for (wheel, share) in wheels.into_iter().zip(torque_splitting_shares(params, speeds)) {
+            self.shares[wheel] = share;
+        }
+    }
+}
+
+/// A vehicle with a differential.
+pub trait HasDifferential {
+    /// Borrows what the stage reads and writes.
+    fn differential(&mut self) -> DifferentialView<'_>;
+}
+
+/// The stage as a component: from wheel speeds and thrusts to shares and groups. It runs once per
+/// frame, before the actuation.
+#[derive(Clone, Copy, Debug)]
+pub struct Differential;
+
+impl<V: HasDifferential + ?Sized> Component<V> for Differential {
+    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        vehicle.differential().update(dt);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::differential::{DrivenWheels, LimitedSlipParams, LimitedSlips, TrackParams};
+
+    const SPEEDS: [Real; 6] = [5.0, 8.0, 1.0, 1.0, 12.0, 9.0];
+
+    fn axles() -> AxleDescription {
+        AxleDescription::new([[0, 1], [2, 3], [4, 5]]).unwrap()
+    }
+
+    /// Shares and groups of six wheels of which the third axle is the rear one.
+    fn update(
+        params: &DifferentialParams,
+        tested: TestedSpeeds,
+    ) -> ([WheelShare; 6], [Option<WheelConstraint>; 6]) {
+        let mut check = ParamCheck::default();
+        params.check(&mut check, &axles());
+        check.finish().unwrap();
+        // What was there before is forgotten.
+        let mut shares = [WheelShare { torque: 9.0, speed: 9.0, is_connected: true }; 6];
+        let mut constraints = [Some(WheelConstraint { group: 9, speed_multiplier: 9.0 }); 6];
+        let wheels =
+            SPEEDS.map(|rotation_speed| WheelState { rotation_speed, ..WheelState::default() });
+        let view = DifferentialView {
+            axles: &axles(),
+            params,
+            tested,
+            thrusts: [0.5, -1.0],
+            wheel_params: PerWheel::Shared(&WheelParams::default()),
+            wheels: PerWheel::Slice(&wheels),
+            shares: PerWheelMut::Slice(&mut shares),
+            constraints: PerWheelMut::Slice(&mut constraints),
+        };
+        view.update(1.0 / 60.0);
+        (shares, constraints)
+    }
+
+    fn share(torque: Real, speed: Real) -> WheelShare {
+        WheelShare { torque, speed, is_connected: true }
+    }
+
+    #[test]
+    fn constant_shares_force_nothing() {
+        let params = MultiWheelDifferentialParams::equal(6, &[4, 5]);
+        let params = DifferentialParams::MultiWheel(params);
+        let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
+        let none = WheelShare::default();
+        assert_eq!(shares, [none, none, none, none, share(0.5, 0.5), share(0.5, 0.5)]);
+        assert_eq!(constraints, [None; 6]);
+    }
+
+    #[test]
+    fn limited_slip_is_tested_at_the_start_or_left_to_the_drivetrain() {
+        let shares = MultiWheelDifferentialParams::equal(6, &[0, 1, 4, 5]);
+        let slip = LimitedSlipParams { bias: 1.3, target: 1.25 };
+        let params = DifferentialParams::FourWheel(FourWheelDifferentialParams {
+            shares,
+            front: [0, 1],
+            rear: [4, 5],
+            limited_slip: LimitedSlips { rear: Some(slip), ..LimitedSlips::default() },
+            rate: None,
+            min_speed: 0.0,
+        });
+        let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
+        assert_eq!(shares[0], share(0.25, 0.25));
+        assert_eq!(shares[2], WheelShare::default());
+        let member = |speed_multiplier| Some(WheelConstraint { group: 1, speed_multiplier });
+        assert_eq!(constraints, [None, None, None, None, member(1.0), member(0.8)]);
+        assert_eq!(update(&params, TestedSpeeds::Solved).1, [None; 6]);
+    }
+
+    #[test]
+    fn split_torque_goes_to_its_four_wheels() {
+        let params = DifferentialParams::TorqueSplitting(TorqueSplittingParams {
+            driven: DrivenWheels::Front,
+            front: [0, 1],
+            rear: [4, 5],
+            front_share: 0.5,
+            first_front_share: 0.5,
+            first_rear_share: 0.5,
+            center_bias: 1.3,
+            front_bias: 1.3,
+            rear_bias: 1.3,
+        });
+        let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
+        let (none, idle) = (WheelShare::default(), share(0.0, 0.0));
+        assert_eq!(shares[2..], [none, none, idle, idle]);
+        assert!((shares[0].torque - 0.593_75).abs() < 1e-6, "{shares:?}");
+        assert_eq!(constraints, [None; 6]);
+    }
+
+    #[test]
+    fn tracks_turn_as_one_under_their_thrust() {
+        let tracks = [([0, 2, 4], 0), ([1, 3, 5], 1)]
+            .map(|(wheels, thrust)| TrackParams { wheels: wheels.to_vec(), thrust });
+        let params = DifferentialParams::Tank(TankDifferentialParams {
+            shares: MultiWheelDifferentialParams::equal(6, &[0, 1]),
+            tracks: tracks.to_vec(),
+        });
+        let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
+        assert_eq!(shares[..3], [share(0.25, 0.5), share(-0.5, 0.5), share(0.0, 0.0)]);
+        let member = |group| Some(WheelConstraint { group, speed_multiplier: 1.0 });
+        assert_eq!(constraints, [0, 1, 0, 1, 0, 1].map(member));
+    }
+
+    #[test]
+    fn kind_is_written_in_words() {
+        let params = DifferentialParams::MultiWheel(MultiWheelDifferentialParams::equal(1, &[0]));
+        let text = r#"{"multi_wheel":{"torque_ratios":[1.0],"speed_ratios":[1.0]}}"#;
+        assert_eq!(serde_json::to_string(&params).unwrap(), text);
+        assert_eq!(serde_json::from_str::<DifferentialParams>(text).unwrap(), params);
+    }
+}

@@ -1,0 +1,178 @@
+//! The differential of a vehicle on tracks, which steers by the thrust of each side.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::implicit_clutch::WheelConstraint;
+use vehicle_core::math::Real;
+use vehicle_core::wheel::WheelParams;
+use vehicle_core::{AxleDescription, PerWheel};
+
+use super::{MultiWheelDifferentialParams, WheelShare, check_wheels, multi_wheel_share};
+
+/// Number of thrust commands.
+const THRUSTS: usize = 2;
+
+/// A track: wheels whose rims have the same speed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackParams {
+    /// The wheels.
+    pub wheels: Vec<usize>,
+    /// Which of the two thrust commands drives it, 0 or 1.
+    pub thrust: usize,
+}
+
+/// A differential with tracks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TankDifferentialParams {
+    /// Shares of all wheels.
+    pub shares: MultiWheelDifferentialParams,
+    /// The tracks, any number.
+    pub tracks: Vec<TrackParams>,
+}
+
+impl TankDifferentialParams {
+    /// The number of the track that carries `wheel`, if there is one.
+    pub fn track_of(&self, wheel: usize) -> Option<usize> {
+        self.tracks.iter().position(|track| track.wheels.contains(&wheel))
+    }
+
+    /// Checks the parameters of a vehicle with `axles`.
+    pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        let count = axles.wheel_count();
+        check.field("shares", |inner| self.shares.check(inner, count));
+        for (index, track) in self.tracks.iter().enumerate() {
+            check.field(&format!("tracks[{index}]"), |inner| {
+                inner.require("wheels", !track.wheels.is_empty(), "at least one wheel", "none");
+                check_wheels(inner, "wheels", &track.wheels, count);
+                let others = &self.tracks[..index];
+                for (wheel_index, wheel) in track.wheels.iter().enumerate() {
+                    let name = format!("wheels[{wheel_index}]");
+                    let is_free = !others.iter().any(|other| other.wheels.contains(wheel));
+                    inner.require(&name, is_free, "a wheel of no other track", wheel);
+                }
+                let requirement = format_args!("a thrust command below {THRUSTS}");
+                inner.require("thrust", track.thrust < THRUSTS, requirement, track.thrust);
+            });
+        }
+    }
+}
+
+/// Ratios and numbers, which have no unit.
+impl Convert for TankDifferentialParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        self.clone()
+    }
+}
+
+/// The part of `wheel` under `thrusts`, each in [-1, 1].
+///
+/// ```text
+/// torque = torque ratio thrust of its track
+/// ```
+///
+/// A wheel on no track gets its ratio. One on a track without a ratio gets no torque, but turns
+/// with its track. The torque that a track leaves is not given to the others, and no thrust brakes.
+pub fn tank_share(
+    params: &TankDifferentialParams,
+    wheel: usize,
+    thrusts: [Real; THRUSTS],
+) -> WheelShare {
+    let share = multi_wheel_share(&params.shares, wheel);
+    let Some(track) = params.track_of(wheel) else {
+        return share;
+    };
+    let thrust = thrusts.get(params.tracks[track].thrust).copied().unwrap_or_default();
+    WheelShare { torque: share.torque * thrust, speed: share.speed, is_connected: true }
+}
+
+/// With which speed `wheel` turns in its track, if it is on one with others.
+///
+/// ```text
+/// m = r0 / r
+/// ```
+///
+/// with `r` the radius of the wheel and `r0` that of the track's first wheel, because the rims
+/// share the speed of the track. Groups have the numbers of their tracks.
+pub fn track_constraint(
+    params: &TankDifferentialParams,
+    wheels: &PerWheel<'_, WheelParams>,
+    wheel: usize,
+) -> Option<WheelConstraint> {
+    let track = params.track_of(wheel)?;
+    let [first, _, ..] = params.tracks[track].wheels[..] else {
+        return None;
+    };
+    let speed_multiplier = wheels[first].radius / wheels[wheel].radius;
+    Some(WheelConstraint { group: u8::try_from(track).ok()?, speed_multiplier })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tank() -> TankDifferentialParams {
+        TankDifferentialParams {
+            shares: MultiWheelDifferentialParams::equal(6, &[0, 1, 2, 3]),
+            tracks: vec![
+                TrackParams { wheels: vec![0, 2, 4], thrust: 0 },
+                TrackParams { wheels: vec![1], thrust: 1 },
+            ],
+        }
+    }
+
+    #[test]
+    fn thrust_scales_the_torque_of_its_track() {
+        let share = |torque, speed| WheelShare { torque, speed, is_connected: true };
+        let expected = [
+            share(-0.125, 0.25),
+            share(0.25, 0.25),
+            share(-0.125, 0.25),
+            share(0.25, 0.25),
+            share(0.0, 0.0),
+            WheelShare::default(),
+        ];
+        for (wheel, expected) in expected.into_iter().enumerate() {
+            assert_eq!(tank_share(&tank(), wheel, [-0.5, 1.0]), expected, "wheel {wheel}");
+        }
+    }
+
+    #[test]
+    fn rims_of_a_track_have_one_speed() {
+        let radii = [0.4, 0.4, 0.5, 0.4, 0.2, 0.4];
+        let wheels = radii.map(|radius| WheelParams { radius, ..WheelParams::default() });
+        let constraint = |wheel| track_constraint(&tank(), &PerWheel::Slice(&wheels), wheel);
+        let member = |speed_multiplier| Some(WheelConstraint { group: 0, speed_multiplier });
+        let expected = [member(1.0), None, member(0.8), None, member(2.0), None];
+        assert_eq!([0, 1, 2, 3, 4, 5].map(constraint), expected);
+    }
+
+    #[test]
+    fn bad_tracks_are_refused() {
+        let message = |tracks: &[(&[usize], usize)]| {
+            let tracks = tracks.iter();
+            let track = |&(wheels, thrust): &(&[usize], usize)| TrackParams {
+                wheels: wheels.to_vec(),
+                thrust,
+            };
+            let params = TankDifferentialParams { tracks: tracks.map(track).collect(), ..tank() };
+            let mut check = ParamCheck::default();
+            params.check(&mut check, &AxleDescription::new([[0, 1], [2, 3], [4, 5]]).unwrap());
+            check.finish().map_or_else(|error| error.to_string(), |()| "good".to_owned())
+        };
+        assert_eq!(message(&[(&[0, 2, 4], 0), (&[1, 3, 5], 1)]), "good");
+        assert_eq!(message(&[]), "good");
+        assert_eq!(message(&[(&[], 0)]), "tracks[0].wheels must be at least one wheel, got none");
+        assert_eq!(
+            message(&[(&[0, 9], 2)]),
+            "tracks[0].wheels[1] must be a wheel below 6, got 9; \
+             tracks[0].thrust must be a thrust command below 2, got 2"
+        );
+        assert_eq!(
+            message(&[(&[0, 2, 0], 0), (&[1, 2], 1)]),
+            "tracks[0].wheels[2] must be another wheel than those before it, got 0; \
+             tracks[1].wheels[1] must be a wheel of no other track, got 2"
+        );
+    }
+}

@@ -1,0 +1,256 @@
+//! The engine: torque of combustion and friction of a turning crankshaft.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::lookup_table::LookupTable;
+use vehicle_core::math::Real;
+
+/// Friction of an engine per rotation speed.
+///
+/// The friction of a closed throttle brakes the car when it coasts in gear.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineDampingParams {
+    /// At full throttle (N·m·s).
+    pub full_throttle: Real,
+    /// Without throttle, with the clutch engaged (N·m·s).
+    pub engaged: Real,
+    /// Without throttle, with the clutch disengaged or the gearbox in neutral (N·m·s).
+    pub disengaged: Real,
+}
+
+impl Default for EngineDampingParams {
+    /// A petrol engine of two liters: 50 N·m of friction at 6000 revolutions per minute.
+    fn default() -> Self {
+        Self { full_throttle: 0.02, engaged: 0.08, disengaged: 0.08 }
+    }
+}
+
+impl Validate for EngineDampingParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("full_throttle", self.full_throttle, Bound::NotNegative);
+        check.number("engaged", self.engaged, Bound::NotNegative);
+        check.number("disengaged", self.disengaged, Bound::NotNegative);
+    }
+}
+
+impl Convert for EngineDampingParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            full_throttle: conversion.scalar(self.full_throttle, 2),
+            engaged: conversion.scalar(self.engaged, 2),
+            disengaged: conversion.scalar(self.disengaged, 2),
+        }
+    }
+}
+
+/// An engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineParams {
+    /// Torque at full throttle as a fraction of the peak torque, in [0, 1], against the rotation
+    /// speed as a fraction of the maximum, in [0, 1].
+    pub torque_curve: LookupTable<Real>,
+    /// Moment of inertia of crankshaft and flywheel (kg·m²).
+    pub inertia: Real,
+    /// Torque where the curve is 1 (N·m).
+    pub peak_torque: Real,
+    /// Rotation speed below which the engine does not turn (rad/s).
+    pub idle_speed: Real,
+    /// Rotation speed above which the engine does not turn (rad/s).
+    pub max_speed: Real,
+    /// Friction.
+    #[serde(default)]
+    pub damping: EngineDampingParams,
+}
+
+impl EngineParams {
+    /// `rotation_speed` (rad/s) as a fraction of the maximum (dimensionless).
+    ///
+    /// An engine whose maximum is 0 stands still: its fraction is 0.
+    #[inline]
+    pub fn speed_fraction(&self, rotation_speed: Real) -> Real {
+        if self.max_speed == 0.0 { 0.0 } else { rotation_speed / self.max_speed }
+    }
+}
+
+impl Default for EngineParams {
+    /// The petrol engine of a mid-size car: 250 N·m, 130 kW, 800 to 6500 revolutions per minute.
+    fn default() -> Self {
+        let points = [(0.0, 0.5), (0.15, 0.7), (0.35, 0.92), (0.6, 1.0), (0.85, 0.9), (1.0, 0.7)];
+        Self {
+            torque_curve: LookupTable::new(points).expect("increasing abscissae"),
+            inertia: 0.2,
+            peak_torque: 250.0,
+            idle_speed: 84.0,
+            max_speed: 680.0,
+            damping: EngineDampingParams::default(),
+        }
+    }
+}
+
+impl Validate for EngineParams {
+    fn check(&self, check: &mut ParamCheck) {
+        let points = self.torque_curve.points();
+        check.require("torque_curve", !points.is_empty(), "at least one point", "none");
+        for (index, &(speed, torque)) in points.iter().enumerate() {
+            check.number(&format!("torque_curve[{index}].x"), speed, Bound::Within(0.0, 1.0));
+            check.number(&format!("torque_curve[{index}].y"), torque, Bound::Within(0.0, 1.0));
+        }
+        check.number("inertia", self.inertia, Bound::Positive);
+        check.number("peak_torque", self.peak_torque, Bound::NotNegative);
+        check.number("max_speed", self.max_speed, Bound::Positive);
+        check.number("idle_speed", self.idle_speed, Bound::NotNegative);
+        let is_ordered = self.idle_speed <= self.max_speed;
+        let requirement = format_args!("at most max_speed = {}", self.max_speed);
+        check.require("idle_speed", is_ordered, requirement, self.idle_speed);
+        check.field("damping", |inner| self.damping.check(inner));
+    }
+}
+
+impl Convert for EngineParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            torque_curve: self.torque_curve.clone(),
+            inertia: conversion.scalar(self.inertia, 2),
+            peak_torque: conversion.scalar(self.peak_torque, 2),
+            idle_speed: self.idle_speed,
+            max_speed: self.max_speed,
+            damping: self.damping.converted(conversion),
+        }
+    }
+}
+
+/// Motion of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EngineState {
+    /// Rotation speed of the crankshaft (rad/s).
+    pub rotation_speed: Real,
+}
+
+impl EngineState {
+    /// An engine that idles.
+    pub fn idling(params: &EngineParams) -> Self {
+        Self { rotation_speed: params.idle_speed }
+    }
+}
+
+/// Torque of combustion (N·m).
+///
+/// ```text
+/// T = θ T_peak τ(ω / ω_max)
+/// ```
+///
+/// with `θ` the throttle and `τ` the torque curve. Friction is apart: [`engine_damping_rate`].
+#[inline]
+pub fn engine_torque(params: &EngineParams, throttle: Real, rotation_speed: Real) -> Real {
+    let fraction = params.torque_curve.evaluate(params.speed_fraction(rotation_speed));
+    throttle * params.peak_torque * fraction
+}
+
+/// Friction torque per rotation speed (N·m·s).
+///
+/// ```text
+/// c0 = c_engaged + (1 - κ) (c_disengaged - c_engaged)
+/// c  = c0 + (c_full - c0) θ
+/// ```
+///
+/// with `θ` the throttle and `κ` the `engagement` of the clutch, which is 0 in neutral.
+#[inline]
+pub fn engine_damping_rate(params: &EngineDampingParams, throttle: Real, engagement: Real) -> Real {
+    let closed = params.engaged + (1.0 - engagement) * (params.disengaged - params.engaged);
+    closed + (params.full_throttle - closed) * throttle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference's engine.
+    fn engine() -> EngineParams {
+        EngineParams {
+            torque_curve: LookupTable::constant(1.0),
+            inertia: 1.0,
+            peak_torque: 500.0,
+            idle_speed: 0.0,
+            max_speed: 600.0,
+            damping: EngineDampingParams { full_throttle: 0.15, engaged: 2.0, disengaged: 0.35 },
+        }
+    }
+
+    #[test]
+    fn torque_and_friction_are_the_references() {
+        // (throttle, engagement, speed, torque, damping rate)
+        let cases = [
+            (0.65, 1.0, 120.0, 325.0, 0.7975),
+            (0.3, 0.5, 300.0, 150.0, 0.8675),
+            (0.5, 1.0, 50.0, 250.0, 1.075),
+            (0.0, 0.0, 50.0, 0.0, 0.35),
+            (1.0, 0.0, 599.0, 500.0, 0.15),
+        ];
+        for (throttle, engagement, speed, torque, rate) in cases {
+            let actual = engine_torque(&engine(), throttle, speed);
+            assert!((actual - torque).abs() < 1e-4, "{throttle}, {speed}: {actual}, not {torque}");
+            let actual = engine_damping_rate(&engine().damping, throttle, engagement);
+            assert!((actual - rate).abs() < 1e-6, "{throttle}, {engagement}: {actual}, not {rate}");
+        }
+    }
+
+    #[test]
+    fn torque_follows_the_curve_and_is_constant_beyond() {
+        let torque_curve = LookupTable::new([(0.2, 0.5), (0.6, 1.0)]).unwrap();
+        let engine = EngineParams { torque_curve, ..engine() };
+        for (speed, expected) in [(0.0, 250.0), (120.0, 250.0), (240.0, 375.0), (900.0, 500.0)] {
+            let actual = engine_torque(&engine, 1.0, speed);
+            assert!((actual - expected).abs() < 1e-3, "{speed}: {actual}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn default_engine_has_the_power_that_it_says() {
+        let engine = EngineParams::default();
+        engine.validate().unwrap();
+        assert_eq!(EngineState::idling(&engine).rotation_speed, engine.idle_speed);
+        let power = |percent: u8| {
+            let speed = engine.max_speed * Real::from(percent) / 100.0;
+            engine_torque(&engine, 1.0, speed) * speed
+        };
+        let peak = (0..=100).map(power).fold(0.0, Real::max);
+        assert!((peak - 130e3).abs() < 3e3, "{peak} W");
+    }
+
+    #[test]
+    fn bad_engines_are_refused() {
+        let good = engine();
+        let curve = |points: &[(Real, Real)]| LookupTable::new(points).unwrap();
+        let cases = [
+            (
+                EngineParams { inertia: 0.0, ..good.clone() },
+                "inertia must be positive and finite, got 0",
+            ),
+            (
+                EngineParams { idle_speed: 700.0, ..good.clone() },
+                "idle_speed must be at most max_speed = 600, got 700",
+            ),
+            (
+                EngineParams { torque_curve: LookupTable::default(), ..good.clone() },
+                "torque_curve must be at least one point, got none",
+            ),
+            (
+                EngineParams { torque_curve: curve(&[(0.5, 1.0), (2.0, 1.5)]), ..good.clone() },
+                "torque_curve[1].x must be within [0, 1], got 2; \
+                 torque_curve[1].y must be within [0, 1], got 1.5",
+            ),
+            (
+                EngineParams {
+                    damping: EngineDampingParams { engaged: -1.0, ..good.damping },
+                    ..good.clone()
+                },
+                "damping.engaged must be finite and not negative, got -1",
+            ),
+        ];
+        for (engine, message) in cases {
+            assert_eq!(engine.validate().unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The gearbox: gears, and the time that it takes to switch between them.
+//!
+//! A gearbox that switches is in neutral until the time is over. Gears are numbered from the lowest
+//! reverse gear up: with one reverse gear, 0 is reverse, 1 neutral and 2 the first gear.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::Real;
+
+/// Most gears of a gearbox, reverse and neutral among them.
+pub const MAX_GEARS: usize = 32;
+
+/// A gear that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GearCommand {
+    /// The gear of this number; one that does not exist is ignored.
+    Gear(usize),
+    /// The choice of the automatic gearbox; without one, the gear stays.
+    Automatic,
+}
+
+impl GearCommand {
+    /// The number of the gear without an automatic gearbox.
+    pub fn gear(self, state: &GearboxState) -> usize {
+        match self {
+            Self::Gear(gear) => gear,
+            Self::Automatic => state.target,
+        }
+    }
+}
+
+/// A gearbox.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GearboxParams {
+    /// Rotations of the input per rotation of the output, of each gear: reverse gears, negative;
+    /// neutral, 0; forward gears, positive, highest ratio first (dimensionless).
+    pub ratios: Vec<Real>,
+    /// The number of the neutral gear.
+    pub neutral: usize,
+    /// Ratio of the final drive, for all gears (dimensionless).
+    pub final_ratio: Real,
+    /// Time in neutral while the gear is switched (s).
+    pub switch_time: Real,
+}
+
+impl GearboxParams {
+    /// The number of the first forward gear, if there is one.
+    pub fn first_gear(&self) -> Option<usize> {
+        let first = self.neutral.checked_add(1)?;
+        (first < self.ratios.len()).then_some(first)
+    }
+
+    /// Checks that each forward gear is higher than the one before it.
+    fn check_order(&self, check: &mut ParamCheck) {
+        for (gear, pair) in self.ratios.windows(2).enumerate().skip(self.neutral.saturating_add(1))
+        {
+            let (before, ratio) = (pair[0], pair[1]);
+            let requirement = format_args!("below {before}, the ratio of the gear before");
+            check.require(&format!("ratios[{}]", gear + 1), ratio < before, requirement, ratio);
+        }
+    }
+}
+
+impl Default for GearboxParams {
+    /// Reverse and five forward gears of a mid-size car.
+    fn default() -> Self {
+        Self {
+            ratios: vec![-3.4, 0.0, 3.6, 2.0, 1.35, 1.0, 0.8],
+            neutral: 1,
+            final_ratio: 3.9,
+            switch_time: 0.3,
+        }
+    }
+}
+
+impl Validate for GearboxParams {
+    fn check(&self, check: &mut ParamCheck) {
+        let count = self.ratios.len();
+        let requirement = format_args!("at least 1 and at most {MAX_GEARS} gears");
+        check.require("ratios", (1..=MAX_GEARS).contains(&count), requirement, count);
+        let requirement = format_args!("a gear below {count}");
+        check.require("neutral", self.neutral < count, requirement, self.neutral);
+        for (gear, &ratio) in self.ratios.iter().enumerate() {
+            let name = format!("ratios[{gear}]");
+            let (is_met, requirement) = match gear.cmp(&self.neutral) {
+                Ordering::Less => (ratio < 0.0, "negative, as of a reverse gear"),
+                Ordering::Equal => (ratio == 0.0, "0, as of the neutral gear"),
+                Ordering::Greater => (0.0 < ratio, "positive, as of a forward gear"),
+            };
+            let requirement = format_args!("finite and {requirement}");
+            check.require(&name, is_met && ratio.is_finite(), requirement, ratio);
+        }
+        self.check_order(check);
+        check.number("final_ratio", self.final_ratio, Bound::Positive);
+        check.number("switch_time", self.switch_time, Bound::NotNegative);
+    }
+}
+
+/// Ratios and times, which have no length in them.
+impl Convert for GearboxParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        self.clone()
+    }
+}
+
+/// How far a gearbox has come on its way to another gear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GearSwitch {
+    /// It stays in its gear.
+    #[default]
+    None,
+    /// It has left its gear; the clock starts with the next update.
+    Requested,
+    /// Time since the clock was started (s).
+    Elapsed(Real),
+}
+
+/// The gear of a gearbox.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GearboxState {
+    /// The gear that is in; neutral while switching.
+    pub current: usize,
+    /// The gear that will be in.
+    pub target: usize,
+    /// The way there.
+    pub switch: GearSwitch,
+}
+
+impl GearboxState {
+    /// A gearbox in `gear`.
+    pub fn in_gear(gear: usize) -> Self {
+        Self { current: gear, target: gear, switch: GearSwitch::None }
+    }
+
+    /// Whether the gearbox is on its way to another gear.
+    pub fn is_switching(&self) -> bool {
+        self.current != self.target
+    }
+}
+
+/// The gearbox after `gear` was asked for.
+///
+/// It goes to neutral at once, and to `gear` when [`updated_gearbox`] has counted the time. Gears
+/// may be skipped. While it switches, commands are ignored, as are gears that do not exist.
+pub fn commanded_gearbox(
+    params: &GearboxParams,
+    state: &GearboxState,
+    gear: usize,
+) -> GearboxState {
+    if state.is_switching() || gear == state.current || params.ratios.len() <= gear {
+        return *state;
+    }
+    if gear == params.neutral {
+        return GearboxState::in_gear(gear);
+    }
+    GearboxState { current: params.neutral, target: gear, switch: GearSwitch::Requested }
+}
+
+/// The gearbox `dt` (s) after `state`.
+///
+/// The first update after a command only starts the clock, and the gear is in once the clock is
+/// beyond the switch time: a gearbox spends `1 + floor(switch time / dt)` updates in neutral, and
+/// one even if switching takes no time.
+pub fn updated_gearbox(params: &GearboxParams, state: &GearboxState, dt: Real) -> GearboxState {
+    if !state.is_switching() {
+        return *state;
+    }
+    let elapsed = match state.switch {
+        GearSwitch::None | GearSwitch::Requested => 0.0,
+        GearSwitch::Elapsed(time) => time + dt,
+    };
+    if params.switch_time < elapsed {
+        return GearboxState::in_gear(state.target);
+    }
+    GearboxState { switch: GearSwitch::Elapsed(elapsed), ..*state }
+}
+
+/// Rotations of the engine per rotation of the wheels (dimensionless): positive forward, negative
+/// in reverse, 0 in neutral and for a gear that does not exist.
+///
+/// ```text
+/// G = ratio final ratio
+/// ```
+#[inline]
+pub fn overall_gear_ratio(params: &GearboxParams, gear: usize) -> Real {
+    params.ratios.get(gear).map_or(0.0, |ratio| ratio * params.final_ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gearbox() -> GearboxParams {
+        GearboxParams {
+            ratios: vec![-4.0, 0.0, 4.0, 2.0, 1.5, 1.1, 1.0],
+            neutral: 1,
+            final_ratio: 4.0,
+            switch_time: 0.5,
+        }
+    }
+
+    /// Updates until the gear is in.
+    fn updates(params: &GearboxParams, dt: Real) -> usize {
+        let mut state = commanded_gearbox(params, &GearboxState::in_gear(2), 4);
+        let mut count = 0;
+        while state.is_switching() {
+            assert_eq!((state.current, state.target), (1, 4));
+            state = updated_gearbox(params, &state, dt);
+            count += 1;
+        }
+        assert_eq!(state, GearboxState::in_gear(4));
+        count
+    }
+
+    #[test]
+    fn switching_takes_its_time_in_neutral() {
+        // The last update integrates in the new gear. Powers of two add up without rounding.
+        for (switch_time, dt, expected) in [(0.5, 0.25, 4), (0.5, 0.375, 3), (0.0, 0.25, 2)] {
+            let params = GearboxParams { switch_time, ..gearbox() };
+            assert_eq!(updates(&params, dt), expected, "{switch_time} s in steps of {dt} s");
+        }
+    }
+
+    #[test]
+    fn commands_are_obeyed_between_switches_only() {
+        let params = gearbox();
+        let first = GearboxState::in_gear(2);
+        assert_eq!(commanded_gearbox(&params, &first, 2), first);
+        assert_eq!(commanded_gearbox(&params, &first, 7), first);
+        assert_eq!(commanded_gearbox(&params, &first, 1), GearboxState::in_gear(1));
+        let to_reverse = commanded_gearbox(&params, &first, 0);
+        let switch = GearSwitch::Requested;
+        assert_eq!(to_reverse, GearboxState { current: 1, target: 0, switch });
+        assert_eq!(commanded_gearbox(&params, &to_reverse, 3), to_reverse);
+        assert_eq!(GearCommand::Automatic.gear(&to_reverse), 0);
+        assert_eq!(GearCommand::Gear(5).gear(&to_reverse), 5);
+    }
+
+    #[test]
+    fn ratio_includes_the_final_drive() {
+        for (gear, expected) in [(0, -16.0), (1, 0.0), (2, 16.0), (3, 8.0), (9, 0.0)] {
+            assert_eq!(overall_gear_ratio(&gearbox(), gear), expected, "gear {gear}");
+        }
+    }
+
+    #[test]
+    fn bad_gearboxes_are_refused() {
+        let good = gearbox();
+        let ratios = |ratios: &[Real]| GearboxParams { ratios: ratios.to_vec(), ..good.clone() };
+        let cases = [
+            (
+                ratios(&[-4.0, 0.5, 4.0]),
+                "ratios[1] must be finite and 0, as of the neutral gear, got 0.5",
+            ),
+            (
+                ratios(&[4.0, 0.0, 4.0]),
+                "ratios[0] must be finite and negative, as of a reverse gear, got 4",
+            ),
+            (
+                ratios(&[-4.0, 0.0, -4.0]),
+                "ratios[2] must be finite and positive, as of a forward gear, got -4",
+            ),
+            (
+                ratios(&[-4.0, 0.0, 2.0, 2.0]),
+                "ratios[3] must be below 2, the ratio of the gear before, got 2",
+            ),
+            (
+                ratios(&[]),
+                "ratios must be at least 1 and at most 32 gears, got 0; \
+                 neutral must be a gear below 0, got 1",
+            ),
+            (
+                GearboxParams { neutral: 9, ratios: vec![-1.0], ..good.clone() },
+                "neutral must be a gear below 1, got 9",
+            ),
+            (
+                GearboxParams { final_ratio: 0.0, switch_time: -1.0, ..good.clone() },
+                "final_ratio must be positive and finite, got 0; \
+                 switch_time must be finite and not negative, got -1",
+            ),
+        ];
+        for (params, message) in cases {
+            assert_eq!(params.validate().unwrap_err().to_string(), message);
+        }
+        good.validate().unwrap();
+        GearboxParams::default().validate().unwrap();
+    }
+
+    #[test]
+    fn gears_are_written_in_words() {
+        let written = |value: GearCommand| serde_json::to_string(&value).unwrap();
+        assert_eq!(written(GearCommand::Automatic), "\"automatic\"");
+        assert_eq!(written(GearCommand::Gear(2)), "{\"gear\":2}");
+        let state = GearboxState { current: 1, target: 2, switch: GearSwitch::Elapsed(0.25) };
+        let text = "{\"current\":1,\"target\":2,\"switch\":{\"elapsed\":0.25}}";
+        assert_eq!(serde_json::to_string(&state).unwrap(), text);
+    }
+}

@@ -1,0 +1,203 @@
+//! The driver's controls of a vehicle with an engine, and how gearbox, clutch and throttle answer.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::math::Real;
+use vehicle_core::{Component, Context};
+
+use crate::autobox::{AutoboxInput, AutoboxParams, AutoboxState, autobox};
+use crate::clutch::{ClutchParams, ClutchState, clutch_response};
+use crate::engine::{EngineParams, EngineState};
+use crate::gearbox::{GearCommand, GearboxParams, GearboxState, commanded_gearbox};
+
+/// The driver's controls beside pedals and steering wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TransmissionCommands {
+    /// The gear.
+    pub gear: GearCommand,
+    /// Clutch pedal, in [0, 1]: 1 is pressed down and disengages.
+    pub clutch: Real,
+    /// Shares of the torque that go to the tracks of a tank, each in [-1, 1]: one that is negative
+    /// turns its tracks backward. Without meaning for a vehicle on wheels.
+    pub thrusts: [Real; 2],
+}
+
+impl Default for TransmissionCommands {
+    /// Automatic, the clutch pedal released, all torque to both sides.
+    fn default() -> Self {
+        Self { gear: GearCommand::Automatic, clutch: 0.0, thrusts: [1.0; 2] }
+    }
+}
+
+impl Validate for TransmissionCommands {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("clutch", self.clutch, Bound::Within(0.0, 1.0));
+        for (index, &thrust) in self.thrusts.iter().enumerate() {
+            check.number(&format!("thrusts[{index}]"), thrust, Bound::Within(-1.0, 1.0));
+        }
+    }
+}
+
+/// An automatic gearbox and what it remembers.
+#[derive(Debug)]
+pub struct AutoboxRef<'a> {
+    /// When it shifts.
+    pub params: &'a AutoboxParams,
+    /// The engine by which it goes.
+    pub engine: &'a EngineParams,
+    /// Motion of that engine.
+    pub engine_state: &'a EngineState,
+    /// Read and written: what it remembers.
+    pub state: &'a mut AutoboxState,
+}
+
+/// What the stage needs from a vehicle.
+#[derive(Debug)]
+pub struct TransmissionView<'a> {
+    /// The driver's pedals.
+    pub commands: &'a Commands,
+    /// The driver's other controls.
+    pub transmission_commands: &'a TransmissionCommands,
+    /// The gearbox.
+    pub gearbox: &'a GearboxParams,
+    /// The clutch.
+    pub clutch: &'a ClutchParams,
+    /// The automatic gearbox, if there is one.
+    pub autobox: Option<AutoboxRef<'a>>,
+    /// Read and written: the gear.
+    pub gearbox_state: &'a mut GearboxState,
+    /// Written: how the clutch answers to its pedal.
+    pub clutch_state: &'a mut ClutchState,
+    /// Written: the throttle of the engine, in [0, 1].
+    pub throttle: &'a mut Real,
+}
+
+impl TransmissionView<'_> {
+    /// Updates gear, clutch and throttle.
+    ///
+    /// The throttle is the accelerator pedal, but 0 while an automatic shift is under way.
+    pub fn update(self, dt: Real) {
+        let TransmissionCommands { gear, clutch, .. } = *self.transmission_commands;
+        let throttle = self.commands.throttle;
+        let (gear, throttle) = match self.autobox {
+            Some(automatic) => {
+                automatic.update(self.gearbox, self.gearbox_state, gear, throttle, dt)
+            }
+            None => (gear.gear(self.gearbox_state), throttle),
+        };
+        *self.gearbox_state = commanded_gearbox(self.gearbox, self.gearbox_state, gear);
+        *self.clutch_state = clutch_response(self.clutch, clutch);
+        *self.throttle = throttle;
+    }
+}
+
+impl AutoboxRef<'_> {
+    /// Gear and throttle, and the state afterwards.
+    fn update(
+        self,
+        gearbox: &GearboxParams,
+        gears: &GearboxState,
+        gear: GearCommand,
+        throttle: Real,
+        dt: Real,
+    ) -> (usize, Real) {
+        let engine_speed_fraction = self.engine.speed_fraction(self.engine_state.rotation_speed);
+        let input = AutoboxInput { gear, throttle, engine_speed_fraction };
+        let response = autobox(self.params, gearbox, gears, &input, self.state, dt);
+        *self.state = response.state;
+        (response.gear, response.throttle)
+    }
+}
+
+/// A vehicle with an engine, a clutch and a gearbox.
+pub trait HasTransmission {
+    /// Borrows what the stage reads and writes.
+    fn transmission(&mut self) -> TransmissionView<'_>;
+}
+
+/// The stage as a component: from the driver's controls to gear, clutch and throttle. It runs once
+/// per frame; the gearbox's clock runs in the substeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission;
+
+impl<V: HasTransmission + ?Sized> Component<V> for Transmission {
+    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        vehicle.transmission().update(dt);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gearbox::GearSwitch;
+
+    /// Gear, clutch and throttle after one update of a gearbox in first gear.
+    fn update(
+        commands: TransmissionCommands,
+        autobox: Option<AutoboxRef<'_>>,
+    ) -> (GearboxState, ClutchState, Real) {
+        let mut gears = GearboxState::in_gear(2);
+        let (mut clutch, mut throttle) = (ClutchState::default(), 0.0);
+        let view = TransmissionView {
+            commands: &Commands { throttle: 0.6, ..Commands::default() },
+            transmission_commands: &commands,
+            gearbox: &GearboxParams::default(),
+            clutch: &ClutchParams { max_strength: 10.0 },
+            autobox,
+            gearbox_state: &mut gears,
+            clutch_state: &mut clutch,
+            throttle: &mut throttle,
+        };
+        view.update(0.01);
+        (gears, clutch, throttle)
+    }
+
+    #[test]
+    fn driver_switches_and_declutches() {
+        let gear = GearCommand::Gear(3);
+        let commands = TransmissionCommands { gear, clutch: 0.75, ..Default::default() };
+        let (gears, clutch, throttle) = update(commands, None);
+        let switch = GearSwitch::Requested;
+        assert_eq!(gears, GearboxState { current: 1, target: 3, switch });
+        assert_eq!(clutch, ClutchState { engagement: 0.25, strength: 2.5 });
+        assert_eq!(throttle, 0.6);
+    }
+
+    #[test]
+    fn automatic_keeps_the_gear_where_there_is_no_autobox() {
+        let (gears, _, throttle) = update(TransmissionCommands::default(), None);
+        assert_eq!((gears, throttle), (GearboxState::in_gear(2), 0.6));
+    }
+
+    #[test]
+    fn autobox_shifts_up_a_fast_engine_and_cuts_its_throttle() {
+        let engine = EngineParams::default();
+        let mut state = AutoboxState::default();
+        let autobox = AutoboxRef {
+            params: &AutoboxParams::default(),
+            engine: &engine,
+            engine_state: &EngineState { rotation_speed: 0.8 * engine.max_speed },
+            state: &mut state,
+        };
+        let (gears, _, throttle) = update(TransmissionCommands::default(), Some(autobox));
+        assert_eq!((gears.target, throttle, state.is_shifting), (3, 0.0, true));
+    }
+
+    #[test]
+    fn bad_commands_are_named() {
+        TransmissionCommands::default().validate().unwrap();
+        let commands = TransmissionCommands {
+            clutch: 2.0,
+            thrusts: [0.0, -1.5],
+            ..TransmissionCommands::default()
+        };
+        assert_eq!(
+            commands.validate().unwrap_err().to_string(),
+            "clutch must be within [0, 1], got 2; thrusts[1] must be within [-1, 1], got -1.5"
+        );
+    }
+}
