@@ -55,9 +55,9 @@ impl<T> LookupTable<T> {
         let mut check = ParamCheck::default();
         let mut previous = Real::NEG_INFINITY;
         for (index, &(x, _)) in points.iter().enumerate() {
-            let name = format!("points[{index}].x");
+            let name = format_args!("points[{index}].x");
             let requirement = format_args!("finite and above {previous}");
-            check.require(&name, previous < x && x.is_finite(), requirement, x);
+            check.require(name, previous < x && x.is_finite(), requirement, x);
             previous = x;
         }
         check.finish()?;

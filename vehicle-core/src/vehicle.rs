@@ -112,8 +112,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
             for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {
                 let angle = self.steering.max_response * multiplier;
-                let name = format!("max_response · wheel_multipliers[{wheel}]");
-                inner.number(&name, angle, Bound::Within(-PI, PI));
+                let name = format_args!("max_response · wheel_multipliers[{wheel}]");
+                inner.number(name, angle, Bound::Within(-PI, PI));
             }
         });
         check.each("ackermann", &self.ackermann, |axle, inner| axle.check(inner, wheel_count));
@@ -199,37 +199,74 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
+    /// Reports the lists that have not one element per wheel of `wheel_count`.
+    pub fn check_lengths(&self, wheel_count: usize, check: &mut ParamCheck) {
+        let lengths = [
+            ("brake_torques", self.brake_torques.len()),
+            ("steer_angles", self.steer_angles.len()),
+            ("actuations", self.actuations.len()),
+            ("roads", self.roads.len()),
+            ("suspensions", self.suspensions.len()),
+            ("compliances", self.compliances.len()),
+            ("suspension_forces", self.suspension_forces.len()),
+            ("tires", self.tires.len()),
+            ("sticky_tires", self.sticky_tires.len()),
+            ("tire_models", self.tire_models.len()),
+            ("rows", self.rows.len()),
+            ("wheels", self.wheels.len()),
+        ];
+        for (name, length) in lengths {
+            check.count(name, length, wheel_count);
+        }
+    }
+
     /// Whether every number that the next step depends on is finite.
     pub fn is_finite(&self) -> bool {
-        let body = &self.rigid_body;
-        let vectors = [
-            body.pose.translation,
-            body.linear_velocity,
-            body.angular_velocity,
-            body.external_force,
-            body.external_torque,
-            self.anti_roll_torque,
-        ];
-        let wheels = self.wheels.iter().zip(&self.suspensions).zip(&self.tires);
-        vectors.iter().all(|vector| vector.is_finite())
-            && body.pose.rotation.is_finite()
-            && wheels.into_iter().all(|((wheel, suspension), tire)| {
-                let numbers = [
-                    wheel.rotation_speed,
-                    wheel.rotation_angle,
-                    suspension.jounce.unwrap_or(0.0),
-                    suspension.jounce_speed,
-                    tire.slip.longitudinal,
-                    tire.slip.lateral,
-                    tire.grip.load,
-                    tire.force.wheel_torque,
-                ];
-                numbers.iter().all(|number| number.is_finite())
-                    && tire.force.force().is_finite()
-                    && tire.force.torque().is_finite()
-            })
+        let anchor = self.anchor.map_or([Vec3::ZERO; 2], |anchor| [anchor.point, anchor.forward]);
+        are_finite(&[], &[self.anti_roll_torque, anchor[0], anchor[1]])
+            && is_body_finite(&self.rigid_body)
+            && self.suspensions.iter().all(is_suspension_finite)
             && self.suspension_forces.iter().all(|strut| strut.force.is_finite())
+            && self.tires.iter().all(is_tire_finite)
+            && self.sticky_tires.iter().all(is_sticky_finite)
+            && self.wheels.iter().all(is_wheel_finite)
     }
+}
+
+fn are_finite(numbers: &[Real], vectors: &[Vec3]) -> bool {
+    numbers.iter().all(|number| number.is_finite())
+        && vectors.iter().all(|vector| vector.is_finite())
+}
+
+fn is_body_finite(body: &RigidBodyState) -> bool {
+    let vectors = [
+        body.pose.translation,
+        body.linear_velocity,
+        body.angular_velocity,
+        body.external_force,
+        body.external_torque,
+    ];
+    body.pose.rotation.is_finite() && are_finite(&[], &vectors)
+}
+
+fn is_suspension_finite(suspension: &SuspensionState) -> bool {
+    are_finite(&[suspension.jounce.unwrap_or(0.0), suspension.jounce_speed], &[])
+}
+
+fn is_tire_finite(tire: &TireState) -> bool {
+    let numbers =
+        [tire.slip.longitudinal, tire.slip.lateral, tire.grip.load, tire.force.wheel_torque];
+    are_finite(&numbers, &[tire.force.force(), tire.force.torque()])
+}
+
+fn is_sticky_finite(sticky: &TireStickyState) -> bool {
+    are_finite(&[sticky.longitudinal.low_speed_time, sticky.lateral.low_speed_time], &[])
+}
+
+fn is_wheel_finite(wheel: &WheelState) -> bool {
+    let pose = &wheel.local_pose;
+    let numbers = [wheel.rotation_speed, wheel.rotation_angle];
+    pose.rotation.is_finite() && are_finite(&numbers, &[pose.translation])
 }
 
 fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {

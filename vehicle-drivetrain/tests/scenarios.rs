@@ -4,10 +4,7 @@
 
 mod common;
 
-use std::sync::Arc;
-
 use common::{COAST, DT, Drive, MAX_DRIVE_TORQUE, all_wheel_drive, steps};
-use vehicle_core::Context;
 use vehicle_core::aerodynamics::{AIR_DENSITY, AerodynamicsParams, DownforceParams};
 use vehicle_core::axle::AxleDescription;
 use vehicle_core::blueprint::CarBlueprint;
@@ -17,8 +14,8 @@ use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::wheel::WheelParams;
+use vehicle_drivetrain::DirectDriveParams;
 use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 /// A car whose wheels turn without loss, so that closed forms stay short.
 fn lossless_car(frame: Frame) -> CarBlueprint {
@@ -295,82 +292,6 @@ fn external_force_and_torque_act_for_one_frame() {
     }
 }
 
-/// A change to the parameters and the message that it brings.
-type Fault = (fn(&mut DirectDriveParams), &'static str);
-
-const FAULTS: [Fault; 8] = [
-    (
-        |params| params.mechanics.wheels[2].radius = Real::NAN,
-        "mechanics.wheels[2].radius must be positive and finite, got NaN",
-    ),
-    (
-        |params| params.mechanics.rigid_body.mass = -1.0,
-        "mechanics.rigid_body.mass must be positive and finite, got -1",
-    ),
-    (
-        |params| params.mechanics.suspension_forces[1].damping = -2.0,
-        "mechanics.suspension_forces[1].damping must be finite and not negative, got -2",
-    ),
-    (
-        |params| params.mechanics.suspensions[3].travel_direction = Vec3::ZERO,
-        "mechanics.suspensions[3].travel_direction must be a unit vector, got [0, 0, 0]",
-    ),
-    (
-        |params| params.mechanics.tires[0].rest_load = 0.0,
-        "mechanics.tires[0].rest_load must be positive and finite, got 0",
-    ),
-    (
-        |params| params.mechanics.tires.truncate(3),
-        "mechanics.tires must be of 4 elements, one per wheel, got 3",
-    ),
-    (
-        |params| params.mechanics.brakes[1].max_response = Real::INFINITY,
-        "mechanics.brakes[1].max_response must be finite and not negative, got inf",
-    ),
-    (
-        |params| params.throttle.wheel_multipliers.push(1.0),
-        "throttle.wheel_multipliers must be of 4 elements, one per wheel, got 5",
-    ),
-];
-
-#[test]
-fn faulty_params_make_no_vehicle_and_are_named() {
-    for (spoil, message) in FAULTS {
-        let mut faulty = params(&CarBlueprint::default());
-        spoil(&mut faulty);
-        assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
-    }
-}
-
-#[test]
-fn several_faults_are_reported_at_once() {
-    let mut faulty = params(&CarBlueprint::default());
-    for (spoil, _) in &FAULTS {
-        spoil(&mut faulty);
-    }
-    let errors = DirectDriveVehicle::new(faulty).unwrap_err();
-    let mut reported: Vec<_> = errors.errors().iter().map(ToString::to_string).collect();
-    let mut expected = FAULTS.map(|(_, message)| message.to_owned());
-    reported.sort();
-    expected.sort();
-    assert_eq!(reported, expected);
-}
-
-#[test]
-fn faulty_params_leave_the_old_ones() {
-    let blueprint = CarBlueprint::default();
-    let mut drive = resting_car(&blueprint);
-    drive.run(0.5, Commands { throttle: 0.5, ..COAST });
-    let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
-    for (spoil, message) in FAULTS {
-        let mut faulty = params(&blueprint);
-        spoil(&mut faulty);
-        assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);
-        assert!(Arc::ptr_eq(drive.vehicle.params(), &old), "{message}: other params");
-    }
-    assert_eq!(drive.printed(), state);
-}
-
 #[test]
 fn params_may_change_between_steps_but_not_the_number_of_wheels() {
     let blueprint = CarBlueprint::default();
@@ -455,19 +376,6 @@ fn the_same_drive_gives_the_same_bits() {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
         let [first, second] = [(); 2].map(|()| printed_drive(&mut resting_car(&blueprint), 0..240));
         assert_same_drive(&first, &second, &format!("{frame:?}"));
-    }
-}
-
-#[test]
-fn a_refused_time_step_changes_nothing() {
-    let mut drive = resting_car(&CarBlueprint::default());
-    printed_drive(&mut drive, 0..30);
-    let before = drive.printed();
-    for dt in [0.0, -DT, Real::NAN, Real::INFINITY] {
-        let context = Context::new(&drive.simulation, &drive.road);
-        let error = drive.sequence.update(&mut drive.vehicle, dt, &context).unwrap_err();
-        assert_eq!(error.to_string(), format!("dt must be positive and finite, got {dt}"));
-        assert_eq!(drive.printed(), before, "after dt = {dt}");
     }
 }
 

@@ -87,6 +87,14 @@ impl<Road: RoadSurface> Drive<Road> {
         assert_eq!(flow, Ok(Continue(())));
     }
 
+    /// A step whose inputs are checked.
+    pub fn checked_step(&mut self, commands: Commands) {
+        self.vehicle.commands = commands;
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update_checked(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+
     pub fn run(&mut self, seconds: Real, commands: Commands) {
         for _ in 0..steps(seconds) {
             self.step(commands);
