@@ -69,6 +69,7 @@ pub mod constraint_rows;
 pub mod rigid_body;
 pub mod wheel;
 
+mod finite;
 pub mod vehicle;
 
 pub mod origin_shift;

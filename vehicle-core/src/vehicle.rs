@@ -13,6 +13,7 @@ use crate::constraint_rows::{
     ConstraintRowsView, HasConstraintRows, StickyAnchor, SuspensionLimitParams, WheelRows,
 };
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::finite::Finite;
 use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
@@ -220,53 +221,24 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         }
     }
 
-    /// Whether every number that the next step depends on is finite.
+    /// Whether every number is finite, but for bounds of constraint rows. What tires remember is
+    /// not looked at.
     pub fn is_finite(&self) -> bool {
-        let anchor = self.anchor.map_or([Vec3::ZERO; 2], |anchor| [anchor.point, anchor.forward]);
-        are_finite(&[], &[self.anti_roll_torque, anchor[0], anchor[1]])
-            && is_body_finite(&self.rigid_body)
-            && self.suspensions.iter().all(is_suspension_finite)
-            && self.suspension_forces.iter().all(|strut| strut.force.is_finite())
-            && self.tires.iter().all(is_tire_finite)
-            && self.sticky_tires.iter().all(is_sticky_finite)
-            && self.wheels.iter().all(is_wheel_finite)
+        Finite::is_finite(&self.rigid_body)
+            && [self.brake_torques.as_slice(), &self.steer_angles]
+                .iter()
+                .all(|list| list.is_finite())
+            && self.roads.is_finite()
+            && self.suspensions.is_finite()
+            && self.compliances.is_finite()
+            && self.suspension_forces.is_finite()
+            && self.anti_roll_torque.is_finite()
+            && self.tires.is_finite()
+            && self.sticky_tires.is_finite()
+            && self.anchor.is_finite()
+            && self.rows.is_finite()
+            && self.wheels.is_finite()
     }
-}
-
-fn are_finite(numbers: &[Real], vectors: &[Vec3]) -> bool {
-    numbers.iter().all(|number| number.is_finite())
-        && vectors.iter().all(|vector| vector.is_finite())
-}
-
-fn is_body_finite(body: &RigidBodyState) -> bool {
-    let vectors = [
-        body.pose.translation,
-        body.linear_velocity,
-        body.angular_velocity,
-        body.external_force,
-        body.external_torque,
-    ];
-    body.pose.rotation.is_finite() && are_finite(&[], &vectors)
-}
-
-fn is_suspension_finite(suspension: &SuspensionState) -> bool {
-    are_finite(&[suspension.jounce.unwrap_or(0.0), suspension.jounce_speed], &[])
-}
-
-fn is_tire_finite(tire: &TireState) -> bool {
-    let numbers =
-        [tire.slip.longitudinal, tire.slip.lateral, tire.grip.load, tire.force.wheel_torque];
-    are_finite(&numbers, &[tire.force.force(), tire.force.torque()])
-}
-
-fn is_sticky_finite(sticky: &TireStickyState) -> bool {
-    are_finite(&[sticky.longitudinal.low_speed_time, sticky.lateral.low_speed_time], &[])
-}
-
-fn is_wheel_finite(wheel: &WheelState) -> bool {
-    let pose = &wheel.local_pose;
-    let numbers = [wheel.rotation_speed, wheel.rotation_angle];
-    pose.rotation.is_finite() && are_finite(&numbers, &[pose.translation])
 }
 
 fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {

@@ -180,7 +180,8 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     }
 
     fn is_finite(&self) -> bool {
-        self.state.mechanics.is_finite()
+        let drive_torques = &self.state.drive_torques;
+        self.state.mechanics.is_finite() && drive_torques.iter().all(|torque| torque.is_finite())
     }
 }
 

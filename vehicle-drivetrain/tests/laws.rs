@@ -3,11 +3,13 @@
 //! The cars are those of [`CarBlueprint`], each wheel with its own spring, tire and torque. Cars and
 //! motions are given in the frame [`Frame::Z_UP`]; numbers are drawn from a fixed seed.
 
+mod common;
+
 use std::ops::ControlFlow::Continue;
 
+use common::{DT, seeded};
 use proptest::array::{uniform2, uniform3, uniform4};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
@@ -28,23 +30,11 @@ use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 /// Axes of cars and motions as they are drawn.
 const FRAME: Frame = Frame::Z_UP;
-/// Time step (s).
-const DT: Real = 1.0 / 60.0;
 /// Largest difference of two results of one law, as part of the [`SCALES`].
 const TOLERANCE: Real = 1e-5;
 /// Position (m), rotation (1), velocity (m/s), angular velocity (rad/s), rotation speed of a wheel
 /// (rad/s).
 const SCALES: [Real; 5] = [1.0, 1.0, 5.0, 1.0, 30.0];
-
-/// `cases` per law, the same in every run.
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
-}
 
 /// A car whose wheels differ.
 #[derive(Clone, Debug)]
@@ -404,7 +394,7 @@ fn is_finite(state: &DirectDriveState) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config(128))]
+    #![proptest_config(seeded(128))]
 
     #[test]
     fn suspensions_of_a_car_at_rest_carry_its_weight(car in cars(), drop in -0.02_f32..0.02) {
@@ -429,7 +419,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(seeded(4_000))]
 
     #[test]
     fn a_step_of_the_mirrored_car_is_the_mirrored_step(car in cars(), motion in motions(NEAR_GROUND)) {
@@ -461,7 +451,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(500))]
+    #![proptest_config(seeded(500))]
 
     #[test]
     fn a_step_is_the_same_in_all_frames(car in cars(), motion in motions(NEAR_GROUND)) {
@@ -488,7 +478,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(10_000))]
+    #![proptest_config(seeded(10_000))]
 
     #[test]
     fn a_brake_never_speeds_up_a_wheel_nor_turns_it_around(

@@ -5,6 +5,8 @@
 
 use std::ops::ControlFlow::Continue;
 
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::frame::Frame;
@@ -19,6 +21,16 @@ pub const DT: Real = 1.0 / 60.0;
 /// Drive torque of each wheel at full throttle (N·m).
 pub const MAX_DRIVE_TORQUE: Real = 400.0;
 pub const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0 };
+
+/// `cases` per law, the same in every run.
+pub fn seeded(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    }
+}
 
 /// Steps in so many seconds.
 pub fn steps(seconds: Real) -> usize {
@@ -45,17 +57,22 @@ impl<Road: RoadSurface> Drive<Road> {
     /// A car of `blueprint`'s axes at rest in forward gear, its center of mass above the origin as
     /// high as when it rests on level ground.
     pub fn with_params(blueprint: &CarBlueprint, params: DirectDriveParams, road: Road) -> Self {
-        let frame = blueprint.frame;
-        let mut vehicle = DirectDriveVehicle::new(params).expect("faultless params");
-        vehicle.gear = Gear::Forward;
-        let mut drive = Self {
-            vehicle,
-            sequence: DirectDriveVehicle::sequence(),
-            simulation: SimulationParams::new(frame),
-            road,
-        };
+        let vehicle = DirectDriveVehicle::new(params).expect("faultless params");
+        let mut drive = Self::of(vehicle, blueprint.frame, road);
+        drive.vehicle.gear = Gear::Forward;
         drive.place(blueprint.center_of_mass_height);
         drive
+    }
+
+    pub fn of(vehicle: DirectDriveVehicle, frame: Frame, road: Road) -> Self {
+        let (sequence, simulation) = (DirectDriveVehicle::sequence(), SimulationParams::new(frame));
+        Self { vehicle, sequence, simulation, road }
+    }
+
+    /// The same on another road.
+    pub fn on<Other>(self, road: Other) -> Drive<Other> {
+        let Self { vehicle, sequence, simulation, .. } = self;
+        Drive { vehicle, sequence, simulation, road }
     }
 
     /// The same with `substeps` per step.
