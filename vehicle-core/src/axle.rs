@@ -68,14 +68,14 @@ impl AxleDescription {
         let requirement = format_args!("at least 1 and at most {MAX_WHEELS} wheels");
         check.require("axles", (1..=MAX_WHEELS).contains(&count), requirement, count);
         for (index, axle) in self.axles().enumerate() {
-            let name = format!("axles[{index}]");
-            check.require(&name, !axle.is_empty(), "at least one wheel", "none");
+            let name = format_args!("axles[{index}]");
+            check.require(name, !axle.is_empty(), "at least one wheel", "none");
             for &wheel in axle {
                 let occurrences = self.wheels().filter(|&other| other == wheel).count();
                 let is_unique = wheel < count && occurrences == 1;
                 let requirement =
                     format_args!("wheels numbered 0 to n - 1 = {}, each once", count - 1);
-                check.require(&name, is_unique, requirement, wheel);
+                check.require(name, is_unique, requirement, wheel);
             }
         }
         check.finish()

@@ -103,7 +103,7 @@ impl Validate for CarBlueprint {
     fn check(&self, check: &mut ParamCheck) {
         check.number("mass", self.mass, Bound::Positive);
         for (index, &size) in self.size.iter().enumerate() {
-            check.number(&format!("size[{index}]"), size, Bound::Positive);
+            check.number(format_args!("size[{index}]"), size, Bound::Positive);
         }
         check.number("wheel_base", self.wheel_base, Bound::Positive);
         check.number("track_width", self.track_width, Bound::Positive);

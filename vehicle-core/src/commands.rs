@@ -24,7 +24,7 @@ impl Validate for Commands {
     fn check(&self, check: &mut ParamCheck) {
         check.number("throttle", self.throttle, Bound::Within(0.0, 1.0));
         for (index, &brake) in self.brakes.iter().enumerate() {
-            check.number(&format!("brakes[{index}]"), brake, Bound::Within(0.0, 1.0));
+            check.number(format_args!("brakes[{index}]"), brake, Bound::Within(0.0, 1.0));
         }
         check.number("steer", self.steer, Bound::Within(-1.0, 1.0));
     }
@@ -68,7 +68,7 @@ impl CommandResponseParams {
         check.number("max_response", self.max_response, bound);
         check.count("wheel_multipliers", self.wheel_multipliers.len(), wheel_count);
         for (wheel, &multiplier) in self.wheel_multipliers.iter().enumerate() {
-            check.number(&format!("wheel_multipliers[{wheel}]"), multiplier, multiplier_bound);
+            check.number(format_args!("wheel_multipliers[{wheel}]"), multiplier, multiplier_bound);
         }
     }
 }
@@ -129,9 +129,9 @@ impl ResponseTable {
         let mut previous = Real::NEG_INFINITY;
         check.each("rows", &rows, ResponseRow::check);
         for (index, row) in rows.iter().enumerate() {
-            let name = format!("rows[{index}].command");
+            let name = format_args!("rows[{index}].command");
             let requirement = format_args!("above {previous}");
-            check.require(&name, previous < row.command, requirement, row.command);
+            check.require(name, previous < row.command, requirement, row.command);
             previous = row.command;
         }
         check.finish()?;
@@ -163,7 +163,7 @@ impl ResponseRow {
         let points = self.response.points();
         check.require("response", !points.is_empty(), "at least one point", "none");
         for (index, &(_, response)) in points.iter().enumerate() {
-            check.number(&format!("response[{index}]"), response, Bound::Within(0.0, 1.0));
+            check.number(format_args!("response[{index}]"), response, Bound::Within(0.0, 1.0));
         }
     }
 }

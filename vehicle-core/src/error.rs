@@ -106,9 +106,10 @@ impl Display for Bound {
 }
 
 /// Collects the faults of a set of parameters under their paths.
+///
+/// Paths are put together when a fault is found: as long as there is none, nothing is allocated.
 #[derive(Debug, Default)]
 pub struct ParamCheck {
-    path: String,
     errors: Vec<ParamError>,
 }
 
@@ -125,15 +126,14 @@ impl ParamCheck {
     /// Reports the field `name` unless `is_met`.
     pub fn require(
         &mut self,
-        name: &str,
+        name: impl Display,
         is_met: bool,
         requirement: impl Display,
         value: impl Display,
     ) {
         if !is_met {
-            let path = self.join(name);
             self.errors.push(ParamError {
-                path,
+                path: name.to_string(),
                 requirement: requirement.to_string(),
                 value: value.to_string(),
             });
@@ -141,56 +141,53 @@ impl ParamCheck {
     }
 
     /// Checks the number in the field `name`.
-    pub fn number(&mut self, name: &str, value: Real, bound: Bound) {
+    pub fn number(&mut self, name: impl Display, value: Real, bound: Bound) {
         self.require(name, bound.holds(value), bound, value);
     }
 
     /// Checks that the vector in the field `name` is finite.
-    pub fn vector(&mut self, name: &str, value: Vec3) {
+    pub fn vector(&mut self, name: impl Display, value: Vec3) {
         self.require(name, value.is_finite(), Bound::Finite, value);
     }
 
     /// Checks that the field `name` is a unit vector.
-    pub fn direction(&mut self, name: &str, value: Vec3) {
+    pub fn direction(&mut self, name: impl Display, value: Vec3) {
         let is_unit = (value.length() - 1.0).abs() < DIRECTION_TOLERANCE;
         self.require(name, is_unit, "a unit vector", value);
     }
 
     /// Checks that the pose in the field `name` is finite, with a unit quaternion.
-    pub fn pose(&mut self, name: &str, value: &Pose) {
-        self.vector(&format!("{name}.translation"), value.translation);
+    pub fn pose(&mut self, name: impl Display, value: &Pose) {
+        self.vector(format_args!("{name}.translation"), value.translation);
         let is_unit = (value.rotation.length() - 1.0).abs() < QUATERNION_TOLERANCE;
-        self.require(&format!("{name}.rotation"), is_unit, "a unit quaternion", value.rotation);
+        self.require(format_args!("{name}.rotation"), is_unit, "a unit quaternion", value.rotation);
     }
 
     /// Checks that the list in the field `name` has `expected` elements.
-    pub fn count(&mut self, name: &str, actual: usize, expected: usize) {
+    pub fn count(&mut self, name: impl Display, actual: usize, expected: usize) {
         let requirement = format_args!("of {expected} elements, one per wheel");
         self.require(name, actual == expected, requirement, format_args!("{actual}"));
     }
 
     /// Checks what is below the field `name`.
-    pub fn field(&mut self, name: &str, check: impl FnOnce(&mut Self)) {
-        let inner = self.join(name);
-        let outer = std::mem::replace(&mut self.path, inner);
+    pub fn field(&mut self, name: impl Display, check: impl FnOnce(&mut Self)) {
+        let first = self.errors.len();
         check(self);
-        self.path = outer;
+        for error in &mut self.errors[first..] {
+            error.path = format!("{name}.{}", error.path);
+        }
     }
 
     /// Checks every element of the list in the field `name`.
     pub fn each<'a, T: 'a>(
         &mut self,
-        name: &str,
+        name: impl Display,
         items: impl IntoIterator<Item = &'a T>,
         check: impl Fn(&T, &mut Self),
     ) {
         for (index, item) in items.into_iter().enumerate() {
-            self.field(&format!("{name}[{index}]"), |inner| check(item, inner));
+            self.field(format_args!("{name}[{index}]"), |inner| check(item, inner));
         }
-    }
-
-    fn join(&self, name: &str) -> String {
-        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 }
 

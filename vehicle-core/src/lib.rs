@@ -71,6 +71,7 @@ pub mod rigid_body;
 pub mod wheel;
 pub mod wheel_rotation;
 
+mod finite;
 pub mod vehicle;
 
 pub mod origin_shift;

@@ -49,15 +49,21 @@ impl<T> LookupTable<T> {
     ///
     /// # Errors
     ///
-    /// If an x is not finite or not above the one before it.
+    /// If an x is not finite, not above the one before it, or so far from the first that their
+    /// distance is not finite.
     pub fn new(points: impl Into<Vec<(Real, T)>>) -> Result<Self, ParamErrors> {
         let points = points.into();
         let mut check = ParamCheck::default();
         let mut previous = Real::NEG_INFINITY;
+        let first = points.first().map_or(0.0, |&(x, _)| x);
         for (index, &(x, _)) in points.iter().enumerate() {
-            let name = format!("points[{index}].x");
+            let name = format_args!("points[{index}].x");
             let requirement = format_args!("finite and above {previous}");
-            check.require(&name, previous < x && x.is_finite(), requirement, x);
+            check.require(name, previous < x && x.is_finite(), requirement, x);
+            let is_in_reach = (x - first).is_finite() || !x.is_finite() || !first.is_finite();
+            let name = format_args!("points[{index}].x");
+            let requirement = format_args!("at a finite distance from {first}");
+            check.require(name, is_in_reach, requirement, x);
             previous = x;
         }
         check.finish()?;
@@ -141,6 +147,8 @@ mod tests {
         let error = LookupTable::new([(0.0, 1.0), (0.5, 1.0), (0.5, 2.0)]).unwrap_err();
         assert_eq!(error.to_string(), "points[2].x must be finite and above 0.5, got 0.5");
         assert!(LookupTable::new([(Real::NAN, 1.0)]).is_err());
+        let error = LookupTable::new([(-3e38, 1.0), (3e38, 1.0)]).unwrap_err().to_string();
+        assert!(error.starts_with("points[1].x must be at a finite distance from -3"), "{error}");
         assert!(serde_json::from_str::<LookupTable<Real>>("[[1, 0], [0, 0]]").is_err());
     }
 }

@@ -31,7 +31,7 @@ impl Validate for RigidBodyParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("mass", self.mass, Bound::Positive);
         for (name, value) in ["x", "y", "z"].into_iter().zip(self.inertia.to_array()) {
-            check.number(&format!("inertia.{name}"), value, Bound::Positive);
+            check.number(format_args!("inertia.{name}"), value, Bound::Positive);
         }
     }
 }

@@ -5,8 +5,9 @@ use std::fmt;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
+use crate::error::{ParamCheck, ParamErrors, Validate};
 use crate::math::Real;
-use crate::{Component, Context};
+use crate::{Component, Context, SimulationParams};
 
 /// The components of a vehicle type, in order of update.
 ///
@@ -67,10 +68,16 @@ impl TimeStepError {
 #[error("the sequence has no component of type {0}")]
 pub struct MissingComponent(pub &'static str);
 
-/// A vehicle whose state can be put back.
+/// A vehicle whose inputs can be checked before a step, and whose state can be put back after it.
 pub trait Recoverable {
     /// The whole state.
     type Snapshot;
+
+    /// Reports what a step cannot use, such as commands out of their ranges, or lists of other
+    /// lengths than the vehicle has wheels.
+    ///
+    /// Where there is nothing to report, it is to take no memory.
+    fn check_inputs(&self, check: &mut ParamCheck);
 
     /// A copy of the state.
     fn snapshot(&self) -> Self::Snapshot;
@@ -91,14 +98,40 @@ pub struct StateFault {
 }
 
 /// Why an update failed; the vehicle is as before.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum UpdateError {
     /// The time step cannot be simulated.
     #[error(transparent)]
     TimeStep(#[from] TimeStepError),
+    /// Commands, lists of the state or the simulation's parameters cannot be simulated.
+    #[error(transparent)]
+    Inputs(#[from] ParamErrors),
+    /// The state is not finite before the step.
+    #[error("the vehicle's state is not finite before the step")]
+    NotFinite,
     /// The state is not finite after the step.
     #[error(transparent)]
     State(#[from] StateFault),
+}
+
+impl UpdateError {
+    /// `Ok` if `vehicle` can be stepped by `dt` (s) with `params`, as far as its inputs say. Takes
+    /// no memory then.
+    ///
+    /// # Errors
+    ///
+    /// If `dt` is not positive and finite, or all faults of the inputs.
+    pub fn check<V: Recoverable + ?Sized>(
+        vehicle: &V,
+        dt: Real,
+        params: &SimulationParams,
+    ) -> Result<(), Self> {
+        TimeStepError::check(dt)?;
+        let mut check = ParamCheck::default();
+        check.field("simulation", |inner| params.check(inner));
+        vehicle.check_inputs(&mut check);
+        Ok(check.finish()?)
+    }
 }
 
 impl<V: ?Sized> ComponentSequence<V> {
@@ -178,7 +211,9 @@ impl<V: ?Sized> ComponentSequence<V> {
         })
     }
 
-    /// Advances `vehicle` by `dt` (s).
+    /// Advances `vehicle` by `dt` (s), without a look at commands and state: the fast way, for
+    /// inputs that are known to be good. Others lead to motion that is not finite, or to a panic
+    /// where a list is too short; see [`update_checked`](Self::update_checked).
     ///
     /// Returns [`ControlFlow::Break`] if a component ended the step early.
     ///
@@ -195,16 +230,37 @@ impl<V: ?Sized> ComponentSequence<V> {
         Ok(self.run(vehicle, dt, 1, context))
     }
 
-    /// Advances `vehicle` by `dt` (s), and puts its state back if it is not finite then.
+    /// Advances `vehicle` by `dt` (s) if its inputs are good, and puts its state back if it is not
+    /// finite then.
+    ///
+    /// # Errors
+    ///
+    /// See [`UpdateError::check`] and [`update_recoverably`](Self::update_recoverably); the vehicle
+    /// is as before then.
+    pub fn update_checked(
+        &self,
+        vehicle: &mut V,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Result<ControlFlow<()>, UpdateError>
+    where
+        V: Recoverable,
+    {
+        UpdateError::check(vehicle, dt, context.params)?;
+        self.update_recoverably(vehicle, dt, context)
+    }
+
+    /// Advances `vehicle`, of checked inputs, by `dt` (s), and puts its state back if it is not
+    /// finite then.
     ///
     /// The fault is looked for once, at the end. Only if there is one, the step is repeated with a
     /// look after every component, to name the one that caused it.
     ///
     /// # Errors
     ///
-    /// If `dt` is not positive and finite, or the state is not finite after the step; the vehicle
-    /// is as before then.
-    pub fn update_checked(
+    /// If `dt` is not positive and finite, or the state is not finite before or after the step; the
+    /// vehicle is as before then.
+    pub fn update_recoverably(
         &self,
         vehicle: &mut V,
         dt: Real,
@@ -219,17 +275,28 @@ impl<V: ?Sized> ComponentSequence<V> {
             return Ok(flow);
         }
         vehicle.restore(before);
+        Err(self.fault(vehicle, dt, context))
+    }
+
+    /// Repeats a step after which the state was not finite, and names the component.
+    fn fault(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> UpdateError
+    where
+        V: Recoverable,
+    {
+        if !vehicle.is_finite() {
+            return UpdateError::NotFinite;
+        }
         let before = vehicle.snapshot();
-        let mut fault = None;
+        let mut fault = StateFault { stage: "the whole step" };
         let _stopped = self.run_watched(vehicle, dt, 1, context, &mut |vehicle, stage| {
             if vehicle.is_finite() {
                 return Continue(());
             }
-            fault = Some(StateFault { stage });
+            fault = StateFault { stage };
             ControlFlow::Break(())
         });
         vehicle.restore(before);
-        Err(fault.unwrap_or(StateFault { stage: "the whole step" }).into())
+        fault.into()
     }
 
     // The step is divided once, by the product of the counts from the root down:

@@ -47,7 +47,7 @@ impl AckermannParams {
         }
         for (index, &wheel) in self.wheels.iter().enumerate() {
             let requirement = format_args!("a wheel below {wheel_count}");
-            check.require(&format!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
+            check.require(format_args!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
         }
         let [right, left] = self.wheels;
         check.require("wheels", right != left, "two different wheels", right);

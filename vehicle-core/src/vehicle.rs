@@ -13,6 +13,7 @@ use crate::constraint_rows::{
     ConstraintRowsView, HasConstraintRows, StickyAnchor, SuspensionLimitParams, WheelRows,
 };
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::finite::Finite;
 use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
@@ -112,8 +113,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
             for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {
                 let angle = self.steering.max_response * multiplier;
-                let name = format!("max_response · wheel_multipliers[{wheel}]");
-                inner.number(&name, angle, Bound::Within(-PI, PI));
+                let name = format_args!("max_response · wheel_multipliers[{wheel}]");
+                inner.number(name, angle, Bound::Within(-PI, PI));
             }
         });
         check.each("ackermann", &self.ackermann, |axle, inner| axle.check(inner, wheel_count));
@@ -199,36 +200,44 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
-    /// Whether every number that the next step depends on is finite.
-    pub fn is_finite(&self) -> bool {
-        let body = &self.rigid_body;
-        let vectors = [
-            body.pose.translation,
-            body.linear_velocity,
-            body.angular_velocity,
-            body.external_force,
-            body.external_torque,
-            self.anti_roll_torque,
+    /// Reports the lists that have not one element per wheel of `wheel_count`.
+    pub fn check_lengths(&self, wheel_count: usize, check: &mut ParamCheck) {
+        let lengths = [
+            ("brake_torques", self.brake_torques.len()),
+            ("steer_angles", self.steer_angles.len()),
+            ("actuations", self.actuations.len()),
+            ("roads", self.roads.len()),
+            ("suspensions", self.suspensions.len()),
+            ("compliances", self.compliances.len()),
+            ("suspension_forces", self.suspension_forces.len()),
+            ("tires", self.tires.len()),
+            ("sticky_tires", self.sticky_tires.len()),
+            ("tire_models", self.tire_models.len()),
+            ("rows", self.rows.len()),
+            ("wheels", self.wheels.len()),
         ];
-        let wheels = self.wheels.iter().zip(&self.suspensions).zip(&self.tires);
-        vectors.iter().all(|vector| vector.is_finite())
-            && body.pose.rotation.is_finite()
-            && wheels.into_iter().all(|((wheel, suspension), tire)| {
-                let numbers = [
-                    wheel.rotation_speed,
-                    wheel.rotation_angle,
-                    suspension.jounce.unwrap_or(0.0),
-                    suspension.jounce_speed,
-                    tire.slip.longitudinal,
-                    tire.slip.lateral,
-                    tire.grip.load,
-                    tire.force.wheel_torque,
-                ];
-                numbers.iter().all(|number| number.is_finite())
-                    && tire.force.force().is_finite()
-                    && tire.force.torque().is_finite()
-            })
-            && self.suspension_forces.iter().all(|strut| strut.force.is_finite())
+        for (name, length) in lengths {
+            check.count(name, length, wheel_count);
+        }
+    }
+
+    /// Whether every number is finite, but for bounds of constraint rows. What tires remember is
+    /// not looked at.
+    pub fn is_finite(&self) -> bool {
+        Finite::is_finite(&self.rigid_body)
+            && [self.brake_torques.as_slice(), &self.steer_angles]
+                .iter()
+                .all(|list| list.is_finite())
+            && self.roads.is_finite()
+            && self.suspensions.is_finite()
+            && self.compliances.is_finite()
+            && self.suspension_forces.is_finite()
+            && self.anti_roll_torque.is_finite()
+            && self.tires.is_finite()
+            && self.sticky_tires.is_finite()
+            && self.anchor.is_finite()
+            && self.rows.is_finite()
+            && self.wheels.is_finite()
     }
 }
 

@@ -35,7 +35,7 @@ impl AutoboxParams {
         let first = gearbox.neutral.saturating_add(1);
         let check_used = |check: &mut ParamCheck, name: &str, ratios: &[Real], from, to| {
             for (gear, &ratio) in ratios.iter().enumerate().take(to).skip(from) {
-                check.number(&format!("{name}[{gear}]"), ratio, Bound::NotNegative);
+                check.number(format_args!("{name}[{gear}]"), ratio, Bound::NotNegative);
             }
         };
         check_used(check, "up_ratios", &self.up_ratios, first, gears.saturating_sub(1));

@@ -162,6 +162,15 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
 impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     type Snapshot = DirectDriveState<Tire>;
 
+    fn check_inputs(&self, check: &mut ParamCheck) {
+        let wheel_count = self.params.mechanics.axles.wheel_count();
+        check.field("commands", |inner| self.commands.check(inner));
+        check.field("state.mechanics", |inner| {
+            self.state.mechanics.check_lengths(wheel_count, inner);
+        });
+        check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
+    }
+
     fn snapshot(&self) -> DirectDriveState<Tire> {
         self.state.clone()
     }
@@ -171,7 +180,8 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     }
 
     fn is_finite(&self) -> bool {
-        self.state.mechanics.is_finite()
+        let drive_torques = &self.state.drive_torques;
+        self.state.mechanics.is_finite() && drive_torques.iter().all(|torque| torque.is_finite())
     }
 }
 

@@ -94,8 +94,8 @@ impl Validate for EngineParams {
         let points = self.torque_curve.points();
         check.require("torque_curve", !points.is_empty(), "at least one point", "none");
         for (index, &(speed, torque)) in points.iter().enumerate() {
-            check.number(&format!("torque_curve[{index}].x"), speed, Bound::Within(0.0, 1.0));
-            check.number(&format!("torque_curve[{index}].y"), torque, Bound::Within(0.0, 1.0));
+            check.number(format_args!("torque_curve[{index}].x"), speed, Bound::Within(0.0, 1.0));
+            check.number(format_args!("torque_curve[{index}].y"), torque, Bound::Within(0.0, 1.0));
         }
         check.number("inertia", self.inertia, Bound::Positive);
         check.number("peak_torque", self.peak_torque, Bound::NotNegative);

@@ -61,7 +61,7 @@ impl GearboxParams {
         {
             let (before, ratio) = (pair[0], pair[1]);
             let requirement = format_args!("below {before}, the ratio of the gear before");
-            check.require(&format!("ratios[{}]", gear + 1), ratio < before, requirement, ratio);
+            check.require(format_args!("ratios[{}]", gear + 1), ratio < before, requirement, ratio);
         }
     }
 }

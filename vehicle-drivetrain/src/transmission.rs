@@ -36,7 +36,7 @@ impl Validate for TransmissionCommands {
     fn check(&self, check: &mut ParamCheck) {
         check.number("clutch", self.clutch, Bound::Within(0.0, 1.0));
         for (index, &thrust) in self.thrusts.iter().enumerate() {
-            check.number(&format!("thrusts[{index}]"), thrust, Bound::Within(-1.0, 1.0));
+            check.number(format_args!("thrusts[{index}]"), thrust, Bound::Within(-1.0, 1.0));
         }
     }
 }

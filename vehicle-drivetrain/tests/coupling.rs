@@ -4,79 +4,49 @@
 //! The *deviation* of a wheel that turns is the speed of its rim less that of the car (m/s); a wheel
 //! that is held has none, while the car on its springs nods to a stop.
 
-use std::ops::ControlFlow::Continue;
+mod common;
 
+use common::{COAST, DT, Drive, all_wheel_drive, steps};
+use vehicle_core::WheelCoupling;
 use vehicle_core::blueprint::CarBlueprint;
-use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::commands::Commands;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::{ConstantPlane, Plane, RoadContact};
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
-use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_drivetrain::DirectDriveParams;
 
-/// Time step (s).
-const DT: Real = 1.0 / 60.0;
 /// How much faster than the road the rims run at first, so that there is something to swing (m/s).
 const RIM_AHEAD: Real = 0.5;
-const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0 };
 const DRIVE: Commands = Commands { throttle: 0.5, ..COAST };
 const BRAKE: Commands = Commands { brakes: [0.3, 0.0], ..COAST };
 const HAND_BRAKE: Commands = Commands { brakes: [0.0, 1.0], ..COAST };
 
-/// A vehicle with the world around it.
-struct Drive {
-    vehicle: DirectDriveVehicle,
-    sequence: ComponentSequence<DirectDriveVehicle>,
-    simulation: SimulationParams,
-    road: ConstantPlane,
+/// A car that rests on level ground.
+fn resting_car(blueprint: &CarBlueprint, substeps: u32) -> Drive<ConstantPlane> {
+    resting_car_with(blueprint, all_wheel_drive(blueprint), substeps)
 }
 
-impl Drive {
-    /// A car that rests on level ground, in forward gear.
-    fn new(blueprint: &CarBlueprint, substeps: u32) -> Self {
-        let params = DirectDriveParams {
-            mechanics: blueprint.mechanics().expect("a faultless car"),
-            throttle: CommandResponseParams::linear(400.0, [1.0; 4]),
-        };
-        Self::with_params(blueprint, params, substeps)
-    }
+fn resting_car_with(
+    blueprint: &CarBlueprint,
+    params: DirectDriveParams,
+    substeps: u32,
+) -> Drive<ConstantPlane> {
+    let normal = blueprint.frame.vertical();
+    let contact = RoadContact::new(Plane { normal, offset: 0.0 }, 1.0);
+    Drive::with_params(blueprint, params, ConstantPlane { contact }).with_substeps(substeps)
+}
 
-    fn with_params(blueprint: &CarBlueprint, params: DirectDriveParams, substeps: u32) -> Self {
-        let frame = blueprint.frame;
-        let mut vehicle = DirectDriveVehicle::new(params).expect("faultless params");
-        vehicle.gear = Gear::Forward;
-        let mut drive = Self {
-            vehicle,
-            sequence: DirectDriveVehicle::sequence_with_substeps(move |_| substeps),
-            simulation: SimulationParams::new(frame),
-            road: ConstantPlane { contact: level_road(frame) },
-        };
-        drive.stand_on_slope(blueprint.center_of_mass_height, 0.0);
-        drive
-    }
-
+impl Drive<ConstantPlane> {
     /// Lets road and car rise forward by `angle` (rad), the center of mass `height` (m) above the
     /// road.
     fn stand_on_slope(&mut self, height: Real, angle: Real) {
-        let frame = self.simulation.coordinates.frame;
+        let frame = self.frame();
         // A positive pitch turns up into forward.
         let rotation = frame.rotation(0.0, -angle, 0.0);
         let normal = rotation * frame.vertical();
         self.road.contact.plane = Plane { normal, offset: 0.0 };
         self.vehicle.state.mechanics.rigid_body.pose = Pose::from_parts(normal * height, rotation);
-    }
-
-    /// Lets the car roll forward at `speed` (m/s).
-    fn roll(&mut self, speed: Real) {
-        let forward = self.simulation.coordinates.frame.longitudinal();
-        let radius = self.radius();
-        let state = &mut self.vehicle.state.mechanics;
-        state.rigid_body.linear_velocity = forward * speed;
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = speed / radius;
-        }
     }
 
     /// Lets the rims run faster by `ahead` (m/s).
@@ -85,29 +55,6 @@ impl Drive {
         for wheel in &mut self.vehicle.state.mechanics.wheels {
             wheel.rotation_speed += change;
         }
-    }
-
-    fn step(&mut self, commands: Commands) {
-        self.vehicle.commands = commands;
-        let context = Context::new(&self.simulation, &self.road);
-        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
-        assert_eq!(flow, Ok(Continue(())));
-    }
-
-    fn run(&mut self, seconds: Real, commands: Commands) {
-        for _ in 0..steps(seconds) {
-            self.step(commands);
-        }
-    }
-
-    fn radius(&self) -> Real {
-        self.vehicle.params().mechanics.wheels[0].radius
-    }
-
-    /// Forward speed (m/s).
-    fn speed(&self) -> Real {
-        let frame = &self.simulation.coordinates.frame;
-        self.vehicle.state.mechanics.rigid_body.longitudinal_speed(frame)
     }
 
     /// Rotation speed of every wheel (rad/s).
@@ -126,14 +73,6 @@ impl Drive {
         let states = &self.vehicle.state.mechanics.sticky_tires;
         states.iter().map(|state| (state.longitudinal.is_active, state.lateral.is_active)).collect()
     }
-}
-
-fn level_road(frame: Frame) -> RoadContact {
-    RoadContact::new(Plane { normal: frame.vertical(), offset: 0.0 }, 1.0)
-}
-
-fn steps(seconds: Real) -> usize {
-    (seconds / DT).round() as usize
 }
 
 /// A car on wheels of the moment of inertia `inertia` (kg·m²), which loses nothing to air or
@@ -176,16 +115,13 @@ impl Case {
         })
     }
 
-    fn drive(&self) -> Drive {
+    fn drive(&self) -> Drive<ConstantPlane> {
         let blueprint = car_on_wheels_of(self.inertia);
-        let mut params = DirectDriveParams {
-            mechanics: blueprint.mechanics().expect("a faultless car"),
-            throttle: CommandResponseParams::linear(400.0, [1.0; 4]),
-        };
+        let mut params = all_wheel_drive(&blueprint);
         for tire in &mut params.mechanics.tires {
             tire.longitudinal_stiffness = self.stiffness;
         }
-        let mut drive = Drive::with_params(&blueprint, params, 1);
+        let mut drive = resting_car_with(&blueprint, params, 1);
         drive.simulation.wheel_coupling = self.coupling;
         drive.roll(self.speed);
         drive.spin(RIM_AHEAD);
@@ -300,7 +236,7 @@ fn wheel_and_body_feel_the_same_impulse_of_the_tire() {
     ];
     for (speed, ahead, throttle) in cases {
         let blueprint = car_on_wheels_of(0.8);
-        let mut drive = Drive::new(&blueprint, 1);
+        let mut drive = resting_car(&blueprint, 1);
         drive.roll(speed);
         let radius = drive.radius();
         drive.spin(ahead);
@@ -333,7 +269,7 @@ fn wheel_and_body_feel_the_same_impulse_of_the_tire() {
 
 /// Rotation speed of a wheel (rad/s) after a frame of `substeps` that began with slip.
 fn after_a_frame(coupling: WheelCoupling, substeps: u32, commands: Commands) -> Real {
-    let mut drive = Drive::new(&car_on_wheels_of(1.2), substeps);
+    let mut drive = resting_car(&car_on_wheels_of(1.2), substeps);
     drive.simulation.wheel_coupling = coupling;
     drive.roll(20.0);
     drive.spin(1.0);
@@ -361,7 +297,7 @@ fn implicit_and_explicit_update_meet_as_the_step_becomes_short() {
 fn unbraked_car_at_rest_sticks_after_the_threshold_time() {
     for (substeps, drop) in [(1, 0.0), (1, 0.02), (3, 0.0), (3, 0.02)] {
         let blueprint = CarBlueprint::default();
-        let mut drive = Drive::new(&blueprint, substeps);
+        let mut drive = resting_car(&blueprint, substeps);
         drive.stand_on_slope(blueprint.center_of_mass_height + drop, 0.0);
         let sticky = drive.simulation.tire_sticky.expect("sticky by default");
         let threshold = steps(sticky.longitudinal.threshold_time);
@@ -384,7 +320,7 @@ fn hand_brake_holds_the_car_on_a_slope_with_two_wheels() {
     for frame in Frame::all().step_by(7) {
         for (angle, substeps) in [(SLOPE, 1), (SLOPE, 3), (-SLOPE, 1), (-SLOPE, 3)] {
             let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-            let mut drive = Drive::new(&blueprint, substeps);
+            let mut drive = resting_car(&blueprint, substeps);
             drive.stand_on_slope(blueprint.center_of_mass_height, angle);
             let start = drive.vehicle.state.mechanics.rigid_body.pose.translation;
             drive.run(2.0, HAND_BRAKE);
@@ -406,7 +342,7 @@ fn hand_brake_holds_the_car_on_a_slope_with_two_wheels() {
 fn the_car_rolls_down_the_slope_without_its_hand_brake() {
     for (angle, expected) in [(SLOPE, -1.0), (-SLOPE, 1.0)] {
         let blueprint = CarBlueprint::default();
-        let mut drive = Drive::new(&blueprint, 1);
+        let mut drive = resting_car(&blueprint, 1);
         drive.stand_on_slope(blueprint.center_of_mass_height, angle);
         drive.run(3.0, COAST);
         let speed = drive.speed() * expected;
@@ -418,7 +354,7 @@ fn the_car_rolls_down_the_slope_without_its_hand_brake() {
 fn the_car_rolls_down_the_slope_when_its_hand_brake_is_let_go() {
     for substeps in [1, 3] {
         let blueprint = CarBlueprint::default();
-        let mut drive = Drive::new(&blueprint, substeps);
+        let mut drive = resting_car(&blueprint, substeps);
         drive.stand_on_slope(blueprint.center_of_mass_height, SLOPE);
         drive.run(3.0, HAND_BRAKE);
         assert_eq!(drive.rotation_speeds(), [0.0; 4], "rad/s, {substeps} substeps");
@@ -435,7 +371,7 @@ fn a_hand_brake_holds_no_more_than_its_torque() {
     let needed = weight * SLOPE.sin() * blueprint.wheel.radius / 2.0;
     for substeps in [1, 3] {
         for share in [1.1, 0.6, 0.3] {
-            let mut drive = Drive::new(&blueprint, substeps);
+            let mut drive = resting_car(&blueprint, substeps);
             drive.stand_on_slope(blueprint.center_of_mass_height, SLOPE);
             // The front wheels carry no brake, but resist rolling a little while the car stands.
             let hand_brake = &drive.vehicle.params().mechanics.brakes[1];

@@ -2,27 +2,20 @@
 //!
 //! A car from [`CarBlueprint`] drives on a flat road of friction 1, if nothing else is said.
 
-use std::ops::ControlFlow::Continue;
-use std::sync::Arc;
+mod common;
 
+use common::{COAST, DT, Drive, MAX_DRIVE_TORQUE, all_wheel_drive, steps};
 use vehicle_core::aerodynamics::{AIR_DENSITY, AerodynamicsParams, DownforceParams};
 use vehicle_core::axle::AxleDescription;
 use vehicle_core::blueprint::CarBlueprint;
-use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::Frame;
-use vehicle_core::math::{Pose, Real, Vec3};
+use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::DirectDriveParams;
 use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
-
-/// Time step (s).
-const DT: Real = 1.0 / 60.0;
-/// Drive torque of each wheel at full throttle (N·m).
-const MAX_DRIVE_TORQUE: Real = 400.0;
-const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0 };
 
 /// A car whose wheels turn without loss, so that closed forms stay short.
 fn lossless_car(frame: Frame) -> CarBlueprint {
@@ -32,82 +25,21 @@ fn lossless_car(frame: Frame) -> CarBlueprint {
 
 /// The car in a vacuum: closed forms leave the air out.
 fn params(blueprint: &CarBlueprint) -> DirectDriveParams {
-    let blueprint = CarBlueprint { drag_area: 0.0, ..blueprint.clone() };
-    DirectDriveParams {
-        mechanics: blueprint.mechanics().expect("a faultless car"),
-        throttle: CommandResponseParams::linear(MAX_DRIVE_TORQUE, [1.0; 4]),
-    }
+    all_wheel_drive(&CarBlueprint { drag_area: 0.0, ..blueprint.clone() })
 }
 
-/// A vehicle with the world around it.
-struct Drive {
-    vehicle: DirectDriveVehicle,
-    sequence: ComponentSequence<DirectDriveVehicle>,
-    simulation: SimulationParams,
-    road: FlatRoad,
+/// A car that rests at the origin.
+fn resting_car(blueprint: &CarBlueprint) -> Drive<FlatRoad> {
+    resting_car_with(blueprint, params(blueprint))
 }
 
-impl Drive {
-    /// A car that rests at the origin, in forward gear.
-    fn new(blueprint: &CarBlueprint) -> Self {
-        Self::with_params(blueprint, params(blueprint))
-    }
+fn resting_car_with(blueprint: &CarBlueprint, params: DirectDriveParams) -> Drive<FlatRoad> {
+    Drive::with_params(blueprint, params, FlatRoad::new(&blueprint.frame))
+}
 
-    fn with_params(blueprint: &CarBlueprint, params: DirectDriveParams) -> Self {
-        let frame = blueprint.frame;
-        let mut vehicle = DirectDriveVehicle::new(params).expect("faultless params");
-        vehicle.gear = Gear::Forward;
-        let mut drive = Self {
-            vehicle,
-            sequence: DirectDriveVehicle::sequence(),
-            simulation: SimulationParams::new(frame),
-            road: FlatRoad::new(&frame),
-        };
-        drive.place(blueprint.center_of_mass_height);
-        drive
-    }
-
-    fn frame(&self) -> Frame {
-        self.simulation.coordinates.frame
-    }
-
+impl Drive<FlatRoad> {
     fn mass(&self) -> Real {
         self.vehicle.params().mechanics.rigid_body.mass
-    }
-
-    /// Puts the center of mass `height` (m) above the origin.
-    fn place(&mut self, height: Real) {
-        let position = self.frame().vertical() * height;
-        self.vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(position);
-    }
-
-    /// Lets the car roll forward at `speed` (m/s).
-    fn roll(&mut self, speed: Real) {
-        let forward = self.frame().longitudinal();
-        let radius = self.vehicle.params().mechanics.wheels[0].radius;
-        let state = &mut self.vehicle.state.mechanics;
-        state.rigid_body.linear_velocity = forward * speed;
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = speed / radius;
-        }
-    }
-
-    fn step(&mut self, commands: Commands) {
-        self.vehicle.commands = commands;
-        let context = Context::new(&self.simulation, &self.road);
-        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
-        assert_eq!(flow, Ok(Continue(())));
-    }
-
-    fn run(&mut self, seconds: Real, commands: Commands) {
-        for _ in 0..steps(seconds) {
-            self.step(commands);
-        }
-    }
-
-    /// Forward speed (m/s).
-    fn speed(&self) -> Real {
-        self.vehicle.state.mechanics.rigid_body.longitudinal_speed(&self.frame())
     }
 
     /// Position along the axes at the start: forward, left, up (m).
@@ -120,15 +52,6 @@ impl Drive {
     fn yaw_rate(&self) -> Real {
         self.vehicle.state.mechanics.rigid_body.angular_velocity.dot(self.frame().vertical())
     }
-
-    /// The state, with the digits that identify the bits of every float, and -0 with its sign.
-    fn printed(&self) -> String {
-        format!("{:?}", self.vehicle.state)
-    }
-}
-
-fn steps(seconds: Real) -> usize {
-    (seconds / DT).round() as usize
 }
 
 /// Four frames with different axes up and forward.
@@ -146,7 +69,7 @@ fn assert_close(actual: Real, expected: Real, relative: Real, what: &str) {
 fn springs_of_a_car_at_rest_carry_its_weight_at_the_rest_jounce() {
     for frame in Frame::all() {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-        let mut drive = Drive::new(&blueprint);
+        let mut drive = resting_car(&blueprint);
         drive.place(blueprint.center_of_mass_height + 0.05);
         drive.run(5.0, COAST);
 
@@ -176,7 +99,7 @@ fn throttle_accelerates_car_and_wheels() {
     for frame in some_frames() {
         let blueprint = lossless_car(frame);
         for (start, throttle) in [(10.0, 0.25), (10.0, 1.0), (0.0, 0.5), (0.0, 1.0)] {
-            let mut drive = Drive::new(&blueprint);
+            let mut drive = resting_car(&blueprint);
             drive.roll(start);
             let commands = Commands { throttle, ..COAST };
             drive.run(0.5, commands);
@@ -195,7 +118,7 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
     for frame in Frame::all() {
         let blueprint = lossless_car(frame);
         for gear in [Gear::Reverse, Gear::Neutral] {
-            let mut drive = Drive::new(&blueprint);
+            let mut drive = resting_car(&blueprint);
             drive.vehicle.gear = gear;
             drive.run(2.0, Commands { throttle: 0.5, ..COAST });
             let (actual, expected) =
@@ -215,7 +138,11 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
 /// with `a` and `b` the distances of front and rear axle from the center of mass, and `C` the
 /// cornering stiffness of an axle: both tires' slopes at the rest load, less where the slip angle
 /// is formed with v + c instead of v.
-fn yaw_rate_per_steer_angle(drive: &Drive, blueprint: &CarBlueprint, speed: Real) -> Real {
+fn yaw_rate_per_steer_angle(
+    drive: &Drive<FlatRoad>,
+    blueprint: &CarBlueprint,
+    speed: Real,
+) -> Real {
     let axle_stiffness = |tire: usize| {
         let tire = &drive.vehicle.params().mechanics.tires[tire];
         let k = 3.0 / tire.lateral_stiffness_load;
@@ -250,7 +177,7 @@ fn steady_turn_is_that_of_the_linear_single_track_model() {
             {
                 tire.lateral_stiffness *= factor;
             }
-            let mut drive = Drive::with_params(&blueprint, params);
+            let mut drive = resting_car_with(&blueprint, params);
             drive.roll(start);
             drive.run(3.0, Commands { steer, ..COAST });
 
@@ -270,7 +197,7 @@ fn steady_turn_is_that_of_the_linear_single_track_model() {
 fn positive_steer_turns_left() {
     for frame in Frame::all() {
         for steer in [0.1, -0.1] {
-            let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
+            let mut drive = resting_car(&CarBlueprint { frame, ..CarBlueprint::default() });
             drive.roll(10.0);
             drive.run(1.0, Commands { steer, ..COAST });
             let (yaw_rate, left) = (drive.yaw_rate(), drive.position().y);
@@ -285,7 +212,7 @@ fn positive_steer_turns_left() {
 #[test]
 fn brake_beats_throttle() {
     for frame in some_frames() {
-        let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
+        let mut drive = resting_car(&CarBlueprint { frame, ..CarBlueprint::default() });
         drive.roll(10.0);
         let commands = Commands { throttle: 1.0, brakes: [1.0, 0.0], ..COAST };
         drive.run(4.0, commands);
@@ -300,7 +227,7 @@ fn brake_beats_throttle() {
 /// Distance (m) in which a car stops from `speed` (m/s) with locked wheels.
 fn locked_stop(frame: Frame, speed: Real, friction: Real) -> Real {
     let blueprint = CarBlueprint { frame, brake_torques: [50_000.0; 2], ..CarBlueprint::default() };
-    let mut drive = Drive::new(&blueprint);
+    let mut drive = resting_car(&blueprint);
     drive.road = FlatRoad::with_friction(&frame, friction);
     drive.roll(speed);
     for wheel in &mut drive.vehicle.state.mechanics.wheels {
@@ -331,8 +258,8 @@ fn locked_wheels_stop_the_car_in_v2_over_2_mu_g() {
 fn external_force_and_torque_act_for_one_frame() {
     for frame in some_frames() {
         for substeps in [1, 3] {
-            let mut drive = Drive::new(&CarBlueprint { frame, ..CarBlueprint::default() });
-            drive.sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+            let mut drive = resting_car(&CarBlueprint { frame, ..CarBlueprint::default() });
+            drive = drive.with_substeps(substeps);
             drive.simulation.gravity = Vec3::ZERO;
             drive.place(100.0);
             let inertia = drive.vehicle.params().mechanics.rigid_body.inertia;
@@ -365,86 +292,10 @@ fn external_force_and_torque_act_for_one_frame() {
     }
 }
 
-/// A change to the parameters and the message that it brings.
-type Fault = (fn(&mut DirectDriveParams), &'static str);
-
-const FAULTS: [Fault; 8] = [
-    (
-        |params| params.mechanics.wheels[2].radius = Real::NAN,
-        "mechanics.wheels[2].radius must be positive and finite, got NaN",
-    ),
-    (
-        |params| params.mechanics.rigid_body.mass = -1.0,
-        "mechanics.rigid_body.mass must be positive and finite, got -1",
-    ),
-    (
-        |params| params.mechanics.suspension_forces[1].damping = -2.0,
-        "mechanics.suspension_forces[1].damping must be finite and not negative, got -2",
-    ),
-    (
-        |params| params.mechanics.suspensions[3].travel_direction = Vec3::ZERO,
-        "mechanics.suspensions[3].travel_direction must be a unit vector, got [0, 0, 0]",
-    ),
-    (
-        |params| params.mechanics.tires[0].rest_load = 0.0,
-        "mechanics.tires[0].rest_load must be positive and finite, got 0",
-    ),
-    (
-        |params| params.mechanics.tires.truncate(3),
-        "mechanics.tires must be of 4 elements, one per wheel, got 3",
-    ),
-    (
-        |params| params.mechanics.brakes[1].max_response = Real::INFINITY,
-        "mechanics.brakes[1].max_response must be finite and not negative, got inf",
-    ),
-    (
-        |params| params.throttle.wheel_multipliers.push(1.0),
-        "throttle.wheel_multipliers must be of 4 elements, one per wheel, got 5",
-    ),
-];
-
-#[test]
-fn faulty_params_make_no_vehicle_and_are_named() {
-    for (spoil, message) in FAULTS {
-        let mut faulty = params(&CarBlueprint::default());
-        spoil(&mut faulty);
-        assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
-    }
-}
-
-#[test]
-fn several_faults_are_reported_at_once() {
-    let mut faulty = params(&CarBlueprint::default());
-    for (spoil, _) in &FAULTS {
-        spoil(&mut faulty);
-    }
-    let errors = DirectDriveVehicle::new(faulty).unwrap_err();
-    let mut reported: Vec<_> = errors.errors().iter().map(ToString::to_string).collect();
-    let mut expected = FAULTS.map(|(_, message)| message.to_owned());
-    reported.sort();
-    expected.sort();
-    assert_eq!(reported, expected);
-}
-
-#[test]
-fn faulty_params_leave_the_old_ones() {
-    let blueprint = CarBlueprint::default();
-    let mut drive = Drive::new(&blueprint);
-    drive.run(0.5, Commands { throttle: 0.5, ..COAST });
-    let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
-    for (spoil, message) in FAULTS {
-        let mut faulty = params(&blueprint);
-        spoil(&mut faulty);
-        assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);
-        assert!(Arc::ptr_eq(drive.vehicle.params(), &old), "{message}: other params");
-    }
-    assert_eq!(drive.printed(), state);
-}
-
 #[test]
 fn params_may_change_between_steps_but_not_the_number_of_wheels() {
     let blueprint = CarBlueprint::default();
-    let mut drive = Drive::new(&blueprint);
+    let mut drive = resting_car(&blueprint);
     drive.run(0.5, COAST);
     let heavier = CarBlueprint { mass: 2_000.0, ..blueprint.clone() };
     drive.vehicle.set_params(params(&heavier)).unwrap();
@@ -486,7 +337,7 @@ fn commands_at(step: usize) -> Commands {
 }
 
 /// The printed states of a drive over `range` of steps.
-fn printed_drive(drive: &mut Drive, range: std::ops::Range<usize>) -> Vec<String> {
+fn printed_drive(drive: &mut Drive<FlatRoad>, range: std::ops::Range<usize>) -> Vec<String> {
     let mut states = Vec::new();
     for step in range {
         drive.step(commands_at(step));
@@ -507,11 +358,11 @@ fn assert_same_drive(actual: &[String], expected: &[String], what: &str) {
 #[test]
 fn a_restored_state_continues_with_the_same_bits() {
     let blueprint = CarBlueprint::default();
-    let mut original = Drive::new(&blueprint);
+    let mut original = resting_car(&blueprint);
     printed_drive(&mut original, 0..100);
     let saved = serde_json::to_string(&original.vehicle.state).unwrap();
 
-    let mut restored = Drive::new(&blueprint);
+    let mut restored = resting_car(&blueprint);
     restored.vehicle.state = serde_json::from_str(&saved).unwrap();
     assert_eq!(restored.printed(), original.printed(), "after {saved}");
     let expected = printed_drive(&mut original, 100..240);
@@ -523,30 +374,15 @@ fn a_restored_state_continues_with_the_same_bits() {
 fn the_same_drive_gives_the_same_bits() {
     for frame in some_frames() {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-        let [first, second] = [(); 2].map(|()| printed_drive(&mut Drive::new(&blueprint), 0..240));
+        let [first, second] = [(); 2].map(|()| printed_drive(&mut resting_car(&blueprint), 0..240));
         assert_same_drive(&first, &second, &format!("{frame:?}"));
-    }
-}
-
-#[test]
-fn a_refused_time_step_changes_nothing() {
-    let mut drive = Drive::new(&CarBlueprint::default());
-    printed_drive(&mut drive, 0..30);
-    let before = drive.printed();
-    for dt in [0.0, -DT, Real::NAN, Real::INFINITY] {
-        let context = Context::new(&drive.simulation, &drive.road);
-        let error = drive.sequence.update(&mut drive.vehicle, dt, &context).unwrap_err();
-        assert_eq!(error.to_string(), format!("dt must be positive and finite, got {dt}"));
-        assert_eq!(drive.printed(), before, "after dt = {dt}");
     }
 }
 
 #[test]
 fn drag_slows_a_coasting_car() {
     let blueprint = CarBlueprint { drag_area: 0.7, ..lossless_car(Frame::Y_UP) };
-    let mut params = params(&blueprint);
-    params.mechanics = blueprint.mechanics().expect("a faultless car");
-    let mut drive = Drive::with_params(&blueprint, params);
+    let mut drive = resting_car_with(&blueprint, all_wheel_drive(&blueprint));
     drive.roll(50.0);
     drive.run(5.0, COAST);
     // m dv/dt = -½ ρ C_d A v², so 1/v = 1/v0 + ½ ρ C_d A t / m, the wheels' inertia added to m
@@ -572,8 +408,8 @@ fn downforce_presses_each_axle_by_its_share() {
     ];
     params.mechanics.aerodynamics =
         AerodynamicsParams { downforces, ..AerodynamicsParams::default() };
-    let mut drive = Drive::with_params(&blueprint, params);
-    let loads = |drive: &Drive| {
+    let mut drive = resting_car_with(&blueprint, params);
+    let loads = |drive: &Drive<FlatRoad>| {
         let forces = &drive.vehicle.state.mechanics.suspension_forces;
         [
             forces[0].normal_load + forces[1].normal_load,

@@ -11,7 +11,6 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::TireModel;
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
-use vehicle_core::{ParamErrors, Validate};
 use vehicle_drivetrain::DirectDriveVehicleWith;
 
 /// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
@@ -46,13 +45,6 @@ impl DriverIntent {
 pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
-
-    /// Checks what the driver asks for, before every step.
-    ///
-    /// # Errors
-    ///
-    /// All commands that are out of their ranges.
-    fn check_commands(&self) -> Result<(), ParamErrors>;
 
     /// Stops what turns, because the body sleeps.
     fn rest(&mut self) {
@@ -95,10 +87,6 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
             steer: self.commands.steer,
             gear: self.gear as u32,
         }
-    }
-
-    fn check_commands(&self) -> Result<(), ParamErrors> {
-        self.commands.validate()
     }
 }
 

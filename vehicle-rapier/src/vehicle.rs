@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use vehicle_core::sequence::{TimeStepError, UpdateError};
-use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
+use vehicle_core::error::ParamCheck;
+use vehicle_core::sequence::UpdateError;
+use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
@@ -43,16 +44,13 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// The driver's commands are out of their ranges.
-    #[error("commands: {0}")]
-    Commands(#[from] ParamErrors),
+    /// What its wheels can stand on has a fault.
+    #[error(transparent)]
+    Road(#[from] ParamErrors),
     /// The body cannot be driven.
     #[error(transparent)]
     Actor(#[from] ActorError),
-    /// The world's time step cannot be simulated.
-    #[error(transparent)]
-    TimeStep(#[from] TimeStepError),
-    /// The vehicle's state is not finite after the step.
+    /// The inputs cannot be simulated, or the vehicle's state is not finite after the step.
     #[error(transparent)]
     Update(#[from] UpdateError),
 }
@@ -112,23 +110,31 @@ impl<V: Drivable> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
-    /// command is out of its range. If the vehicle's state would not be finite after the step: the
-    /// error names the stage. The vehicle's last good state stays, and the world is not changed.
+    /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
+    /// all are named. If the vehicle's state would not be finite after the step: the error names
+    /// the stage. The vehicle's last good state stays, and the world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
-        TimeStepError::check(dt)?;
-        self.vehicle.check_commands()?;
+        let params = SimulationParams { gravity, ..self.params };
+        UpdateError::check(&self.vehicle, dt, &params)?;
+        self.check_road()?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }
-        self.params.gravity = gravity;
+        self.params = params;
         let own_body = self.actor.body;
         let road =
             RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase);
         let context = Context::new(&self.params, &road);
-        let _reached = self.sequence.update_checked(&mut self.vehicle, dt, &context)?;
+        let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         self.actor.end(&mut self.vehicle, bodies, dt)?;
         Ok(Activity::Awake)
+    }
+
+    fn check_road(&self) -> Result<(), ParamErrors> {
+        let mut check = ParamCheck::default();
+        check.field("road", |inner| self.road.check(inner));
+        check.finish()
     }
 
     /// Forward speed at the vehicle's last update (m/s).

@@ -13,7 +13,7 @@ use vehicle_rapier::core::tire::Tire;
 use vehicle_rapier::core::vehicle::MechanicalState;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{Activity, FrictionTable};
+use vehicle_rapier::{Activity, FrictionTable, RapierVehicle};
 
 const ICE: u128 = 7;
 
@@ -177,18 +177,63 @@ fn bad_time_steps_change_nothing() {
     }
 }
 
+/// A change to a car, and the message of its next step.
+type Fault = (fn(&mut RapierVehicle<DirectDriveVehicle>), &'static str);
+
+const FAULTS: [Fault; 5] = [
+    (
+        |car| (car.vehicle.commands.throttle, car.vehicle.commands.steer) = (Real::NAN, -1.5),
+        "commands.throttle must be within [0, 1], got NaN; \
+         commands.steer must be within [-1, 1], got -1.5",
+    ),
+    (
+        |car| car.vehicle.state.mechanics.wheels.truncate(2),
+        "state.mechanics.wheels must be of 4 elements, one per wheel, got 2",
+    ),
+    (
+        |car| car.params.coordinates.length_scale = -1.0,
+        "simulation.coordinates.length_scale must be positive and finite, got -1",
+    ),
+    (
+        |car| car.params.rolling_blend_speed = Real::NAN,
+        "simulation.rolling_blend_speed must be positive and finite, got NaN",
+    ),
+    (
+        |car| car.road.friction = FrictionTable::default().with_surface(ICE, -0.5),
+        "road.friction.surfaces[0].friction must be finite and not negative, got -0.5",
+    ),
+];
+
+/// What a step must not change: the vehicle, its body's place, and whether it sleeps.
+fn visible(world: &PhysicsWorld, car: &RapierVehicle<DirectDriveVehicle>) -> (String, Pose, bool) {
+    let body = &world.bodies[car.actor.body];
+    (format!("{:?}", car.vehicle), *body.position(), body.is_sleeping())
+}
+
 #[test]
-fn bad_commands_are_named_and_change_nothing() {
+fn bad_inputs_are_named_and_change_nothing() {
     let (mut world, mut car) = settled_car();
-    car.vehicle.commands.throttle = Real::NAN;
-    car.vehicle.commands.steer = -1.5;
-    let before = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
-    assert_eq!(
-        car.step(&mut world).unwrap_err().to_string(),
-        "commands: throttle must be within [0, 1], got NaN; steer must be within [-1, 1], got -1.5"
-    );
-    let after = (format!("{:?}", car.vehicle), *world.bodies[car.actor.body].position());
-    assert_eq!(after, before);
+    car.vehicle.commands.brakes[0] = 1.0;
+    for (seconds, expected) in [(0.1, Activity::Awake), (3.0, Activity::Asleep)] {
+        assert_eq!(drive(&mut world, &mut car, seconds), expected);
+        for (spoil, message) in FAULTS {
+            let mut faulty = car.clone();
+            // Reverse gear would wake the car.
+            faulty.vehicle.gear = Gear::Reverse;
+            spoil(&mut faulty);
+            let before = visible(&world, &faulty);
+            assert_eq!(faulty.step(&mut world).unwrap_err().to_string(), message);
+            assert_eq!(visible(&world, &faulty), before, "{expected:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn gravity_that_is_not_finite_is_named() {
+    let (mut world, mut car) = settled_car();
+    world.gravity = Vector::new(0.0, Real::NAN, 0.0);
+    let error = car.step(&mut world).unwrap_err().to_string();
+    assert_eq!(error, "simulation.gravity must be finite, got [0, NaN, 0]");
 }
 
 #[test]

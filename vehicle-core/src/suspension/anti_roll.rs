@@ -20,7 +20,7 @@ impl AntiRollBarParams {
     pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
         for (index, &wheel) in self.wheels.iter().enumerate() {
             let requirement = format_args!("a wheel below {wheel_count}");
-            check.require(&format!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
+            check.require(format_args!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
         }
         let [first, second] = self.wheels;
         check.require("wheels", first != second, "two different wheels", first);

@@ -67,7 +67,7 @@ impl FourWheelDifferentialParams {
         let is_undriven = |wheel: usize| self.shares.torque_ratios.get(wheel) == Some(&0.0);
         for (index, &wheel) in wheels.iter().enumerate().filter(|_| slip.is_some()) {
             let requirement = "a driven wheel, because its slip is limited";
-            check.require(&format!("{name}[{index}]"), !is_undriven(wheel), requirement, wheel);
+            check.require(format_args!("{name}[{index}]"), !is_undriven(wheel), requirement, wheel);
         }
     }
 }

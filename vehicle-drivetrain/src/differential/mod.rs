@@ -55,7 +55,7 @@ fn check_shares(
 ) {
     check.count(name, shares.len(), wheel_count);
     for (wheel, &share) in shares.iter().enumerate() {
-        check.number(&format!("{name}[{wheel}]"), share, bound);
+        check.number(format_args!("{name}[{wheel}]"), share, bound);
     }
     let sum: Real = shares.iter().map(|share| share.abs()).sum();
     let (low, high) = (1.0 - SHARE_TOLERANCE, 1.0 + SHARE_TOLERANCE);
@@ -85,6 +85,6 @@ fn check_axle_pairs(
     check_wheels(check, "rear", &rear, wheel_count);
     for (index, wheel) in rear.iter().enumerate() {
         let is_new = !front.contains(wheel);
-        check.require(&format!("rear[{index}]"), is_new, "no front wheel", wheel);
+        check.require(format_args!("rear[{index}]"), is_new, "no front wheel", wheel);
     }
 }

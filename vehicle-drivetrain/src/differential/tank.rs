@@ -43,7 +43,7 @@ impl TankDifferentialParams {
         let count = axles.wheel_count();
         check.field("shares", |inner| self.shares.check(inner, count));
         for (index, track) in self.tracks.iter().enumerate() {
-            check.field(&format!("tracks[{index}]"), |inner| {
+            check.field(format_args!("tracks[{index}]"), |inner| {
                 inner.require("wheels", !track.wheels.is_empty(), "at least one wheel", "none");
                 check_wheels(inner, "wheels", &track.wheels, count);
                 let others = &self.tracks[..index];

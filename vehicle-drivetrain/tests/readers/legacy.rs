@@ -2,17 +2,15 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::rotate;
 use vehicle_core::suspension::{
     LegacySuspensionForceParams, SuspensionForce, SuspensionLoad, SuspensionState,
     legacy_suspension_force,
 };
-use vehicle_core::tire::{TireDirections, TireSpeeds, legacy_tire_directions, legacy_tire_slip};
+use vehicle_core::tire::{TireDirections, legacy_tire_directions, legacy_tire_slip};
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
-use super::conversion::slip_params;
-use super::parse;
+use super::{parse, tire};
 use crate::support::values::{bool_of, f32_of, number, numbers};
 use crate::support::vectors::Outcome;
 
@@ -64,27 +62,9 @@ pub fn tire_dirs(input: &Value) -> Result<Outcome> {
     } else {
         TireDirections::default()
     };
-    Ok(json!({
-        "tire_longitudinal_dir": numbers(&directions.longitudinal.to_array()),
-        "tire_lateral_dir": numbers(&directions.lateral.to_array()),
-    })
-    .into())
+    Ok(tire::recorded_directions(&directions).into())
 }
 
 pub fn tire_slips(input: &Value) -> Result<Outcome> {
-    let speeds = TireSpeeds {
-        longitudinal: f32_of(input, "tire_longitudinal_speed")?,
-        lateral: f32_of(input, "tire_lateral_speed")?,
-    };
-    let actuation = WheelActuation {
-        is_braked: bool_of(input, "is_brake_applied")?,
-        is_driven: bool_of(input, "is_drive_applied")?,
-    };
-    let rim_speed = f32_of(input, "wheel_rotation_speed")? * f32_of(input, "wheel_radius")?;
-    let slip = legacy_tire_slip(&slip_params(input)?, &speeds, rim_speed, actuation);
-    Ok(json!({
-        "tire_longitudinal_slip": number(slip.longitudinal),
-        "tire_lateral_slip": number(slip.lateral),
-    })
-    .into())
+    tire::slips(input, legacy_tire_slip)
 }

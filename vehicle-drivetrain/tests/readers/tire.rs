@@ -17,6 +17,7 @@ use vehicle_core::tire::{
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
 use super::commands::recorded_sticky_state;
+use super::conversion::slip_params;
 use super::parse;
 use crate::support::values::{bool_of, bools_of, f32_of, list_of, number, numbers};
 use crate::support::vectors::Outcome;
@@ -39,11 +40,14 @@ pub fn tire_dirs(input: &Value) -> Result<Outcome> {
     } else {
         TireDirections::default()
     };
-    Ok(json!({
+    Ok(recorded_directions(&directions).into())
+}
+
+pub fn recorded_directions(directions: &TireDirections) -> Value {
+    json!({
         "tire_longitudinal_dir": numbers(&directions.longitudinal.to_array()),
         "tire_lateral_dir": numbers(&directions.lateral.to_array()),
     })
-    .into())
 }
 
 pub fn tire_camber_angle(input: &Value) -> Result<Outcome> {
@@ -87,23 +91,20 @@ pub fn tire_slip_speeds(input: &Value) -> Result<Outcome> {
 }
 
 pub fn tire_slips(input: &Value) -> Result<Outcome> {
-    let params = TireSlipParams {
-        min_lateral_denominator: f32_of(input, "min_lateral_slip_denominator")?,
-        min_passive_longitudinal_denominator: f32_of(
-            input,
-            "min_passive_longitudinal_slip_denominator",
-        )?,
-        min_active_longitudinal_denominator: f32_of(
-            input,
-            "min_active_longitudinal_slip_denominator",
-        )?,
-    };
+    slips(input, tire_slip)
+}
+
+/// A formula of the slips: of its speeds, of the rim's speed (m/s), and of what the wheel does.
+pub type SlipLaw = fn(&TireSlipParams, &TireSpeeds, f32, WheelActuation) -> TireSlip;
+
+pub fn slips(input: &Value, law: SlipLaw) -> Result<Outcome> {
     let actuation = WheelActuation {
         is_braked: bool_of(input, "is_brake_applied")?,
         is_driven: bool_of(input, "is_drive_applied")?,
     };
     let rim_speed = f32_of(input, "wheel_rotation_speed")? * f32_of(input, "wheel_radius")?;
-    Ok(recorded_slip(&tire_slip(&params, &speeds(input)?, rim_speed, actuation)).into())
+    let slip = law(&slip_params(input)?, &speeds(input)?, rim_speed, actuation);
+    Ok(recorded_slip(&slip).into())
 }
 
 fn recorded_slip(slip: &TireSlip) -> Value {

@@ -1,0 +1,16 @@
+//! Laws that hold for every car: weight, mirror, frames, energy, finiteness.
+//!
+//! Cars and motions are given in the frame [`FRAME`](cars::FRAME); numbers are drawn from a fixed
+//! seed.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cars;
+mod motions;
+mod scene;
+
+mod balance;
+mod energy;
+mod losses;
+mod symmetry;

@@ -1,0 +1,169 @@
+//! A car in a motion, and what becomes of it.
+
+use std::ops::ControlFlow::Continue;
+
+use vehicle_core::commands::Commands;
+use vehicle_core::convert::Convert;
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::{Pose, Quat, Real, Vec3};
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::DirectDriveVehicle;
+
+use crate::cars::{Car, FRAME};
+use crate::motions::Motion;
+
+/// Position (m), rotation (1), velocity (m/s), angular velocity (rad/s), rotation speed of a wheel
+/// (rad/s).
+const SCALES: [Real; 5] = [1.0, 1.0, 5.0, 1.0, 30.0];
+
+/// A vehicle in the world, in any frame.
+pub(crate) struct Scene {
+    pub(crate) vehicle: DirectDriveVehicle,
+    pub(crate) simulation: SimulationParams,
+    pub(crate) road: FlatRoad,
+}
+
+impl Scene {
+    /// `car` in `motion`, in the frame [`FRAME`].
+    pub(crate) fn new(car: &Car, motion: &Motion) -> Self {
+        let mut vehicle = DirectDriveVehicle::new(car.params()).expect("a faultless car");
+        vehicle.commands = motion.commands;
+        vehicle.gear = motion.gear;
+        let state = &mut vehicle.state.mechanics;
+        let [roll, pitch, yaw] = motion.angles;
+        let [x, y, z] = motion.position;
+        let position = Vec3::new(x, y, z + car.blueprint.center_of_mass_height);
+        let body = &mut state.rigid_body;
+        body.pose = Pose::from_parts(position, FRAME.rotation(roll, pitch, yaw));
+        body.linear_velocity = Vec3::from_array(motion.velocity);
+        body.angular_velocity = Vec3::from_array(motion.rates);
+        let rest = car.blueprint.rest_jounce();
+        for wheel in 0..4 {
+            state.wheels[wheel].rotation_speed = motion.wheel_speeds[wheel];
+            let jounce = rest + motion.position[2] + motion.jounce_changes[wheel];
+            state.suspensions[wheel].jounce =
+                Some(jounce.clamp(0.0, car.blueprint.travel_distance));
+            let sticky = &mut state.sticky_tires[wheel];
+            sticky.longitudinal.low_speed_time = motion.slow_times[wheel];
+            sticky.lateral.low_speed_time = motion.slow_times[wheel];
+        }
+        Self { vehicle, simulation: SimulationParams::new(FRAME), road: FlatRoad::new(&FRAME) }
+    }
+
+    /// The same scene in the target of `conversion`.
+    pub(crate) fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let params = self.vehicle.params().converted(conversion);
+        let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
+        vehicle.commands = self.vehicle.commands;
+        vehicle.gear = self.vehicle.gear;
+        vehicle.state = self.vehicle.state.clone();
+        let body = &mut vehicle.state.mechanics.rigid_body;
+        body.pose = conversion.pose(&body.pose);
+        body.linear_velocity = conversion.length(body.linear_velocity);
+        body.angular_velocity = conversion.direction(body.angular_velocity);
+        let simulation = self.simulation.converted(conversion);
+        let road = FlatRoad::new(&conversion.target().frame);
+        Self { vehicle, simulation, road }
+    }
+
+    /// The scene in a mirror that stands along the road: right is left.
+    ///
+    /// Every wheel keeps its number, and so its turn in the sweeps over the constraint rows: they
+    /// do not converge within a step, so another order has another result.
+    pub(crate) fn mirrored(&self) -> Self {
+        let mut params = (**self.vehicle.params()).clone();
+        for suspension in &mut params.mechanics.suspensions {
+            suspension.attachment = mirrored_pose(&suspension.attachment);
+            suspension.travel_direction = mirrored_vector(suspension.travel_direction);
+        }
+        for axle in &mut params.mechanics.ackermann {
+            axle.wheels.reverse();
+        }
+        let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
+        let Commands { steer, .. } = self.vehicle.commands;
+        vehicle.commands = Commands { steer: -steer, ..self.vehicle.commands };
+        vehicle.gear = self.vehicle.gear;
+        vehicle.state = self.vehicle.state.clone();
+        let body = &mut vehicle.state.mechanics.rigid_body;
+        body.pose = mirrored_pose(&body.pose);
+        body.linear_velocity = mirrored_vector(body.linear_velocity);
+        body.angular_velocity = -mirrored_vector(body.angular_velocity);
+        Self { vehicle, simulation: self.simulation, road: self.road }
+    }
+
+    pub(crate) fn steps(&mut self, count: usize, substeps: u32, dt: Real) {
+        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+        let context = Context::new(&self.simulation, &self.road);
+        for _ in 0..count {
+            let flow = sequence.update(&mut self.vehicle, dt, &context);
+            assert_eq!(flow, Ok(Continue(())));
+        }
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        let state = &self.vehicle.state.mechanics;
+        Outcome {
+            pose: state.rigid_body.pose,
+            velocity: state.rigid_body.linear_velocity,
+            rates: state.rigid_body.angular_velocity,
+            wheel_speeds: std::array::from_fn(|wheel| state.wheels[wheel].rotation_speed),
+        }
+    }
+}
+
+fn mirrored_vector(vector: Vec3) -> Vec3 {
+    let left = FRAME.lateral();
+    vector - left * (2.0 * left.dot(vector))
+}
+
+/// The axis of a rotation is that of a turn: in a mirror it is reversed, beside being mirrored.
+fn mirrored_pose(pose: &Pose) -> Pose {
+    let axis = -mirrored_vector(pose.rotation.xyz());
+    let rotation = Quat::from_xyzw(axis.x, axis.y, axis.z, pose.rotation.w);
+    Pose::from_parts(mirrored_vector(pose.translation), rotation)
+}
+
+/// What has become of a motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) pose: Pose,
+    pub(crate) velocity: Vec3,
+    pub(crate) rates: Vec3,
+    pub(crate) wheel_speeds: [Real; 4],
+}
+
+impl Outcome {
+    pub(crate) fn mirrored(&self) -> Self {
+        Self {
+            pose: mirrored_pose(&self.pose),
+            velocity: mirrored_vector(self.velocity),
+            rates: -mirrored_vector(self.rates),
+            wheel_speeds: self.wheel_speeds,
+        }
+    }
+
+    pub(crate) fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            pose: conversion.pose(&self.pose),
+            velocity: conversion.length(self.velocity),
+            rates: conversion.direction(self.rates),
+            wheel_speeds: self.wheel_speeds,
+        }
+    }
+
+    /// The largest difference from `other`, as a part of the [`SCALES`].
+    pub(crate) fn difference(&self, other: &Self) -> Real {
+        let (this, that) = (self.pose.rotation, other.pose.rotation);
+        let wheels = self.wheel_speeds.iter().zip(other.wheel_speeds);
+        let differences = [
+            self.pose.translation.distance(other.pose.translation),
+            (this - that).length().min((this + that).length()),
+            self.velocity.distance(other.velocity),
+            self.rates.distance(other.rates),
+            wheels.fold(0.0, |largest: Real, (this, that)| largest.max((this - that).abs())),
+        ];
+        let parts = differences.iter().zip(SCALES).map(|(difference, scale)| difference / scale);
+        parts.fold(0.0, Real::max)
+    }
+}

@@ -1,0 +1,238 @@
+//! What is refused, by what name, and that nothing has changed then.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{COAST, DT, Drive, all_wheel_drive};
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::Commands;
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::sequence::UpdateError;
+use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+
+/// A car on its way.
+fn driving_car() -> Drive<FlatRoad> {
+    let blueprint = CarBlueprint::default();
+    let road = FlatRoad::new(&blueprint.frame);
+    let mut drive = Drive::with_params(&blueprint, all_wheel_drive(&blueprint), road);
+    drive.run(0.5, Commands { throttle: 0.5, ..COAST });
+    drive
+}
+
+/// A change to the parameters and the message that it brings.
+type Fault = (fn(&mut DirectDriveParams), &'static str);
+
+const FAULTS: [Fault; 8] = [
+    (
+        |params| params.mechanics.wheels[2].radius = Real::NAN,
+        "mechanics.wheels[2].radius must be positive and finite, got NaN",
+    ),
+    (
+        |params| params.mechanics.rigid_body.mass = -1.0,
+        "mechanics.rigid_body.mass must be positive and finite, got -1",
+    ),
+    (
+        |params| params.mechanics.suspension_forces[1].damping = -2.0,
+        "mechanics.suspension_forces[1].damping must be finite and not negative, got -2",
+    ),
+    (
+        |params| params.mechanics.suspensions[3].travel_direction = Vec3::ZERO,
+        "mechanics.suspensions[3].travel_direction must be a unit vector, got [0, 0, 0]",
+    ),
+    (
+        |params| params.mechanics.tires[0].rest_load = 0.0,
+        "mechanics.tires[0].rest_load must be positive and finite, got 0",
+    ),
+    (
+        |params| params.mechanics.tires.truncate(3),
+        "mechanics.tires must be of 4 elements, one per wheel, got 3",
+    ),
+    (
+        |params| params.mechanics.brakes[1].max_response = Real::INFINITY,
+        "mechanics.brakes[1].max_response must be finite and not negative, got inf",
+    ),
+    (
+        |params| params.throttle.wheel_multipliers.push(1.0),
+        "throttle.wheel_multipliers must be of 4 elements, one per wheel, got 5",
+    ),
+];
+
+#[test]
+fn faulty_params_make_no_vehicle_and_are_named() {
+    for (spoil, message) in FAULTS {
+        let mut faulty = all_wheel_drive(&CarBlueprint::default());
+        spoil(&mut faulty);
+        assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn several_faults_are_reported_at_once() {
+    let mut faulty = all_wheel_drive(&CarBlueprint::default());
+    for (spoil, _) in &FAULTS {
+        spoil(&mut faulty);
+    }
+    let errors = DirectDriveVehicle::new(faulty).unwrap_err();
+    let mut reported: Vec<_> = errors.errors().iter().map(ToString::to_string).collect();
+    let mut expected = FAULTS.map(|(_, message)| message.to_owned());
+    reported.sort();
+    expected.sort();
+    assert_eq!(reported, expected);
+}
+
+#[test]
+fn faulty_params_leave_the_old_ones() {
+    let mut drive = driving_car();
+    let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
+    for (spoil, message) in FAULTS {
+        let mut faulty = all_wheel_drive(&CarBlueprint::default());
+        spoil(&mut faulty);
+        assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);
+        assert!(Arc::ptr_eq(drive.vehicle.params(), &old), "{message}: other params");
+    }
+    assert_eq!(drive.printed(), state);
+}
+
+/// Asserts that a checked step of `drive` is refused with `message`, and changes nothing.
+#[track_caller]
+fn assert_refused(drive: &mut Drive<FlatRoad>, dt: Real, message: &str) -> UpdateError {
+    let before = drive.printed();
+    let context = Context::new(&drive.simulation, &drive.road);
+    let outcome = drive.sequence.update_checked(&mut drive.vehicle, dt, &context);
+    let error = outcome.expect_err(message);
+    assert_eq!(error.to_string(), message);
+    assert_eq!(drive.printed(), before, "{message}");
+    error
+}
+
+#[test]
+fn a_refused_time_step_changes_nothing() {
+    let mut drive = driving_car();
+    for dt in [0.0, -DT, Real::NAN, Real::INFINITY] {
+        let message = format!("dt must be positive and finite, got {dt}");
+        let before = drive.printed();
+        let context = Context::new(&drive.simulation, &drive.road);
+        let error = drive.sequence.update(&mut drive.vehicle, dt, &context).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert_eq!(drive.printed(), before, "after dt = {dt}");
+        assert_refused(&mut drive, dt, &message);
+    }
+}
+
+#[test]
+fn bad_commands_are_named() {
+    let cases: [(Commands, &str); 4] = [
+        (
+            Commands { throttle: Real::NAN, ..COAST },
+            "commands.throttle must be within [0, 1], got NaN",
+        ),
+        (
+            Commands { brakes: [0.0, -0.1], ..COAST },
+            "commands.brakes[1] must be within [0, 1], got -0.1",
+        ),
+        (
+            Commands { steer: Real::INFINITY, ..COAST },
+            "commands.steer must be within [-1, 1], got inf",
+        ),
+        (
+            Commands { throttle: 1.5, brakes: [0.0; 2], steer: -2.0 },
+            "commands.throttle must be within [0, 1], got 1.5; \
+             commands.steer must be within [-1, 1], got -2",
+        ),
+    ];
+    for (commands, message) in cases {
+        let mut drive = driving_car();
+        drive.vehicle.commands = commands;
+        assert_refused(&mut drive, DT, message);
+    }
+}
+
+/// A change to the length of a list, and the list's name.
+type Resize = (fn(&mut DirectDriveState), &'static str);
+
+const RESIZES: [Resize; 13] = [
+    (|state| state.drive_torques.truncate(3), "drive_torques"),
+    (|state| state.mechanics.brake_torques.truncate(3), "mechanics.brake_torques"),
+    (|state| state.mechanics.steer_angles.truncate(3), "mechanics.steer_angles"),
+    (|state| state.mechanics.actuations.truncate(3), "mechanics.actuations"),
+    (|state| state.mechanics.roads.truncate(3), "mechanics.roads"),
+    (|state| state.mechanics.suspensions.truncate(3), "mechanics.suspensions"),
+    (|state| state.mechanics.compliances.truncate(3), "mechanics.compliances"),
+    (|state| state.mechanics.suspension_forces.truncate(3), "mechanics.suspension_forces"),
+    (|state| state.mechanics.tires.truncate(3), "mechanics.tires"),
+    (|state| state.mechanics.sticky_tires.truncate(3), "mechanics.sticky_tires"),
+    (|state| state.mechanics.tire_models.truncate(3), "mechanics.tire_models"),
+    (|state| state.mechanics.rows.truncate(3), "mechanics.rows"),
+    (|state| state.mechanics.wheels.truncate(3), "mechanics.wheels"),
+];
+
+#[test]
+fn lists_of_the_state_that_miss_a_wheel_are_named() {
+    for (resize, name) in RESIZES {
+        let mut drive = driving_car();
+        resize(&mut drive.vehicle.state);
+        let message = format!("state.{name} must be of 4 elements, one per wheel, got 3");
+        assert_refused(&mut drive, DT, &message);
+    }
+}
+
+#[test]
+fn lists_of_the_state_that_have_too_many_wheels_are_named() {
+    let mut drive = driving_car();
+    drive.vehicle.state.mechanics.wheels.push(Default::default());
+    let message = "state.mechanics.wheels must be of 4 elements, one per wheel, got 5";
+    assert_refused(&mut drive, DT, message);
+}
+
+/// A change to the simulation, and the message that it brings.
+type SimulationFault = (fn(&mut SimulationParams), &'static str);
+
+#[test]
+fn faults_of_the_simulation_are_named() {
+    let faults: [SimulationFault; 3] = [
+        (|params| params.gravity.y = Real::NAN, "gravity must be finite, got [-0, NaN, -0]"),
+        (
+            |params| params.coordinates.length_scale = 0.0,
+            "coordinates.length_scale must be positive and finite, got 0",
+        ),
+        (
+            |params| params.tire_slip.min_lateral_denominator = -1.0,
+            "tire_slip.min_lateral_denominator must be positive and finite, got -1",
+        ),
+    ];
+    for (spoil, message) in faults {
+        let mut drive = driving_car();
+        spoil(&mut drive.simulation);
+        assert_refused(&mut drive, DT, &format!("simulation.{message}"));
+    }
+}
+
+#[test]
+fn a_state_that_is_not_finite_before_the_step_blames_no_stage() {
+    let spoils: [fn(&mut DirectDriveState); 4] = [
+        |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
+        |state| state.mechanics.wheels[3].rotation_speed = Real::INFINITY,
+        |state| state.mechanics.suspensions[0].jounce = Some(Real::NAN),
+        |state| state.mechanics.rigid_body.external_force.z = Real::NEG_INFINITY,
+    ];
+    for spoil in spoils {
+        let mut drive = driving_car();
+        spoil(&mut drive.vehicle.state);
+        let message = "the vehicle's state is not finite before the step";
+        assert_eq!(assert_refused(&mut drive, DT, message), UpdateError::NotFinite);
+    }
+}
+
+#[test]
+fn a_checked_step_has_the_bits_of_an_unchecked_one() {
+    let (mut checked, mut unchecked) = (driving_car(), driving_car());
+    for _ in 0..60 {
+        unchecked.step(COAST);
+        checked.checked_step(COAST);
+        assert_eq!(checked.printed(), unchecked.printed());
+    }
+}
