@@ -136,8 +136,7 @@ impl DirectDriveView<'_> {
         let speed = &mut self.wheels[wheel].rotation_speed;
         let coupled = coupled_wheel(params, &torques, &tire_torque, *speed, dt);
         *speed = coupled.rotation_speed;
-        let force = -coupled.tire_torque / params.radius;
-        tire.force.set_longitudinal_force(force, tire.directions.longitudinal, params.radius);
+        tire.set_wheel_torque(coupled.tire_torque, params.radius);
     }
 }
 

@@ -7,6 +7,8 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::Real;
 
+use crate::engine_control::{EngineControlParams, IdleControlParams, RevLimiterParams};
+
 /// Friction of an engine per rotation speed.
 ///
 /// The friction of a closed throttle brakes the car when it coasts in gear.
@@ -55,13 +57,16 @@ pub struct EngineParams {
     pub inertia: Real,
     /// Torque where the curve is 1 (N·m).
     pub peak_torque: Real,
-    /// Rotation speed below which the engine does not turn (rad/s).
+    /// Rotation speed at which it idles (rad/s).
     pub idle_speed: Real,
-    /// Rotation speed above which the engine does not turn (rad/s).
+    /// Largest rotation speed (rad/s).
     pub max_speed: Real,
     /// Friction.
     #[serde(default)]
     pub damping: EngineDampingParams,
+    /// What keeps it between these speeds.
+    #[serde(default)]
+    pub control: EngineControlParams,
 }
 
 impl EngineParams {
@@ -85,6 +90,11 @@ impl Default for EngineParams {
             idle_speed: 84.0,
             max_speed: 680.0,
             damping: EngineDampingParams::default(),
+            control: EngineControlParams {
+                idle: Some(IdleControlParams::default()),
+                rev_limiter: Some(RevLimiterParams { resume_speed: 660.0 }),
+                stall: None,
+            },
         }
     }
 }
@@ -105,6 +115,7 @@ impl Validate for EngineParams {
         let requirement = format_args!("at most max_speed = {}", self.max_speed);
         check.require("idle_speed", is_ordered, requirement, self.idle_speed);
         check.field("damping", |inner| self.damping.check(inner));
+        check.field("control", |inner| self.control.check(inner, self.idle_speed, self.max_speed));
     }
 }
 
@@ -117,6 +128,7 @@ impl Convert for EngineParams {
             idle_speed: self.idle_speed,
             max_speed: self.max_speed,
             damping: self.damping.converted(conversion),
+            control: self.control.converted(conversion),
         }
     }
 }
@@ -126,12 +138,14 @@ impl Convert for EngineParams {
 pub struct EngineState {
     /// Rotation speed of the crankshaft (rad/s).
     pub rotation_speed: Real,
+    /// Whether the rev limiter has cut the fuel.
+    pub is_fuel_cut: bool,
 }
 
 impl EngineState {
     /// An engine that idles.
     pub fn idling(params: &EngineParams) -> Self {
-        Self { rotation_speed: params.idle_speed }
+        Self { rotation_speed: params.idle_speed, is_fuel_cut: false }
     }
 }
 
@@ -175,6 +189,7 @@ mod tests {
             idle_speed: 0.0,
             max_speed: 600.0,
             damping: EngineDampingParams { full_throttle: 0.15, engaged: 2.0, disengaged: 0.35 },
+            control: EngineControlParams::default(),
         }
     }
 

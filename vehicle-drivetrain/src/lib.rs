@@ -14,7 +14,8 @@
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
 //! wheels' rotation in the substep group, when the tires' forces are known.
 //!
-//! [`DirectDriveVehicle`] is a ready-made vehicle for any number of wheels and axles.
+//! [`DirectDriveVehicle`], [`EngineDriveVehicle`] and [`TankVehicle`] are ready-made vehicles for any
+//! number of wheels and axles.
 
 pub mod direct_drive;
 
@@ -23,9 +24,18 @@ pub mod autobox;
 pub mod clutch;
 pub mod differential;
 pub mod engine;
+pub mod engine_control;
 pub mod gearbox;
 pub mod transmission;
 
+pub mod engine_drive;
+
+pub mod drivetrain;
+
 pub mod direct_drive_vehicle;
+pub mod engine_drive_vehicle;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};
+pub use engine_drive_vehicle::{
+    EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith, TankParams, TankVehicle,
+};

@@ -23,12 +23,15 @@ pub struct TransmissionCommands {
     /// Shares of the torque that go to the tracks of a tank, each in [-1, 1]: one that is negative
     /// turns its tracks backward. Without meaning for a vehicle on wheels.
     pub thrusts: [Real; 2],
+    /// Whether the starter of a stalled engine turns.
+    #[serde(default)]
+    pub is_starting: bool,
 }
 
 impl Default for TransmissionCommands {
-    /// Automatic, the clutch pedal released, all torque to both sides.
+    /// Automatic, the clutch pedal released, all torque to both sides, no starter.
     fn default() -> Self {
-        Self { gear: GearCommand::Automatic, clutch: 0.0, thrusts: [1.0; 2] }
+        Self { gear: GearCommand::Automatic, clutch: 0.0, thrusts: [1.0; 2], is_starting: false }
     }
 }
 
@@ -180,7 +183,10 @@ mod tests {
         let autobox = AutoboxRef {
             params: &AutoboxParams::default(),
             engine: &engine,
-            engine_state: &EngineState { rotation_speed: 0.8 * engine.max_speed },
+            engine_state: &EngineState {
+                rotation_speed: 0.8 * engine.max_speed,
+                is_fuel_cut: false,
+            },
             state: &mut state,
         };
         let (gears, _, throttle) = update(TransmissionCommands::default(), Some(autobox));

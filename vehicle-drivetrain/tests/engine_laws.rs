@@ -11,8 +11,7 @@ use vehicle_core::math::Real;
 use vehicle_drivetrain::autobox::{AutoboxInput, AutoboxParams, AutoboxState, autobox};
 use vehicle_drivetrain::clutch::{ClutchParams, clutch_response};
 use vehicle_drivetrain::differential::{
-    DrivenWheels, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TestedSpeeds, TorqueSplittingParams, WheelShare,
+    DrivenWheels, LimitedSlipParams, LimitedSlips, TestedSpeeds, TorqueSplittingParams, WheelShare,
     limited_slip_groups, torque_splitting_shares,
 };
 use vehicle_drivetrain::engine::{EngineParams, engine_damping_rate, engine_torque};
@@ -44,17 +43,10 @@ fn limited_slip() -> impl Strategy<Value = Option<LimitedSlipParams>> {
     prop::option::of(slip)
 }
 
-fn four_wheel() -> impl Strategy<Value = FourWheelDifferentialParams> {
+fn limited_slips() -> impl Strategy<Value = LimitedSlips> {
     let rate = prop::option::of(0.1_f32..50.0);
     (limited_slip(), limited_slip(), limited_slip(), rate).prop_map(
-        |(center, front, rear, rate)| FourWheelDifferentialParams {
-            shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
-            front: [0, 1],
-            rear: [2, 3],
-            limited_slip: LimitedSlips { center, front, rear },
-            rate,
-            min_speed: 0.0,
-        },
+        |(center, front, rear, rate)| LimitedSlips { center, front, rear, rate, min_speed: 0.0 },
     )
 }
 
@@ -105,9 +97,9 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn forced_wheels_are_within_their_bias(params in four_wheel(), speeds in speeds()) {
+    fn forced_wheels_are_within_their_bias(params in limited_slips(), speeds in speeds()) {
         let groups = limited_slip_groups(&params, speeds, TestedSpeeds::Solved, DT);
-        let LimitedSlips { center, front, rear } = params.limited_slip;
+        let LimitedSlips { center, front, rear, .. } = params;
         let limit = |slip: Option<LimitedSlipParams>| {
             slip.map_or(Real::INFINITY, |slip| slip.bias * (1.0 + TOLERANCE))
         };
@@ -127,7 +119,7 @@ proptest! {
 
     #[test]
     fn forced_wheels_differ_less_than_before_but_not_the_other_way(
-        params in four_wheel(),
+        params in limited_slips(),
         speeds in speeds(),
     ) {
         let groups = limited_slip_groups(&params, speeds, TestedSpeeds::StartOfFrame, DT);
@@ -145,7 +137,7 @@ proptest! {
     }
 
     #[test]
-    fn limited_slip_knows_no_left_and_right(params in four_wheel(), speeds in speeds()) {
+    fn limited_slip_knows_no_left_and_right(params in limited_slips(), speeds in speeds()) {
         let [first, second, third, fourth] = speeds;
         let groups = limited_slip_groups(&params, speeds, TestedSpeeds::Solved, DT);
         let swapped = [second, first, fourth, third];

@@ -13,8 +13,10 @@
 //! around. Recorded data need this; [`solve`](super::solve) is what vehicles drive with.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::{ClutchSolution, ClutchSystem, ClutchWheel};
+use crate::error::ParamCheck;
 use crate::math::{Real, sign};
 use crate::per_wheel::MAX_WHEELS;
 use crate::wheel_rotation::CoupledWheel;
@@ -23,6 +25,38 @@ use crate::wheel_rotation::CoupledWheel;
 const MAX_UNKNOWNS: usize = MAX_WHEELS + 1;
 /// Squared residual, relative to the right side, at which the reference's iteration ends.
 const ESTIMATE_TOLERANCE: Real = 1e-10;
+
+/// How the system without constraints of wheels is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExplicitSolver {
+    /// Exactly; see [`solve`].
+    #[default]
+    Exact,
+    /// As an estimate by at most so many sweeps; see [`estimate`].
+    Estimate(u32),
+}
+
+impl ExplicitSolver {
+    /// Checks the number of sweeps.
+    pub fn check(&self, check: &mut ParamCheck) {
+        if let Self::Estimate(sweeps) = *self {
+            check.require("estimate", 0 < sweeps, "at least 1", sweeps);
+        }
+    }
+
+    /// Solves `system` for the end of a step of `dt` (s); wheels that turn together in the sense of
+    /// least squares.
+    pub fn solve(self, system: &ClutchSystem, dt: Real) -> ClutchSolution {
+        if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
+            return solve_least_squares(system, dt);
+        }
+        match self {
+            Self::Exact => solve(system, dt),
+            Self::Estimate(sweeps) => estimate(system, sweeps, dt),
+        }
+    }
+}
 
 type Unknowns<T> = ArrayVec<T, MAX_UNKNOWNS>;
 

@@ -62,6 +62,13 @@ pub struct TireState {
     pub force: TireForce,
 }
 
+impl TireState {
+    /// Changes the longitudinal force to that of `torque` (N·m) on a wheel of `radius` (m).
+    pub fn set_wheel_torque(&mut self, torque: Real, radius: Real) {
+        self.force.set_longitudinal_force(-torque / radius, self.directions.longitudinal, radius);
+    }
+}
+
 /// What the stage needs from a vehicle.
 pub struct TireView<'a, M: TireModel> {
     /// Wheels in order of update.

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
-use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
-use vehicle_core::math::Real;
 
 use super::limited_slip::{LimitedSlipParams, LimitedSlips};
 use super::{MultiWheelDifferentialParams, check_axle_pairs};
@@ -22,13 +21,6 @@ pub struct FourWheelDifferentialParams {
     /// Where slip is limited.
     #[serde(default)]
     pub limited_slip: LimitedSlips,
-    /// How fast a ratio beyond its bias is brought back (1/s): at once if `None`, never if 0.
-    #[serde(default)]
-    pub rate: Option<Real>,
-    /// Rotation speed below which a wheel takes no part (rad/s). Near standstill a ratio of speeds
-    /// says nothing; the reference has no such speed, which is 0.
-    #[serde(default)]
-    pub min_speed: Real,
 }
 
 impl FourWheelDifferentialParams {
@@ -45,16 +37,10 @@ impl FourWheelDifferentialParams {
         let count = axles.wheel_count();
         check.field("shares", |inner| self.shares.check(inner, count));
         check_axle_pairs(check, self.front, self.rear, count);
-        let LimitedSlips { center, front, rear } = &self.limited_slip;
+        let LimitedSlips { center, front, rear, .. } = &self.limited_slip;
         self.check_driven(check, "front", self.front, front.or(*center));
         self.check_driven(check, "rear", self.rear, rear.or(*center));
-        check.field("limited_slip", |inner| {
-            for (name, slip) in [("center", center), ("front", front), ("rear", rear)] {
-                inner.field(name, |inner| slip.iter().for_each(|slip| slip.check(inner)));
-            }
-        });
-        check.number("rate", self.rate.unwrap_or_default(), Bound::NotNegative);
-        check.number("min_speed", self.min_speed, Bound::NotNegative);
+        check.field("limited_slip", |inner| self.limited_slip.check(inner));
     }
 
     fn check_driven(
@@ -64,10 +50,11 @@ impl FourWheelDifferentialParams {
         wheels: [usize; 2],
         slip: Option<LimitedSlipParams>,
     ) {
-        let is_undriven = |wheel: usize| self.shares.torque_ratios.get(wheel) == Some(&0.0);
+        let ratio = |wheel: usize| self.shares.torque_ratios.get(wheel).copied();
+        let is_driven = |wheel: usize| ratio(wheel).is_none_or(|ratio| 0.0 < ratio);
         for (index, &wheel) in wheels.iter().enumerate().filter(|_| slip.is_some()) {
-            let requirement = "a driven wheel, because its slip is limited";
-            check.require(format_args!("{name}[{index}]"), !is_undriven(wheel), requirement, wheel);
+            let requirement = "a wheel that is driven forward, because its slip is limited";
+            check.require(format_args!("{name}[{index}]"), is_driven(wheel), requirement, wheel);
         }
     }
 }
@@ -89,9 +76,13 @@ mod tests {
             shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
             front: [0, 1],
             rear: [2, 3],
-            limited_slip: LimitedSlips { center: slip, front: slip, rear: slip },
-            rate: Some(10.0),
-            min_speed: 0.0,
+            limited_slip: LimitedSlips {
+                center: slip,
+                front: slip,
+                rear: slip,
+                rate: Some(10.0),
+                min_speed: 0.0,
+            },
         }
     }
 
@@ -120,8 +111,11 @@ mod tests {
             ),
             (center(1.5, 2.0), "limited_slip.center.target must be within [1, 1.5], got 2"),
             (
-                FourWheelDifferentialParams { rate: Some(-1.0), ..good.clone() },
-                "rate must be finite and not negative, got -1",
+                FourWheelDifferentialParams {
+                    limited_slip: LimitedSlips { rate: Some(-1.0), ..good.limited_slip },
+                    ..good.clone()
+                },
+                "limited_slip.rate must be finite and not negative, got -1",
             ),
             (
                 FourWheelDifferentialParams { front: [0, 0], rear: [0, 7], ..good.clone() },
@@ -134,8 +128,8 @@ mod tests {
                     limited_slip: LimitedSlips { center: None, ..good.limited_slip },
                     ..good.clone()
                 },
-                "front[0] must be a driven wheel, because its slip is limited, got 0; \
-                 front[1] must be a driven wheel, because its slip is limited, got 1",
+                "front[0] must be a wheel that is driven forward, because its slip is limited, got 0; \
+                 front[1] must be a wheel that is driven forward, because its slip is limited, got 1",
             ),
             (
                 FourWheelDifferentialParams {
@@ -143,8 +137,8 @@ mod tests {
                     limited_slip: LimitedSlips { front: None, ..good.limited_slip },
                     ..good.clone()
                 },
-                "front[0] must be a driven wheel, because its slip is limited, got 0; \
-                 front[1] must be a driven wheel, because its slip is limited, got 1",
+                "front[0] must be a wheel that is driven forward, because its slip is limited, got 0; \
+                 front[1] must be a wheel that is driven forward, because its slip is limited, got 1",
             ),
         ];
         for (params, expected) in cases {
@@ -160,7 +154,6 @@ mod tests {
         }"#;
         let params: FourWheelDifferentialParams = serde_json::from_str(text).unwrap();
         assert_eq!(params.limited_slip, LimitedSlips::default());
-        assert_eq!((params.rate, params.min_speed), (None, 0.0));
         assert_eq!(message(&params), "good");
     }
 }

@@ -8,8 +8,6 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::{Real, sign};
 
-use super::FourWheelDifferentialParams;
-
 /// Largest ratio of two speeds that is told from larger ones (dimensionless): its square still has
 /// room in a matrix of single precision.
 const MAX_SPEED_RATIO: Real = 1e6;
@@ -36,7 +34,7 @@ impl LimitedSlipParams {
     }
 }
 
-/// Which speeds may differ, and how far; open where `None`.
+/// Which speeds of four wheels may differ, and how far; open where `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LimitedSlips {
@@ -46,6 +44,28 @@ pub struct LimitedSlips {
     pub front: Option<LimitedSlipParams>,
     /// Of the rear wheels.
     pub rear: Option<LimitedSlipParams>,
+    /// How fast a ratio beyond its bias is brought back (1/s): at once if `None`, never if 0.
+    pub rate: Option<Real>,
+    /// Rotation speed below which a wheel takes no part (rad/s). Near standstill a ratio of speeds
+    /// says nothing; the reference has no such speed, which is 0.
+    pub min_speed: Real,
+}
+
+impl LimitedSlips {
+    /// Whether no speeds are limited.
+    pub fn is_open(&self) -> bool {
+        self.center.is_none() && self.front.is_none() && self.rear.is_none()
+    }
+
+    /// Checks the ratios, the rate and the speed.
+    pub(super) fn check(&self, check: &mut ParamCheck) {
+        let slips = [("center", &self.center), ("front", &self.front), ("rear", &self.rear)];
+        for (name, slip) in slips {
+            check.field(name, |inner| slip.iter().for_each(|slip| slip.check(inner)));
+        }
+        check.number("rate", self.rate.unwrap_or_default(), Bound::NotNegative);
+        check.number("min_speed", self.min_speed, Bound::NotNegative);
+    }
 }
 
 /// Which speeds are compared with the biases.
@@ -77,22 +97,21 @@ pub enum TestedSpeeds {
 /// Differs from the reference, which stops the second wheel of an axle without a bias when the
 /// center acts.
 pub fn limited_slip_groups(
-    params: &FourWheelDifferentialParams,
+    slips: &LimitedSlips,
     speeds: [Real; 4],
     tested: TestedSpeeds,
     dt: Real,
 ) -> [Option<WheelConstraint>; 4] {
-    if params.rate == Some(0.0) {
+    if slips.rate == Some(0.0) {
         return [None; 4];
     }
-    let pair = |first: &[Real], second: &[Real]| SpeedPair::new(first, second, params.min_speed);
+    let pair = |first: &[Real], second: &[Real]| SpeedPair::new(first, second, slips.min_speed);
     let forced = |pair: Option<SpeedPair>, slip: Option<LimitedSlipParams>| {
-        forced_ratio(params, &pair?, &slip?, tested, dt)
+        forced_ratio(slips.rate, &pair?, &slip?, tested, dt)
     };
     let [first, second, third, fourth] = speeds;
     let (front, rear) = (pair(&[first], &[second]), pair(&[third], &[fourth]));
     let axles = pair(&[first, second], &[third, fourth]);
-    let slips = &params.limited_slip;
     let (of_front, of_rear) = (forced(front, slips.front), forced(rear, slips.rear));
     let Some(of_axles) = forced(axles, slips.center) else {
         let ([first, second], [third, fourth]) = (group(0, of_front), group(1, of_rear));
@@ -107,7 +126,7 @@ pub fn limited_slip_groups(
 
 /// The second over the first speed to which `pair` is forced, if it is beyond the bias.
 fn forced_ratio(
-    params: &FourWheelDifferentialParams,
+    rate: Option<Real>,
     pair: &SpeedPair,
     slip: &LimitedSlipParams,
     tested: TestedSpeeds,
@@ -117,7 +136,7 @@ fn forced_ratio(
     if bias <= slip.bias {
         return None;
     }
-    let restored = params.rate.map_or(slip.target, |rate| slip.target.max(bias - rate * dt));
+    let restored = rate.map_or(slip.target, |rate| slip.target.max(bias - rate * dt));
     let forced = match tested {
         TestedSpeeds::StartOfFrame => restored,
         TestedSpeeds::Solved => restored.min(slip.bias),
@@ -178,43 +197,33 @@ impl SpeedPair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::differential::MultiWheelDifferentialParams;
-
     /// The reference's car of its tests.
-    fn differential() -> FourWheelDifferentialParams {
+    fn differential() -> LimitedSlips {
         let slip = Some(LimitedSlipParams { bias: 1.3, target: 1.29 });
-        FourWheelDifferentialParams {
-            shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
-            front: [0, 1],
-            rear: [2, 3],
-            limited_slip: LimitedSlips { center: slip, front: slip, rear: slip },
-            rate: Some(10.0),
-            min_speed: 0.0,
-        }
+        LimitedSlips { center: slip, front: slip, rear: slip, rate: Some(10.0), min_speed: 0.0 }
     }
 
-    fn open_center(slip: LimitedSlipParams) -> FourWheelDifferentialParams {
-        let slips = LimitedSlips { center: None, front: Some(slip), rear: Some(slip) };
-        FourWheelDifferentialParams { limited_slip: slips, rate: None, ..differential() }
+    fn open_center(slip: LimitedSlipParams) -> LimitedSlips {
+        LimitedSlips { front: Some(slip), rear: Some(slip), ..LimitedSlips::default() }
     }
 
     /// Group and multiplier of each wheel, after a frame of 1/60 s.
     fn groups(
-        params: &FourWheelDifferentialParams,
+        slips: &LimitedSlips,
         speeds: [Real; 4],
         tested: TestedSpeeds,
     ) -> [Option<(u8, Real)>; 4] {
-        limited_slip_groups(params, speeds, tested, 1.0 / 60.0)
+        limited_slip_groups(slips, speeds, tested, 1.0 / 60.0)
             .map(|wheel| wheel.map(|wheel| (wheel.group, wheel.speed_multiplier)))
     }
 
     fn assert_groups(
-        params: &FourWheelDifferentialParams,
+        slips: &LimitedSlips,
         speeds: [Real; 4],
         tested: TestedSpeeds,
         expected: [Option<(u8, Real)>; 4],
     ) {
-        let actual = groups(params, speeds, tested);
+        let actual = groups(slips, speeds, tested);
         let is_close = actual.iter().zip(&expected).all(|pair| match pair {
             (Some((group, actual)), Some((wanted, expected))) => {
                 group == wanted && (actual - expected).abs() < 1e-6
@@ -257,7 +266,7 @@ mod tests {
     #[test]
     fn axle_without_bias_keeps_its_ratio_when_the_center_acts() {
         let mut params = differential();
-        params.limited_slip.front = None;
+        params.front = None;
         // T = max(1.29, 24/13 - 10/60), and the rear is within its bias: 1.2.
         let axles = 24.0 / 13.0 - 10.0 / 60.0;
         let third = axles * 2.6 / 2.2;
@@ -270,7 +279,7 @@ mod tests {
     fn solved_speeds_never_end_beyond_the_bias() {
         let speeds = [5.0, 20.0, 6.0, 6.5];
         let mut params = differential();
-        params.limited_slip.center = None;
+        params.center = None;
         let front = |ratio| [Some((0, 1.0)), Some((0, ratio)), None, None];
         let at_start = 4.0 - 10.0 / 60.0;
         assert_groups(&params, speeds, TestedSpeeds::StartOfFrame, front(at_start));
@@ -290,9 +299,8 @@ mod tests {
     #[test]
     fn nothing_is_forced_without_a_rate_or_a_limit() {
         let speeds = [5.0, 8.0, 12.0, 9.0];
-        let still = FourWheelDifferentialParams { rate: Some(0.0), ..differential() };
-        let open =
-            FourWheelDifferentialParams { limited_slip: LimitedSlips::default(), ..differential() };
+        let still = LimitedSlips { rate: Some(0.0), ..differential() };
+        let open = LimitedSlips::default();
         for params in [still, open] {
             assert_groups(&params, speeds, TestedSpeeds::StartOfFrame, [None; 4]);
         }
@@ -302,7 +310,7 @@ mod tests {
     fn multipliers_stay_finite_whatever_the_speeds() {
         let tiny = Real::MIN_POSITIVE;
         let mut open_axles = differential();
-        (open_axles.limited_slip.front, open_axles.limited_slip.rear) = (None, None);
+        (open_axles.front, open_axles.rear) = (None, None);
         for params in [differential(), open_axles] {
             for speeds in [[tiny, 1e9, 1.0, 1.0], [1e9, tiny, tiny, tiny], [tiny, tiny, 1e9, 1e9]] {
                 let groups = groups(&params, speeds, TestedSpeeds::StartOfFrame);

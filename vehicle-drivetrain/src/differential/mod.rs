@@ -25,7 +25,10 @@ pub mod torque_splitting;
 pub use four_wheel::FourWheelDifferentialParams;
 pub use limited_slip::{LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups};
 pub use multi_wheel::{MultiWheelDifferentialParams, multi_wheel_share};
-pub use stage::{Differential, DifferentialParams, DifferentialView, HasDifferential};
+pub use stage::{
+    Differential, DifferentialKind, DifferentialModel, DifferentialParams, DifferentialView,
+    HasDifferential,
+};
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
 pub use torque_splitting::{DrivenWheels, TorqueSplittingParams, torque_splitting_shares};
 

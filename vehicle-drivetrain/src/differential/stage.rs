@@ -9,7 +9,7 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
 
 use super::{
     FourWheelDifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
@@ -31,15 +31,67 @@ pub enum DifferentialParams {
     Tank(TankDifferentialParams),
 }
 
-impl DifferentialParams {
+/// A differential of one kind or another, as the stages see it.
+#[derive(Clone, Copy, Debug)]
+pub enum DifferentialKind<'a> {
+    /// Constant shares.
+    MultiWheel(&'a MultiWheelDifferentialParams),
+    /// Constant shares, and limited slip between four wheels.
+    FourWheel(&'a FourWheelDifferentialParams),
+    /// Shares of four wheels by their speeds.
+    TorqueSplitting(&'a TorqueSplittingParams),
+    /// Shares by the thrust of tracks.
+    Tank(&'a TankDifferentialParams),
+}
+
+/// The differential of a vehicle type: one kind, or [`DifferentialParams`] for any.
+pub trait DifferentialModel: Convert {
+    /// The kind, with its parameters.
+    fn kind(&self) -> DifferentialKind<'_>;
+
     /// Checks the parameters of a vehicle with `axles`.
-    pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
-        match self {
-            Self::MultiWheel(params) => params.check(check, axles.wheel_count()),
-            Self::FourWheel(params) => params.check(check, axles),
-            Self::TorqueSplitting(params) => params.check(check, axles),
-            Self::Tank(params) => params.check(check, axles),
+    fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        match self.kind() {
+            DifferentialKind::MultiWheel(params) => params.check(check, axles.wheel_count()),
+            DifferentialKind::FourWheel(params) => params.check(check, axles),
+            DifferentialKind::TorqueSplitting(params) => params.check(check, axles),
+            DifferentialKind::Tank(params) => params.check(check, axles),
         }
+    }
+}
+
+impl DifferentialModel for DifferentialParams {
+    fn kind(&self) -> DifferentialKind<'_> {
+        match self {
+            Self::MultiWheel(params) => params.kind(),
+            Self::FourWheel(params) => params.kind(),
+            Self::TorqueSplitting(params) => params.kind(),
+            Self::Tank(params) => params.kind(),
+        }
+    }
+}
+
+impl DifferentialModel for MultiWheelDifferentialParams {
+    fn kind(&self) -> DifferentialKind<'_> {
+        DifferentialKind::MultiWheel(self)
+    }
+}
+
+impl DifferentialModel for FourWheelDifferentialParams {
+    fn kind(&self) -> DifferentialKind<'_> {
+        DifferentialKind::FourWheel(self)
+    }
+}
+
+impl DifferentialModel for TorqueSplittingParams {
+    fn kind(&self) -> DifferentialKind<'_> {
+        DifferentialKind::TorqueSplitting(self)
+    }
+}
+
+impl DifferentialModel for TankDifferentialParams {
+    fn kind(&self) -> DifferentialKind<'_> {
+        DifferentialKind::Tank(self)
     }
 }
 
@@ -60,10 +112,7 @@ pub struct DifferentialView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// The differential.
-    pub params: &'a DifferentialParams,
-    /// When limited slip is tested: with [`TestedSpeeds::Solved`] it is left to the drivetrain,
-    /// and this stage leaves the wheels free.
-    pub tested: TestedSpeeds,
+    pub params: DifferentialKind<'a>,
     /// Thrust of the tracks, each in [-1, 1].
     pub thrusts: [Real; 2],
     /// Radius of each wheel.
@@ -77,41 +126,43 @@ pub struct DifferentialView<'a> {
 }
 
 impl DifferentialView<'_> {
-    /// Updates the part and the group of every wheel.
-    pub fn update(mut self, dt: Real) {
+    /// Updates the part and the group of every wheel, where `tested` speeds limit slip.
+    ///
+    /// With [`TestedSpeeds::Solved`] that is left to the drivetrain, and wheels stay free here.
+    pub fn update(mut self, tested: TestedSpeeds, dt: Real) {
         for wheel in self.axles.wheels() {
             self.shares[wheel] = self.constant_share(wheel);
             self.constraints[wheel] = match self.params {
-                DifferentialParams::Tank(params) => {
+                DifferentialKind::Tank(params) => {
                     track_constraint(params, &self.wheel_params, wheel)
                 }
                 _ => None,
             };
         }
         match self.params {
-            DifferentialParams::FourWheel(params) => self.limit_slip(params, dt),
-            DifferentialParams::TorqueSplitting(params) => self.split_torque(params),
-            DifferentialParams::MultiWheel(_) | DifferentialParams::Tank(_) => {}
+            DifferentialKind::FourWheel(params) if tested == TestedSpeeds::StartOfFrame => {
+                self.limit_slip(params, dt);
+            }
+            DifferentialKind::TorqueSplitting(params) => self.split_torque(params),
+            _ => {}
         }
     }
 
     /// The part of `wheel` where its speed does not matter.
     fn constant_share(&self, wheel: usize) -> WheelShare {
         match self.params {
-            DifferentialParams::MultiWheel(params) => multi_wheel_share(params, wheel),
-            DifferentialParams::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
-            DifferentialParams::TorqueSplitting(_) => WheelShare::default(),
-            DifferentialParams::Tank(params) => tank_share(params, wheel, self.thrusts),
+            DifferentialKind::MultiWheel(params) => multi_wheel_share(params, wheel),
+            DifferentialKind::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
+            DifferentialKind::TorqueSplitting(_) => WheelShare::default(),
+            DifferentialKind::Tank(params) => tank_share(params, wheel, self.thrusts),
         }
     }
 
     fn limit_slip(&mut self, params: &FourWheelDifferentialParams, dt: Real) {
-        if self.tested == TestedSpeeds::Solved {
-            return;
-        }
         let wheels = params.wheels();
         let speeds = wheels.map(|wheel| self.wheels[wheel].rotation_speed);
-        let groups = limited_slip_groups(params, speeds, self.tested, dt);
+        let groups =
+            limited_slip_groups(&params.limited_slip, speeds, TestedSpeeds::StartOfFrame, dt);
         for (wheel, group) in wheels.into_iter().zip(groups) {
             self.constraints[wheel] = group;
         }
@@ -138,8 +189,12 @@ pub trait HasDifferential {
 pub struct Differential;
 
 impl<V: HasDifferential + ?Sized> Component<V> for Differential {
-    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        vehicle.differential().update(dt);
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        let tested = match context.params.wheel_coupling {
+            WheelCoupling::Implicit => TestedSpeeds::Solved,
+            WheelCoupling::Explicit => TestedSpeeds::StartOfFrame,
+        };
+        vehicle.differential().update(tested, dt);
         Continue(())
     }
 }
@@ -170,15 +225,14 @@ mod tests {
             SPEEDS.map(|rotation_speed| WheelState { rotation_speed, ..WheelState::default() });
         let view = DifferentialView {
             axles: &axles(),
-            params,
-            tested,
+            params: params.kind(),
             thrusts: [0.5, -1.0],
             wheel_params: PerWheel::Shared(&WheelParams::default()),
             wheels: PerWheel::Slice(&wheels),
             shares: PerWheelMut::Slice(&mut shares),
             constraints: PerWheelMut::Slice(&mut constraints),
         };
-        view.update(1.0 / 60.0);
+        view.update(tested, 1.0 / 60.0);
         (shares, constraints)
     }
 
@@ -205,8 +259,6 @@ mod tests {
             front: [0, 1],
             rear: [4, 5],
             limited_slip: LimitedSlips { rear: Some(slip), ..LimitedSlips::default() },
-            rate: None,
-            min_speed: 0.0,
         });
         let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
         assert_eq!(shares[0], share(0.25, 0.25));

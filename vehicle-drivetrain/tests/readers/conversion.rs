@@ -432,7 +432,7 @@ pub fn differential_four_wheel(input: &Value) -> Result<Outcome> {
         recorded[format!("{name}_bias")] = number(slip.bias);
         recorded[format!("{name}_target")] = number(slip.target);
     }
-    recorded["rate"] = number(differential.rate.unwrap_or(Real::MAX));
+    recorded["rate"] = number(slips.rate.unwrap_or(Real::MAX));
     recorded["front_wheel_ids"] = json!(differential.front);
     recorded["rear_wheel_ids"] = json!(differential.rear);
     Ok(params(recorded))

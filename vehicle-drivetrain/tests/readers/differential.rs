@@ -46,9 +46,9 @@ pub fn four_wheel_params(value: &Value) -> Result<FourWheelDifferentialParams> {
             center: slip("center")?,
             front: slip("front")?,
             rear: slip("rear")?,
+            rate: parse::known(value, "rate")?,
+            min_speed: 0.0,
         },
-        rate: parse::known(value, "rate")?,
-        min_speed: 0.0,
     })
 }
 
@@ -145,7 +145,7 @@ pub fn four_wheel(input: &Value) -> Result<Outcome> {
         (0..axles.wheel_count()).map(|wheel| multi_wheel_share(&params.shares, wheel)).collect();
     let (wheels, dt) = (params.wheels(), f32_of(input, "dt")?);
     let speeds = wheels.map(|wheel| speeds[wheel]);
-    let groups = limited_slip_groups(&params, speeds, TestedSpeeds::StartOfFrame, dt);
+    let groups = limited_slip_groups(&params.limited_slip, speeds, TestedSpeeds::StartOfFrame, dt);
     let mut produced = recorded_shares(&all, axles.wheels());
     produced["constraint_groups"] = recorded_groups(wheels.into_iter().zip(groups));
     let outcome = with_own_torque_ratios(produced.into(), &params.shares);

@@ -11,6 +11,7 @@ use vehicle_drivetrain::clutch::{ClutchParams, ClutchState, clutch_response, eff
 use vehicle_drivetrain::engine::{
     EngineDampingParams, EngineParams, engine_damping_rate, engine_torque,
 };
+use vehicle_drivetrain::engine_control::EngineControlParams;
 use vehicle_drivetrain::gearbox::{
     GearCommand, GearSwitch, GearboxParams, GearboxState, commanded_gearbox, overall_gear_ratio,
     updated_gearbox,
@@ -41,6 +42,7 @@ pub fn engine(value: &Value) -> Result<EngineParams> {
             engaged: damping("zero_throttle_clutch_engaged")?,
             disengaged: damping("zero_throttle_clutch_disengaged")?,
         },
+        control: EngineControlParams::default(),
     })
 }
 

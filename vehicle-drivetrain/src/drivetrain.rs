@@ -1,0 +1,259 @@
+//! The ready-made drivetrain: engine, clutch, gearbox and differential of a vehicle.
+//!
+//! A vehicle on the ready-made mechanical base that also has a [`DrivetrainParams`] and a
+//! [`DrivetrainState`] implements [`HasDrivetrain`], and so has every view of this crate that an
+//! engine needs.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{ParamCheck, Validate};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::implicit_clutch::WheelConstraint;
+use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
+use vehicle_core::math::Real;
+use vehicle_core::vehicle::{HasMechanics, Mechanics};
+use vehicle_core::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
+
+use crate::autobox::{AutoboxParams, AutoboxState};
+use crate::clutch::{ClutchParams, ClutchState};
+use crate::differential::{
+    DifferentialModel, DifferentialParams, DifferentialView, HasDifferential, WheelShare,
+};
+use crate::engine::{EngineParams, EngineState};
+use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive};
+use crate::gearbox::{GearboxParams, GearboxState};
+use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
+
+/// What a drivetrain is made of, with a differential of type `D`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrivetrainParams<D = DifferentialParams> {
+    /// The engine.
+    #[serde(default)]
+    pub engine: EngineParams,
+    /// The clutch.
+    #[serde(default)]
+    pub clutch: ClutchParams,
+    /// The gearbox.
+    #[serde(default)]
+    pub gearbox: GearboxParams,
+    /// The automatic gearbox, if there is one.
+    #[serde(default)]
+    pub autobox: Option<AutoboxParams>,
+    /// The differential.
+    pub differential: D,
+    /// How engine and wheels are solved where they are coupled explicitly.
+    #[serde(default)]
+    pub explicit_solver: ExplicitSolver,
+}
+
+impl<D> DrivetrainParams<D> {
+    /// The default engine with an automatic gearbox, behind `differential`.
+    pub fn automatic(differential: D) -> Self {
+        Self {
+            engine: EngineParams::default(),
+            clutch: ClutchParams::default(),
+            gearbox: GearboxParams::default(),
+            autobox: Some(AutoboxParams::default()),
+            differential,
+            explicit_solver: ExplicitSolver::default(),
+        }
+    }
+}
+
+impl<D: DifferentialModel> DrivetrainParams<D> {
+    /// Checks the parameters of a vehicle with `axles`.
+    pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
+        check.field("engine", |inner| self.engine.check(inner));
+        check.field("clutch", |inner| self.clutch.check(inner));
+        check.field("gearbox", |inner| self.gearbox.check(inner));
+        if let Some(autobox) = &self.autobox {
+            check.field("autobox", |inner| autobox.check(inner, &self.gearbox));
+        }
+        check.field("differential", |inner| self.differential.check(inner, axles));
+        check.field("explicit_solver", |inner| self.explicit_solver.check(inner));
+    }
+}
+
+impl<D: Convert> Convert for DrivetrainParams<D> {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            engine: self.engine.converted(conversion),
+            clutch: self.clutch.converted(conversion),
+            gearbox: self.gearbox.converted(conversion),
+            autobox: self.autobox.converted(conversion),
+            differential: self.differential.converted(conversion),
+            explicit_solver: self.explicit_solver,
+        }
+    }
+}
+
+/// What changes in a drivetrain as its vehicle drives. Per-wheel lists have one element per wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrivetrainState {
+    /// Motion of the engine.
+    pub engine: EngineState,
+    /// The gear.
+    pub gearbox: GearboxState,
+    /// What the automatic gearbox remembers.
+    pub autobox: AutoboxState,
+    /// How the clutch answers to its pedal.
+    pub clutch: ClutchState,
+    /// Throttle of the engine, in [0, 1]: the pedal, but cut during automatic shifts.
+    pub throttle: Real,
+    /// Slip of the clutch at the start of the last step (rad/s), positive if the wheels overrun the
+    /// engine.
+    pub clutch_slip: Real,
+    /// The part of each wheel in the differential.
+    pub shares: WheelVec<WheelShare>,
+    /// Whether each wheel is forced to turn with others.
+    pub constraints: WheelVec<Option<WheelConstraint>>,
+    /// Torque that the clutch gives to each wheel (N·m).
+    pub drive_torques: WheelVec<Real>,
+}
+
+impl DrivetrainState {
+    /// An engine that idles, the gearbox in neutral, in a vehicle of `wheel_count` wheels.
+    pub fn at_rest<D>(params: &DrivetrainParams<D>, wheel_count: usize) -> Self {
+        Self {
+            engine: EngineState::idling(&params.engine),
+            gearbox: GearboxState::in_gear(params.gearbox.neutral),
+            autobox: AutoboxState::default(),
+            clutch: ClutchState::default(),
+            throttle: 0.0,
+            clutch_slip: 0.0,
+            shares: smallvec::smallvec![WheelShare::default(); wheel_count],
+            constraints: smallvec::smallvec![None; wheel_count],
+            drive_torques: smallvec::smallvec![0.0; wheel_count],
+        }
+    }
+
+    /// Reports the lists that have not one element per wheel of `wheel_count`, and gears that
+    /// `gearbox` does not have.
+    pub fn check(&self, check: &mut ParamCheck, gearbox: &GearboxParams, wheel_count: usize) {
+        check.count("shares", self.shares.len(), wheel_count);
+        check.count("constraints", self.constraints.len(), wheel_count);
+        check.count("drive_torques", self.drive_torques.len(), wheel_count);
+        let count = gearbox.ratios.len();
+        let gears = [("current", self.gearbox.current), ("target", self.gearbox.target)];
+        for (name, gear) in gears {
+            let requirement = format_args!("a gear below {count}");
+            check.require(format_args!("gearbox.{name}"), gear < count, requirement, gear);
+        }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let numbers = [
+            self.engine.rotation_speed,
+            self.autobox.time_since_shift.unwrap_or(0.0),
+            self.clutch.engagement,
+            self.clutch.strength,
+            self.throttle,
+            self.clutch_slip,
+        ];
+        let shares = self.shares.iter().flat_map(|share| [share.torque, share.speed]);
+        let multipliers = self.constraints.iter().flatten().map(|wheel| wheel.speed_multiplier);
+        let torques = self.drive_torques.iter().copied();
+        let mut numbers = numbers.into_iter().chain(shares).chain(multipliers).chain(torques);
+        numbers.all(Real::is_finite)
+    }
+}
+
+/// The mechanical base and the drivetrain of a vehicle, borrowed.
+pub struct Drivetrain<'a, Tire: vehicle_core::tire::TireModel, D> {
+    /// The mechanical base.
+    pub mechanics: Mechanics<'a, Tire>,
+    /// What the drivetrain is made of.
+    pub params: &'a DrivetrainParams<D>,
+    /// What the driver wants of it.
+    pub commands: &'a TransmissionCommands,
+    /// What it does.
+    pub state: &'a mut DrivetrainState,
+}
+
+/// A vehicle with the ready-made drivetrain.
+pub trait HasDrivetrain: HasMechanics {
+    /// The kind of its differential.
+    type Differential: DifferentialModel;
+
+    /// Borrows mechanical base and drivetrain.
+    fn drivetrain(&mut self) -> Drivetrain<'_, Self::Tire, Self::Differential>;
+}
+
+impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
+    fn transmission(&mut self) -> TransmissionView<'_> {
+        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
+        let autobox = params.autobox.as_ref().map(|autobox| AutoboxRef {
+            params: autobox,
+            engine: &params.engine,
+            engine_state: &state.engine,
+            state: &mut state.autobox,
+        });
+        TransmissionView {
+            commands: mechanics.commands,
+            transmission_commands: commands,
+            gearbox: &params.gearbox,
+            clutch: &params.clutch,
+            autobox,
+            gearbox_state: &mut state.gearbox,
+            clutch_state: &mut state.clutch,
+            throttle: &mut state.throttle,
+        }
+    }
+}
+
+impl<V: HasDrivetrain + ?Sized> HasDifferential for V {
+    fn differential(&mut self) -> DifferentialView<'_> {
+        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
+        DifferentialView {
+            axles: &mechanics.params.axles,
+            params: params.differential.kind(),
+            thrusts: commands.thrusts,
+            wheel_params: PerWheel::Slice(&mechanics.params.wheels),
+            wheels: PerWheel::Slice(&mechanics.state.wheels),
+            shares: PerWheelMut::Slice(&mut state.shares),
+            constraints: PerWheelMut::Slice(&mut state.constraints),
+        }
+    }
+}
+
+impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
+    fn engine_actuation(&mut self) -> EngineActuationView<'_> {
+        let Drivetrain { mechanics, params, state, .. } = self.drivetrain();
+        EngineActuationView {
+            axles: &mechanics.params.axles,
+            gearbox: &params.gearbox,
+            gearbox_state: &state.gearbox,
+            clutch: state.clutch,
+            throttle: state.throttle,
+            brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),
+            shares: PerWheel::Slice(&state.shares),
+            actuations: PerWheelMut::Slice(&mut mechanics.state.actuations),
+        }
+    }
+
+    fn engine_drive(&mut self) -> EngineDriveView<'_> {
+        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
+        EngineDriveView {
+            axles: &mechanics.params.axles,
+            rigid_body_params: &mechanics.params.rigid_body,
+            wheel_params: PerWheel::Slice(&mechanics.params.wheels),
+            engine: &params.engine,
+            gearbox: &params.gearbox,
+            differential: params.differential.kind(),
+            explicit_solver: params.explicit_solver,
+            clutch: state.clutch,
+            throttle: state.throttle,
+            is_starting: commands.is_starting,
+            brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),
+            shares: PerWheel::Slice(&state.shares),
+            constraints: PerWheel::Slice(&state.constraints),
+            engine_state: &mut state.engine,
+            gearbox_state: &mut state.gearbox,
+            clutch_slip: &mut state.clutch_slip,
+            drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
+            tires: PerWheelMut::Slice(&mut mechanics.state.tires),
+            wheels: PerWheelMut::Slice(&mut mechanics.state.wheels),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What keeps an engine between its idle and its maximum speed.
+//!
+//! | control                | without it                                                  |
+//! |------------------------|-------------------------------------------------------------|
+//! | [`IdleControlParams`]  | the speed is held at idle, by whatever torque it takes      |
+//! | [`RevLimiterParams`]   | the speed is held at the maximum, by whatever torque it takes |
+//! | [`StallParams`]        | the engine runs at any speed                                |
+//!
+//! The reference has none of them.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::convert::Convert;
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::implicit_clutch::ClutchEngine;
+use vehicle_core::math::Real;
+
+use crate::engine::{EngineParams, EngineState, engine_damping_rate, engine_torque};
+
+/// The controls of an engine. The default is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EngineControlParams {
+    /// Opens the throttle below the idle speed.
+    pub idle: Option<IdleControlParams>,
+    /// Cuts the fuel at the maximum speed.
+    pub rev_limiter: Option<RevLimiterParams>,
+    /// Lets the engine die.
+    pub stall: Option<StallParams>,
+}
+
+impl EngineControlParams {
+    /// Checks the parameters of an engine that idles at `idle_speed` and turns at most at
+    /// `max_speed` (rad/s).
+    pub fn check(&self, check: &mut ParamCheck, idle_speed: Real, max_speed: Real) {
+        if let Some(idle) = &self.idle {
+            check.number("idle.gain", idle.gain, Bound::NotNegative);
+            check.number("idle.max_throttle", idle.max_throttle, Bound::Within(0.0, 1.0));
+        }
+        if let Some(limiter) = &self.rev_limiter {
+            let bound = Bound::Within(0.0, max_speed);
+            check.number("rev_limiter.resume_speed", limiter.resume_speed, bound);
+        }
+        if let Some(stall) = &self.stall {
+            check.number("stall.speed", stall.speed, Bound::Within(0.0, idle_speed));
+            check.number("stall.starter_torque", stall.starter_torque, Bound::NotNegative);
+        }
+    }
+
+    /// Smallest and largest speed that the engine is held between (rad/s).
+    fn speed_range(&self, params: &EngineParams) -> [Real; 2] {
+        let may_slow = self.idle.is_some() || self.stall.is_some();
+        let low = if may_slow { 0.0 } else { params.idle_speed };
+        let high = if self.rev_limiter.is_some() { Real::INFINITY } else { params.max_speed };
+        [low, high]
+    }
+}
+
+impl Convert for EngineControlParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let torque = |torque| conversion.scalar(torque, 2);
+        Self {
+            idle: self.idle.map(|idle| IdleControlParams { gain: torque(idle.gain), ..idle }),
+            stall: self
+                .stall
+                .map(|stall| StallParams { starter_torque: torque(stall.starter_torque), ..stall }),
+            rev_limiter: self.rev_limiter,
+        }
+    }
+}
+
+/// Keeps the engine alive without throttle.
+///
+/// ```text
+/// T = c ω_idle + k (ω_idle - ω),   0 ≤ T ≤ θ_max T_full(ω)
+/// ```
+///
+/// if that is more than what the pedal asks for, with the friction `c` of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IdleControlParams {
+    /// Torque per rotation speed below idle, k (N·m·s).
+    pub gain: Real,
+    /// Largest throttle θ_max that it opens, in [0, 1].
+    pub max_throttle: Real,
+}
+
+impl Default for IdleControlParams {
+    /// Of a car: half of its torque when it has lost a quarter of its speed.
+    fn default() -> Self {
+        Self { gain: 4.0, max_throttle: 0.5 }
+    }
+}
+
+/// Cuts the fuel when the engine is at its maximum speed, until it is slower.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RevLimiterParams {
+    /// Rotation speed below which fuel flows again (rad/s).
+    pub resume_speed: Real,
+}
+
+/// Lets the engine die when it is too slow; a starter turns it again.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StallParams {
+    /// Rotation speed below which there is no combustion (rad/s).
+    pub speed: Real,
+    /// Torque of the starter (N·m).
+    pub starter_torque: Real,
+}
+
+/// Whether the rev limiter has cut the fuel of an engine in `state`.
+///
+/// It cuts at the maximum speed and lets go below the speed at which fuel flows again.
+pub fn is_fuel_cut(params: &EngineParams, state: &EngineState) -> bool {
+    let Some(limiter) = &params.control.rev_limiter else {
+        return false;
+    };
+    let limit = if state.is_fuel_cut { limiter.resume_speed } else { params.max_speed };
+    limit <= state.rotation_speed
+}
+
+/// What asks an engine for torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EngineDemand {
+    /// The throttle, in [0, 1].
+    pub throttle: Real,
+    /// Engagement of the clutch: 0 disengaged or in neutral, 1 engaged (dimensionless).
+    pub engagement: Real,
+    /// Whether the starter turns.
+    pub is_started: bool,
+}
+
+/// The engine in `state` under `demand`, as the clutch sees it.
+pub fn controlled_engine(
+    params: &EngineParams,
+    state: &EngineState,
+    demand: &EngineDemand,
+) -> ClutchEngine {
+    let EngineDemand { throttle, engagement, is_started } = *demand;
+    let damping_rate = engine_damping_rate(&params.damping, throttle, engagement);
+    let engine = ClutchEngine {
+        rotation_speed: state.rotation_speed,
+        inertia: params.inertia,
+        damping_rate,
+        torque: 0.0,
+        speed_range: params.control.speed_range(params),
+    };
+    match &params.control.stall {
+        Some(stall) if state.rotation_speed < stall.speed => {
+            let torque = if is_started { stall.starter_torque } else { 0.0 };
+            ClutchEngine { torque, ..engine }
+        }
+        _ if state.is_fuel_cut => engine,
+        _ => idling(params, demand, engine),
+    }
+}
+
+/// `engine` with the torque that the pedal asks for, or the idle control if that is more.
+fn idling(params: &EngineParams, demand: &EngineDemand, engine: ClutchEngine) -> ClutchEngine {
+    let speed = engine.rotation_speed;
+    let asked = engine_torque(params, demand.throttle, speed);
+    let Some(control) = &params.control.idle else {
+        return ClutchEngine { torque: asked, ..engine };
+    };
+    let (friction, idle) = (engine.damping_rate, params.idle_speed);
+    let wanted = friction * idle + control.gain * (idle - speed);
+    let most = engine_torque(params, control.max_throttle, speed);
+    if wanted <= asked {
+        ClutchEngine { torque: asked, ..engine }
+    } else if most <= wanted {
+        ClutchEngine { torque: asked.max(most), ..engine }
+    } else {
+        // The part that depends on the speed is left to the solver, as friction is.
+        let torque = (friction + control.gain) * idle;
+        ClutchEngine { torque, damping_rate: friction + control.gain, ..engine }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vehicle_core::error::Validate;
+
+    const FREE: EngineDemand = EngineDemand { throttle: 0.0, engagement: 0.0, is_started: false };
+
+    fn engine(control: EngineControlParams) -> EngineParams {
+        EngineParams { control, ..EngineParams::default() }
+    }
+
+    /// The engine after `seconds` on its own, from `speed` (rad/s).
+    fn run(
+        params: &EngineParams,
+        speed: Real,
+        demand: &EngineDemand,
+        seconds: Real,
+    ) -> EngineState {
+        let dt = 1.0 / 60.0;
+        let mut state = EngineState { rotation_speed: speed, is_fuel_cut: false };
+        for _ in 0..(seconds / dt) as usize {
+            state.is_fuel_cut = is_fuel_cut(params, &state);
+            let engine = controlled_engine(params, &state, demand);
+            let per_torque = dt / engine.inertia;
+            let [low, high] = engine.speed_range;
+            let speed = (state.rotation_speed + per_torque * engine.torque)
+                / (1.0 + per_torque * engine.damping_rate);
+            state.rotation_speed = speed.max(low).min(high);
+        }
+        state
+    }
+
+    #[test]
+    fn idle_control_brings_the_engine_to_its_idle_speed() {
+        let params = engine(EngineControlParams {
+            idle: Some(IdleControlParams::default()),
+            ..EngineControlParams::default()
+        });
+        for speed in [0.0, 40.0, 84.0, 300.0] {
+            let after = run(&params, speed, &FREE, 20.0).rotation_speed;
+            assert!((after - params.idle_speed).abs() < 0.1, "{after} rad/s from {speed}");
+        }
+    }
+
+    #[test]
+    fn idle_control_does_not_slow_an_engine_under_throttle() {
+        let with = engine(EngineControlParams {
+            idle: Some(IdleControlParams::default()),
+            ..EngineControlParams::default()
+        });
+        let without = engine(EngineControlParams::default());
+        let demand = EngineDemand { throttle: 0.6, ..FREE };
+        for rotation_speed in [30.0, 84.0, 200.0, 600.0] {
+            let state = EngineState { rotation_speed, is_fuel_cut: false };
+            let torque = |params| controlled_engine(params, &state, &demand).torque;
+            assert_eq!(torque(&with), torque(&without), "at {rotation_speed} rad/s");
+        }
+    }
+
+    #[test]
+    fn rev_limiter_cuts_the_torque_and_not_the_speed() {
+        let limiter = RevLimiterParams { resume_speed: 660.0 };
+        let params = engine(EngineControlParams {
+            rev_limiter: Some(limiter),
+            ..EngineControlParams::default()
+        });
+        let state = |rotation_speed, is_fuel_cut| EngineState { rotation_speed, is_fuel_cut };
+        // (speed, was cut, is cut)
+        let cases = [
+            (679.0, false, false),
+            (680.0, false, true),
+            (670.0, true, true),
+            (659.0, true, false),
+        ];
+        for (speed, before, after) in cases {
+            assert_eq!(is_fuel_cut(&params, &state(speed, before)), after, "{speed}, {before}");
+        }
+        let full = EngineDemand { throttle: 1.0, ..FREE };
+        assert_eq!(controlled_engine(&params, &state(900.0, true), &full).torque, 0.0);
+        let speed = run(&params, 600.0, &full, 5.0).rotation_speed;
+        assert!((640.0..720.0).contains(&speed), "{speed} rad/s at the limiter");
+        // Wheels may turn the engine faster than it would turn itself.
+        assert!(690.0 < run(&params, 700.0, &FREE, 0.02).rotation_speed);
+    }
+
+    #[test]
+    fn stalled_engine_needs_its_starter() {
+        let params = engine(EngineControlParams {
+            idle: Some(IdleControlParams::default()),
+            rev_limiter: None,
+            stall: Some(StallParams { speed: 40.0, starter_torque: 30.0 }),
+        });
+        let full = EngineDemand { throttle: 1.0, ..FREE };
+        assert!(run(&params, 39.0, &full, 60.0).rotation_speed < 1.0);
+        let started = run(&params, 0.0, &EngineDemand { is_started: true, ..FREE }, 10.0);
+        assert!((started.rotation_speed - params.idle_speed).abs() < 0.1, "{started:?}");
+    }
+
+    #[test]
+    fn without_controls_the_speed_is_held_in_its_range() {
+        let params = engine(EngineControlParams::default());
+        assert_eq!(run(&params, 0.0, &FREE, 0.1).rotation_speed, params.idle_speed);
+        let full = EngineDemand { throttle: 1.0, ..FREE };
+        assert_eq!(run(&params, 670.0, &full, 5.0).rotation_speed, params.max_speed);
+    }
+
+    #[test]
+    fn bad_controls_are_refused() {
+        let params = engine(EngineControlParams {
+            idle: Some(IdleControlParams { gain: -1.0, max_throttle: 2.0 }),
+            rev_limiter: Some(RevLimiterParams { resume_speed: 700.0 }),
+            stall: Some(StallParams { speed: 100.0, starter_torque: Real::NAN }),
+        });
+        assert_eq!(
+            params.validate().unwrap_err().to_string(),
+            "control.idle.gain must be finite and not negative, got -1; \
+             control.idle.max_throttle must be within [0, 1], got 2; \
+             control.rev_limiter.resume_speed must be within [0, 680], got 700; \
+             control.stall.speed must be within [0, 84], got 100; \
+             control.stall.starter_torque must be finite and not negative, got NaN"
+        );
+    }
+}
