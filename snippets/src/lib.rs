@@ -1,6 +1,7 @@
 //! What the snippets share: vehicles, scenes and schedules; recorded telemetry, its summary and its
 //! report; and the console.
 
+pub mod drivetrains;
 pub mod vehicles;
 
 pub mod schedule;

@@ -239,6 +239,7 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
             rigid_body_params: &mechanics.params.rigid_body,
             wheel_params: PerWheel::Slice(&mechanics.params.wheels),
             engine: &params.engine,
+            clutch_params: &params.clutch,
             gearbox: &params.gearbox,
             differential: params.differential.kind(),
             explicit_solver: params.explicit_solver,

@@ -17,7 +17,7 @@ use vehicle_core::{
 };
 
 use crate::actuation::engine_drive_actuation;
-use crate::clutch::{ClutchState, effective_clutch};
+use crate::clutch::{ClutchParams, ClutchState, automatic_clutch, effective_clutch};
 use crate::differential::{
     DifferentialKind, FourWheelDifferentialParams, LimitedSlips, TestedSpeeds, WheelShare,
     limited_slip_groups,
@@ -74,6 +74,8 @@ pub struct EngineDriveView<'a> {
     pub wheel_params: PerWheel<'a, WheelParams>,
     /// The engine.
     pub engine: &'a EngineParams,
+    /// The clutch.
+    pub clutch_params: &'a ClutchParams,
     /// The gearbox.
     pub gearbox: &'a GearboxParams,
     /// The differential, which may limit the slip between wheels.
@@ -144,6 +146,8 @@ impl EngineDriveView<'_> {
     fn system(&self, connected: &[usize], coupling: WheelCoupling, dt: Real) -> ClutchSystem {
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
+        let engine_speed = self.engine_state.rotation_speed;
+        let clutch = automatic_clutch(self.clutch_params, clutch, engine_speed);
         let demand = EngineDemand {
             throttle: self.throttle,
             engagement: clutch.engagement,

@@ -149,7 +149,7 @@ mod tests {
             commands: &Commands { throttle: 0.6, ..Commands::default() },
             transmission_commands: &commands,
             gearbox: &GearboxParams::default(),
-            clutch: &ClutchParams { max_strength: 10.0 },
+            clutch: &ClutchParams { max_strength: 10.0, automatic: None },
             autobox,
             gearbox_state: &mut gears,
             clutch_state: &mut clutch,

@@ -11,7 +11,10 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::TireModel;
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
-use vehicle_drivetrain::DirectDriveVehicleWith;
+use vehicle_drivetrain::differential::DifferentialModel;
+use vehicle_drivetrain::engine::EngineState;
+use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 /// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
 const AWAKE_WHEEL_ENERGY: Real = 0.005;
@@ -48,18 +51,26 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
 
     /// Stops what turns, because the body sleeps.
     fn rest(&mut self) {
-        let mut view = self.wheels();
-        for wheel in view.axles.wheels() {
-            let state = &mut view.states[wheel];
-            state.rotation_speed = 0.0;
-            state.displayed_rotation_speed = 0.0;
-        }
+        stop_wheels(self);
     }
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
     /// turns, or the suspension settles.
     fn is_busy(&mut self) -> bool {
-        self.intent().throttle != 0.0 || is_any_wheel_turning(self) || is_settling(self)
+        is_driven_or_moves(self)
+    }
+}
+
+fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V) -> bool {
+    vehicle.intent().throttle != 0.0 || is_any_wheel_turning(vehicle) || is_settling(vehicle)
+}
+
+fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
+    let mut view = vehicle.wheels();
+    for wheel in view.axles.wheels() {
+        let state = &mut view.states[wheel];
+        state.rotation_speed = 0.0;
+        state.displayed_rotation_speed = 0.0;
     }
 }
 
@@ -87,6 +98,28 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
             steer: self.commands.steer,
             gear: self.gear as u32,
         }
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<Tire, D> {
+    fn intent(&self) -> DriverIntent {
+        let gear = match self.transmission.gear {
+            GearCommand::Gear(gear) => gear as u32,
+            GearCommand::Automatic => u32::MAX,
+        };
+        DriverIntent { throttle: self.commands.throttle, steer: self.commands.steer, gear }
+    }
+
+    /// Stops the wheels, and lets the engine idle.
+    fn rest(&mut self) {
+        stop_wheels(self);
+        let engine = &self.params().drivetrain.engine;
+        self.state.drivetrain.engine = EngineState::idling(engine);
+    }
+
+    /// Also while the gearbox switches.
+    fn is_busy(&mut self) -> bool {
+        self.state.drivetrain.gearbox.is_switching() || is_driven_or_moves(self)
     }
 }
 

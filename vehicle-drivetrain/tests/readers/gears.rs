@@ -205,7 +205,7 @@ pub fn autobox_gearbox_sequence(input: &Value) -> Result<Outcome> {
 }
 
 pub fn clutch_params(value: &Value) -> Result<ClutchParams> {
-    Ok(ClutchParams { max_strength: f32_of(value, "clutch_max_strength")? })
+    Ok(ClutchParams { max_strength: f32_of(value, "clutch_max_strength")?, automatic: None })
 }
 
 pub fn clutch_command_response(input: &Value) -> Result<Outcome> {
