@@ -57,22 +57,26 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     }
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
-    /// turns, or the suspension settles.
-    fn is_busy(&mut self) -> bool {
-        self.intent().throttle != 0.0 || is_any_wheel_turning(self) || is_settling(self)
+    /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
+    fn is_busy(&mut self, length_scale: Real) -> bool {
+        self.intent().throttle != 0.0
+            || is_any_wheel_turning(self, length_scale)
+            || is_settling(self, length_scale)
     }
 }
 
-fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
+fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
     let view = vehicle.wheels();
+    let threshold = AWAKE_WHEEL_ENERGY * length_scale * length_scale;
     let energy = |wheel: usize| wheel_energy(&view.params[wheel], &view.states[wheel]);
-    view.axles.wheels().any(|wheel| AWAKE_WHEEL_ENERGY < energy(wheel))
+    view.axles.wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V) -> bool {
+fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
     let view = vehicle.suspension();
+    let threshold = AWAKE_JOUNCE_SPEED * length_scale;
     let speed = |wheel: usize| view.states[wheel].jounce_speed.abs();
-    view.axles.wheels().any(|wheel| AWAKE_JOUNCE_SPEED < speed(wheel))
+    view.axles.wheels().any(|wheel| threshold < speed(wheel))
 }
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
