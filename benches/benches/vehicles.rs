@@ -6,8 +6,8 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, ERRANDS, FLEET_SIZES, FlatRoadFleet, Fleet, Law, RapierFleet,
-    SUBSTEPS, Timed, direct_drive_name, flat_road_name, law_name, time,
+    CONTROLLER, ControllerFleet, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Timed,
+    direct_drive_name, flat_road_name, time,
 };
 
 fn vehicles(criterion: &mut Criterion) {
@@ -21,14 +21,6 @@ fn vehicles(criterion: &mut Criterion) {
         let name = flat_road_name(substeps);
         let updates = &[Timed::Update];
         bench(criterion, &name, updates, |count| FlatRoadFleet::new(count, substeps));
-    }
-    for (errand, substeps) in ERRANDS.into_iter().flat_map(|errand| SUBSTEPS.map(|n| (errand, n))) {
-        for law in [Law::Plain, Law::Coupled] {
-            let name = law_name(errand, law, substeps);
-            bench(criterion, &name, &[Timed::Update], |count| {
-                FlatRoadFleet::with(count, substeps, errand, law)
-            });
-        }
     }
 }
 

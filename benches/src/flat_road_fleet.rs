@@ -9,7 +9,7 @@ use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCo
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::parade_ground::{START_VELOCITY, start_pose};
-use crate::{DT, Errand, Fleet, Law, START_SPEED, car_params, driven_car, parked_car, settle};
+use crate::{DT, Errand, Fleet, START_SPEED, Step, car_params, driven_car, parked_car, settle};
 
 /// Sample cars on a plane: the vehicles alone, with no queries and no bodies to exchange with.
 pub struct FlatRoadFleet {
@@ -18,6 +18,7 @@ pub struct FlatRoadFleet {
     sequence: ComponentSequence<DirectDriveVehicle>,
     params: SimulationParams,
     road: FlatRoad,
+    step: Step,
 }
 
 impl FlatRoadFleet {
@@ -27,15 +28,15 @@ impl FlatRoadFleet {
     ///
     /// None with the data as they are.
     pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
-        Self::with(count, substeps, Errand::Driving, Law::Coupled)
+        Self::with(count, substeps, Errand::Driving, Step::Coupled)
     }
 
-    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps, by a `law`.
+    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps.
     ///
     /// # Errors
     ///
     /// None with the data as they are.
-    pub fn with(count: usize, substeps: u32, errand: Errand, law: Law) -> anyhow::Result<Self> {
+    pub fn with(count: usize, substeps: u32, errand: Errand, step: Step) -> anyhow::Result<Self> {
         let params = car_params()?;
         let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
         let mut cars = Vec::with_capacity(count);
@@ -52,12 +53,12 @@ impl FlatRoadFleet {
         }
         let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
         let params = SimulationParams::new(SAMPLE_FRAME);
-        let (sequence, params) = match law {
-            Law::Coupled => (sequence, params),
-            Law::Plain => (sequence.remove::<ConstraintRows>()?, plain(&params)),
+        let (sequence, params) = match step {
+            Step::Coupled | Step::Checked => (sequence, params),
+            Step::Plain => (sequence.remove::<ConstraintRows>()?, plain(&params)),
         };
         let road = FlatRoad::new(&SAMPLE_FRAME);
-        let mut fleet = Self { cars, settled: Vec::new(), sequence, params, road };
+        let mut fleet = Self { cars, settled: Vec::new(), sequence, params, road, step };
         settle(&mut fleet)?;
         fleet.settled = fleet.cars.clone();
         Ok(fleet)
@@ -79,7 +80,10 @@ impl Fleet for FlatRoadFleet {
     fn update(&mut self) -> anyhow::Result<()> {
         let context = Context::new(&self.params, &self.road);
         for car in &mut self.cars {
-            let _reached = self.sequence.update(car, DT, &context)?;
+            let _reached = match self.step {
+                Step::Checked => self.sequence.update_checked(car, DT, &context)?,
+                Step::Coupled | Step::Plain => self.sequence.update(car, DT, &context)?,
+            };
         }
         Ok(())
     }

@@ -56,29 +56,15 @@ pub enum Errand {
     Parked,
 }
 
-/// How wheels, tires and bodies act on each other.
+/// What a step of a fleet on a plane does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
-    /// Implicit wheels and constraint rows.
-    Coupled,
+pub enum Step {
     /// Explicit wheels, and no constraint rows.
     Plain,
-}
-
-/// What is compared with what: a coupled fleet with a plain one.
-pub const ERRANDS: [Errand; 2] = [Errand::Driving, Errand::Parked];
-
-/// Name of a fleet on a plane in the results, by errand, law and number of substeps.
-pub fn law_name(errand: Errand, law: Law, substeps: u32) -> String {
-    let errand = match errand {
-        Errand::Driving => "driving",
-        Errand::Parked => "parked",
-    };
-    let law = match law {
-        Law::Coupled => "implicit wheels and rows",
-        Law::Plain => "explicit wheels, no rows",
-    };
-    format!("{errand}, {law}, substeps {substeps}")
+    /// Implicit wheels and constraint rows.
+    Coupled,
+    /// The same, with its inputs and its outcome checked.
+    Checked,
 }
 
 /// What every driver does.
@@ -243,14 +229,15 @@ mod tests {
     #[test]
     fn only_coupled_and_parked_cars_are_held_by_rows() {
         for substeps in SUBSTEPS {
-            for (errand, law, expected) in [
-                (Errand::Parked, Law::Coupled, 2 * 4),
-                (Errand::Parked, Law::Plain, 0),
-                (Errand::Driving, Law::Plain, 0),
+            for (errand, step, expected) in [
+                (Errand::Parked, Step::Checked, 2 * 4),
+                (Errand::Parked, Step::Coupled, 2 * 4),
+                (Errand::Parked, Step::Plain, 0),
+                (Errand::Driving, Step::Plain, 0),
             ] {
-                let mut fleet = FlatRoadFleet::with(2, substeps, errand, law).unwrap();
+                let mut fleet = FlatRoadFleet::with(2, substeps, errand, step).unwrap();
                 time(&mut fleet, Timed::Update, STEPS_PER_RUN).unwrap();
-                assert_eq!(fleet.held_wheels(), expected, "{}", law_name(errand, law, substeps));
+                assert_eq!(fleet.held_wheels(), expected, "{errand:?}, {step:?}, {substeps}");
                 assert_eq!(fleet.grounded_wheels(), 2 * 4);
             }
         }

@@ -1,5 +1,5 @@
-//! Prints the last results of the bench `vehicles` as Markdown tables: of ratios to Rapier's own
-//! vehicle, and of what implicit wheels and constraint rows cost.
+//! Prints the last results of the bench `vehicles` as a Markdown table of ratios to Rapier's own
+//! vehicle.
 
 use std::env;
 use std::fs::File;
@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use vehicle_benches::{
-    CONTROLLER, ERRANDS, Errand, FLEET_SIZES, Law, SUBSTEPS, Timed, direct_drive_name,
-    flat_road_name, law_name,
+    CONTROLLER, FLEET_SIZES, SUBSTEPS, Timed, direct_drive_name, flat_road_name,
 };
 
 fn main() -> anyhow::Result<()> {
@@ -34,28 +33,7 @@ fn main() -> anyhow::Result<()> {
         updates.unit / 1e3,
         steps.unit / 1e3
     );
-    println!();
-    println!("| errand | substeps | implicit wheels and rows |");
-    println!("|---|---:|---:|");
-    for (errand, substeps) in ERRANDS.into_iter().flat_map(|errand| SUBSTEPS.map(|n| (errand, n))) {
-        let ratio = coupling_ratio(&folder, errand, substeps, fleet_size)?;
-        println!("| {errand:?} | {substeps} | {ratio:.2} |");
-    }
     Ok(())
-}
-
-/// Time of a step with implicit wheels and rows, as a part of that without.
-fn coupling_ratio(
-    folder: &Path,
-    errand: Errand,
-    substeps: u32,
-    fleet_size: usize,
-) -> anyhow::Result<f64> {
-    let time = |law| {
-        let name = law_name(errand, law, substeps);
-        vehicle_time(folder, &name, Timed::Update, fleet_size)
-    };
-    Ok(time(Law::Coupled)? / time(Law::Plain)?)
 }
 
 /// Results of one kind of measurement.
