@@ -47,8 +47,31 @@ pub fn flat_road_name(substeps: u32) -> String {
     format!("direct drive, flat road, substeps {substeps}")
 }
 
+/// What the cars of a fleet do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// They drive through the bend.
+    Driving,
+    /// They stand, braked and awake.
+    Parked,
+}
+
+/// What a step of a fleet on a plane does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Explicit wheels, and no constraint rows.
+    Plain,
+    /// Implicit wheels and constraint rows.
+    Coupled,
+    /// The same, with its inputs and its outcome checked.
+    Checked,
+}
+
 /// What every driver does.
 const COMMANDS: Commands = Commands { throttle: 0.3, brakes: [0.0; MAX_BRAKES], steer: 0.1 };
+
+/// What every driver does who stands.
+const PARK: Commands = Commands { throttle: 0.0, brakes: [1.0, 0.0], steer: 0.0 };
 
 /// Speed of every vehicle when its fleet is built (m/s).
 const START_SPEED: Real = 10.0;
@@ -162,6 +185,13 @@ fn driven_car(
     Ok(car)
 }
 
+/// The sample car at rest, braked.
+fn parked_car(params: &Arc<DirectDriveParams>) -> Result<DirectDriveVehicle, ParamErrors> {
+    let mut car = DirectDriveVehicle::new(Arc::clone(params))?;
+    car.commands = PARK;
+    Ok(car)
+}
+
 fn car_params() -> Result<Arc<DirectDriveParams>, ParamErrors> {
     Ok(Arc::new(sample_direct_drive()?))
 }
@@ -194,6 +224,23 @@ mod tests {
             check("Rapier world", RapierFleet::new(2, substeps).unwrap());
         }
         check("controller", ControllerFleet::new(2).unwrap());
+    }
+
+    #[test]
+    fn only_coupled_and_parked_cars_are_held_by_rows() {
+        for substeps in SUBSTEPS {
+            for (errand, step, expected) in [
+                (Errand::Parked, Step::Checked, 2 * 4),
+                (Errand::Parked, Step::Coupled, 2 * 4),
+                (Errand::Parked, Step::Plain, 0),
+                (Errand::Driving, Step::Plain, 0),
+            ] {
+                let mut fleet = FlatRoadFleet::with(2, substeps, errand, step).unwrap();
+                time(&mut fleet, Timed::Update, STEPS_PER_RUN).unwrap();
+                assert_eq!(fleet.held_wheels(), expected, "{errand:?}, {step:?}, {substeps}");
+                assert_eq!(fleet.grounded_wheels(), 2 * 4);
+            }
+        }
     }
 
     #[test]
