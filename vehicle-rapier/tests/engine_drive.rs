@@ -103,7 +103,7 @@ fn full_throttle_ends_at_the_largest_speed_of_the_engine() {
 #[test]
 fn drag_ends_the_acceleration_where_powers_balance() {
     let mut params = sample_engine_drive(OPEN).expect("valid data");
-    params.mechanics.aerodynamics = AerodynamicsParams { drag_area: 2.0, ..Default::default() };
+    params.mechanics.aerodynamics = AerodynamicsParams { drag_area: 6.0, ..Default::default() };
     let (mut world, mut car) = car_with(params);
     car.vehicle.transmission.gear = GearCommand::Automatic;
     car.vehicle.commands.throttle = 1.0;
@@ -173,20 +173,13 @@ fn coasting_and_braked_car_comes_to_rest_and_stays() {
         car.vehicle.commands.throttle = 0.0;
         drive(&mut world, &mut car, 4.0);
         car.vehicle.commands.brakes[0] = 0.4;
-        let mut rested = [false; 4];
         for step in 0..(14.0 / DT) as usize {
-            let activity = car.step(&mut world).expect("the car can be driven");
-            let speeds = rotation_speeds(&car.vehicle);
-            for (wheel, speed) in speeds.into_iter().enumerate() {
-                rested[wheel] |= speed == 0.0;
-                assert!(!rested[wheel] || speed == 0.0, "wheel {wheel}: {speed} rad/s at {step}");
+            car.step(&mut world).expect("the car can be driven");
+            for (wheel, speed) in rotation_speeds(&car.vehicle).into_iter().enumerate() {
                 assert!(0.0 <= speed, "wheel {wheel}: {speed} rad/s at step {step}");
             }
-            if activity == Activity::Asleep {
-                break;
-            }
         }
-        assert_eq!(rested, [true; 4]);
+        assert_eq!(rotation_speeds(&car.vehicle), [0.0; 4], "rad/s");
         assert!(world.bodies[car.actor.body].is_sleeping(), "limited slip {is_slip_limited}");
     }
 }
@@ -234,7 +227,7 @@ fn car_on_split_friction(
     car.vehicle.commands.brakes[0] = 1.0;
     drive(&mut world, &mut car, 1.0);
     car.vehicle.commands.brakes[0] = 0.0;
-    car.vehicle.commands.throttle = 1.0;
+    car.vehicle.commands.throttle = 0.5;
     (world, car)
 }
 
