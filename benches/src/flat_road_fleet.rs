@@ -1,4 +1,4 @@
-//! Direct-drive cars on a plane, without a physics engine.
+//! Sample vehicles on a plane, without a physics engine.
 
 use rapier3d::prelude::*;
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
@@ -6,22 +6,21 @@ use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::FlatRoad;
 use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::parade_ground::{START_VELOCITY, start_pose};
-use crate::{DT, Errand, Fleet, START_SPEED, Step, car_params, driven_car, parked_car, settle};
+use crate::{DT, Errand, Fleet, START_SPEED, SampleVehicle, Step, settle};
 
 /// Sample cars on a plane: the vehicles alone, with no queries and no bodies to exchange with.
-pub struct FlatRoadFleet {
-    cars: Vec<DirectDriveVehicle>,
-    settled: Vec<DirectDriveVehicle>,
-    sequence: ComponentSequence<DirectDriveVehicle>,
+pub struct FlatRoadFleet<V> {
+    cars: Vec<V>,
+    settled: Vec<V>,
+    sequence: ComponentSequence<V>,
     params: SimulationParams,
     road: FlatRoad,
     step: Step,
 }
 
-impl FlatRoadFleet {
+impl<V: SampleVehicle> FlatRoadFleet<V> {
     /// A settled fleet of `count` cars in the bend, each with `substeps` substeps.
     ///
     /// # Errors
@@ -37,21 +36,21 @@ impl FlatRoadFleet {
     ///
     /// None with the data as they are.
     pub fn with(count: usize, substeps: u32, errand: Errand, step: Step) -> anyhow::Result<Self> {
-        let params = car_params()?;
+        let params = V::sample_params()?;
         let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
             let (mut car, linear_velocity) = match errand {
-                Errand::Driving => (driven_car(&params, START_SPEED)?, START_VELOCITY),
-                Errand::Parked => (parked_car(&params)?, Vector::ZERO),
+                Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
+                Errand::Parked => (V::parked(&params)?, Vector::ZERO),
             };
-            car.state.mechanics.rigid_body = RigidBodyState {
+            car.state_mut().rigid_body = RigidBodyState {
                 linear_velocity,
                 ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
             };
             cars.push(car);
         }
-        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+        let sequence = V::stages(substeps);
         let params = SimulationParams::new(SAMPLE_FRAME);
         let (sequence, params) = match step {
             Step::Coupled | Step::Checked => (sequence, params),
@@ -66,7 +65,7 @@ impl FlatRoadFleet {
 
     /// Number of wheels with a constraint row.
     pub fn held_wheels(&self) -> usize {
-        let rows = self.cars.iter().flat_map(|car| &car.state.mechanics.rows);
+        let rows = self.cars.iter().flat_map(|car| &car.state().rows);
         rows.filter(|rows| rows.longitudinal.is_some() || rows.lateral.is_some()).count()
     }
 }
@@ -76,7 +75,7 @@ fn plain(params: &SimulationParams) -> SimulationParams {
     SimulationParams { tire_sticky: None, wheel_coupling: WheelCoupling::Explicit, ..*params }
 }
 
-impl Fleet for FlatRoadFleet {
+impl<V: SampleVehicle> Fleet for FlatRoadFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
         let context = Context::new(&self.params, &self.road);
         for car in &mut self.cars {
@@ -95,11 +94,11 @@ impl Fleet for FlatRoadFleet {
     }
 
     fn velocities(&self) -> Vec<Vector> {
-        self.cars.iter().map(|car| car.state.mechanics.rigid_body.linear_velocity).collect()
+        self.cars.iter().map(|car| car.state().rigid_body.linear_velocity).collect()
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions = self.cars.iter().flat_map(|car| &car.state.mechanics.suspensions);
+        let suspensions = self.cars.iter().flat_map(|car| &car.state().suspensions);
         suspensions.filter(|state| state.is_on_ground()).count()
     }
 }

@@ -6,6 +6,9 @@
 
 use anyhow::Context;
 use vehicle_benches::{Errand, FlatRoadFleet, SUBSTEPS, Step, Timed, time};
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+
+type Cars = FlatRoadFleet<DirectDriveVehicle>;
 
 const FLEET_SIZE: usize = 1_000;
 const ROUNDS: usize = 41;
@@ -26,7 +29,7 @@ fn main() -> anyhow::Result<()> {
 
 /// Time of a coupled and of a checked step, as multiples of that of a plain one.
 fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
-    let fleet = |step| FlatRoadFleet::with(FLEET_SIZE, substeps, errand, step);
+    let fleet = |step| Cars::with(FLEET_SIZE, substeps, errand, step);
     let (mut plain, mut coupled, mut checked) =
         (fleet(Step::Plain)?, fleet(Step::Coupled)?, fleet(Step::Checked)?);
     let mut ratios = [Vec::new(), Vec::new()];
@@ -39,7 +42,7 @@ fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
     Ok([median(coupled)?, median(checked)?])
 }
 
-fn seconds(fleet: &mut FlatRoadFleet) -> anyhow::Result<f64> {
+fn seconds(fleet: &mut Cars) -> anyhow::Result<f64> {
     Ok(time(fleet, Timed::Update, STEPS)?.as_secs_f64())
 }
 
