@@ -18,7 +18,9 @@ pub mod actor;
 pub mod chassis;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
+pub mod drawing;
 pub mod friction;
+pub mod placement;
 pub mod road_query;
 pub mod sleep;
 pub mod vehicle;

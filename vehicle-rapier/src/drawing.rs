@@ -1,0 +1,126 @@
+//! Poses for drawing: chassis and wheels between two steps of the world.
+//!
+//! Games draw more often than they step. [`DrawnPoses`] keeps the poses of the last two steps and
+//! gives those in between.
+//!
+//! A wheel's mesh spins about its lateral axis: the one that [`Frame`](vehicle_core::Frame) calls
+//! lateral, `+x` for [`Frame::Y_UP`](vehicle_core::Frame::Y_UP), with its center at the origin.
+
+use rapier3d::prelude::*;
+use vehicle_core::frame::Frame;
+use vehicle_core::math::Quat;
+use vehicle_core::wheel::HasWheels;
+
+use crate::actor::ActorError;
+use crate::sleep::Drivable;
+use crate::vehicle::RapierVehicle;
+
+/// A wheel in its body, and how it turns within a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct DrawnWheel {
+    /// Pose without the rotation about the axle (m, body frame).
+    pose: Pose,
+    /// Rotation about the axle (rad).
+    angle: Real,
+    /// What it turns in a step (rad).
+    turn: Real,
+}
+
+/// Poses of a vehicle at the last two steps of its world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnPoses {
+    frame: Frame,
+    center_of_mass: Pose,
+    chassis: [Pose; 2],
+    wheels: [Vec<DrawnWheel>; 2],
+}
+
+impl DrawnPoses {
+    /// The poses of `vehicle` as it is.
+    ///
+    /// # Errors
+    ///
+    /// If its body is not in the world.
+    pub fn new<V: Drivable>(
+        vehicle: &mut RapierVehicle<V>,
+        bodies: &RigidBodySet,
+        dt: Real,
+    ) -> Result<Self, ActorError> {
+        let chassis = chassis(vehicle, bodies)?;
+        let frame = vehicle.params.coordinates.frame;
+        let wheels = wheels(&mut vehicle.vehicle, &frame, dt);
+        Ok(Self {
+            frame,
+            center_of_mass: vehicle.actor.center_of_mass,
+            chassis: [chassis; 2],
+            wheels: [wheels.clone(), wheels],
+        })
+    }
+
+    /// Takes the poses of `vehicle` after a step of `dt` (s) of its world.
+    ///
+    /// # Errors
+    ///
+    /// If its body is not in the world; the poses are as before then.
+    pub fn record<V: Drivable>(
+        &mut self,
+        vehicle: &mut RapierVehicle<V>,
+        bodies: &RigidBodySet,
+        dt: Real,
+    ) -> Result<(), ActorError> {
+        let chassis = chassis(vehicle, bodies)?;
+        self.chassis = [self.chassis[1], chassis];
+        self.wheels.swap(0, 1);
+        self.wheels[1] = wheels(&mut vehicle.vehicle, &self.frame, dt);
+        Ok(())
+    }
+
+    /// Number of wheels.
+    pub fn wheel_count(&self) -> usize {
+        self.wheels[1].len()
+    }
+
+    /// Pose of the chassis' body (m) at the part `share` in [0, 1] of the way from the last step but
+    /// one to the last.
+    pub fn chassis(&self, share: Real) -> Pose {
+        let [before, after] = self.chassis;
+        before.lerp(&after, share)
+    }
+
+    /// Pose of `wheel` (m), with its rotation about the axle, at the part `share` in [0, 1] of the
+    /// way from the last step but one to the last; `None` if there is no such wheel.
+    ///
+    /// A wheel may turn more than half around within a step: it is shown to turn at its speed.
+    pub fn wheel(&self, wheel: usize, share: Real) -> Option<Pose> {
+        let [before, after] = [self.wheels[0].get(wheel)?, self.wheels[1].get(wheel)?];
+        let angle = after.angle - (1.0 - share) * after.turn;
+        let pose = before.pose.lerp(&after.pose, share);
+        let spin = Pose::from_rotation(spin(&self.frame, angle));
+        Some(self.chassis(share) * self.center_of_mass * pose * spin)
+    }
+}
+
+fn spin(frame: &Frame, angle: Real) -> Quat {
+    frame.rotation(0.0, angle, 0.0)
+}
+
+fn chassis<V>(vehicle: &RapierVehicle<V>, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
+    let handle = vehicle.actor.body;
+    let body = bodies.get(handle).ok_or(ActorError::Removed(handle))?;
+    Ok(*body.position())
+}
+
+fn wheels<V: HasWheels + ?Sized>(vehicle: &mut V, frame: &Frame, dt: Real) -> Vec<DrawnWheel> {
+    let view = vehicle.wheels();
+    let drawn = |wheel: usize| {
+        let state = &view.states[wheel];
+        let still =
+            state.local_pose * Pose::from_rotation(spin(frame, state.rotation_angle).inverse());
+        DrawnWheel {
+            pose: still,
+            angle: state.rotation_angle,
+            turn: state.displayed_rotation_speed * dt,
+        }
+    };
+    (0..view.axles.wheel_count()).map(drawn).collect()
+}

@@ -1,0 +1,115 @@
+//! Placement: vehicles that are put elsewhere, or on their wheels again.
+
+use rapier3d::prelude::*;
+use vehicle_core::ParamErrors;
+use vehicle_core::constraint_rows::{HasConstraintRows, WheelRows};
+use vehicle_core::error::ParamCheck;
+use vehicle_core::math::normalize_or_zero;
+use vehicle_core::suspension::{HasSuspension, SuspensionState};
+use vehicle_core::tire::{HasTires, TireStickyState};
+
+use crate::actor::ActorError;
+use crate::sleep::Drivable;
+use crate::vehicle::RapierVehicle;
+
+/// Why a vehicle cannot be placed; nothing has changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlacementError {
+    /// The body cannot be driven.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
+    /// The pose is none.
+    #[error(transparent)]
+    Pose(#[from] ParamErrors),
+}
+
+impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
+    /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
+    /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or `pose` is not finite or has no unit quaternion.
+    pub fn teleport(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        pose: Pose,
+    ) -> Result<(), PlacementError> {
+        let mut check = ParamCheck::default();
+        check.pose("pose", &pose);
+        check.finish()?;
+        let handle = self.actor.body;
+        let body = bodies.get_mut(handle).ok_or(ActorError::Removed(handle))?;
+        if !body.is_dynamic() {
+            return Err(ActorError::NotDynamic(handle, body.body_type()).into());
+        }
+        body.set_position(pose, true);
+        body.set_vels(RigidBodyVelocity::zero(), true);
+        self.vehicle.rest();
+        forget_ground(&mut self.vehicle);
+        Ok(())
+    }
+
+    /// The pose of the body (m) on its wheels, `height` (m) above where it is, with the heading that
+    /// it has: [`teleport`](Self::teleport) there to recover from a fall onto the roof.
+    ///
+    /// `up` is the unit vector out of the ground. A vehicle that stands on its nose or tail keeps
+    /// the heading of its roof or floor.
+    ///
+    /// # Errors
+    ///
+    /// If the body is not in the world.
+    pub fn upright_pose(
+        &self,
+        bodies: &RigidBodySet,
+        up: Vector,
+        height: Real,
+    ) -> Result<Pose, ActorError> {
+        let handle = self.actor.body;
+        let body = bodies.get(handle).ok_or(ActorError::Removed(handle))?;
+        let frame = &self.params.coordinates.frame;
+        let level = |direction: Vector| {
+            let direction = *body.rotation() * direction;
+            normalize_or_zero(direction - up * direction.dot(up))
+        };
+        let (ahead, above) = (level(frame.longitudinal()), level(frame.vertical()));
+        // Of nose and roof, one is not vertical. With the nose up, the roof shows backward.
+        let is_steep = (*body.rotation() * frame.longitudinal()).dot(up).abs() > STEEP;
+        let nose_up = (*body.rotation() * frame.longitudinal()).dot(up).signum();
+        let forward = if is_steep { above * -nose_up } else { ahead };
+        let rotation = turned(frame.longitudinal(), frame.vertical(), forward, up);
+        let center = body.center_of_mass() + up * height;
+        let arm = rotation * self.actor.center_of_mass.translation;
+        Ok(Pose::from_parts(center - arm, rotation))
+    }
+}
+
+/// Cosine of the angle to the vertical from which on a vehicle stands on its nose or tail.
+const STEEP: Real = 0.99;
+
+/// The rotation that turns `forward` and `up` into `new_forward` and `new_up`, two unit vectors at
+/// right angles each.
+fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: Vector) -> Rotation {
+    let basis = |forward: Vector, up: Vector| {
+        Rotation::from_mat3(&Matrix::from_cols(forward, up, forward.cross(up)))
+    };
+    basis(new_forward, new_up) * basis(forward, up).inverse()
+}
+
+fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehicle: &mut V) {
+    let mut suspensions = vehicle.suspension();
+    for wheel in suspensions.axles.wheels() {
+        suspensions.states[wheel] = SuspensionState::default();
+    }
+    drop(suspensions);
+    let mut tires = vehicle.tires();
+    for wheel in tires.axles.wheels() {
+        tires.sticky_states[wheel] = TireStickyState::default();
+    }
+    drop(tires);
+    let mut rows = vehicle.constraint_rows();
+    for wheel in rows.axles.wheels() {
+        rows.rows[wheel] = WheelRows::default();
+    }
+    *rows.anchor = None;
+}
