@@ -1,4 +1,5 @@
-//! A whole step: the direct-drive car on a plane and in a Rapier world, and Rapier's own vehicle.
+//! A whole step: cars with direct drive and with an engine on a plane and in a Rapier world, and
+//! Rapier's own vehicle.
 
 use std::time::Duration;
 
@@ -6,22 +7,31 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Timed,
-    direct_drive_name, flat_road_name, time,
+    CONTROLLER, ControllerFleet, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
+    SampleVehicle, Timed, flat_road_name, rapier_world_name, time,
 };
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 fn vehicles(criterion: &mut Criterion) {
-    let both = &Timed::ALL;
-    bench(criterion, CONTROLLER, both, ControllerFleet::new);
+    bench(criterion, CONTROLLER, &Timed::ALL, ControllerFleet::new);
     for substeps in SUBSTEPS {
-        let name = direct_drive_name(substeps);
-        bench(criterion, &name, both, |count| RapierFleet::new(count, substeps));
+        in_world::<DirectDriveVehicle>(criterion, substeps);
+        in_world::<EngineDriveVehicle>(criterion, substeps);
     }
     for substeps in SUBSTEPS {
-        let name = flat_road_name(substeps);
-        let updates = &[Timed::Update];
-        bench(criterion, &name, updates, |count| FlatRoadFleet::new(count, substeps));
+        on_plane::<DirectDriveVehicle>(criterion, substeps);
+        on_plane::<EngineDriveVehicle>(criterion, substeps);
     }
+}
+
+fn in_world<V: SampleVehicle>(criterion: &mut Criterion, substeps: u32) {
+    let name = rapier_world_name::<V>(substeps);
+    bench(criterion, &name, &Timed::ALL, |count| RapierFleet::<V>::new(count, substeps));
+}
+
+fn on_plane<V: SampleVehicle>(criterion: &mut Criterion, substeps: u32) {
+    let (name, updates) = (flat_road_name::<V>(substeps), &[Timed::Update]);
+    bench(criterion, &name, updates, |count| FlatRoadFleet::<V>::new(count, substeps));
 }
 
 /// Measures fleets of all sizes; each is built when its first measurement is asked for.

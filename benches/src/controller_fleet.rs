@@ -6,9 +6,10 @@ use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
 use vehicle_rapier::core::commands::linear_response;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::DirectDriveParams;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::parade_ground::{Motion, insert_body, world};
-use crate::{COMMANDS, DT, Fleet, car_params, settle};
+use crate::{COMMANDS, DT, Fleet, SampleVehicle, settle};
 
 /// Vehicles of Rapier's `DynamicRayCastVehicleController`: a ray per wheel, and a body per vehicle.
 pub struct ControllerFleet {
@@ -24,7 +25,7 @@ impl ControllerFleet {
     ///
     /// None with the data as they are.
     pub fn new(count: usize) -> anyhow::Result<Self> {
-        let params = car_params()?;
+        let params = DirectDriveVehicle::sample_params()?;
         let mut world = world();
         let mut controllers = Vec::with_capacity(count);
         for index in 0..count {

@@ -1,60 +1,88 @@
-//! Direct-drive cars on a plane, without a physics engine.
+//! Sample vehicles on a plane, without a physics engine.
 
 use rapier3d::prelude::*;
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
+use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::FlatRoad;
-use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams};
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
 
 use crate::parade_ground::{START_VELOCITY, start_pose};
-use crate::{DT, Fleet, START_SPEED, car_params, driven_car, settle};
+use crate::{DT, Errand, Fleet, START_SPEED, SampleVehicle, Step, settle};
 
 /// Sample cars on a plane: the vehicles alone, with no queries and no bodies to exchange with.
-pub struct FlatRoadFleet {
-    cars: Vec<DirectDriveVehicle>,
-    settled: Vec<DirectDriveVehicle>,
-    sequence: ComponentSequence<DirectDriveVehicle>,
+pub struct FlatRoadFleet<V> {
+    cars: Vec<V>,
+    settled: Vec<V>,
+    sequence: ComponentSequence<V>,
     params: SimulationParams,
     road: FlatRoad,
+    step: Step,
 }
 
-impl FlatRoadFleet {
-    /// A settled fleet of `count` cars, each with `substeps` substeps.
+impl<V: SampleVehicle> FlatRoadFleet<V> {
+    /// A settled fleet of `count` cars in the bend, each with `substeps` substeps.
     ///
     /// # Errors
     ///
     /// None with the data as they are.
     pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
-        let params = car_params()?;
+        Self::with(count, substeps, Errand::Driving, Step::Coupled)
+    }
+
+    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn with(count: usize, substeps: u32, errand: Errand, step: Step) -> anyhow::Result<Self> {
+        let params = V::sample_params()?;
         let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
-            let mut car = driven_car(&params, START_SPEED)?;
-            car.state.mechanics.rigid_body = RigidBodyState {
-                linear_velocity: START_VELOCITY,
+            let (mut car, linear_velocity) = match errand {
+                Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
+                Errand::Parked => (V::parked(&params)?, Vector::ZERO),
+            };
+            car.state_mut().rigid_body = RigidBodyState {
+                linear_velocity,
                 ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
             };
             cars.push(car);
         }
-        let mut fleet = Self {
-            cars,
-            settled: Vec::new(),
-            sequence: DirectDriveVehicle::sequence_with_substeps(move |_| substeps),
-            params: SimulationParams::new(SAMPLE_FRAME),
-            road: FlatRoad::new(&SAMPLE_FRAME),
+        let sequence = V::stages(substeps);
+        let params = SimulationParams::new(SAMPLE_FRAME);
+        let (sequence, params) = match step {
+            Step::Coupled | Step::Checked => (sequence, params),
+            Step::Plain => (sequence.remove::<ConstraintRows>()?, plain(&params)),
         };
+        let road = FlatRoad::new(&SAMPLE_FRAME);
+        let mut fleet = Self { cars, settled: Vec::new(), sequence, params, road, step };
         settle(&mut fleet)?;
         fleet.settled = fleet.cars.clone();
         Ok(fleet)
     }
+
+    /// Number of wheels with a constraint row.
+    pub fn held_wheels(&self) -> usize {
+        let rows = self.cars.iter().flat_map(|car| &car.state().rows);
+        rows.filter(|rows| rows.longitudinal.is_some() || rows.lateral.is_some()).count()
+    }
 }
 
-impl Fleet for FlatRoadFleet {
+/// Explicit wheels, and tires that never stick.
+fn plain(params: &SimulationParams) -> SimulationParams {
+    SimulationParams { tire_sticky: None, wheel_coupling: WheelCoupling::Explicit, ..*params }
+}
+
+impl<V: SampleVehicle> Fleet for FlatRoadFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
         let context = Context::new(&self.params, &self.road);
         for car in &mut self.cars {
-            let _reached = self.sequence.update(car, DT, &context)?;
+            let _reached = match self.step {
+                Step::Checked => self.sequence.update_checked(car, DT, &context)?,
+                Step::Coupled | Step::Plain => self.sequence.update(car, DT, &context)?,
+            };
         }
         Ok(())
     }
@@ -66,11 +94,11 @@ impl Fleet for FlatRoadFleet {
     }
 
     fn velocities(&self) -> Vec<Vector> {
-        self.cars.iter().map(|car| car.state.mechanics.rigid_body.linear_velocity).collect()
+        self.cars.iter().map(|car| car.state().rigid_body.linear_velocity).collect()
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions = self.cars.iter().flat_map(|car| &car.state.mechanics.suspensions);
+        let suspensions = self.cars.iter().flat_map(|car| &car.state().suspensions);
         suspensions.filter(|state| state.is_on_ground()).count()
     }
 }

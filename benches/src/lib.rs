@@ -8,10 +8,10 @@ pub mod controller_fleet;
 pub mod flat_road_fleet;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
+pub mod sample_vehicle;
 
 mod parade_ground;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use controller_fleet::ControllerFleet;
@@ -19,11 +19,8 @@ pub use flat_road_fleet::FlatRoadFleet;
 pub use rapier_fleet::RapierFleet;
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
-use snippets::vehicles::sample_direct_drive;
-use vehicle_rapier::core::ParamErrors;
+pub use sample_vehicle::SampleVehicle;
 use vehicle_rapier::core::commands::{Commands, MAX_BRAKES};
-use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 /// Time step (s).
 pub const DT: Real = 1.0 / 60.0;
@@ -37,18 +34,41 @@ pub const SUBSTEPS: [u32; 2] = [1, 3];
 /// Name of Rapier's own vehicle in the results: everything else is compared with it.
 pub const CONTROLLER: &str = "DynamicRayCastVehicleController";
 
-/// Name of the direct drive in a Rapier world in the results, by number of substeps.
-pub fn direct_drive_name(substeps: u32) -> String {
-    format!("direct drive, Rapier world, substeps {substeps}")
+/// Name of vehicles of type `V` in a Rapier world in the results, by number of substeps.
+pub fn rapier_world_name<V: SampleVehicle>(substeps: u32) -> String {
+    format!("{}, Rapier world, substeps {substeps}", V::NAME)
 }
 
-/// Name of the direct drive on a plane in the results, by number of substeps.
-pub fn flat_road_name(substeps: u32) -> String {
-    format!("direct drive, flat road, substeps {substeps}")
+/// Name of vehicles of type `V` on a plane in the results, by number of substeps.
+pub fn flat_road_name<V: SampleVehicle>(substeps: u32) -> String {
+    format!("{}, flat road, substeps {substeps}", V::NAME)
+}
+
+/// What the cars of a fleet do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// They drive through the bend.
+    Driving,
+    /// They stand, braked and awake.
+    Parked,
+}
+
+/// What a step of a fleet on a plane does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Explicit wheels, and no constraint rows.
+    Plain,
+    /// Implicit wheels and constraint rows.
+    Coupled,
+    /// The same, with its inputs and its outcome checked.
+    Checked,
 }
 
 /// What every driver does.
 const COMMANDS: Commands = Commands { throttle: 0.3, brakes: [0.0; MAX_BRAKES], steer: 0.1 };
+
+/// What every driver does who stands.
+const PARK: Commands = Commands { throttle: 0.0, brakes: [1.0, 0.0], steer: 0.0 };
 
 /// Speed of every vehicle when its fleet is built (m/s).
 const START_SPEED: Real = 10.0;
@@ -148,26 +168,10 @@ fn settle(fleet: &mut impl Fleet) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The sample car with its driver, its wheels rolling at `speed` (m/s).
-fn driven_car(
-    params: &Arc<DirectDriveParams>,
-    speed: Real,
-) -> Result<DirectDriveVehicle, ParamErrors> {
-    let mut car = DirectDriveVehicle::new(Arc::clone(params))?;
-    car.gear = Gear::Forward;
-    car.commands = COMMANDS;
-    for (state, wheel) in car.state.mechanics.wheels.iter_mut().zip(&params.mechanics.wheels) {
-        state.rotation_speed = speed / wheel.radius;
-    }
-    Ok(car)
-}
-
-fn car_params() -> Result<Arc<DirectDriveParams>, ParamErrors> {
-    Ok(Arc::new(sample_direct_drive()?))
-}
-
 #[cfg(test)]
 mod tests {
+    use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
+
     use super::*;
 
     fn check(name: &str, mut fleet: impl Fleet) {
@@ -179,7 +183,8 @@ mod tests {
         for (before, after) in before.into_iter().zip(after) {
             let (first, last) = (before.length(), after.length());
             assert!(START_SPEED < first, "{name}: {first} m/s at first");
-            // 0.3 · 4 · 750 N·m / 0.343 m drive 2 t for 2 s.
+            // 0.3 · 4 · 750 N·m, or what the engine leaves of 0.6 · 500 N·m in
+            // third gear, / 0.343 m drive 2 t for 2 s.
             assert!((1.5..3.0).contains(&(last - first)), "{name}: {first} to {last} m/s");
             let turn = before.cross(after).y / (first * last);
             assert!(0.2 < turn, "{name}: from {before} to {after}");
@@ -187,18 +192,43 @@ mod tests {
         }
     }
 
+    fn check_both<V: SampleVehicle>(substeps: u32) {
+        let (on_plane, in_world) =
+            (flat_road_name::<V>(substeps), rapier_world_name::<V>(substeps));
+        check(&on_plane, FlatRoadFleet::<V>::new(2, substeps).unwrap());
+        check(&in_world, RapierFleet::<V>::new(2, substeps).unwrap());
+    }
+
     #[test]
     fn every_fleet_accelerates_through_the_bend_on_all_wheels() {
         for substeps in SUBSTEPS {
-            check("flat road", FlatRoadFleet::new(2, substeps).unwrap());
-            check("Rapier world", RapierFleet::new(2, substeps).unwrap());
+            check_both::<DirectDriveVehicle>(substeps);
+            check_both::<EngineDriveVehicle>(substeps);
         }
         check("controller", ControllerFleet::new(2).unwrap());
     }
 
     #[test]
+    fn only_coupled_and_parked_cars_are_held_by_rows() {
+        for substeps in SUBSTEPS {
+            for (errand, step, expected) in [
+                (Errand::Parked, Step::Checked, 2 * 4),
+                (Errand::Parked, Step::Coupled, 2 * 4),
+                (Errand::Parked, Step::Plain, 0),
+                (Errand::Driving, Step::Plain, 0),
+            ] {
+                let fleet = FlatRoadFleet::<DirectDriveVehicle>::with(2, substeps, errand, step);
+                let mut fleet = fleet.unwrap();
+                time(&mut fleet, Timed::Update, STEPS_PER_RUN).unwrap();
+                assert_eq!(fleet.held_wheels(), expected, "{errand:?}, {step:?}, {substeps}");
+                assert_eq!(fleet.grounded_wheels(), 2 * 4);
+            }
+        }
+    }
+
+    #[test]
     fn fleet_restores_its_settled_state() {
-        let mut fleet = RapierFleet::new(2, 1).unwrap();
+        let mut fleet = RapierFleet::<EngineDriveVehicle>::new(2, 1).unwrap();
         let settled = fleet.velocities();
         time(&mut fleet, Timed::UpdateAndWorldStep, 10).unwrap();
         assert_ne!(fleet.velocities(), settled);

@@ -1,39 +1,36 @@
-//! Direct-drive cars in a Rapier world.
+//! Sample vehicles in a Rapier world.
 
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::SimulationParams;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::parade_ground::{Motion, insert_body, world};
-use crate::{Fleet, START_SPEED, car_params, driven_car, settle};
-
-type Car = RapierVehicle<DirectDriveVehicle>;
+use crate::{Fleet, START_SPEED, SampleVehicle, settle};
 
 /// Sample cars in a Rapier world: a ray per wheel, and a body per car.
-pub struct RapierFleet {
+pub struct RapierFleet<V> {
     world: PhysicsWorld,
-    cars: Vec<Car>,
-    settled: Vec<(Car, Motion)>,
+    cars: Vec<RapierVehicle<V>>,
+    settled: Vec<(RapierVehicle<V>, Motion)>,
 }
 
-impl RapierFleet {
+impl<V: SampleVehicle> RapierFleet<V> {
     /// A settled fleet of `count` cars, each with `substeps` substeps.
     ///
     /// # Errors
     ///
     /// None with the data as they are.
     pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
-        let params = car_params()?;
-        let sequence = Arc::new(DirectDriveVehicle::sequence_with_substeps(move |_| substeps));
+        let params = V::sample_params()?;
+        let sequence = Arc::new(V::stages(substeps));
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
             cars.push(RapierVehicle {
-                vehicle: driven_car(&params, START_SPEED)?,
-                actor: insert_body(&mut world, &params.mechanics.rigid_body, index),
+                vehicle: V::driven(&params, START_SPEED)?,
+                actor: insert_body(&mut world, &V::base(&params).rigid_body, index),
                 sequence: Arc::clone(&sequence),
                 params: SimulationParams::default(),
                 road: Default::default(),
@@ -43,13 +40,13 @@ impl RapierFleet {
         let mut fleet = Self { world, cars, settled: Vec::new() };
         settle(&mut fleet)?;
         let bodies = &fleet.world.bodies;
-        let record = |car: &Car| (car.clone(), Motion::of(car.actor.body, bodies));
+        let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
         fleet.settled = fleet.cars.iter().map(record).collect();
         Ok(fleet)
     }
 }
 
-impl Fleet for RapierFleet {
+impl<V: SampleVehicle> Fleet for RapierFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
         for car in &mut self.cars {
             car.update(&mut self.world)?;
@@ -73,7 +70,7 @@ impl Fleet for RapierFleet {
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions = self.cars.iter().flat_map(|car| &car.vehicle.state.mechanics.suspensions);
+        let suspensions = self.cars.iter().flat_map(|car| &car.vehicle.state().suspensions);
         suspensions.filter(|state| state.is_on_ground()).count()
     }
 }

@@ -14,7 +14,7 @@ use vehicle_rapier::core::wheel::{WheelAngles, wheel_local_orientation};
 use vehicle_rapier::core::{Context, Frame, SimulationParams};
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
-use crate::{DT, STEPS_TO_SETTLE, car_params, driven_car};
+use crate::{DT, STEPS_TO_SETTLE, SampleVehicle};
 
 /// Speed of the car (m/s).
 const SPEED: Real = 20.0;
@@ -45,8 +45,8 @@ impl RollingWheel {
     ///
     /// None with the data as they are.
     pub fn new() -> anyhow::Result<Self> {
-        let params = car_params()?;
-        let mut car = driven_car(&params, SPEED)?;
+        let params = DirectDriveVehicle::sample_params()?;
+        let mut car = DirectDriveVehicle::driven(&params, SPEED)?;
         car.commands.steer = STEER;
         let height = Vector::Y * SAMPLE_REST_HEIGHT;
         car.state.mechanics.rigid_body = RigidBodyState {

@@ -23,6 +23,12 @@ pub const SAMPLE_FRAME: Frame = Frame::Y_UP;
 /// Center of mass of the sample car in its body (m).
 pub const SAMPLE_CENTER_OF_MASS: Vector = Vector::new(0.0, 0.55, 1.594);
 
+/// Center of the sample car's hull, a box, in its body (m).
+pub const SAMPLE_HULL_CENTER: Vector = Vector::new(0.0, 0.830_066, 1.370_03);
+
+/// Half of the extents of the sample car's hull (m).
+pub const SAMPLE_HALF_EXTENTS: Vector = Vector::new(0.840_97, 0.654_58, 2.469_71);
+
 /// Height of the sample car's body above flat ground at rest (m).
 pub const SAMPLE_REST_HEIGHT: Real = -0.043;
 
@@ -175,8 +181,8 @@ pub fn sample_direct_drive() -> Result<DirectDriveParams, ParamErrors> {
 
 /// The body of the sample car at `pose` (m), with the box of its hull.
 pub fn sample_chassis(params: &RigidBodyParams, pose: Pose) -> Chassis {
-    let hull = ColliderBuilder::cuboid(0.840_97, 0.654_58, 2.469_71)
-        .translation(Vector::new(0.0, 0.830_066, 1.370_03));
+    let size = SAMPLE_HALF_EXTENTS;
+    let hull = ColliderBuilder::cuboid(size.x, size.y, size.z).translation(SAMPLE_HULL_CENTER);
     Chassis::new(params)
         .pose(pose)
         .center_of_mass(Pose::from_translation(SAMPLE_CENTER_OF_MASS))

@@ -101,7 +101,7 @@ impl Actor {
     }
 
     /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
-    /// the vehicle is driven or its wheels turn.
+    /// the vehicle is driven or its wheels turn. The world has `length_scale` units per meter.
     ///
     /// A body that sleeps is left alone.
     ///
@@ -112,12 +112,13 @@ impl Actor {
         &mut self,
         vehicle: &mut V,
         bodies: &mut RigidBodySet,
+        length_scale: Real,
         dt: Real,
     ) -> Result<(), ActorError> {
         if self.dynamic_body(bodies)?.is_sleeping() {
             return Ok(());
         }
-        let is_busy = vehicle.is_busy();
+        let is_busy = vehicle.is_busy(length_scale);
         let state = *vehicle.rigid_body().state;
         let body = &mut bodies[self.body];
         match self.update_mode {

@@ -55,14 +55,16 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     }
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
-    /// turns, or the suspension settles.
-    fn is_busy(&mut self) -> bool {
-        is_driven_or_moves(self)
+    /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
+    fn is_busy(&mut self, length_scale: Real) -> bool {
+        is_driven_or_moves(self, length_scale)
     }
 }
 
-fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V) -> bool {
-    vehicle.intent().throttle != 0.0 || is_any_wheel_turning(vehicle) || is_settling(vehicle)
+fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+    vehicle.intent().throttle != 0.0
+        || is_any_wheel_turning(vehicle, length_scale)
+        || is_settling(vehicle, length_scale)
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
@@ -74,16 +76,18 @@ fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
     }
 }
 
-fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
+fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
     let view = vehicle.wheels();
+    let threshold = AWAKE_WHEEL_ENERGY * length_scale * length_scale;
     let energy = |wheel: usize| wheel_energy(&view.params[wheel], &view.states[wheel]);
-    view.axles.wheels().any(|wheel| AWAKE_WHEEL_ENERGY < energy(wheel))
+    view.axles.wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V) -> bool {
+fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
     let view = vehicle.suspension();
+    let threshold = AWAKE_JOUNCE_SPEED * length_scale;
     let speed = |wheel: usize| view.states[wheel].jounce_speed.abs();
-    view.axles.wheels().any(|wheel| AWAKE_JOUNCE_SPEED < speed(wheel))
+    view.axles.wheels().any(|wheel| threshold < speed(wheel))
 }
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
@@ -118,8 +122,9 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
     }
 
     /// Also while the gearbox switches.
-    fn is_busy(&mut self) -> bool {
-        self.state.drivetrain.gearbox.is_switching() || is_driven_or_moves(self)
+    fn is_busy(&mut self, length_scale: Real) -> bool {
+        let is_switching = self.state.drivetrain.gearbox.is_switching();
+        is_switching || is_driven_or_moves(self, length_scale)
     }
 }
 

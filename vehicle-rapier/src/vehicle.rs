@@ -127,7 +127,8 @@ impl<V: Drivable> RapierVehicle<V> {
             RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        self.actor.end(&mut self.vehicle, bodies, dt)?;
+        let length_scale = params.coordinates.length_scale;
+        self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
         Ok(Activity::Awake)
     }
 

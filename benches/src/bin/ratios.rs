@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use vehicle_benches::{
-    CONTROLLER, FLEET_SIZES, SUBSTEPS, Timed, direct_drive_name, flat_road_name,
+    CONTROLLER, FLEET_SIZES, SUBSTEPS, Timed, flat_road_name, rapier_world_name,
 };
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 fn main() -> anyhow::Result<()> {
     let folder = results_folder();
@@ -19,11 +20,15 @@ fn main() -> anyhow::Result<()> {
     println!("| vehicle | {} | {} |", Timed::Update.name(), Timed::UpdateAndWorldStep.name());
     println!("|---|---:|---:|");
     println!("| {CONTROLLER} | 1.00 | 1.00 |");
-    for name in SUBSTEPS.map(direct_drive_name) {
+    let direct = SUBSTEPS.map(rapier_world_name::<DirectDriveVehicle>);
+    let engine = SUBSTEPS.map(rapier_world_name::<EngineDriveVehicle>);
+    for name in direct.into_iter().chain(engine) {
         let (update, step) = (updates.ratio(&name)?, steps.ratio(&name)?);
         println!("| {name} | {update:.2} | {step:.2} |");
     }
-    for name in SUBSTEPS.map(flat_road_name) {
+    let direct = SUBSTEPS.map(flat_road_name::<DirectDriveVehicle>);
+    let engine = SUBSTEPS.map(flat_road_name::<EngineDriveVehicle>);
+    for name in direct.into_iter().chain(engine) {
         println!("| {name} | {:.2} | - |", updates.ratio(&name)?);
     }
     println!();

@@ -75,7 +75,9 @@ pub enum TestedSpeeds {
     /// ratio beyond its bias returns at the rate; on split friction it may be far beyond at times.
     StartOfFrame,
     /// Those that a solution without groups would end with. The groups of a second solution bring
-    /// these ratios at least back to the bias within the step.
+    /// these ratios at least back to the bias within the step. Wheels that turn against each other,
+    /// and one that stands beside one that turns, are beyond any bias: a car whose wheel spins on
+    /// ice pulls away with the other.
     Solved,
 }
 
@@ -92,7 +94,8 @@ pub enum TestedSpeeds {
 /// axle within its own bias keeps the ratio of its wheels. Otherwise each axle beyond its bias is a
 /// group. The first wheel of a group has the multiplier 1.
 ///
-/// A wheel that stands has no ratio to another, so it is not helped by one that spins.
+/// At the start of a frame, wheels that stand or turn against each other have no ratio; see
+/// [`TestedSpeeds`].
 ///
 /// Differs from the reference, which stops the second wheel of an axle without a bias when the
 /// center acts.
@@ -105,19 +108,24 @@ pub fn limited_slip_groups(
     if slips.rate == Some(0.0) {
         return [None; 4];
     }
-    let pair = |first: &[Real], second: &[Real]| SpeedPair::new(first, second, slips.min_speed);
+    let pair =
+        |first: &[Real], second: &[Real]| SpeedPair::new(first, second, tested, slips.min_speed);
     let forced = |pair: Option<SpeedPair>, slip: Option<LimitedSlipParams>| {
         forced_ratio(slips.rate, &pair?, &slip?, tested, dt)
     };
     let [first, second, third, fourth] = speeds;
     let (front, rear) = (pair(&[first], &[second]), pair(&[third], &[fourth]));
-    let axles = pair(&[first, second], &[third, fourth]);
     let (of_front, of_rear) = (forced(front, slips.front), forced(rear, slips.rear));
+    // An axle whose wheels turn against each other has no ratio to keep.
+    let is_one = |pair: Option<SpeedPair>, forced: Option<Real>| {
+        forced.is_some() || pair.is_none_or(|pair| !pair.is_opposed)
+    };
+    let axles = pair(&[first, second], &[third, fourth])
+        .filter(|_| is_one(front, of_front) && is_one(rear, of_rear));
     let Some(of_axles) = forced(axles, slips.center) else {
         let ([first, second], [third, fourth]) = (group(0, of_front), group(1, of_rear));
         return [first, second, third, fourth];
     };
-    // All wheels turn the same way here, so that each axle has a ratio.
     let actual = |pair: Option<SpeedPair>| pair.map_or(1.0, |pair| pair.ratio());
     let of_front = of_front.unwrap_or_else(|| actual(front));
     let of_rear = of_rear.unwrap_or_else(|| actual(rear));
@@ -164,23 +172,37 @@ fn group(group: u8, ratio: Option<Real>) -> [Option<WheelConstraint>; 2] {
     ratio.map_or([None; 2], |ratio| [member(group, 1.0), member(group, ratio)])
 }
 
-/// Speeds of two wheels or axles that turn the same way, without sign and not 0 (rad/s).
+/// Speeds of two wheels or axles, without sign and not both 0 (rad/s).
 #[derive(Clone, Copy, Debug)]
 struct SpeedPair {
     first: Real,
     second: Real,
+    /// Whether they turn against each other.
+    is_opposed: bool,
 }
 
 impl SpeedPair {
-    /// The sums of the wheels' speeds, unless one is 0, below `min_speed` (rad/s) or against the
-    /// others.
-    fn new(first: &[Real], second: &[Real], min_speed: Real) -> Option<Self> {
+    /// The sums of the wheels' speeds, if they can be compared.
+    fn new(first: &[Real], second: &[Real], tested: TestedSpeeds, min_speed: Real) -> Option<Self> {
+        let sum = |speeds: &[Real]| speeds.iter().fold(0.0, |sum, speed| sum + speed);
+        let pair = Self::of_sums(sum(first), sum(second));
         let mut speeds = first.iter().chain(second);
-        let direction = sign(*first.first()?);
-        let takes_part = |speed: &Real| sign(*speed) == direction && min_speed <= speed.abs();
-        let sum = |speeds: &[Real]| speeds.iter().map(|speed| speed.abs()).sum();
-        (direction != 0.0 && speeds.all(takes_part))
-            .then(|| Self { first: sum(first), second: sum(second) })
+        let is_comparable = match tested {
+            TestedSpeeds::StartOfFrame => {
+                let direction = sign(*first.first()?);
+                direction != 0.0
+                    && speeds.all(|&speed| sign(speed) == direction && min_speed <= speed.abs())
+            }
+            TestedSpeeds::Solved => {
+                let fastest = pair.first.max(pair.second);
+                0.0 < fastest && speeds.any(|speed| min_speed <= speed.abs())
+            }
+        };
+        is_comparable.then_some(pair)
+    }
+
+    fn of_sums(first: Real, second: Real) -> Self {
+        Self { first: first.abs(), second: second.abs(), is_opposed: first * second < 0.0 }
     }
 
     /// The second over the first.
@@ -190,6 +212,9 @@ impl SpeedPair {
 
     /// The faster over the slower.
     fn bias(&self) -> Real {
+        if self.is_opposed {
+            return MAX_SPEED_RATIO;
+        }
         (self.first.max(self.second) / self.first.min(self.second)).min(MAX_SPEED_RATIO)
     }
 }
@@ -286,6 +311,27 @@ mod tests {
         assert_groups(&params, speeds, TestedSpeeds::Solved, front(1.3));
         let swapped = [20.0, 5.0, 6.0, 6.5];
         assert_groups(&params, swapped, TestedSpeeds::Solved, front(1.0 / 1.3));
+    }
+
+    #[test]
+    fn solved_wheel_that_stands_is_helped_by_one_that_spins() {
+        let params = open_center(LimitedSlipParams { bias: 1.5, target: 1.25 });
+        let both = [Some((0, 1.0)), Some((0, 0.8)), Some((1, 1.0)), Some((1, 1.25))];
+        assert_groups(&params, [8.0, 0.0, -0.1, 6.0], TestedSpeeds::Solved, both);
+        assert_groups(&params, [0.0; 4], TestedSpeeds::Solved, [None; 4]);
+        assert_groups(&params, [8.0, 0.0, -0.1, 6.0], TestedSpeeds::StartOfFrame, [None; 4]);
+    }
+
+    #[test]
+    fn solved_axles_that_turn_against_each_other_are_brought_together() {
+        let slip = Some(LimitedSlipParams { bias: 1.5, target: 1.25 });
+        let center = LimitedSlips { center: slip, ..LimitedSlips::default() };
+        let speeds = [8.0, 8.0, -1.0, -2.0];
+        let third = 0.8 * 2.0 / 3.0;
+        let expected = [1.0, 1.0, third, 2.0 * third].map(|multiplier| Some((0, multiplier)));
+        assert_groups(&center, speeds, TestedSpeeds::Solved, expected);
+        // Nothing can be said of an axle whose own wheels turn against each other.
+        assert_groups(&center, [8.0, -3.0, 1.0, 1.0], TestedSpeeds::Solved, [None; 4]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
-use vehicle_rapier::{Activity, RapierVehicle};
+use vehicle_rapier::{Activity, Drivable, RapierVehicle};
 
 pub const DT: Real = 1.0 / 60.0;
 
@@ -41,9 +41,9 @@ pub fn settled_car() -> (PhysicsWorld, RapierVehicle<DirectDriveVehicle>) {
 }
 
 /// Drives for `seconds`; the activity of the last step.
-pub fn drive(
+pub fn drive<V: Drivable>(
     world: &mut PhysicsWorld,
-    car: &mut RapierVehicle<DirectDriveVehicle>,
+    car: &mut RapierVehicle<V>,
     seconds: Real,
 ) -> Activity {
     let steps = (seconds / world.integration_parameters.dt).round() as usize;
@@ -56,15 +56,16 @@ pub fn drive(
 
 /// Sets the car rolling forward at `speed` (m/s) with its wheels turning at `rotation_speed`
 /// (rad/s).
-pub fn roll(
+pub fn roll<V: Drivable>(
     world: &mut PhysicsWorld,
-    car: &mut RapierVehicle<DirectDriveVehicle>,
+    car: &mut RapierVehicle<V>,
     speed: Real,
     rotation_speed: Real,
 ) {
     world.bodies[car.actor.body].set_linvel(Vector::Z * speed, true);
-    for wheel in &mut car.vehicle.state.mechanics.wheels {
-        wheel.rotation_speed = rotation_speed;
+    let mut view = car.vehicle.wheels();
+    for wheel in view.axles.wheels() {
+        view.states[wheel].rotation_speed = rotation_speed;
     }
 }
 

@@ -35,20 +35,14 @@
 //! # Ok::<(), vehicle_core::ParamErrors>(())
 //! ```
 
+mod commands;
+mod suspension;
+mod tire;
+
 use crate::SimulationParams;
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
-use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
-use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
-use crate::lookup_table::LookupTable;
-use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyParams;
-use crate::steering::AckermannParams;
-use crate::suspension::{
-    AntiRollBarParams, JounceParams, LegacySuspensionForceParams, SuspensionComplianceParams,
-    SuspensionForceParams, SuspensionParams,
-};
-use crate::tire::{BrushTire, StickyLimits, TireSlipParams, TireStickyParams};
 use crate::vehicle::MechanicalParams;
 use crate::wheel::WheelParams;
 
@@ -75,52 +69,6 @@ impl<T: Convert> Convert for Option<T> {
     }
 }
 
-impl CommandResponseParams {
-    /// The same response in the target of `conversion`, of a quantity of dimension length to the
-    /// `power`: 2 for a torque, 0 for an angle.
-    ///
-    /// # Panics
-    ///
-    /// As [`Convert::converted`].
-    pub fn converted(&self, conversion: &CoordinateConversion, power: i32) -> Self {
-        Self {
-            max_response: conversion.scalar(self.max_response, power),
-            wheel_multipliers: self.wheel_multipliers.clone(),
-            table: self.table.converted(conversion),
-        }
-    }
-}
-
-impl Convert for ResponseTable {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        let rows: Vec<_> = self.rows().iter().map(|row| row.converted(conversion)).collect();
-        Self::new(rows).expect("commands and responses are as before")
-    }
-}
-
-impl Convert for ResponseRow {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        let points = self.response.points().iter();
-        let mut points: Vec<_> =
-            points.map(|&(speed, response)| (conversion.scalar(speed, 1), response)).collect();
-        // Speeds that differ by their last digit may be one after rounding.
-        points.dedup_by_key(|&mut (speed, _)| speed);
-        let response = LookupTable::new(points).expect("speeds that are finite in the target");
-        Self { command: self.command, response }
-    }
-}
-
-impl Convert for AckermannParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            wheels: self.wheels,
-            wheel_base: conversion.scalar(self.wheel_base, 1),
-            track_width: conversion.scalar(self.track_width, 1),
-            strength: self.strength,
-        }
-    }
-}
-
 impl Convert for RigidBodyParams {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
         // Moments belong to axes of either sign.
@@ -140,123 +88,6 @@ impl Convert for WheelParams {
             inflation_pressure: conversion.scalar(self.inflation_pressure, -1),
             radial_stiffness: self.radial_stiffness,
             tire_kind: self.tire_kind,
-        }
-    }
-}
-
-impl Convert for SuspensionParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            attachment: conversion.pose(&self.attachment),
-            travel_direction: conversion.direction(self.travel_direction),
-            travel_distance: conversion.scalar(self.travel_distance, 1),
-            wheel_attachment: conversion.pose(&self.wheel_attachment),
-        }
-    }
-}
-
-/// Choices, which have no unit.
-impl Convert for JounceParams {
-    fn converted(&self, _: &CoordinateConversion) -> Self {
-        *self
-    }
-}
-
-impl Convert for SuspensionComplianceParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            toe: self.toe.clone(),
-            camber: self.camber.clone(),
-            suspension_force_point: converted_points(&self.suspension_force_point, conversion),
-            tire_force_point: converted_points(&self.tire_force_point, conversion),
-        }
-    }
-}
-
-/// Positions against a normalized jounce, which has no unit.
-fn converted_points(
-    curve: &LookupTable<Vec3>,
-    conversion: &CoordinateConversion,
-) -> LookupTable<Vec3> {
-    let points = curve.points().iter();
-    let points: Vec<(Real, Vec3)> =
-        points.map(|&(jounce, point)| (jounce, conversion.length(point))).collect();
-    LookupTable::new(points).expect("abscissae are as before")
-}
-
-/// Force over length and force over speed, which have no length in them.
-impl Convert for SuspensionForceParams {
-    fn converted(&self, _: &CoordinateConversion) -> Self {
-        *self
-    }
-}
-
-impl Convert for LegacySuspensionForceParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            stiffness: self.stiffness,
-            damping: self.damping,
-            rest_distance: conversion.scalar(self.rest_distance, 1),
-            sprung_mass: self.sprung_mass,
-        }
-    }
-}
-
-/// Force over length, which has no length in it.
-impl Convert for AntiRollBarParams {
-    fn converted(&self, _: &CoordinateConversion) -> Self {
-        *self
-    }
-}
-
-/// A choice and a share, which have no unit.
-impl Convert for SuspensionLimitParams {
-    fn converted(&self, _: &CoordinateConversion) -> Self {
-        *self
-    }
-}
-
-impl Convert for BrushTire {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            longitudinal_stiffness: conversion.scalar(self.longitudinal_stiffness, 1),
-            lateral_stiffness: conversion.scalar(self.lateral_stiffness, 1),
-            lateral_stiffness_load: self.lateral_stiffness_load,
-            camber_stiffness: conversion.scalar(self.camber_stiffness, 1),
-            rest_load: conversion.scalar(self.rest_load, 1),
-            friction_vs_slip: self.friction_vs_slip,
-            load_filter: self.load_filter,
-        }
-    }
-}
-
-impl Convert for TireSlipParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        let speed = |speed| conversion.scalar(speed, 1);
-        Self {
-            min_lateral_denominator: speed(self.min_lateral_denominator),
-            min_passive_longitudinal_denominator: speed(self.min_passive_longitudinal_denominator),
-            min_active_longitudinal_denominator: speed(self.min_active_longitudinal_denominator),
-        }
-    }
-}
-
-impl Convert for StickyLimits {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            threshold_speed: conversion.scalar(self.threshold_speed, 1),
-            threshold_time: self.threshold_time,
-            damping: self.damping,
-        }
-    }
-}
-
-impl Convert for TireStickyParams {
-    fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        Self {
-            longitudinal: self.longitudinal.converted(conversion),
-            lateral: self.lateral.converted(conversion),
-            hold: self.hold,
         }
     }
 }
@@ -321,8 +152,12 @@ mod tests {
 
     use super::*;
     use crate::blueprint::CarBlueprint;
+    use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
     use crate::frame::{CoordinateSystem, Frame};
-    use crate::math::{PI, Pose, rotation_about};
+    use crate::lookup_table::LookupTable;
+    use crate::math::{PI, Pose, Real, Vec3, rotation_about};
+    use crate::suspension::{AntiRollBarParams, LegacySuspensionForceParams, SuspensionParams};
+    use crate::tire::TireStickyParams;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Z_UP, length_scale: 1.0 };
 

@@ -1,0 +1,52 @@
+//! Measures what implicit wheels and constraint rows cost, and what checks cost, and prints a
+//! Markdown table.
+//!
+//! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
+//! median of those of all rounds.
+
+use anyhow::Context;
+use vehicle_benches::{Errand, FlatRoadFleet, SUBSTEPS, Step, Timed, time};
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+
+type Cars = FlatRoadFleet<DirectDriveVehicle>;
+
+const FLEET_SIZE: usize = 1_000;
+const ROUNDS: usize = 41;
+/// Steps of a fleet before the next one's turn.
+const STEPS: u64 = 20;
+
+fn main() -> anyhow::Result<()> {
+    println!("| errand | substeps | rows and implicit wheels | the same, checked |");
+    println!("|---|---:|---:|---:|");
+    for errand in [Errand::Driving, Errand::Parked] {
+        for substeps in SUBSTEPS {
+            let [coupled, checked] = costs(errand, substeps)?;
+            println!("| {errand:?} | {substeps} | {coupled:.2} | {checked:.2} |");
+        }
+    }
+    Ok(())
+}
+
+/// Time of a coupled and of a checked step, as multiples of that of a plain one.
+fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
+    let fleet = |step| Cars::with(FLEET_SIZE, substeps, errand, step);
+    let (mut plain, mut coupled, mut checked) =
+        (fleet(Step::Plain)?, fleet(Step::Coupled)?, fleet(Step::Checked)?);
+    let mut ratios = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        let unit = seconds(&mut plain)?;
+        ratios[0].push(seconds(&mut coupled)? / unit);
+        ratios[1].push(seconds(&mut checked)? / unit);
+    }
+    let [coupled, checked] = &mut ratios;
+    Ok([median(coupled)?, median(checked)?])
+}
+
+fn seconds(fleet: &mut Cars) -> anyhow::Result<f64> {
+    Ok(time(fleet, Timed::Update, STEPS)?.as_secs_f64())
+}
+
+fn median(values: &mut [f64]) -> anyhow::Result<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().context("at least one round")
+}

@@ -1,0 +1,53 @@
+//! Brakes, steering and drive in other axes and another length unit.
+
+use super::Convert;
+use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
+use crate::frame::CoordinateConversion;
+use crate::lookup_table::LookupTable;
+use crate::steering::AckermannParams;
+
+impl CommandResponseParams {
+    /// The same response in the target of `conversion`, of a quantity of dimension length to the
+    /// `power`: 2 for a torque, 0 for an angle.
+    ///
+    /// # Panics
+    ///
+    /// As [`Convert::converted`].
+    pub fn converted(&self, conversion: &CoordinateConversion, power: i32) -> Self {
+        Self {
+            max_response: conversion.scalar(self.max_response, power),
+            wheel_multipliers: self.wheel_multipliers.clone(),
+            table: self.table.converted(conversion),
+        }
+    }
+}
+
+impl Convert for ResponseTable {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let rows: Vec<_> = self.rows().iter().map(|row| row.converted(conversion)).collect();
+        Self::new(rows).expect("commands and responses are as before")
+    }
+}
+
+impl Convert for ResponseRow {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let points = self.response.points().iter();
+        let mut points: Vec<_> =
+            points.map(|&(speed, response)| (conversion.scalar(speed, 1), response)).collect();
+        // Speeds that differ by their last digit may be one after rounding.
+        points.dedup_by_key(|&mut (speed, _)| speed);
+        let response = LookupTable::new(points).expect("speeds that are finite in the target");
+        Self { command: self.command, response }
+    }
+}
+
+impl Convert for AckermannParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            wheels: self.wheels,
+            wheel_base: conversion.scalar(self.wheel_base, 1),
+            track_width: conversion.scalar(self.track_width, 1),
+            strength: self.strength,
+        }
+    }
+}

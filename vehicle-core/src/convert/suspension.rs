@@ -1,0 +1,83 @@
+//! Suspensions in other axes and another length unit.
+
+use super::Convert;
+use crate::constraint_rows::SuspensionLimitParams;
+use crate::frame::CoordinateConversion;
+use crate::lookup_table::LookupTable;
+use crate::math::{Real, Vec3};
+use crate::suspension::{
+    AntiRollBarParams, JounceParams, LegacySuspensionForceParams, SuspensionComplianceParams,
+    SuspensionForceParams, SuspensionParams,
+};
+
+impl Convert for SuspensionParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            attachment: conversion.pose(&self.attachment),
+            travel_direction: conversion.direction(self.travel_direction),
+            travel_distance: conversion.scalar(self.travel_distance, 1),
+            wheel_attachment: conversion.pose(&self.wheel_attachment),
+        }
+    }
+}
+
+/// Choices, which have no unit.
+impl Convert for JounceParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+impl Convert for SuspensionComplianceParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            toe: self.toe.clone(),
+            camber: self.camber.clone(),
+            suspension_force_point: converted_points(&self.suspension_force_point, conversion),
+            tire_force_point: converted_points(&self.tire_force_point, conversion),
+        }
+    }
+}
+
+/// Positions against a normalized jounce, which has no unit.
+fn converted_points(
+    curve: &LookupTable<Vec3>,
+    conversion: &CoordinateConversion,
+) -> LookupTable<Vec3> {
+    let points = curve.points().iter();
+    let points: Vec<(Real, Vec3)> =
+        points.map(|&(jounce, point)| (jounce, conversion.length(point))).collect();
+    LookupTable::new(points).expect("abscissae are as before")
+}
+
+/// Force over length and force over speed, which have no length in them.
+impl Convert for SuspensionForceParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+impl Convert for LegacySuspensionForceParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            stiffness: self.stiffness,
+            damping: self.damping,
+            rest_distance: conversion.scalar(self.rest_distance, 1),
+            sprung_mass: self.sprung_mass,
+        }
+    }
+}
+
+/// Force over length, which has no length in it.
+impl Convert for AntiRollBarParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}
+
+/// A choice and a share, which have no unit.
+impl Convert for SuspensionLimitParams {
+    fn converted(&self, _: &CoordinateConversion) -> Self {
+        *self
+    }
+}

@@ -1,0 +1,114 @@
+//! The same drive in worlds of other axes and another length unit.
+
+mod common;
+
+use common::DT;
+use rapier3d::prelude::*;
+use snippets::vehicles::{
+    SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_HALF_EXTENTS, SAMPLE_HULL_CENTER,
+    SAMPLE_REST_HEIGHT, sample_direct_drive,
+};
+use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::core::convert::Convert;
+use vehicle_rapier::core::frame::{CoordinateConversion, CoordinateSystem, Frame};
+use vehicle_rapier::core::{SimulationParams, context::GRAVITY};
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::{Activity, Chassis, RapierVehicle};
+
+/// The sample car's own axes, in meters.
+const METERS: CoordinateSystem = CoordinateSystem { frame: SAMPLE_FRAME, length_scale: 1.0 };
+
+/// The sample car on level ground, in a world of other axes and another length unit.
+struct Scene {
+    world: PhysicsWorld,
+    car: RapierVehicle<DirectDriveVehicle>,
+    target: CoordinateSystem,
+}
+
+impl Scene {
+    /// The car in forward gear, its body `height` (m) above where it rests.
+    fn new(target: CoordinateSystem, height: Real) -> Self {
+        let conversion = CoordinateConversion::new(&METERS, &target);
+        let up = target.frame.vertical();
+        let mut world = PhysicsWorld::new();
+        world.gravity = up * (-GRAVITY * target.length_scale);
+        world.integration_parameters.dt = DT;
+        world.integration_parameters.length_unit = target.length_scale;
+        let ground = ColliderBuilder::new(SharedShape::halfspace(up)).friction(1.0);
+        world.insert_collider(ground, None);
+        world.detect_collisions(&(), &());
+
+        let params = sample_direct_drive().expect("valid data").converted(&conversion);
+        let place = |point| Pose::from_translation(conversion.length(point));
+        let size = conversion.length(SAMPLE_HALF_EXTENTS).abs();
+        let hull = ColliderBuilder::cuboid(size.x, size.y, size.z);
+        let chassis = Chassis::new(&params.mechanics.rigid_body)
+            .pose(place(SAMPLE_FRAME.vertical() * (SAMPLE_REST_HEIGHT + height)))
+            .center_of_mass(place(SAMPLE_CENTER_OF_MASS))
+            .collider(hull.position(place(SAMPLE_HULL_CENTER)));
+        let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
+        let sequence = DirectDriveVehicle::sequence();
+        let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+        car.params = SimulationParams::new(METERS.frame).converted(&conversion);
+        car.vehicle.gear = Gear::Forward;
+        Self { world, car, target }
+    }
+
+    /// Position of the body after every step of 2 s (m, the sample car's axes).
+    fn drive(mut self, commands: Commands) -> Vec<Vector> {
+        self.car.vehicle.commands = commands;
+        let back = CoordinateConversion::new(&self.target, &METERS);
+        let steps = (2.0 / DT).round() as usize;
+        let step = |_| {
+            self.car.step(&mut self.world).expect("the car can be driven");
+            back.length(self.world.bodies[self.car.actor.body].translation())
+        };
+        (0..steps).map(step).collect()
+    }
+
+    /// Steps until the car falls asleep, at most those of 10 s.
+    fn steps_awake(mut self) -> usize {
+        self.car.vehicle.commands.brakes[0] = 1.0;
+        let steps = (10.0 / DT).round() as usize;
+        let is_awake = |_: &usize| {
+            self.car.step(&mut self.world).expect("the car can be driven") == Activity::Awake
+        };
+        (0..steps).take_while(is_awake).count()
+    }
+}
+
+/// All axes, in meters and in centimeters.
+fn targets() -> impl Iterator<Item = CoordinateSystem> {
+    Frame::all()
+        .flat_map(|frame| [1.0, 100.0].map(|length_scale| CoordinateSystem { frame, length_scale }))
+}
+
+#[test]
+fn a_drive_without_wheel_slip_is_the_same_in_all_axes_and_units() {
+    for steer in [0.0, 0.05] {
+        let commands = Commands { throttle: 0.25, steer, ..Commands::default() };
+        let expected = Scene::new(METERS, 0.0).drive(commands);
+        let start = expected[0];
+        let distance = expected[expected.len() - 1].distance(start);
+        assert!(2.0 < distance, "{distance} m");
+        for target in targets() {
+            let actual = Scene::new(target, 0.0).drive(commands);
+            for (step, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+                let error = actual.distance(*expected) / distance;
+                let what = format!("step {step}, steer {steer}, {target:?}");
+                assert!(error < 1e-4, "{actual} m, expected {expected} m, {error:e}, {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dropped_car_falls_asleep_as_soon_in_all_axes_and_units() {
+    let expected = Scene::new(METERS, 0.3).steps_awake();
+    for target in targets() {
+        let actual = Scene::new(target, 0.3).steps_awake();
+        // Rounding may move the crossing of a threshold by a step or two.
+        assert!(actual.abs_diff(expected) <= 2, "{actual} steps, expected {expected}, {target:?}");
+    }
+}
