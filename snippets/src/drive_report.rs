@@ -71,7 +71,7 @@ fn engine_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
     let throttles = [("pedal", "throttle"), ("engine", "engine throttle")];
     Ok(vec![
         chart("Engine speed", "engine speed (1/min)").series(engine_speed(telemetry)?),
-        chart("Gear", "gear (0 is neutral)").channels(telemetry, gears, stepped)?,
+        chart("Gear", "gear (0 is neutral)").counting().channels(telemetry, gears, stepped)?,
         chart("Throttle", "throttle").channels(telemetry, throttles, stepped)?,
         chart("Clutch slip", "wheels faster than engine (rad/s)").channels(
             telemetry,

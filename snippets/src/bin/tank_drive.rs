@@ -18,6 +18,13 @@ const PROGRAM: Program = Program {
                   turns sharply, spins on the spot, turns gently and goes back.",
 };
 
+/// The same with the reference's data.
+const PARITY: Program = Program {
+    description: "A 2 t vehicle on two tracks with one brake for both drives straight, brakes to a \
+                  stop, spins on the spot, turns gently and goes back.",
+    ..PROGRAM
+};
+
 /// A tank drives straight, turns on one track, spins on the spot, turns gently and goes back.
 #[derive(Parser)]
 #[command(version)]
@@ -41,10 +48,10 @@ fn main() -> ExitCode {
 }
 
 fn drive(arguments: &Arguments) -> Result<()> {
-    let scene = if arguments.parity {
-        scenes::tank_drive(TankBrakes::AllWheels, arguments.substeps)?.with_explicit_wheels()
-    } else {
-        scenes::tank_drive(TankBrakes::PerTrack, arguments.substeps)?
-    };
+    if arguments.parity {
+        let scene = scenes::tank_drive(TankBrakes::AllWheels, arguments.substeps)?;
+        return PARITY.drive(scene.with_explicit_wheels(), &arguments.output);
+    }
+    let scene = scenes::tank_drive(TankBrakes::PerTrack, arguments.substeps)?;
     PROGRAM.drive(scene, &arguments.output)
 }
