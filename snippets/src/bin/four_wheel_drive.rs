@@ -39,8 +39,9 @@ struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     substeps: Option<u32>,
 
-    /// Turn the wheels explicitly, as the reference does: they chatter at low speed
-    #[arg(long)]
+    /// Drive as the reference does, where no slip is limited: wheels turn explicitly, and chatter
+    /// at low speed
+    #[arg(long, conflicts_with = "limited_slip")]
     parity: bool,
 }
 
