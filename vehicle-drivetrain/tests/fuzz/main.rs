@@ -6,6 +6,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod engine;
 mod tree;
 
 use std::sync::LazyLock;

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
+use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use serde_json::Value;
@@ -136,6 +136,10 @@ impl<'de> Deserializer<'de> for &'de Tree {
     ) -> Result<V::Value, Error> {
         match self {
             Tree::Text(name) => visitor.visit_enum(name.as_str().into_deserializer()),
+            Tree::Map(parts) => {
+                let entries = parts.iter().map(|(name, part)| (name.as_str(), part));
+                visitor.visit_enum(MapAccessDeserializer::new(MapDeserializer::new(entries)))
+            }
             other => other.deserialize_any(visitor),
         }
     }
