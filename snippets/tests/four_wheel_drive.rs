@@ -14,8 +14,10 @@ use snippets::telemetry::Telemetry;
 
 /// The steps in first gear, from standstill.
 const FIRST_GEAR: Range<usize> = 121..421;
-/// The steps of the last turn in which the gear is in.
-const TURN: Range<usize> = 1_100..1_321;
+/// The steps of the turn. The shift down to first gear in it all but locks an inner wheel.
+const TURN: Range<usize> = 1_021..1_321;
+/// The ratio of speeds beyond which the sample car's limited slip acts.
+const BIAS: f64 = 1.3;
 
 /// Highest speed of the reference in first gear from standstill (m/s).
 const REFERENCE_TOP_SPEED_IN_FIRST: f64 = 5.6556;
@@ -138,7 +140,8 @@ fn four_wheels_without_limited_slip_are_a_multi_wheel_differential() -> Result<(
 }
 
 #[test]
-fn limited_slip_keeps_the_ratio_of_the_wheels_within_its_bias_in_a_turn() -> Result<()> {
+fn limited_slip_keeps_wheels_within_its_bias_when_a_shift_would_lock_one() -> Result<()> {
+    // Of the wheels of the front axle, and of the rear.
     let ratios = |differential| -> Result<[f64; 2]> {
         let telemetry = drive(differential)?;
         let wheels = wheel_speeds(&telemetry)?;
@@ -146,7 +149,9 @@ fn limited_slip_keeps_the_ratio_of_the_wheels_within_its_bias_in_a_turn() -> Res
     };
     let (open, limited) = (ratios(OPEN)?, ratios(LIMITED)?);
     for (open, limited) in open.into_iter().zip(limited) {
-        assert!(limited <= 1.3 && limited < open, "open {open}, limited {limited}");
+        assert!(1.5 * BIAS < open, "open: {open}");
+        // The solution is of single precision.
+        assert!(limited < BIAS * (1.0 + 1e-4), "limited: {limited}");
     }
     Ok(())
 }
