@@ -16,6 +16,8 @@ pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
 pub mod chassis;
+#[cfg(feature = "debug-render")]
+pub mod debug_render;
 pub mod friction;
 pub mod road_query;
 pub mod sleep;
