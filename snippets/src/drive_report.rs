@@ -2,12 +2,15 @@
 
 use anyhow::Result;
 
-use crate::drive_summary::DriveSummary;
+use crate::drive_summary::{DriveSummary, RPM};
 use crate::recorder::wheel_channel;
-use crate::report::{Chart, LineShape, Report};
+use crate::report::{Chart, LineShape, Report, Series};
 use crate::telemetry::Telemetry;
+use crate::vehicle_telemetry::{THRUST, TRACK_SPEED};
 
 /// A report of `telemetry` of a car with these wheels, with a chart for every quantity.
+///
+/// Engine and tracks have charts where their channels are.
 ///
 /// # Errors
 ///
@@ -18,58 +21,110 @@ pub fn drive_report(
     telemetry: &Telemetry,
     wheels: &[&str],
 ) -> Result<Report> {
-    let summary = DriveSummary::of(telemetry)?;
-    let mut report = Report::new(title, description)
-        .summary("simulated time", format_args!("{:.1}", summary.duration), "s")
-        .summary("distance", format_args!("{:.1}", summary.distance), "m")
-        .summary("top speed", format_args!("{:.2}", summary.top_speed), "m/s");
-    if let Some(stop) = summary.stop {
-        let label = format!("stopping distance from {:.1} m/s", stop.from_speed);
-        report = report.summary(label, format_args!("{:.2}", stop.distance), "m").summary(
-            "stopping time",
-            format_args!("{:.2}", stop.duration),
-            "s",
-        );
-    }
-    let chart = |title: &str, label: &str| Chart::over_time(title, label);
-    let straight = LineShape::Straight;
-    let per_wheel = |title: &str, label: &str, quantity: &str| {
-        let channels = wheels.iter().map(|wheel| (*wheel, wheel_channel(quantity, wheel)));
-        chart(title, label).reaching_y(0.0).channels(telemetry, channels, straight)
-    };
-    Ok(report
-        .chart(path(telemetry)?)
-        .chart(chart("Speed", "speed (m/s)").reaching_y(0.0).channels(
-            telemetry,
-            [("speed", "speed")],
-            straight,
-        )?)
-        .chart(commands(telemetry)?)
-        .chart(per_wheel("Suspension load", "load (N)", "load")?)
-        .chart(per_wheel("Jounce", "jounce (m)", "jounce")?)
-        .chart(per_wheel("Wheel speed", "rotation speed (rad/s)", "wheel speed")?)
-        .chart(per_wheel("Longitudinal slip", "slip", "longitudinal slip")?)
-        .chart(per_wheel("Slip angle", "slip angle (rad)", "slip angle")?)
-        .chart(per_wheel("Use of friction", "force / (friction × load)", "friction use")?)
-        .chart(per_wheel("Drive torque", "torque (N m)", "drive torque")?)
-        .chart(per_wheel("Brake torque", "torque (N m)", "brake torque")?)
-        .chart(per_wheel("Steer angle", "angle (rad)", "steer angle")?))
+    let figures = DriveSummary::of(telemetry)?.figures();
+    let report = figures.into_iter().fold(Report::new(title, description), |report, figure| {
+        report.summary(figure.label, figure.value, figure.unit)
+    });
+    let charts = [path(telemetry)?, speed(telemetry)?, commands(telemetry)?]
+        .into_iter()
+        .chain(engine_charts(telemetry)?)
+        .chain(track_charts(telemetry)?)
+        .chain(wheel_charts(telemetry, wheels)?);
+    Ok(charts.fold(report, Report::chart))
 }
 
 /// The path from above: forward is up, left is to the left.
 fn path(telemetry: &Telemetry) -> Result<Chart> {
     let right: Vec<f64> = telemetry.column("x")?.iter().map(|x| -x).collect();
     let points = right.into_iter().zip(telemetry.column("z")?.iter().copied());
-    let series = crate::report::Series::new("center of mass", points);
+    let series = Series::new("center of mass", points);
     Ok(Chart::from_above("Path from above", "to the right (m)", "forward (m)").series(series))
 }
 
+fn speed(telemetry: &Telemetry) -> Result<Chart> {
+    Chart::over_time("Speed", "speed (m/s)").reaching_y(0.0).channels(
+        telemetry,
+        [("speed", "speed")],
+        LineShape::Straight,
+    )
+}
+
+/// What the driver does with pedals and steering wheel, and whether the vehicle sleeps.
 fn commands(telemetry: &Telemetry) -> Result<Chart> {
-    let channels =
-        [("throttle", "throttle"), ("brake", "brake"), ("steer", "steer"), ("asleep", "asleep")];
+    let names = ["throttle", "brake", "second brake", "steer", "asleep"];
+    let channels = names.into_iter().filter(|name| *name != "second brake" || telemetry.has(name));
     Chart::over_time("Commands", "command").reaching_y(0.0).channels(
         telemetry,
-        channels,
+        channels.map(|name| (name, name)),
         LineShape::Stepped,
     )
+}
+
+/// Engine speed, gears, throttle and clutch, if there is an engine.
+fn engine_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
+    if !telemetry.has("engine speed") {
+        return Ok(Vec::new());
+    }
+    let chart = |title: &str, label: &str| Chart::over_time(title, label).reaching_y(0.0);
+    let stepped = LineShape::Stepped;
+    let gears = [("in", "gear"), ("chosen", "target gear")];
+    let throttles = [("pedal", "throttle"), ("engine", "engine throttle")];
+    Ok(vec![
+        chart("Engine speed", "engine speed (1/min)").series(engine_speed(telemetry)?),
+        chart("Gear", "gear (0 is neutral)").counting().channels(telemetry, gears, stepped)?,
+        chart("Throttle", "throttle").channels(telemetry, throttles, stepped)?,
+        chart("Clutch slip", "wheels faster than engine (rad/s)").channels(
+            telemetry,
+            [("clutch", "clutch slip")],
+            LineShape::Straight,
+        )?,
+    ])
+}
+
+fn engine_speed(telemetry: &Telemetry) -> Result<Series> {
+    let rpm = telemetry.column("engine speed")?.iter().map(|speed| speed * RPM);
+    Ok(Series::new("engine", telemetry.time().iter().copied().zip(rpm)))
+}
+
+/// Speeds and thrusts of the tracks and the turning of the vehicle, if there are tracks.
+fn track_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
+    if telemetry.names_after(TRACK_SPEED).next().is_none() {
+        return Ok(Vec::new());
+    }
+    let per_track = |title: &str, label: &str, prefix: &str, shape: LineShape| {
+        let channels =
+            telemetry.names_after(prefix).map(|track| (track, format!("{prefix}{track}")));
+        Chart::over_time(title, label).reaching_y(0.0).channels(telemetry, channels, shape)
+    };
+    let yaw_rate = Chart::over_time("Yaw rate", "yaw rate (rad/s), left is positive");
+    Ok(vec![
+        per_track("Track speed", "speed of the rims (m/s)", TRACK_SPEED, LineShape::Straight)?,
+        per_track("Thrust", "share of the track's torque", THRUST, LineShape::Stepped)?,
+        yaw_rate.reaching_y(0.0).channels(
+            telemetry,
+            [("vehicle", "yaw rate")],
+            LineShape::Straight,
+        )?,
+    ])
+}
+
+/// A chart for every quantity of the wheels.
+fn wheel_charts(telemetry: &Telemetry, wheels: &[&str]) -> Result<Vec<Chart>> {
+    let quantities = [
+        ("Suspension load", "load (N)", "load"),
+        ("Jounce", "jounce (m)", "jounce"),
+        ("Wheel speed", "rotation speed (rad/s)", "wheel speed"),
+        ("Longitudinal slip", "slip", "longitudinal slip"),
+        ("Slip angle", "slip angle (rad)", "slip angle"),
+        ("Use of friction", "force / (friction × load)", "friction use"),
+        ("Drive torque", "torque (N m)", "drive torque"),
+        ("Brake torque", "torque (N m)", "brake torque"),
+        ("Steer angle", "angle (rad)", "steer angle"),
+    ];
+    let chart = |(title, label, quantity)| {
+        let channels = wheels.iter().map(|wheel| (*wheel, wheel_channel(quantity, wheel)));
+        let chart = Chart::over_time(title, label).reaching_y(0.0);
+        chart.channels(telemetry, channels, LineShape::Straight)
+    };
+    quantities.into_iter().map(chart).collect()
 }

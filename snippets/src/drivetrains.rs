@@ -17,6 +17,9 @@ use vehicle_rapier::drivetrain::{EngineDriveParams, TankParams};
 
 use crate::vehicles::sample_mechanics;
 
+/// The number of the first gear of the sample car: reverse and neutral are before it.
+pub const SAMPLE_FIRST_GEAR: usize = 2;
+
 /// Largest torque of a brake of the sample car (N·m).
 const BRAKE_TORQUE: Real = 1_875.0;
 

@@ -8,8 +8,10 @@ pub mod schedule;
 
 pub mod scenes;
 
+pub mod drive;
 pub mod recorder;
 pub mod telemetry;
+pub mod vehicle_telemetry;
 
 pub mod drive_summary;
 
@@ -19,3 +21,4 @@ pub mod drive_report;
 
 pub mod console;
 pub mod output_folder;
+pub mod program;

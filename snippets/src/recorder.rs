@@ -4,14 +4,15 @@ use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::vehicle::MechanicalState;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_telemetry::VehicleTelemetry;
 
 /// Names of the wheels of a car with two axles, by number.
 pub const CAR_WHEELS: [&str; 4] = ["front right", "front left", "rear right", "rear left"];
 
-const VEHICLE_CHANNELS: [(&str, &str); 12] = [
+/// Channels before the second brake, whose name depends on the vehicle.
+const CHANNELS_OF_MOTION: [(&str, &str); 9] = [
     ("time", "s"),
     ("x", "m"),
     ("y", "m"),
@@ -21,10 +22,10 @@ const VEHICLE_CHANNELS: [(&str, &str); 12] = [
     ("yaw rate", "rad/s"),
     ("throttle", ""),
     ("brake", ""),
-    ("hand brake", ""),
-    ("steer", ""),
-    ("asleep", ""),
 ];
+
+/// Channels after the second brake.
+const CHANNELS_OF_STATE: [(&str, &str); 2] = [("steer", ""), ("asleep", "")];
 
 const WHEEL_CHANNELS: [(&str, &str); 9] = [
     ("load", "N"),
@@ -43,27 +44,33 @@ pub fn wheel_channel(quantity: &str, wheel: &str) -> String {
     format!("{quantity} {wheel}")
 }
 
-/// Records a direct-drive vehicle after every step of its world.
-pub struct DirectDriveRecorder {
+/// Records a vehicle after every step of its world.
+pub struct Recorder {
     /// What was recorded.
     pub telemetry: Telemetry,
     time: Real,
     row: Vec<f64>,
 }
 
-impl DirectDriveRecorder {
-    /// A recorder of a vehicle with these wheels, by number.
+impl Recorder {
+    /// A recorder of a vehicle like `vehicle` with these wheels, by number.
     ///
     /// # Errors
     ///
     /// If two wheels have the same name.
-    pub fn new(wheels: &[&str]) -> Result<Self> {
-        let of_vehicle = VEHICLE_CHANNELS.map(|(name, unit)| Channel::new(name, unit));
+    pub fn new(vehicle: &impl VehicleTelemetry, wheels: &[&str]) -> Result<Self> {
+        let channel = |(name, unit)| Channel::new(name, unit);
         let of_wheels = wheels.iter().flat_map(|wheel| {
             WHEEL_CHANNELS.map(|(name, unit)| Channel::new(wheel_channel(name, wheel), unit))
         });
-        let telemetry = Telemetry::new(of_vehicle.into_iter().chain(of_wheels))?;
-        Ok(Self { telemetry, time: 0.0, row: Vec::new() })
+        let channels = CHANNELS_OF_MOTION
+            .map(channel)
+            .into_iter()
+            .chain([Channel::new(vehicle.second_brake(), "")])
+            .chain(CHANNELS_OF_STATE.map(channel))
+            .chain(vehicle.own_channels())
+            .chain(of_wheels);
+        Ok(Self { telemetry: Telemetry::new(channels)?, time: 0.0, row: Vec::new() })
     }
 
     /// Records the state after a step of `world`.
@@ -71,33 +78,33 @@ impl DirectDriveRecorder {
     /// # Errors
     ///
     /// If the vehicle's body is gone, or it has another number of wheels than the recorder.
-    pub fn record(
+    pub fn record<V: VehicleTelemetry>(
         &mut self,
         world: &PhysicsWorld,
-        car: &RapierVehicle<DirectDriveVehicle>,
+        car: &RapierVehicle<V>,
     ) -> Result<()> {
         self.time += world.integration_parameters.dt;
         self.row.clear();
         self.row.push(self.time.into());
         self.add_body(world, car)?;
-        let state = &car.vehicle.state;
-        for wheel in 0..state.drive_torques.len() {
-            self.add_wheel(&state.mechanics, wheel, state.drive_torques[wheel]);
+        self.add(car.vehicle.own_values());
+        for (wheel, &drive_torque) in car.vehicle.drive_torques().iter().enumerate() {
+            self.add_wheel(car.vehicle.mechanics(), wheel, drive_torque);
         }
         self.telemetry.push(&self.row)
     }
 
-    fn add_body(
+    fn add_body<V: VehicleTelemetry>(
         &mut self,
         world: &PhysicsWorld,
-        car: &RapierVehicle<DirectDriveVehicle>,
+        car: &RapierVehicle<V>,
     ) -> Result<()> {
         let body = world.bodies.get(car.actor.body).context("the vehicle's body is gone")?;
         let frame = &car.params.coordinates.frame;
         let axes = body.rotation() * car.actor.center_of_mass.rotation;
-        let commands = &car.vehicle.commands;
+        let commands = car.vehicle.commands();
         let position = body.center_of_mass();
-        let [brake, hand_brake] = commands.brakes;
+        let [brake, second_brake] = commands.brakes;
         self.add(position.to_array());
         self.add([
             body.linvel().length(),
@@ -105,7 +112,7 @@ impl DirectDriveRecorder {
             body.angvel().dot(axes * frame.vertical()),
             commands.throttle,
             brake,
-            hand_brake,
+            second_brake,
             commands.steer,
             if body.is_sleeping() { 1.0 } else { 0.0 },
         ]);
@@ -129,7 +136,7 @@ impl DirectDriveRecorder {
         ]);
     }
 
-    fn add<const N: usize>(&mut self, values: [Real; N]) {
-        self.row.extend(values.map(f64::from));
+    fn add(&mut self, values: impl IntoIterator<Item = Real>) {
+        self.row.extend(values.into_iter().map(f64::from));
     }
 }

@@ -118,6 +118,16 @@ impl Telemetry {
         Ok(&self.columns[index])
     }
 
+    /// Whether there is a channel `name`.
+    pub fn has(&self, name: &str) -> bool {
+        self.channels.iter().any(|channel| channel.name == name)
+    }
+
+    /// The rests of the names of those channels that start with `prefix`, in order.
+    pub fn names_after<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        self.channels.iter().filter_map(move |channel| channel.name.strip_prefix(prefix))
+    }
+
     /// Writes the table as CSV: a header row of [`Channel::label`]s, then one row per sample.
     ///
     /// A value that is exactly an `f32` is printed with the fewest digits that read back as that
@@ -190,6 +200,15 @@ mod tests {
             assert_eq!(message, expected);
         }
         assert_eq!(telemetry, before);
+    }
+
+    #[test]
+    fn channels_are_found_by_name_and_by_its_start() {
+        let names = ["time", "thrust right", "throttle", "thrust left"];
+        let channels = names.map(|name| Channel::new(name, "s"));
+        let telemetry = Telemetry::new(channels).unwrap();
+        assert!(telemetry.has("throttle") && !telemetry.has("thrust"));
+        assert!(telemetry.names_after("thrust ").eq(["right", "left"]));
     }
 
     #[test]

@@ -6,10 +6,9 @@
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use snippets::recorder::{CAR_WHEELS, DirectDriveRecorder};
-use snippets::scenes::{self, Scene};
+use snippets::recorder::CAR_WHEELS;
+use snippets::scenes;
 use snippets::telemetry::Telemetry;
-use vehicle_rapier::core::WheelCoupling;
 
 /// A row of the reference's drive, ten in a second.
 struct Row {
@@ -45,15 +44,7 @@ fn reference() -> Result<Vec<Row>> {
 }
 
 fn ours() -> Result<Telemetry> {
-    let Scene { mut world, mut vehicle, schedule } = scenes::direct_drive(3)?;
-    vehicle.params.wheel_coupling = WheelCoupling::Explicit;
-    let mut recorder = DirectDriveRecorder::new(&CAR_WHEELS)?;
-    for commands in schedule {
-        vehicle.vehicle.commands = commands;
-        vehicle.step(&mut world)?;
-        recorder.record(&world, &vehicle)?;
-    }
-    Ok(recorder.telemetry)
+    scenes::direct_drive(3)?.with_explicit_wheels().record(&CAR_WHEELS, || ())
 }
 
 #[test]
@@ -91,14 +82,13 @@ fn car_rests_and_wakes_in_the_same_order() -> Result<()> {
 
 #[test]
 fn wheels_stand_on_the_ground_from_the_first_touch_to_the_end() -> Result<()> {
-    let Scene { mut world, mut vehicle, schedule } = scenes::direct_drive(3)?;
-    for (step, commands) in schedule.enumerate() {
-        vehicle.vehicle.commands = commands;
-        vehicle.step(&mut world)?;
+    let mut step = 0;
+    scenes::direct_drive(3)?.drive(|world, vehicle| {
         let height: Real = world.bodies[vehicle.actor.body].translation().y;
         if 60 < step {
             assert!((-0.08..0.02).contains(&height), "step {step}: body at {height} m");
         }
-    }
-    Ok(())
+        step += 1;
+        Ok(())
+    })
 }

@@ -73,7 +73,15 @@ impl Span {
 impl Axis {
     /// Axis over a [`Span::visible`] span with at most about `tick_count` ticks.
     pub(super) fn new(span: Span, tick_count: f64) -> Self {
-        let step = round_step(span.length() / tick_count);
+        Self::of_step(span, round_step(span.length() / tick_count))
+    }
+
+    /// Axis with ticks at whole numbers only.
+    pub(super) fn counting(span: Span, tick_count: f64) -> Self {
+        Self::of_step(span, round_step((span.length() / tick_count).max(1.0)))
+    }
+
+    fn of_step(span: Span, step: f64) -> Self {
         let first = (span.low / step).ceil() as i64;
         let last = (span.high / step).floor() as i64;
         let ticks = (first..=last).map(|index| index as f64 * step).collect();

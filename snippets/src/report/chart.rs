@@ -94,6 +94,8 @@ pub struct Chart {
     pub(super) series: Vec<Series>,
     /// Values that the y axis reaches even if the data do not.
     pub(super) reached_y: Vec<f64>,
+    /// Whether the y axis has ticks at whole numbers only.
+    pub(super) is_counting: bool,
 }
 
 impl Chart {
@@ -121,7 +123,8 @@ impl Chart {
     }
 
     fn of_kind(kind: ChartKind, title: String, x_label: String, y_label: String) -> Self {
-        Self { title, x_label, y_label, kind, series: Vec::new(), reached_y: Vec::new() }
+        let (series, reached_y, is_counting) = (Vec::new(), Vec::new(), false);
+        Self { title, x_label, y_label, kind, series, reached_y, is_counting }
     }
 
     /// Adds a line; lines are drawn in the order in which they are added.
@@ -154,6 +157,13 @@ impl Chart {
     #[must_use]
     pub fn reaching_y(mut self, y: f64) -> Self {
         self.reached_y.push(y);
+        self
+    }
+
+    /// Makes the y axis count in whole numbers, such as gears.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.is_counting = true;
         self
     }
 }

@@ -36,20 +36,19 @@ impl Frame {
         let empty = Span { low: 0.0, high: 1.0 };
         let x = Span::of(points().map(|&(x, _)| x)).unwrap_or(empty);
         let y = Span::of(points().map(|&(_, y)| y).chain(reached_y)).unwrap_or(empty);
-        match chart.kind {
-            ChartKind::OverTime => Self::of_spans(x.visible(), y.visible().padded(0.05)),
-            ChartKind::OverX => Self::of_spans(x.visible().padded(0.03), y.visible().padded(0.05)),
-            ChartKind::FromAbove => Self::at_one_scale(x, y),
-        }
+        let x = match chart.kind {
+            ChartKind::OverTime => x.visible(),
+            ChartKind::OverX => x.visible().padded(0.03),
+            ChartKind::FromAbove => return Self::at_one_scale(x, y),
+        };
+        let axis_of = if chart.is_counting { Axis::counting } else { Axis::new };
+        let y = axis_of(y.visible().padded(0.05), 6.0);
+        Self { x: Axis::new(x, 9.0), y, height: HEIGHT }
     }
 
     /// Whether the picture is as high as two others.
     pub(super) fn is_tall(&self) -> bool {
         self.height == TALL_HEIGHT
-    }
-
-    fn of_spans(x: Span, y: Span) -> Self {
-        Self { x: Axis::new(x, 9.0), y: Axis::new(y, 6.0), height: HEIGHT }
     }
 
     /// Frame with equally many pixels per meter, and one distance of grid lines, on both axes.
@@ -128,5 +127,15 @@ mod tests {
         let Frame { x, y, .. } = Frame::around(&chart);
         assert_eq!(x.span, Span { low: 0.0, high: 25.0 });
         assert_eq!(y.span, Span { low: -200.0, high: 4200.0 });
+    }
+
+    #[test]
+    fn gears_are_counted_in_whole_numbers() {
+        let cases = [(2.0, vec![-1.0, 0.0, 1.0, 2.0]), (12.0, vec![0.0, 5.0, 10.0])];
+        for (highest, expected) in cases {
+            let gears = Series::new("gear", [(0.0, -1.0), (1.0, highest)]);
+            let chart = Chart::over_time("gear", "gear").series(gears).counting();
+            assert_eq!(Frame::around(&chart).y.ticks, expected, "to {highest}");
+        }
     }
 }

@@ -1,0 +1,71 @@
+//! What the programs do alike: drive a scene, write telemetry and report, print the summary.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::console::{SummaryTable, progress};
+use crate::drive::Driven;
+use crate::drive_report::drive_report;
+use crate::drive_summary::{DriveSummary, Figure};
+use crate::output_folder::OutputFolder;
+use crate::recorder::CAR_WHEELS;
+use crate::scenes::Scene;
+
+/// Name and purpose of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// Name of its file and of its default folder.
+    pub name: &'static str,
+    /// Title of its report.
+    pub title: &'static str,
+    /// What is driven, in a sentence.
+    pub description: &'static str,
+}
+
+/// Where a program writes, and what it shows on the way.
+#[derive(Args, Clone, Debug)]
+pub struct Output {
+    /// Folder for telemetry.csv and report.html [default: out/ and the program's name]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl Program {
+    /// Drives the car or tank of `scene`, writes its telemetry and report, and prints the summary.
+    ///
+    /// # Errors
+    ///
+    /// If the folder or a file cannot be written, or a step fails.
+    pub fn drive<V: Driven>(&self, scene: Scene<V>, output: &Output) -> Result<()> {
+        let default_folder = || PathBuf::from("out").join(self.name);
+        let folder = OutputFolder::create(output.out.clone().unwrap_or_else(default_folder))?;
+        let bar = progress(scene.schedule.step_count(), output.quiet);
+        let start = Instant::now();
+        let telemetry = scene.record(&CAR_WHEELS, || bar.inc(1))?;
+        let rate = telemetry.len() as f64 / start.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+
+        let (csv, html) = (folder.path("telemetry.csv"), folder.path("report.html"));
+        telemetry.write_csv(&csv)?;
+        drive_report(self.title, self.description, &telemetry, &CAR_WHEELS)?.write(&html)?;
+        self.print_summary(&DriveSummary::of(&telemetry)?, rate);
+        println!("telemetry: {}\nreport:    {}", csv.display(), html.display());
+        Ok(())
+    }
+
+    fn print_summary(&self, summary: &DriveSummary, rate: f64) {
+        let table = SummaryTable::new(self.title);
+        let add = |table: SummaryTable, figure: Figure| {
+            table.row(figure.label, figure.value, figure.unit)
+        };
+        let table = summary.figures().into_iter().fold(table, add);
+        table.row("speed of simulation", format!("{rate:.0}"), "steps/s").print();
+    }
+}

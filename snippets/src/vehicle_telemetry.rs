@@ -1,0 +1,175 @@
+//! What a vehicle of each kind has to tell: a trait, for direct drive, engines and tanks.
+
+use rapier3d::prelude::Real;
+use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::core::tire::BrushTire;
+use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::drivetrain::differential::{DifferentialKind, DifferentialModel, TrackParams};
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveParams, EngineDriveVehicleWith};
+
+use crate::telemetry::Channel;
+
+/// Channels of a vehicle with an engine. Gears count from neutral: −1 is reverse, 1 the first.
+const ENGINE_CHANNELS: [(&str, &str); 5] = [
+    ("engine speed", "rad/s"),
+    ("engine throttle", ""),
+    ("gear", ""),
+    ("target gear", ""),
+    ("clutch slip", "rad/s"),
+];
+
+/// Start of the names of the channels of rim speeds, one per track.
+pub const TRACK_SPEED: &str = "track speed ";
+
+/// Start of the names of the channels of thrusts, one per track.
+pub const THRUST: &str = "thrust ";
+
+/// A vehicle that can be recorded.
+pub trait VehicleTelemetry {
+    /// The driver's pedals and steering wheel.
+    fn commands(&self) -> &Commands;
+
+    /// Motion of body, suspensions, tires and wheels.
+    fn mechanics(&self) -> &MechanicalState;
+
+    /// Torque that the drivetrain gives to each wheel (N·m).
+    fn drive_torques(&self) -> &[Real];
+
+    /// Name of the second of the driver's brakes.
+    fn second_brake(&self) -> &'static str {
+        "hand brake"
+    }
+
+    /// Channels of what only a vehicle of this kind has.
+    fn own_channels(&self) -> Vec<Channel> {
+        Vec::new()
+    }
+
+    /// Values of the channels of its own, in their order.
+    fn own_values(&self) -> Vec<Real> {
+        Vec::new()
+    }
+}
+
+impl VehicleTelemetry for DirectDriveVehicle {
+    fn commands(&self) -> &Commands {
+        &self.commands
+    }
+
+    fn mechanics(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn drive_torques(&self) -> &[Real] {
+        &self.state.drive_torques
+    }
+}
+
+impl<D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<BrushTire, D> {
+    fn commands(&self) -> &Commands {
+        &self.commands
+    }
+
+    fn mechanics(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn drive_torques(&self) -> &[Real] {
+        &self.state.drivetrain.drive_torques
+    }
+
+    fn second_brake(&self) -> &'static str {
+        if tracks(self.params()).is_empty() { "hand brake" } else { "second brake" }
+    }
+
+    fn own_channels(&self) -> Vec<Channel> {
+        let of_engine = ENGINE_CHANNELS.map(|(name, unit)| Channel::new(name, unit));
+        let of_tracks = (0..tracks(self.params()).len()).map(track_name).flat_map(|track| {
+            [
+                Channel::new(format!("{TRACK_SPEED}{track}"), "m/s"),
+                Channel::new(format!("{THRUST}{track}"), ""),
+            ]
+        });
+        of_engine.into_iter().chain(of_tracks).collect()
+    }
+
+    fn own_values(&self) -> Vec<Real> {
+        let state = &self.state.drivetrain;
+        let neutral = self.params().drivetrain.gearbox.neutral as Real;
+        let of_engine = [
+            state.engine.rotation_speed,
+            state.throttle,
+            state.gearbox.current as Real - neutral,
+            state.gearbox.target as Real - neutral,
+            state.clutch_slip,
+        ];
+        let of_tracks = tracks(self.params())
+            .iter()
+            .flat_map(|track| [track_speed(self, track), self.transmission.thrusts[track.thrust]]);
+        of_engine.into_iter().chain(of_tracks).collect()
+    }
+}
+
+/// Name of a track of a vehicle that has the first one on the right and the second on the left.
+fn track_name(index: usize) -> String {
+    ["right", "left"].get(index).map_or_else(|| index.to_string(), ToString::to_string)
+}
+
+fn tracks<D: DifferentialModel>(params: &EngineDriveParams<BrushTire, D>) -> &[TrackParams] {
+    match params.drivetrain.differential.kind() {
+        DifferentialKind::Tank(tank) => &tank.tracks,
+        _ => &[],
+    }
+}
+
+/// Speed of a track over its wheels (m/s): the mean of their rims, which turn as one.
+fn track_speed<D: DifferentialModel>(
+    vehicle: &EngineDriveVehicleWith<BrushTire, D>,
+    track: &TrackParams,
+) -> Real {
+    let rim_speed = |&wheel: &usize| {
+        let radius = vehicle.params().mechanics.wheels[wheel].radius;
+        vehicle.state.mechanics.wheels[wheel].rotation_speed * radius
+    };
+    track.wheels.iter().map(rim_speed).sum::<Real>() / track.wheels.len() as Real
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
+    use vehicle_rapier::drivetrain::gearbox::{GearSwitch, GearboxState};
+    use vehicle_rapier::drivetrain::{EngineDriveVehicle, TankVehicle};
+
+    /// The value of the channel `name` of `vehicle`'s own.
+    fn own(vehicle: &impl VehicleTelemetry, name: &str) -> Option<Real> {
+        let index = vehicle.own_channels().iter().position(|channel| channel.name == name)?;
+        vehicle.own_values().get(index).copied()
+    }
+
+    #[test]
+    fn gears_count_from_neutral() {
+        let params = sample_engine_drive(SampleDifferential::MultiWheel).unwrap();
+        let mut car = EngineDriveVehicle::new(params).unwrap();
+        car.state.drivetrain.gearbox =
+            GearboxState { current: 1, target: 0, switch: GearSwitch::Requested };
+        assert_eq!((own(&car, "gear"), own(&car, "target gear")), (Some(0.0), Some(-1.0)));
+        assert_eq!(own(&car, "thrust right"), None);
+        assert_eq!(car.second_brake(), "hand brake");
+    }
+
+    #[test]
+    fn tank_tells_speed_and_thrust_of_each_track() {
+        let mut tank = TankVehicle::new(sample_tank(TankBrakes::PerTrack).unwrap()).unwrap();
+        tank.transmission.thrusts = [0.25, -1.0];
+        for wheel in [1, 3] {
+            tank.state.mechanics.wheels[wheel].rotation_speed = -10.0;
+        }
+        let speed = -10.0 * tank.params().mechanics.wheels[1].radius;
+        assert_eq!(own(&tank, "track speed right"), Some(0.0));
+        assert_eq!(own(&tank, "track speed left"), Some(speed));
+        assert_eq!(own(&tank, "thrust right"), Some(0.25));
+        assert_eq!(own(&tank, "thrust left"), Some(-1.0));
+        assert_eq!(tank.own_channels().len(), tank.own_values().len());
+    }
+}

@@ -1,0 +1,120 @@
+//! The programs from the command line: complete results, and clear answers to bad input.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use anyhow::Result;
+
+const DIRECT_DRIVE: &str = env!("CARGO_BIN_EXE_direct_drive");
+const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
+const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
+
+fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
+    let mut command = Command::new(program);
+    Ok(command.arg("--quiet").arg("--out").arg(folder).args(options).output()?)
+}
+
+/// Runs `program` and returns telemetry, report and what it printed.
+fn results(program: &str, options: &[&str]) -> Result<[String; 3]> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("new/folder");
+    let output = run(program, &path, options)?;
+    let errors = String::from_utf8(output.stderr)?;
+    assert!(output.status.success(), "{program} {options:?}: {errors}");
+    let read = |name: &str| fs::read_to_string(path.join(name));
+    Ok([read("telemetry.csv")?, read("report.html")?, String::from_utf8(output.stdout)?])
+}
+
+/// What `program` says to input that it refuses.
+fn complaint(program: &str, folder: &Path, options: &[&str]) -> Result<String> {
+    let output = run(program, folder, options)?;
+    assert!(!output.status.success(), "{program} {options:?} was accepted");
+    assert!(output.stdout.is_empty(), "{program} {options:?} has driven");
+    Ok(String::from_utf8(output.stderr)?)
+}
+
+#[test]
+fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
+    let cases: [(&str, &[&str], usize, &str); 8] = [
+        (DIRECT_DRIVE, &[], 1_320, "<h1>Direct drive</h1>"),
+        (FOUR_WHEEL_DRIVE, &[], 1_321, "<h1>Four-wheel drive</h1>"),
+        (FOUR_WHEEL_DRIVE, &["--parity"], 1_321, "<h1>Four-wheel drive</h1>"),
+        (FOUR_WHEEL_DRIVE, &["--limited-slip", "--substeps", "2"], 1_321, "<h2>Gear</h2>"),
+        (FOUR_WHEEL_DRIVE, &["--differential", "multi-wheel"], 1_321, "<h2>Clutch slip</h2>"),
+        (FOUR_WHEEL_DRIVE, &["--differential", "tank"], 1_321, "<h2>Track speed</h2>"),
+        (TANK_DRIVE, &[], 1_621, "<h2>Thrust</h2>"),
+        (TANK_DRIVE, &["--parity"], 1_621, "<h2>Yaw rate</h2>"),
+    ];
+    for (program, options, steps, part) in cases {
+        let [csv, html, printed] = results(program, options)?;
+        assert_eq!(csv.lines().count(), 1 + steps, "{program} {options:?}");
+        assert!(!csv.contains("NaN") && !csv.contains("inf"), "{program} {options:?}");
+        assert!(html.contains(part) && html.ends_with("</html>\n"), "{program}: no {part}");
+        assert!(!html.contains("(no data)"), "{program} {options:?}");
+        assert!(printed.contains("top speed"), "{program} {options:?}: {printed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn engine_is_recorded_in_si_units_and_shown_per_minute() -> Result<()> {
+    let [csv, html, printed] = results(FOUR_WHEEL_DRIVE, &[])?;
+    let header = csv.lines().next().unwrap_or_default();
+    for channel in ["engine speed (rad/s)", "engine throttle", "gear", "clutch slip (rad/s)"] {
+        assert!(header.split(',').any(|name| name == channel), "{channel} in {header}");
+    }
+    assert!(html.contains("engine speed (1/min)"), "axis of the engine's speed");
+    assert!(html.contains("<th scope=\"row\">gear changes</th><td>2</td>"), "summary");
+    assert!(printed.contains("highest engine speed"), "{printed}");
+    Ok(())
+}
+
+#[test]
+fn tank_has_brakes_thrusts_and_track_speeds_and_a_car_has_none() -> Result<()> {
+    let channels = ["second brake", "thrust left", "track speed right (m/s)"];
+    let [tank, car] = [TANK_DRIVE, FOUR_WHEEL_DRIVE].map(|program| results(program, &[]));
+    let ([tank, ..], [car, ..]) = (tank?, car?);
+    for channel in channels {
+        assert!(tank.contains(channel) && !car.contains(channel), "{channel}");
+    }
+    assert!(!tank.contains("hand brake") && car.contains("hand brake"));
+    Ok(())
+}
+
+#[test]
+fn bad_options_are_refused_by_name() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let cases: [(&str, &[&str], &[&str]); 6] = [
+        (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
+        (
+            FOUR_WHEEL_DRIVE,
+            &["--differential", "multi-wheel", "--limited-slip"],
+            &["error: --limited-slip needs --differential four-wheel"],
+        ),
+        (FOUR_WHEEL_DRIVE, &["--parity", "--limited-slip"], &["--parity", "--limited-slip"]),
+        (FOUR_WHEEL_DRIVE, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (TANK_DRIVE, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),
+    ];
+    for (program, options, parts) in cases {
+        let message = complaint(program, folder.path(), options)?;
+        for part in parts {
+            assert!(message.contains(part), "{options:?}: {part} is missing in {message}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("results");
+    fs::write(&file, "text")?;
+    for program in [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE] {
+        let message = complaint(program, &file.join("run"), &[])?;
+        let expected = format!("`{}` is a file, not a folder", file.display());
+        assert!(message.contains(&expected), "{message}");
+    }
+    Ok(())
+}
