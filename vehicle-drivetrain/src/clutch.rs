@@ -81,7 +81,7 @@ pub fn automatic_clutch(
         return clutch;
     };
     let share = (engine_speed - open_speed) / (closed_speed - open_speed);
-    let share = share.max(0.0).min(1.0);
+    let share = share.clamp(0.0, 1.0);
     ClutchState { engagement: clutch.engagement * share, strength: clutch.strength * share }
 }
 

@@ -69,7 +69,7 @@ fn autobox(value: &Value) -> Result<AutoboxParams> {
 
 fn solver(clutch: &Value) -> Result<ExplicitSolver> {
     Ok(match str_of(clutch, "accuracy")? {
-        "BEST_POSSIBLE" => ExplicitSolver::Exact,
+        "BEST_POSSIBLE" => ExplicitSolver::Elimination,
         "ESTIMATE" => {
             ExplicitSolver::Estimate(u32::try_from(usize_of(clutch, "estimateIterations")?)?)
         }
