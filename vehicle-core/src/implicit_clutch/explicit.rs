@@ -261,6 +261,8 @@ fn finish(system: &ClutchSystem, mut speeds: impl Iterator<Item = Real>) -> Clut
     let [low, high] = system.engine.speed_range;
     let mut solution = ClutchSolution { engine_speed, clutch_torque: 0.0, wheels };
     solution.clutch_torque = system.strength * solution.slip(system);
-    solution.engine_speed = engine_speed.max(low).min(high);
+    // A speed that is not a number stays so, to be noticed.
+    let raised = if engine_speed < low { low } else { engine_speed };
+    solution.engine_speed = if high < raised { high } else { raised };
     solution
 }
