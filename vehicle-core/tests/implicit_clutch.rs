@@ -380,4 +380,12 @@ fn estimate_approaches_the_exact_solution() {
     let errors =
         [1, 5, 100].map(|sweeps| difference(&explicit::estimate(&system, sweeps, dt), &exact));
     assert!(errors[2] < 2e-5 && errors[1] < errors[0] && errors[2] < errors[1], "{errors:?}");
+    let eliminated = difference(&explicit::eliminate(&system, dt), &exact);
+    assert!(eliminated < 1e-6, "{eliminated:e}");
+
+    let mut broken = ClutchSystem { strength: 0.0, ..system };
+    broken.engine.rotation_speed = Real::NAN;
+    for solution in [explicit::solve(&broken, dt), explicit::eliminate(&broken, dt)] {
+        assert!(solution.engine_speed.is_nan(), "{solution:?}");
+    }
 }

@@ -2,11 +2,13 @@
 
 mod common;
 
+use common::engine::{EngineScene, limited_slip, tank};
 use common::{COAST, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_drivetrain::differential::LimitedSlipParams;
 
 /// Time until the car does what its driver wants, at the start or at rest (s).
 const WARM_UP: Real = 2.0;
@@ -58,5 +60,44 @@ fn a_parked_car_does_not_allocate() {
     let speed = drive.speed();
     let is_held = drive.vehicle.state.mechanics.anchor.is_some();
     assert!(is_held && speed.abs() < 1e-3, "{speed} m/s");
+    assert_eq!(allocations, 0, "in 2 · {STEPS} steps");
+}
+
+/// Allocations of some steps of a vehicle with an engine, after it has warmed up.
+fn engine_allocations(scene: &mut EngineScene) -> u64 {
+    scene.run(WARM_UP, Commands { throttle: 0.5, steer: 0.1, ..COAST });
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..STEPS {
+            scene.step();
+            scene.checked_step();
+        }
+    });
+    counted.count_total
+}
+
+/// Asserts that `first` and `second` wheel turn, and as one.
+#[track_caller]
+fn assert_turn_as_one(scene: &EngineScene, first: usize, second: usize) {
+    let speeds = scene.wheel_speeds();
+    let difference = (speeds[first] - speeds[second]).abs();
+    assert!(5.0 < speeds[first] && difference < 1e-4 * speeds[first], "{speeds:?}");
+}
+
+#[test]
+fn a_car_with_limited_slip_does_not_allocate() {
+    let mut scene = EngineScene::at_rest(limited_slip(LimitedSlipParams::LOCKED));
+    let allocations = engine_allocations(&mut scene);
+    assert_turn_as_one(&scene, 0, 1);
+    assert_turn_as_one(&scene, 2, 3);
+    assert_eq!(allocations, 0, "in 2 · {STEPS} steps");
+}
+
+#[test]
+fn a_tank_does_not_allocate() {
+    let mut scene = EngineScene::at_rest(tank());
+    scene.vehicle.transmission.thrusts = [1.0, 0.8];
+    let allocations = engine_allocations(&mut scene);
+    assert_turn_as_one(&scene, 0, 2);
+    assert_turn_as_one(&scene, 1, 3);
     assert_eq!(allocations, 0, "in 2 · {STEPS} steps");
 }

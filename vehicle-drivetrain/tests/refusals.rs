@@ -4,6 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
+use common::engine::{EngineScene, engine_params, limited_slip};
 use common::{COAST, DT, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
@@ -11,8 +12,12 @@ use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::differential::LimitedSlipParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_drivetrain::gearbox::GearboxState;
+use vehicle_drivetrain::{
+    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
+};
 
 /// A car on its way.
 fn driving_car() -> Drive<FlatRoad> {
@@ -235,4 +240,140 @@ fn a_checked_step_has_the_bits_of_an_unchecked_one() {
         checked.checked_step(COAST);
         assert_eq!(checked.printed(), unchecked.printed());
     }
+}
+
+const SLIP: LimitedSlipParams = LimitedSlipParams { bias: 1.3, target: 1.2 };
+
+/// A car with an engine on its way.
+fn driving_engine_car() -> EngineScene {
+    let mut scene = EngineScene::at_rest(limited_slip(SLIP));
+    scene.run(0.5, Commands { throttle: 0.5, ..COAST });
+    scene
+}
+
+/// A change to a vehicle with an engine, and the message that it brings.
+type EngineFault = (fn(&mut EngineDriveVehicle), &'static str);
+
+/// Asserts that each of `faults` is refused by a checked step with its message, and nothing changes.
+#[track_caller]
+fn assert_engine_faults_refused(faults: &[EngineFault]) {
+    for (spoil, message) in faults {
+        let mut scene = driving_engine_car();
+        spoil(&mut scene.vehicle);
+        let before = scene.printed();
+        let context = Context::new(&scene.simulation, &scene.road);
+        let outcome = scene.sequence.update_checked(&mut scene.vehicle, DT, &context);
+        assert_eq!(outcome.expect_err(message).to_string(), *message);
+        assert_eq!(scene.printed(), before, "{message}");
+    }
+}
+
+#[test]
+fn bad_commands_of_a_transmission_are_named() {
+    assert_engine_faults_refused(&[
+        (
+            |car| car.transmission.clutch = Real::NAN,
+            "transmission.clutch must be within [0, 1], got NaN",
+        ),
+        (
+            |car| car.transmission.thrusts[1] = -1.5,
+            "transmission.thrusts[1] must be within [-1, 1], got -1.5",
+        ),
+        (
+            |car| {
+                car.commands.throttle = 2.0;
+                car.transmission.clutch = -1.0;
+            },
+            "commands.throttle must be within [0, 1], got 2; \
+             transmission.clutch must be within [0, 1], got -1",
+        ),
+    ]);
+}
+
+#[test]
+fn gears_that_do_not_exist_are_named() {
+    assert_engine_faults_refused(&[
+        (
+            |car| car.state.drivetrain.gearbox.current = 7,
+            "state.drivetrain.gearbox.current must be a gear below 7, got 7",
+        ),
+        (
+            |car| car.state.drivetrain.gearbox.target = 99,
+            "state.drivetrain.gearbox.target must be a gear below 7, got 99",
+        ),
+    ]);
+}
+
+#[test]
+fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
+    assert_engine_faults_refused(&[
+        (
+            |car| car.state.drivetrain.shares.truncate(3),
+            "state.drivetrain.shares must be of 4 elements, one per wheel, got 3",
+        ),
+        (
+            |car| car.state.drivetrain.constraints.truncate(2),
+            "state.drivetrain.constraints must be of 4 elements, one per wheel, got 2",
+        ),
+        (
+            |car| car.state.drivetrain.drive_torques.push(0.0),
+            "state.drivetrain.drive_torques must be of 4 elements, one per wheel, got 5",
+        ),
+        (
+            |car| car.state.mechanics.wheels.truncate(3),
+            "state.mechanics.wheels must be of 4 elements, one per wheel, got 3",
+        ),
+    ]);
+}
+
+#[test]
+fn a_drivetrain_that_is_not_finite_before_the_step_blames_no_stage() {
+    let message = "the vehicle's state is not finite before the step";
+    assert_engine_faults_refused(&[
+        (|car| car.state.drivetrain.engine.rotation_speed = Real::NAN, message),
+        (
+            |car| {
+                car.state.drivetrain.engine.rotation_speed = Real::NAN;
+                car.state.drivetrain.gearbox = GearboxState::in_gear(1);
+            },
+            message,
+        ),
+        (|car| car.state.drivetrain.autobox.time_since_shift = Some(Real::INFINITY), message),
+        (|car| car.state.mechanics.wheels[1].rotation_speed = Real::NAN, message),
+    ]);
+}
+
+/// A change to the parameters of a vehicle with an engine, and the message that it brings.
+type EngineParamFault = (fn(&mut EngineDriveParams), &'static str);
+
+#[test]
+fn faulty_drivetrains_make_no_vehicle_and_leave_the_old_one() {
+    let faults: [EngineParamFault; 4] = [
+        (
+            |params| params.drivetrain.engine.inertia = 0.0,
+            "drivetrain.engine.inertia must be positive and finite, got 0",
+        ),
+        (
+            |params| params.drivetrain.clutch.max_strength = Real::NAN,
+            "drivetrain.clutch.max_strength must be finite and not negative, got NaN",
+        ),
+        (
+            |params| params.drivetrain.gearbox.final_ratio = -4.0,
+            "drivetrain.gearbox.final_ratio must be positive and finite, got -4",
+        ),
+        (
+            |params| params.mechanics.tires.truncate(3),
+            "mechanics.tires must be of 4 elements, one per wheel, got 3",
+        ),
+    ];
+    let mut scene = driving_engine_car();
+    let (old, state) = (Arc::clone(scene.vehicle.params()), scene.printed());
+    for (spoil, message) in faults {
+        let mut faulty = engine_params(limited_slip(SLIP));
+        spoil(&mut faulty);
+        assert_eq!(EngineDriveVehicle::new(faulty.clone()).unwrap_err().to_string(), message);
+        assert_eq!(scene.vehicle.set_params(faulty).unwrap_err().to_string(), message);
+        assert!(Arc::ptr_eq(scene.vehicle.params(), &old), "{message}: other params");
+    }
+    assert_eq!(scene.printed(), state);
 }

@@ -12,19 +12,14 @@
 //! Brakes act against the speed at the start of the step, and hold a wheel that they would turn
 //! around. Recorded data need this; [`solve`](super::solve) is what vehicles drive with.
 
-use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use super::dense::{DenseSystem, Unknowns};
 use super::{ClutchSolution, ClutchSystem, ClutchWheel};
 use crate::error::ParamCheck;
 use crate::math::{Real, sign};
 use crate::per_wheel::MAX_WHEELS;
 use crate::wheel_rotation::CoupledWheel;
-
-/// Most unknowns: the wheels and the engine.
-const MAX_UNKNOWNS: usize = MAX_WHEELS + 1;
-/// Squared residual, relative to the right side, at which the reference's iteration ends.
-const ESTIMATE_TOLERANCE: Real = 1e-10;
 
 /// How the system without constraints of wheels is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +28,8 @@ pub enum ExplicitSolver {
     /// Exactly; see [`solve`].
     #[default]
     Exact,
+    /// By elimination in 32 bits; see [`eliminate`].
+    Elimination,
     /// As an estimate by at most so many sweeps; see [`estimate`].
     Estimate(u32),
 }
@@ -53,12 +50,11 @@ impl ExplicitSolver {
         }
         match self {
             Self::Exact => solve(system, dt),
+            Self::Elimination => eliminate(system, dt),
             Self::Estimate(sweeps) => estimate(system, sweeps, dt),
         }
     }
 }
-
-type Unknowns<T> = ArrayVec<T, MAX_UNKNOWNS>;
 
 /// The system `(D + u vᵀ) x = b`, its engine last.
 struct RankOneSystem {
@@ -108,6 +104,15 @@ impl RankOneSystem {
         let share = dot(&self.rows, &free) / (1.0 + dot(&self.rows, &response));
         free.iter().zip(&response).map(|(free, response)| free - response * share).collect()
     }
+
+    /// The elements of `D + u vᵀ` and of `b`, rounded as the reference has them.
+    fn dense(&self) -> DenseSystem {
+        let element = |row: usize, column: usize| {
+            let coupled = self.columns[row] * self.rows[column];
+            (if row == column { self.diagonal[row] + coupled } else { coupled }) as Real
+        };
+        DenseSystem::new(self.right.len(), element, |row| self.right[row] as Real)
+    }
 }
 
 fn dot(left: &[f64], right: &[f64]) -> f64 {
@@ -124,6 +129,14 @@ fn explicit_torque(wheel: &ClutchWheel) -> Real {
 pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let speeds = RankOneSystem::new(system, dt).solve();
     finish(system, speeds.iter().map(|&speed| speed as Real))
+}
+
+/// Solves the plain system by elimination in 32 bits.
+///
+/// The reference does, and its rounding is part of recorded drives: the matrix changes only with the
+/// gear, so that an error of it is the same in every step, and adds up. [`solve`] is exact.
+pub fn eliminate(system: &ClutchSystem, dt: Real) -> ClutchSolution {
+    finish(system, RankOneSystem::new(system, dt).dense().eliminated().into_iter())
 }
 
 /// Solves the system with constraints of wheels, `x = S y`, in the sense of least squares:
@@ -227,34 +240,11 @@ impl Shafts {
 /// The reference offers it as the cheaper estimate. Nobody needs it: [`solve`] is exact and costs
 /// less than one sweep, and the estimate depends on the order of the wheels.
 pub fn estimate(system: &ClutchSystem, iterations: u32, dt: Real) -> ClutchSolution {
-    let plain = RankOneSystem::new(system, dt);
-    let count = plain.right.len();
-    let element = |row: usize, column: usize| {
-        let coupled = plain.columns[row] * plain.rows[column];
-        (if row == column { plain.diagonal[row] + coupled } else { coupled }) as Real
-    };
-    let right: Unknowns<Real> = plain.right.iter().map(|&right| right as Real).collect();
-    let size = right.iter().fold(0.0, |sum, right| sum + right * right) + ESTIMATE_TOLERANCE;
-    let mut speeds: Unknowns<Real> =
+    let mut start: Unknowns<Real> =
         system.wheels.iter().map(|wheel| wheel.rotation_speed).collect();
-    speeds.push(system.engine.rotation_speed);
-    let sum_of = |speeds: &[Real], row: usize, skipped: usize| {
-        let others = (0..count).filter(|&column| column != skipped);
-        others.fold(0.0, |sum, column| sum + element(row, column) * speeds[column])
-    };
-    for _ in 0..iterations.max(1) {
-        for row in 0..count {
-            speeds[row] = (right[row] - sum_of(&speeds, row, row)) / element(row, row);
-        }
-        let residual = (0..count).fold(0.0, |sum: Real, row| {
-            let left = sum_of(&speeds, row, usize::MAX) - right[row];
-            sum + left * left
-        });
-        if residual / size <= ESTIMATE_TOLERANCE {
-            break;
-        }
-    }
-    finish(system, speeds.iter().copied())
+    start.push(system.engine.rotation_speed);
+    let speeds = RankOneSystem::new(system, dt).dense().swept(start, iterations);
+    finish(system, speeds.into_iter())
 }
 
 /// The solution of `speeds`, wheels in order and the engine last: brakes hold the wheels that would
@@ -271,6 +261,8 @@ fn finish(system: &ClutchSystem, mut speeds: impl Iterator<Item = Real>) -> Clut
     let [low, high] = system.engine.speed_range;
     let mut solution = ClutchSolution { engine_speed, clutch_torque: 0.0, wheels };
     solution.clutch_torque = system.strength * solution.slip(system);
-    solution.engine_speed = engine_speed.max(low).min(high);
+    // A speed that is not a number stays so, to be noticed.
+    let raised = if engine_speed < low { low } else { engine_speed };
+    solution.engine_speed = if high < raised { high } else { raised };
     solution
 }

@@ -19,6 +19,7 @@
 //! solvers, which its data need.
 
 mod coupled;
+mod dense;
 pub mod explicit;
 
 pub use coupled::solve;

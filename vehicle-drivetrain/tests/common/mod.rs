@@ -16,6 +16,8 @@ use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
+pub mod engine;
+
 /// Time step (s).
 pub const DT: Real = 1.0 / 60.0;
 /// Drive torque of each wheel at full throttle (N·m).

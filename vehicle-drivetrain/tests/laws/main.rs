@@ -7,8 +7,10 @@
 mod common;
 
 mod cars;
+mod engines;
 mod motions;
 mod scene;
+mod vehicles;
 
 mod balance;
 mod energy;

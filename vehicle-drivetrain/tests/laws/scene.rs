@@ -1,25 +1,31 @@
 //! A car in a motion, and what becomes of it.
 
 use std::ops::ControlFlow::Continue;
+use std::sync::Arc;
 
-use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::vehicle::MechanicalState;
 use vehicle_core::{Context, SimulationParams};
-use vehicle_drivetrain::DirectDriveVehicle;
+use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 use crate::cars::{Car, FRAME};
+use crate::engines::Drivetrain;
 use crate::motions::Motion;
+use crate::vehicles::LawfulVehicle;
 
 /// Position (m), rotation (1), velocity (m/s), angular velocity (rad/s), rotation speed of a wheel
 /// (rad/s).
 const SCALES: [Real; 5] = [1.0, 1.0, 5.0, 1.0, 30.0];
 
+/// Each wheel's neighbor on its axle.
+const NEIGHBORS: [usize; 4] = [1, 0, 3, 2];
+
 /// A vehicle in the world, in any frame.
-pub(crate) struct Scene {
-    pub(crate) vehicle: DirectDriveVehicle,
+pub(crate) struct Scene<V = DirectDriveVehicle> {
+    pub(crate) vehicle: V,
     pub(crate) simulation: SimulationParams,
     pub(crate) road: FlatRoad,
 }
@@ -30,62 +36,63 @@ impl Scene {
         let mut vehicle = DirectDriveVehicle::new(car.params()).expect("a faultless car");
         vehicle.commands = motion.commands;
         vehicle.gear = motion.gear;
-        let state = &mut vehicle.state.mechanics;
-        let [roll, pitch, yaw] = motion.angles;
-        let [x, y, z] = motion.position;
-        let position = Vec3::new(x, y, z + car.blueprint.center_of_mass_height);
-        let body = &mut state.rigid_body;
-        body.pose = Pose::from_parts(position, FRAME.rotation(roll, pitch, yaw));
-        body.linear_velocity = Vec3::from_array(motion.velocity);
-        body.angular_velocity = Vec3::from_array(motion.rates);
-        let rest = car.blueprint.rest_jounce();
-        for wheel in 0..4 {
-            state.wheels[wheel].rotation_speed = motion.wheel_speeds[wheel];
-            let jounce = rest + motion.position[2] + motion.jounce_changes[wheel];
-            state.suspensions[wheel].jounce =
-                Some(jounce.clamp(0.0, car.blueprint.travel_distance));
-            let sticky = &mut state.sticky_tires[wheel];
-            sticky.longitudinal.low_speed_time = motion.slow_times[wheel];
-            sticky.lateral.low_speed_time = motion.slow_times[wheel];
-        }
+        Self::of(vehicle, car, motion)
+    }
+}
+
+impl Scene<EngineDriveVehicle> {
+    /// `car` with an engine, in `motion`, in the frame [`FRAME`].
+    pub(crate) fn with_engine(car: &Car, drivetrain: &Drivetrain, motion: &Motion) -> Self {
+        let params = drivetrain.params(car);
+        let mut vehicle = EngineDriveVehicle::new(params).expect("a faultless car");
+        vehicle.commands = motion.commands;
+        vehicle.transmission = drivetrain.commands;
+        let params = Arc::clone(vehicle.params());
+        let state = &mut vehicle.state.drivetrain;
+        drivetrain.set_in_motion(state, &params.drivetrain, motion.wheel_speeds);
+        Self::of(vehicle, car, motion)
+    }
+}
+
+impl<V: LawfulVehicle> Scene<V> {
+    /// `vehicle`, a `car`, in `motion`.
+    fn of(mut vehicle: V, car: &Car, motion: &Motion) -> Self {
+        set_in_motion(vehicle.state_mut(), car, motion);
         Self { vehicle, simulation: SimulationParams::new(FRAME), road: FlatRoad::new(&FRAME) }
     }
 
     /// The same scene in the target of `conversion`.
     pub(crate) fn converted(&self, conversion: &CoordinateConversion) -> Self {
-        let params = self.vehicle.params().converted(conversion);
-        let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
-        vehicle.commands = self.vehicle.commands;
-        vehicle.gear = self.vehicle.gear;
-        vehicle.state = self.vehicle.state.clone();
-        let body = &mut vehicle.state.mechanics.rigid_body;
+        let mut vehicle = self.vehicle.with_params(self.vehicle.params().converted(conversion));
+        let state = vehicle.state_mut();
+        let body = &mut state.rigid_body;
         body.pose = conversion.pose(&body.pose);
         body.linear_velocity = conversion.length(body.linear_velocity);
         body.angular_velocity = conversion.direction(body.angular_velocity);
+        for suspension in &mut state.suspensions {
+            suspension.jounce = suspension.jounce.map(|jounce| conversion.scalar(jounce, 1));
+        }
         let simulation = self.simulation.converted(conversion);
         let road = FlatRoad::new(&conversion.target().frame);
         Self { vehicle, simulation, road }
     }
 
-    /// The scene in a mirror that stands along the road: right is left.
-    ///
-    /// Every wheel keeps its number, and so its turn in the sweeps over the constraint rows: they
-    /// do not converge within a step, so another order has another result.
+    /// The scene in a mirror that stands along the road: right is left. Every wheel keeps its
+    /// number.
     pub(crate) fn mirrored(&self) -> Self {
-        let mut params = (**self.vehicle.params()).clone();
-        for suspension in &mut params.mechanics.suspensions {
+        let mut params = self.vehicle.params().clone();
+        let mechanics = V::mechanics(&mut params);
+        for suspension in &mut mechanics.suspensions {
             suspension.attachment = mirrored_pose(&suspension.attachment);
             suspension.travel_direction = mirrored_vector(suspension.travel_direction);
         }
-        for axle in &mut params.mechanics.ackermann {
+        for axle in &mut mechanics.ackermann {
             axle.wheels.reverse();
         }
-        let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
-        let Commands { steer, .. } = self.vehicle.commands;
-        vehicle.commands = Commands { steer: -steer, ..self.vehicle.commands };
-        vehicle.gear = self.vehicle.gear;
-        vehicle.state = self.vehicle.state.clone();
-        let body = &mut vehicle.state.mechanics.rigid_body;
+        let mut vehicle = self.vehicle.with_params(params);
+        let steer = &mut vehicle.commands_mut().steer;
+        *steer = -*steer;
+        let body = &mut vehicle.state_mut().rigid_body;
         body.pose = mirrored_pose(&body.pose);
         body.linear_velocity = mirrored_vector(body.linear_velocity);
         body.angular_velocity = -mirrored_vector(body.angular_velocity);
@@ -93,7 +100,7 @@ impl Scene {
     }
 
     pub(crate) fn steps(&mut self, count: usize, substeps: u32, dt: Real) {
-        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+        let sequence = V::sequence(substeps);
         let context = Context::new(&self.simulation, &self.road);
         for _ in 0..count {
             let flow = sequence.update(&mut self.vehicle, dt, &context);
@@ -102,13 +109,66 @@ impl Scene {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        let state = &self.vehicle.state.mechanics;
+        let state = self.vehicle.state();
         Outcome {
             pose: state.rigid_body.pose,
             velocity: state.rigid_body.linear_velocity,
             rates: state.rigid_body.angular_velocity,
             wheel_speeds: std::array::from_fn(|wheel| state.wheels[wheel].rotation_speed),
         }
+    }
+}
+
+impl Scene {
+    /// The same scene, in which the wheels of each axle have swapped their numbers.
+    pub(crate) fn renumbered(&self) -> Self {
+        let mut params = (**self.vehicle.params()).clone();
+        let mechanics = &mut params.mechanics;
+        swap_pairs(&mut mechanics.wheels);
+        swap_pairs(&mut mechanics.suspensions);
+        swap_pairs(&mut mechanics.compliances);
+        swap_pairs(&mut mechanics.suspension_forces);
+        swap_pairs(&mut mechanics.tires);
+        let responses = mechanics.brakes.iter_mut().chain([&mut mechanics.steering]);
+        for response in responses.chain([&mut params.throttle]) {
+            swap_pairs(&mut response.wheel_multipliers);
+        }
+        let axles = mechanics.ackermann.iter_mut().map(|axle| &mut axle.wheels);
+        let bars = mechanics.anti_roll_bars.iter_mut().map(|bar| &mut bar.wheels);
+        for wheels in axles.chain(bars) {
+            *wheels = wheels.map(|wheel| NEIGHBORS[wheel]);
+        }
+        let mut vehicle = self.vehicle.with_params(params);
+        let state = &mut vehicle.state.mechanics;
+        swap_pairs(&mut state.wheels);
+        swap_pairs(&mut state.suspensions);
+        swap_pairs(&mut state.sticky_tires);
+        Self { vehicle, simulation: self.simulation, road: self.road }
+    }
+}
+
+/// Swaps the numbers of the wheels of each axle.
+fn swap_pairs<T>(values: &mut [T]) {
+    values.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
+}
+
+/// Moves `car` as `motion` says.
+fn set_in_motion(state: &mut MechanicalState, car: &Car, motion: &Motion) {
+    let [roll, pitch, yaw] = motion.angles;
+    let [x, y, z] = motion.position;
+    let position = Vec3::new(x, y, z + car.blueprint.center_of_mass_height);
+    let body = &mut state.rigid_body;
+    body.pose = Pose::from_parts(position, FRAME.rotation(roll, pitch, yaw));
+    body.linear_velocity = Vec3::from_array(motion.velocity);
+    body.angular_velocity = Vec3::from_array(motion.rates);
+    let rest = car.blueprint.rest_jounce();
+    for wheel in 0..4 {
+        state.wheels[wheel].rotation_speed = motion.wheel_speeds[wheel];
+        let jounce = rest + motion.position[2] + motion.jounce_changes[wheel];
+        state.suspensions[wheel].jounce = Some(jounce.clamp(0.0, car.blueprint.travel_distance));
+        let sticky = &mut state.sticky_tires[wheel];
+        sticky.longitudinal.low_speed_time = motion.slow_times[wheel];
+        sticky.lateral.low_speed_time = motion.slow_times[wheel];
     }
 }
 
@@ -141,6 +201,11 @@ impl Outcome {
             rates: -mirrored_vector(self.rates),
             wheel_speeds: self.wheel_speeds,
         }
+    }
+
+    /// The same, with the numbers of [`Scene::renumbered`].
+    pub(crate) fn renumbered(&self) -> Self {
+        Self { wheel_speeds: NEIGHBORS.map(|wheel| self.wheel_speeds[wheel]), ..*self }
     }
 
     pub(crate) fn converted(&self, conversion: &CoordinateConversion) -> Self {

@@ -1,4 +1,4 @@
-//! Cars in a mirror and in other axes move alike.
+//! Cars in a mirror, in other axes and with other numbers of their wheels move alike.
 
 use proptest::prelude::*;
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
@@ -6,24 +6,80 @@ use vehicle_core::math::Real;
 
 use crate::cars::{FRAME, cars};
 use crate::common::{DT, seeded};
+use crate::engines::drivetrains;
 use crate::motions::{NEAR_GROUND, motions};
-use crate::scene::Scene;
+use crate::scene::{Outcome, Scene};
+use crate::vehicles::LawfulVehicle;
 
 /// Largest difference of two results of one law, as part of their scales.
 const TOLERANCE: Real = 1e-5;
+
+/// Asserts that a step of the mirrored scene is the mirrored step of `scene`.
+fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseError> {
+    let mut mirrored = scene.mirrored();
+    scene.steps(1, 1, DT);
+    mirrored.steps(1, 1, DT);
+    check(&mirrored.outcome().mirrored(), &scene.outcome(), "in the mirror")
+}
+
+/// Asserts that a step of `scene` is the same in all frames, in meters or in `length_scale`.
+fn check_frames<V: LawfulVehicle>(
+    mut scene: Scene<V>,
+    length_scale: Real,
+) -> Result<(), TestCaseError> {
+    let start = CoordinateSystem { frame: FRAME, length_scale: 1.0 };
+    let converted = |frame| {
+        let target = CoordinateSystem { frame, length_scale };
+        let mut there = scene.converted(&CoordinateConversion::new(&start, &target));
+        there.steps(1, 1, DT);
+        let back = CoordinateConversion::new(&target, &start);
+        (frame, there.outcome().converted(&back))
+    };
+    let outcomes: Vec<_> = Frame::all().map(converted).collect();
+    scene.steps(1, 1, DT);
+    let expected = scene.outcome();
+    for (frame, actual) in outcomes {
+        check(&actual, &expected, &format!("in {frame:?}"))?;
+    }
+    Ok(())
+}
+
+fn check(actual: &Outcome, expected: &Outcome, place: &str) -> Result<(), TestCaseError> {
+    let difference = actual.difference(expected);
+    prop_assert!(
+        difference < TOLERANCE,
+        "{difference:e} {place}: {actual:?}, expected {expected:?}"
+    );
+    Ok(())
+}
 
 proptest! {
     #![proptest_config(seeded(4_000))]
 
     #[test]
     fn a_step_of_the_mirrored_car_is_the_mirrored_step(car in cars(), motion in motions(NEAR_GROUND)) {
+        check_mirror(Scene::new(&car, &motion))?;
+    }
+
+    #[test]
+    fn a_step_of_the_mirrored_car_with_an_engine_is_the_mirrored_step(
+        car in cars(),
+        drivetrain in drivetrains(),
+        motion in motions(NEAR_GROUND),
+    ) {
+        check_mirror(Scene::with_engine(&car, &drivetrain, &motion))?;
+    }
+
+    #[test]
+    fn a_step_does_not_depend_on_the_numbers_of_the_wheels(
+        car in cars(),
+        motion in motions(NEAR_GROUND),
+    ) {
         let mut scene = Scene::new(&car, &motion);
-        let mut mirrored = scene.mirrored();
+        let mut renumbered = scene.renumbered();
         scene.steps(1, 1, DT);
-        mirrored.steps(1, 1, DT);
-        let (actual, expected) = (mirrored.outcome().mirrored(), scene.outcome());
-        let difference = actual.difference(&expected);
-        prop_assert!(difference < TOLERANCE, "{difference:e}: {actual:?}, expected {expected:?}");
+        renumbered.steps(1, 1, DT);
+        check(&renumbered.outcome().renumbered(), &scene.outcome(), "with other numbers")?;
     }
 }
 
@@ -31,25 +87,16 @@ proptest! {
     #![proptest_config(seeded(500))]
 
     #[test]
-    fn a_step_is_the_same_in_all_frames(car in cars(), motion in motions(NEAR_GROUND)) {
-        let mut scene = Scene::new(&car, &motion);
-        let start = CoordinateSystem { frame: FRAME, length_scale: 1.0 };
-        let converted = |frame| {
-            let target = CoordinateSystem { frame, length_scale: 1.0 };
-            let mut there = scene.converted(&CoordinateConversion::new(&start, &target));
-            there.steps(1, 1, DT);
-            let back = CoordinateConversion::new(&target, &start);
-            (frame, there.outcome().converted(&back))
-        };
-        let outcomes: Vec<_> = Frame::all().map(converted).collect();
-        scene.steps(1, 1, DT);
-        let expected = scene.outcome();
-        for (frame, actual) in outcomes {
-            let difference = actual.difference(&expected);
-            prop_assert!(
-                difference < TOLERANCE,
-                "{difference:e} in {frame:?}: {actual:?}, expected {expected:?}"
-            );
-        }
+    fn a_step_is_the_same_in_all_frames_and_in_centimeters(car in cars(), motion in motions(NEAR_GROUND)) {
+        check_frames(Scene::new(&car, &motion), 100.0)?;
+    }
+
+    #[test]
+    fn a_step_with_an_engine_is_the_same_in_all_frames_and_in_centimeters(
+        car in cars(),
+        drivetrain in drivetrains(),
+        motion in motions(NEAR_GROUND),
+    ) {
+        check_frames(Scene::with_engine(&car, &drivetrain, &motion), 100.0)?;
     }
 }

@@ -1,4 +1,4 @@
-//! Reader of a whole vehicle in closed loop.
+//! Readers of whole vehicles in closed loop.
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -6,28 +6,134 @@ use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::{ConstraintRows, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
+use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
 use vehicle_core::suspension::{
     AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
 };
 use vehicle_core::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::{Context, SimulationParams, WheelCoupling};
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
+use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
+use vehicle_drivetrain::differential::DifferentialParams;
+use vehicle_drivetrain::drivetrain::DrivetrainParams;
+use vehicle_drivetrain::gearbox::GearboxState;
+use vehicle_drivetrain::transmission::TransmissionCommands;
+use vehicle_drivetrain::{
+    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
+};
 
 use super::mechanics::jounce_params;
-use super::parse;
-use crate::support::values::{f32_of, f32s_of, field, list_of, numbers, str_of, usize_of};
+use super::{differential, gears, parse};
+use crate::support::values::{
+    array, f32_of, f32s_of, field, list_of, number, numbers, optional, str_of, usize_of,
+};
 use crate::support::vectors::Outcome;
 
+/// A vehicle that is run in closed loop: what it has beside the mechanical base.
+trait ChainedVehicle: Sized + 'static {
+    /// A vehicle at rest, with the state of its drive at the start.
+    fn at_start(input: &Value) -> Result<Self>;
+
+    /// The stages, each once per step.
+    fn sequence() -> ComponentSequence<Self>;
+
+    /// What the mechanical base does.
+    fn state(&self) -> &MechanicalState;
+
+    /// The same, to be changed.
+    fn state_mut(&mut self) -> &mut MechanicalState;
+
+    /// Takes `commands`, and those for its drive from `phase`.
+    fn command(&mut self, commands: Commands, phase: &Value) -> Result<()>;
+
+    /// Adds the state of its drive to a record.
+    fn add_to(&self, record: &mut Value);
+}
+
+impl ChainedVehicle for DirectDriveVehicle {
+    fn at_start(input: &Value) -> Result<Self> {
+        let throttle = parse::response(field(input, "throttle_response")?)?;
+        Ok(Self::new(DirectDriveParams { mechanics: mechanics(input)?, throttle })?)
+    }
+
+    fn sequence() -> ComponentSequence<Self> {
+        Self::sequence_with_substeps(|_| 1)
+    }
+
+    fn state(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn state_mut(&mut self) -> &mut MechanicalState {
+        &mut self.state.mechanics
+    }
+
+    fn command(&mut self, commands: Commands, phase: &Value) -> Result<()> {
+        self.commands = commands;
+        self.gear = serde_json::from_value(Value::from(str_of(phase, "direct_drive_gear")?))?;
+        Ok(())
+    }
+
+    fn add_to(&self, _: &mut Value) {}
+}
+
+impl ChainedVehicle for EngineDriveVehicle {
+    fn at_start(input: &Value) -> Result<Self> {
+        let drivetrain = drivetrain(input)?;
+        let mut vehicle =
+            Self::new(EngineDriveParams { mechanics: mechanics(input)?, drivetrain })?;
+        let state = &mut vehicle.state.drivetrain;
+        state.engine.rotation_speed = f32_of(input, "initial_engine_rotation_speed")?;
+        state.gearbox = GearboxState::in_gear(usize_of(input, "initial_gear")?);
+        Ok(vehicle)
+    }
+
+    fn sequence() -> ComponentSequence<Self> {
+        Self::sequence_with_substeps(|_| 1)
+    }
+
+    fn state(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn state_mut(&mut self) -> &mut MechanicalState {
+        &mut self.state.mechanics
+    }
+
+    fn command(&mut self, commands: Commands, phase: &Value) -> Result<()> {
+        self.commands = commands;
+        self.transmission = TransmissionCommands {
+            gear: gears::gear_command(phase)?,
+            clutch: f32_of(phase, "clutch_command")?,
+            thrusts: match optional(phase, "thrust_commands") {
+                Some(thrusts) => array(thrusts)?,
+                None => [1.0; 2],
+            },
+            is_starting: false,
+        };
+        Ok(())
+    }
+
+    fn add_to(&self, record: &mut Value) {
+        let state = &self.state.drivetrain;
+        record["engine_rotation_speed"] = number(state.engine.rotation_speed);
+        record["current_gear"] = Value::from(state.gearbox.current);
+        record["clutch_slip"] = number(state.clutch_slip);
+    }
+}
+
 pub fn chain_direct_drive(input: &Value) -> Result<Outcome> {
-    let params = DirectDriveParams {
-        mechanics: mechanics(input)?,
-        throttle: parse::response(field(input, "throttle_response")?)?,
-    };
-    let mut vehicle = DirectDriveVehicle::new(params)?;
-    let mechanics = &mut vehicle.state.mechanics;
+    chain::<DirectDriveVehicle>(input)
+}
+
+pub fn chain_engine_drive(input: &Value) -> Result<Outcome> {
+    chain::<EngineDriveVehicle>(input)
+}
+
+fn chain<V: ChainedVehicle>(input: &Value) -> Result<Outcome> {
+    let mut vehicle = V::at_start(input)?;
+    let mechanics = vehicle.state_mut();
     mechanics.rigid_body = parse::body(input)?;
     for wheel in &mut mechanics.wheels {
         wheel.rotation_speed = f32_of(input, "initial_wheel_rotation_speed")?;
@@ -38,13 +144,13 @@ pub fn chain_direct_drive(input: &Value) -> Result<Outcome> {
     let simulation = simulation_params(input)?;
     let context = Context::new(&simulation, &road);
     // The recorded chains stop at the sticky states: no solver executes their constraints.
-    let sequence = DirectDriveVehicle::sequence_with_substeps(|_| 1).remove::<ConstraintRows>()?;
+    let sequence = V::sequence().remove::<ConstraintRows>()?;
     let (dt, record_every) = (f32_of(input, "dt")?, usize_of(input, "record_every")?);
 
     let mut records = Vec::new();
     let mut step = 0;
     for phase in list_of(input, "command_schedule")? {
-        apply_commands(&mut vehicle, phase)?;
+        vehicle.command(commands(phase)?, phase)?;
         for _ in 0..usize_of(phase, "step_count")? {
             step += 1;
             let _completed = sequence.update(&mut vehicle, dt, &context)?;
@@ -54,6 +160,31 @@ pub fn chain_direct_drive(input: &Value) -> Result<Outcome> {
         }
     }
     Ok(json!({"records": records}).into())
+}
+
+fn drivetrain(input: &Value) -> Result<DrivetrainParams> {
+    let iterations = usize_of(input, "clutch_estimate_iterations")?;
+    Ok(DrivetrainParams {
+        engine: gears::engine(field(input, "engine")?)?,
+        clutch: gears::clutch_params(input)?,
+        gearbox: gears::gearbox(field(input, "gearbox")?)?,
+        autobox: optional(input, "autobox").map(gears::autobox_params).transpose()?,
+        differential: differential(field(input, "differential")?)?,
+        explicit_solver: match str_of(input, "clutch_accuracy")? {
+            "best_possible" => ExplicitSolver::Elimination,
+            "estimate" => ExplicitSolver::Estimate(u32::try_from(iterations)?),
+            other => bail!("`clutch_accuracy`: {other} is unknown"),
+        },
+    })
+}
+
+fn differential(value: &Value) -> Result<DifferentialParams> {
+    Ok(match str_of(value, "type")? {
+        "multi_wheel" => DifferentialParams::MultiWheel(differential::shares(value)?),
+        "four_wheel" => DifferentialParams::FourWheel(differential::four_wheel_params(value)?),
+        "tank" => DifferentialParams::Tank(differential::tank_params(value)?),
+        _ => DifferentialParams::TorqueSplitting(differential::torque_splitting_params(value)?),
+    })
 }
 
 fn simulation_params(input: &Value) -> Result<SimulationParams> {
@@ -138,7 +269,7 @@ fn anti_roll_bars(input: &Value) -> Result<Vec<AntiRollBarParams>> {
     list_of(input, "anti_roll_bars")?.iter().map(bar).collect()
 }
 
-fn apply_commands(vehicle: &mut DirectDriveVehicle, phase: &Value) -> Result<()> {
+fn commands(phase: &Value) -> Result<Commands> {
     let mut commands = Commands {
         throttle: f32_of(phase, "throttle_command")?,
         steer: f32_of(phase, "steer_command")?,
@@ -149,18 +280,16 @@ fn apply_commands(vehicle: &mut DirectDriveVehicle, phase: &Value) -> Result<()>
         bail!("`brake_commands`: {} commands", brakes.len());
     }
     commands.brakes[..brakes.len()].copy_from_slice(&brakes);
-    vehicle.commands = commands;
-    vehicle.gear = serde_json::from_value(Value::from(str_of(phase, "direct_drive_gear")?))?;
-    Ok(())
+    Ok(commands)
 }
 
-fn record(vehicle: &DirectDriveVehicle, step: usize) -> Value {
-    let state = &vehicle.state.mechanics;
+fn record(vehicle: &impl ChainedVehicle, step: usize) -> Value {
+    let state = vehicle.state();
     let wheels = |value: fn(&_) -> f32| state.wheels.iter().map(value).collect::<Vec<_>>();
     let tires = |value: fn(&_) -> f32| state.tires.iter().map(value).collect::<Vec<_>>();
     let jounces: Vec<_> =
         state.suspensions.iter().map(|suspension| suspension.jounce.unwrap_or(f32::MAX)).collect();
-    json!({
+    let mut record = json!({
         "step": step,
         "body_pose": parse::recorded(&state.rigid_body.pose),
         "body_linear_velocity": numbers(&state.rigid_body.linear_velocity.to_array()),
@@ -172,5 +301,7 @@ fn record(vehicle: &DirectDriveVehicle, step: usize) -> Value {
         "tire_lateral_slips": numbers(&tires(|tire| tire.slip.lateral)),
         "tire_loads": numbers(&tires(|tire| tire.grip.load)),
         "tire_frictions": numbers(&tires(|tire| tire.grip.friction)),
-    })
+    });
+    vehicle.add_to(&mut record);
+    record
 }

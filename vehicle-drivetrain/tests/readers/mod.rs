@@ -25,6 +25,7 @@ pub const READERS: Readers<'_> = &[
     ("autobox_update", gears::autobox_update),
     ("brake_command_response", commands::brake_command_response),
     ("chain_direct_drive", chain::chain_direct_drive),
+    ("chain_engine_drive", chain::chain_engine_drive),
     ("clutch_command_response", gears::clutch_command_response),
     ("clutch_strength", gears::clutch_strength),
     ("compute_rotation", commands::compute_rotation),

@@ -1,29 +1,28 @@
 //! Replaying a recorded drive: a vehicle is put into the state of a row and runs the next.
 
-use std::sync::Arc;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::ConstraintRows;
+use vehicle_core::convert::Convert;
+use vehicle_core::frame::{CoordinateConversion, CoordinateSystem};
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::tire::StickyState;
 use vehicle_core::{Context, SimulationParams};
-use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 use super::parameters;
+use super::vehicle::ReplayedVehicle;
 use crate::support::motion::{Axes, Sample, nudge};
 use crate::support::scenarios::Scenario;
 use crate::support::traces::Row;
 
-/// A recorded direct drive, ready to be replayed.
-pub struct Drive {
+/// A recorded drive of a vehicle of the kind `V`, ready to be replayed.
+pub struct Drive<V: ReplayedVehicle> {
     /// Gravity, axes and limits.
-    pub simulation: SimulationParams,
+    simulation: SimulationParams,
     /// The vehicle with all its brakes.
-    pub params: DirectDriveParams,
+    params: V::Params,
+    brake_count: usize,
 }
 
 /// The roads that a row records, by wheel.
@@ -35,22 +34,33 @@ impl RoadSurface for RecordedRoads {
     }
 }
 
-impl Drive {
+impl<V: ReplayedVehicle> Drive<V> {
     pub fn new(scenario: &Scenario) -> Result<Self> {
-        Ok(Self {
-            simulation: parameters::simulation(&scenario.parameters)?,
-            params: parameters::direct_drive(&scenario.parameters)?,
-        })
+        let simulation = parameters::simulation(&scenario.parameters)?;
+        let mut params = V::params(&scenario.parameters)?;
+        let brake_count = V::mechanics(&mut params).brakes.len();
+        Ok(Self { simulation, params, brake_count })
     }
 
-    fn wheel_count(&self) -> usize {
-        self.params.mechanics.axles.wheel_count()
+    /// The axes of the vehicle and of the world.
+    pub fn coordinates(&self) -> &CoordinateSystem {
+        &self.simulation.coordinates
+    }
+
+    /// The same drive in the target of `conversion`.
+    pub fn moved(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            simulation: self.simulation.converted(conversion),
+            params: self.params.converted(conversion),
+            brake_count: self.brake_count,
+        }
     }
 
     /// A vehicle in the state of `row`.
-    pub fn vehicle_at(&self, row: Row<'_>) -> Result<DirectDriveVehicle> {
-        let mut vehicle = DirectDriveVehicle::new(self.params.clone())?;
-        let state = &mut vehicle.state.mechanics;
+    pub fn vehicle_at(&self, row: Row<'_>) -> Result<V> {
+        let mut vehicle = V::at_rest(self.params.clone())?;
+        vehicle.load(row)?;
+        let state = vehicle.state_mut();
         let rotation = Quat::from_array(row.array(["qx", "qy", "qz", "qw"])?);
         let position = Vec3::from_array(row.array(["px", "py", "pz"])?);
         state.rigid_body = RigidBodyState {
@@ -58,7 +68,7 @@ impl Drive {
             angular_velocity: Vec3::from_array(row.array(["wx", "wy", "wz"])?),
             ..RigidBodyState::at_rest(Pose::from_parts(position, rotation))
         };
-        for wheel in 0..self.wheel_count() {
+        for wheel in 0..state.wheels.len() {
             let recorded = &mut state.wheels[wheel];
             recorded.rotation_speed = row.wheel(wheel, "omega")?;
             recorded.displayed_rotation_speed = row.wheel(wheel, "omegaCorrected")?;
@@ -75,39 +85,26 @@ impl Drive {
     }
 
     /// Runs one step with the commands, substeps and roads of `row`.
-    pub fn step(&self, vehicle: &mut DirectDriveVehicle, row: Row<'_>) -> Result<()> {
-        self.apply_commands(vehicle, row)?;
-        let roads = RecordedRoads(
-            (0..self.wheel_count()).map(|wheel| road(row, wheel)).collect::<Result<_>>()?,
-        );
-        let substeps = row.get("substeps")? as u32;
-        // No engine took part in the recorded drives: suspensions are not stopped.
-        let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps)
-            .remove::<ConstraintRows>()?;
+    pub fn step(&self, vehicle: &mut V, row: Row<'_>) -> Result<()> {
+        self.command(vehicle, row)?;
+        let wheels = 0..vehicle.state().wheels.len();
+        let roads = RecordedRoads(wheels.map(|wheel| road(row, wheel)).collect::<Result<_>>()?);
         let context = Context::new(&self.simulation, &roads);
-        let _completed = sequence.update(vehicle, row.get("dt")?, &context)?;
-        Ok(())
+        vehicle.step(row.get("substeps")? as u32, row.get("dt")?, &context)
     }
 
-    fn apply_commands(&self, vehicle: &mut DirectDriveVehicle, row: Row<'_>) -> Result<()> {
-        let brakes = (row.get("c_nbBrakes")? as usize).min(self.params.mechanics.brakes.len());
-        if brakes != vehicle.params().mechanics.brakes.len() {
-            let mut params = self.params.clone();
-            params.mechanics.brakes.truncate(brakes);
-            vehicle.set_params(Arc::new(params))?;
-        }
-        vehicle.commands = Commands {
+    /// Hands the commands of `row` to `vehicle`, which has as many brakes as there are commands.
+    fn command(&self, vehicle: &mut V, row: Row<'_>) -> Result<()> {
+        let mut params = self.params.clone();
+        let count = (row.get("c_nbBrakes")? as usize).min(self.brake_count);
+        V::mechanics(&mut params).brakes.truncate(count);
+        vehicle.change(params)?;
+        let commands = Commands {
             throttle: row.get("c_throttle")?,
             brakes: row.array(["c_brake0", "c_brake1"])?,
             steer: row.get("c_steer")?,
         };
-        vehicle.gear = match row.get("c_gear")? {
-            0.0 => Gear::Reverse,
-            1.0 => Gear::Neutral,
-            2.0 => Gear::Forward,
-            other => bail!("`c_gear`: {other} is no gear of a direct drive"),
-        };
-        Ok(())
+        vehicle.command(commands, row)
     }
 
     /// Runs `steps` from the state of `start`, with the initial state moved by one unit in the last
@@ -151,14 +148,15 @@ fn road(row: Row<'_>, wheel: usize) -> Result<Option<RoadContact>> {
     Ok(Some(RoadContact::new(plane, row.wheel(wheel, "roadFriction")?)))
 }
 
-fn nudge_state(vehicle: &mut DirectDriveVehicle, member: u64) {
+fn nudge_state(vehicle: &mut impl ReplayedVehicle, member: u64) {
     // Every component of every member has a seed of its own.
     let mut seed = member << 32;
     let mut nudged = |value: &mut Real| {
         seed += 1;
         *value = nudge(*value, seed);
     };
-    let state = &mut vehicle.state.mechanics;
+    vehicle.for_each_number(&mut nudged);
+    let state = vehicle.state_mut();
     let body = &mut state.rigid_body;
     for vector in
         [&mut body.pose.translation, &mut body.linear_velocity, &mut body.angular_velocity]
@@ -176,8 +174,8 @@ fn nudge_state(vehicle: &mut DirectDriveVehicle, member: u64) {
     }
 }
 
-fn sample(vehicle: &DirectDriveVehicle, time: f64, axes: &Axes) -> Sample {
-    let state = &vehicle.state.mechanics;
+fn sample(vehicle: &impl ReplayedVehicle, time: f64, axes: &Axes) -> Sample {
+    let state = vehicle.state();
     let body = &state.rigid_body;
     Sample {
         time,

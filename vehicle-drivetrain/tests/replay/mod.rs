@@ -3,6 +3,10 @@
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]
 
+mod direct_drive;
 pub mod drive;
+pub mod engine_drive;
+mod engine_parameters;
 mod parameters;
 pub mod row;
+pub mod vehicle;

@@ -18,7 +18,6 @@ use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, Ti
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling};
-use vehicle_drivetrain::DirectDriveParams;
 
 use crate::support::values::{
     array, bool_of, f32_of, f32s_of, field, list_of, optional, quat_of, str_of, usize_of,
@@ -71,15 +70,8 @@ fn sticky_limits(value: &Value) -> Result<StickyLimits> {
     })
 }
 
-/// The vehicle of a direct drive.
-pub fn direct_drive(parameters: &Value) -> Result<DirectDriveParams> {
-    let mechanics = mechanics(field(parameters, "base")?)?;
-    let wheel_count = mechanics.axles.wheel_count();
-    let throttle = field(field(parameters, "directDrive")?, "throttleResponse")?;
-    Ok(DirectDriveParams { mechanics, throttle: response(throttle, wheel_count)? })
-}
-
-fn mechanics(base: &Value) -> Result<MechanicalParams> {
+/// The mechanical base.
+pub fn mechanics(base: &Value) -> Result<MechanicalParams> {
     let axles: Vec<Vec<usize>> = serde_json::from_value(field(base, "axles")?.clone())?;
     let axles = AxleDescription::new(axles)?;
     let wheel_count = axles.wheel_count();
@@ -133,7 +125,8 @@ fn each<T>(wheels: &[&Value], name: &str, parse: fn(&Value) -> Result<T>) -> Res
     wheels.iter().map(parse).collect()
 }
 
-fn response(value: &Value, wheel_count: usize) -> Result<CommandResponseParams> {
+/// A response to a command.
+pub fn response(value: &Value, wheel_count: usize) -> Result<CommandResponseParams> {
     let rows = match optional(value, "nonlinearResponse") {
         Some(Value::Array(rows)) => rows.iter().map(response_row).collect::<Result<Vec<_>>>()?,
         _ => Vec::new(),
@@ -218,7 +211,8 @@ fn point([x, a, b, c]: [Real; 4]) -> (Real, Vec3) {
     (x, Vec3::new(a, b, c))
 }
 
-fn curve<T, const N: usize>(
+/// A curve, given as a list of points.
+pub fn curve<T, const N: usize>(
     value: &Value,
     name: &str,
     point: fn([Real; N]) -> (Real, T),

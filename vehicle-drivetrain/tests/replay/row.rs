@@ -1,8 +1,9 @@
 //! Comparing every value that a row records with ours.
 
 use vehicle_core::math::{Real, Vec3};
-use vehicle_drivetrain::DirectDriveVehicle;
+use vehicle_core::vehicle::MechanicalState;
 
+use super::vehicle::ReplayedVehicle;
 use crate::support::one_step::OneStepJudge;
 use crate::support::traces::Row;
 
@@ -10,30 +11,30 @@ use crate::support::traces::Row;
 const IN_THE_AIR: Real = Real::MIN_POSITIVE;
 
 /// Compares the state of `vehicle` with the row after its step.
-pub fn compare(judge: &mut OneStepJudge<'_>, vehicle: &DirectDriveVehicle, after: Row<'_>) {
-    let body = &vehicle.state.mechanics.rigid_body;
+pub fn compare(judge: &mut OneStepJudge<'_>, vehicle: &impl ReplayedVehicle, after: Row<'_>) {
+    vehicle.compare(judge, after);
+    let state = vehicle.state();
+    let body = &state.rigid_body;
     judge.compare_array(after, ["px", "py", "pz"], body.pose.translation.to_array());
     judge.compare_array(after, ["qx", "qy", "qz", "qw"], body.pose.rotation.to_array());
     judge.compare_array(after, ["vx", "vy", "vz"], body.linear_velocity.to_array());
     judge.compare_array(after, ["wx", "wy", "wz"], body.angular_velocity.to_array());
-    for wheel in 0..vehicle.params().mechanics.axles.wheel_count() {
-        compare_commands(judge, vehicle, after, wheel);
-        compare_suspension(judge, vehicle, after, wheel);
-        compare_tire(judge, vehicle, after, wheel);
-        compare_wheel(judge, vehicle, after, wheel);
+    for wheel in 0..state.wheels.len() {
+        compare_commands(judge, state, after, wheel);
+        compare_suspension(judge, state, after, wheel);
+        compare_tire(judge, state, after, wheel);
+        compare_wheel(judge, state, after, wheel);
     }
 }
 
 fn compare_commands(
     judge: &mut OneStepJudge<'_>,
-    vehicle: &DirectDriveVehicle,
+    state: &MechanicalState,
     after: Row<'_>,
     wheel: usize,
 ) {
-    let state = &vehicle.state.mechanics;
     let actuation = state.actuations[wheel];
     judge.compare_wheel(after, wheel, "steerAngle", state.steer_angles[wheel]);
-    judge.compare_wheel(after, wheel, "driveTorque", vehicle.state.drive_torques[wheel]);
     judge.compare_wheel(after, wheel, "brakeTorque", state.brake_torques[wheel]);
     judge.compare_wheel(after, wheel, "isDrive", actuation.is_driven);
     judge.compare_wheel(after, wheel, "isBrake", actuation.is_braked);
@@ -49,11 +50,10 @@ fn compare_commands(
 
 fn compare_suspension(
     judge: &mut OneStepJudge<'_>,
-    vehicle: &DirectDriveVehicle,
+    state: &MechanicalState,
     after: Row<'_>,
     wheel: usize,
 ) {
-    let state = &vehicle.state.mechanics;
     let (suspension, force) = (&state.suspensions[wheel], &state.suspension_forces[wheel]);
     let separation = suspension.separation.unwrap_or(IN_THE_AIR);
     judge.compare_wheel(after, wheel, "jounce", suspension.jounce.unwrap_or(Real::MAX));
@@ -66,11 +66,10 @@ fn compare_suspension(
 
 fn compare_tire(
     judge: &mut OneStepJudge<'_>,
-    vehicle: &DirectDriveVehicle,
+    state: &MechanicalState,
     after: Row<'_>,
     wheel: usize,
 ) {
-    let state = &vehicle.state.mechanics;
     let (tire, sticky) = (&state.tires[wheel], &state.sticky_tires[wheel]);
     let (directions, force) = (&tire.directions, &tire.force);
     let along = force.longitudinal.dot(directions.longitudinal);
@@ -99,11 +98,11 @@ fn compare_tire(
 
 fn compare_wheel(
     judge: &mut OneStepJudge<'_>,
-    vehicle: &DirectDriveVehicle,
+    state: &MechanicalState,
     after: Row<'_>,
     wheel: usize,
 ) {
-    let state = &vehicle.state.mechanics.wheels[wheel];
+    let state = &state.wheels[wheel];
     judge.compare_wheel(after, wheel, "omega", state.rotation_speed);
     judge.compare_wheel(after, wheel, "omegaCorrected", state.displayed_rotation_speed);
     judge.compare_wheel(after, wheel, "rotAngle", state.rotation_angle);

@@ -136,13 +136,18 @@ pub fn deviation(rule: Rule, got: f64, want: f64) -> (f64, f64) {
 
 /// The group of a column: without its wheel and without its axis.
 pub fn group(column: &str) -> &str {
+    let quantity = quantity(column);
+    let vector = quantity.strip_suffix(['x', 'y', 'z', 'w', 'X', 'Y', 'Z']);
+    vector.filter(|vector| VECTORS.contains(vector)).unwrap_or(quantity)
+}
+
+/// The name of a column without its wheel.
+pub fn quantity(column: &str) -> &str {
     let wheel = column.strip_prefix('w').and_then(|rest| rest.split_once('_'));
     let wheel = wheel.filter(|(number, _)| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     });
-    let quantity = wheel.map_or(column, |(_, quantity)| quantity);
-    let vector = quantity.strip_suffix(['x', 'y', 'z', 'w', 'X', 'Y', 'Z']);
-    vector.filter(|vector| VECTORS.contains(vector)).unwrap_or(quantity)
+    wheel.map_or(column, |(_, quantity)| quantity)
 }
 
 /// The least scale of a group in SI units, and the power of the length unit in it.

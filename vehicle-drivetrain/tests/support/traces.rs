@@ -10,6 +10,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use flate2::read::MultiGzDecoder;
 
+use super::columns::{group, quantity};
+
 /// A table of numbers; an empty cell is NaN.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -79,6 +81,25 @@ impl Trace {
     /// Whether no step is missing.
     pub fn is_whole(&self) -> bool {
         self.pairs().count() + 1 == self.rows.len()
+    }
+
+    /// The same drive in other axes, with every vector and the axis of every rotation under `turn`.
+    pub fn turned(&self, turn: impl Fn([f32; 3]) -> [f32; 3]) -> Self {
+        let mut turned = self.clone();
+        for (name, &first) in &self.columns {
+            let Some(stem) =
+                name.strip_suffix(['x', 'X']).filter(|_| group(name) != quantity(name))
+            else {
+                continue;
+            };
+            let others = if name.ends_with('x') { ["y", "z"] } else { ["Y", "Z"] };
+            let others = others.map(|axis| self.columns.get(&format!("{stem}{axis}")).copied());
+            let [Some(second), Some(third)] = others else { continue };
+            for row in &mut turned.rows {
+                [row[first], row[second], row[third]] = turn([row[first], row[second], row[third]]);
+            }
+        }
+        turned
     }
 
     /// Number of wheels, which the columns number from zero.

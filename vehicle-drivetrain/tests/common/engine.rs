@@ -1,0 +1,102 @@
+//! A car with an engine, and a tank, on a flat road.
+
+use std::ops::ControlFlow::Continue;
+
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::Commands;
+use vehicle_core::math::{Pose, Real};
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::differential::{
+    DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
+    MultiWheelDifferentialParams, TankDifferentialParams, TrackParams,
+};
+use vehicle_drivetrain::drivetrain::DrivetrainParams;
+use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
+
+use super::{DT, steps};
+
+/// Four driven wheels, limited in their slip by `slip` everywhere.
+pub fn limited_slip(slip: LimitedSlipParams) -> DifferentialParams {
+    DifferentialParams::FourWheel(FourWheelDifferentialParams {
+        shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
+        front: [0, 1],
+        rear: [2, 3],
+        limited_slip: LimitedSlips {
+            center: Some(slip),
+            front: Some(slip),
+            rear: Some(slip),
+            ..LimitedSlips::default()
+        },
+    })
+}
+
+/// A track on each side.
+pub fn tank() -> DifferentialParams {
+    let track = |wheels: [usize; 2], thrust| TrackParams { wheels: wheels.to_vec(), thrust };
+    DifferentialParams::Tank(TankDifferentialParams {
+        shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
+        tracks: vec![track([0, 2], 0), track([1, 3], 1)],
+    })
+}
+
+/// The car of the default data sheet with the default engine behind `differential`.
+pub fn engine_params(differential: DifferentialParams) -> EngineDriveParams {
+    let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    EngineDriveParams { mechanics, drivetrain: DrivetrainParams::automatic(differential) }
+}
+
+/// A vehicle with an engine, and the world around it.
+pub struct EngineScene {
+    pub vehicle: EngineDriveVehicle,
+    pub sequence: ComponentSequence<EngineDriveVehicle>,
+    pub simulation: SimulationParams,
+    pub road: FlatRoad,
+}
+
+impl EngineScene {
+    /// A vehicle that rests above the origin.
+    pub fn at_rest(differential: DifferentialParams) -> Self {
+        let blueprint = CarBlueprint::default();
+        let mut vehicle =
+            EngineDriveVehicle::new(engine_params(differential)).expect("faultless params");
+        let position = blueprint.frame.vertical() * blueprint.center_of_mass_height;
+        vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(position);
+        Self {
+            vehicle,
+            sequence: EngineDriveVehicle::sequence(),
+            simulation: SimulationParams::new(blueprint.frame),
+            road: FlatRoad::new(&blueprint.frame),
+        }
+    }
+
+    pub fn step(&mut self) {
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+
+    /// A step whose inputs are checked.
+    pub fn checked_step(&mut self) {
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update_checked(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+
+    pub fn run(&mut self, seconds: Real, commands: Commands) {
+        self.vehicle.commands = commands;
+        for _ in 0..steps(seconds) {
+            self.step();
+        }
+    }
+
+    /// Rotation speed of each wheel (rad/s).
+    pub fn wheel_speeds(&self) -> [Real; 4] {
+        std::array::from_fn(|wheel| self.vehicle.state.mechanics.wheels[wheel].rotation_speed)
+    }
+
+    /// The state, with the digits that identify the bits of every float, and -0 with its sign.
+    pub fn printed(&self) -> String {
+        format!("{:?}", self.vehicle.state)
+    }
+}
