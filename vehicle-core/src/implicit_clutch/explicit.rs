@@ -23,6 +23,8 @@ use crate::wheel_rotation::CoupledWheel;
 const MAX_UNKNOWNS: usize = MAX_WHEELS + 1;
 /// Squared residual, relative to the right side, at which the reference's iteration ends.
 const ESTIMATE_TOLERANCE: Real = 1e-10;
+/// Keeps the relative residual finite where the right side is 0.
+const MIN_SQUARED_SIZE: Real = 1e-10;
 
 type Unknowns<T> = ArrayVec<T, MAX_UNKNOWNS>;
 
@@ -187,40 +189,57 @@ impl Shafts {
     }
 }
 
-/// Solves the plain system by at most `iterations` sweeps of Gauss and Seidel from the speeds at the
-/// start of the step, at least one.
+/// Solves the plain system by at most `iterations` sweeps of [`gauss_seidel`] from the speeds at the
+/// start of the step.
 ///
 /// The reference offers it as the cheaper estimate. Nobody needs it: [`solve`] is exact and costs
 /// less than one sweep, and the estimate depends on the order of the wheels.
 pub fn estimate(system: &ClutchSystem, iterations: u32, dt: Real) -> ClutchSolution {
     let plain = RankOneSystem::new(system, dt);
-    let count = plain.right.len();
     let element = |row: usize, column: usize| {
         let coupled = plain.columns[row] * plain.rows[column];
         (if row == column { plain.diagonal[row] + coupled } else { coupled }) as Real
     };
     let right: Unknowns<Real> = plain.right.iter().map(|&right| right as Real).collect();
-    let size = right.iter().fold(0.0, |sum, right| sum + right * right) + ESTIMATE_TOLERANCE;
-    let mut speeds: Unknowns<Real> =
-        system.wheels.iter().map(|wheel| wheel.rotation_speed).collect();
-    speeds.push(system.engine.rotation_speed);
-    let sum_of = |speeds: &[Real], row: usize, skipped: usize| {
-        let others = (0..count).filter(|&column| column != skipped);
-        others.fold(0.0, |sum, column| sum + element(row, column) * speeds[column])
+    let speeds = system.wheels.iter().map(|wheel| wheel.rotation_speed);
+    let mut speeds: Unknowns<Real> = speeds.chain([system.engine.rotation_speed]).collect();
+    gauss_seidel(element, &right, &mut speeds, iterations, ESTIMATE_TOLERANCE);
+    finish(system, speeds.iter().copied())
+}
+
+/// Approaches the solution of `M x = right` from `solution`, by sweeps of Gauss and Seidel.
+///
+/// ```text
+/// x_i ← (b_i - Σ_{j≠i} M_ij x_j) / M_ii
+/// ```
+///
+/// with `element(i, j)` the element `M_ij`. The sweep that brings `|M x - b|²` down to `tolerance`
+/// (dimensionless) times `|b|²` is the last, if not number `iterations`.
+pub fn gauss_seidel(
+    element: impl Fn(usize, usize) -> Real,
+    right: &[Real],
+    solution: &mut [Real],
+    iterations: u32,
+    tolerance: Real,
+) {
+    let product = |solution: &[Real], row: usize, skipped: Option<usize>| {
+        let columns = (0..right.len()).filter(|&column| Some(column) != skipped);
+        columns.fold(0.0, |sum, column| sum + element(row, column) * solution[column])
     };
-    for _ in 0..iterations.max(1) {
-        for row in 0..count {
-            speeds[row] = (right[row] - sum_of(&speeds, row, row)) / element(row, row);
+    let size = right.iter().fold(0.0, |sum, right| sum + right * right) + MIN_SQUARED_SIZE;
+    for _ in 0..iterations {
+        for (row, right) in right.iter().enumerate() {
+            let others = product(solution, row, Some(row));
+            solution[row] = (right - others) * (1.0 / element(row, row));
         }
-        let residual = (0..count).fold(0.0, |sum: Real, row| {
-            let left = sum_of(&speeds, row, usize::MAX) - right[row];
+        let residual = right.iter().enumerate().fold(0.0, |sum: Real, (row, right)| {
+            let left = product(solution, row, None) - right;
             sum + left * left
         });
-        if residual / size <= ESTIMATE_TOLERANCE {
+        if residual / size <= tolerance {
             break;
         }
     }
-    finish(system, speeds.iter().copied())
 }
 
 /// The solution of `speeds`, wheels in order and the engine last: brakes hold the wheels that would
