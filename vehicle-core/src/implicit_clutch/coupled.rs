@@ -36,21 +36,27 @@ const TOLERANCE: f64 = 1e-13;
 /// to the number of wheels. Sums are formed in 64 bits: a strong clutch makes differences of large
 /// numbers.
 pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
-    let mut tires: WheelRefs<Tire> = system.wheels.iter().map(Tire::new).collect();
-    for _ in 1..MAX_PASSES {
-        let solution = Shafts::new(system, &tires, dt).solution(system, &tires);
-        let is_saturated = saturate(system, &solution, &mut tires);
-        if !is_saturated {
-            return solution;
+    // Lists have room for the most wheels: they are filled where they stand, not moved.
+    let mut tires = WheelRefs::new();
+    tires.extend(system.wheels.iter().map(Tire::new));
+    let mut shafts = Shafts::new(&system.engine, dt);
+    let mut solution =
+        ClutchSolution { engine_speed: 0.0, clutch_torque: 0.0, wheels: WheelRefs::new() };
+    for _ in 0..MAX_PASSES {
+        shafts.carry(system, &tires, dt);
+        shafts.solve(system, &tires, &mut solution);
+        if !saturate(system, &solution.wheels, &mut tires) {
+            break;
         }
     }
-    Shafts::new(system, &tires, dt).solution(system, &tires)
+    solution
 }
 
-/// Holds the torque of tires at the limit of friction where `solution` exceeds it; whether any did.
-fn saturate(system: &ClutchSystem, solution: &ClutchSolution, tires: &mut [Tire]) -> bool {
+/// Holds the torque of tires at the limit of friction where that of `solved` wheels exceeds it;
+/// whether any did.
+fn saturate(system: &ClutchSystem, solved: &[CoupledWheel], tires: &mut [Tire]) -> bool {
     let mut any = false;
-    for ((wheel, solved), tire) in system.wheels.iter().zip(&solution.wheels).zip(tires) {
+    for ((wheel, solved), tire) in system.wheels.iter().zip(solved).zip(tires) {
         let limit = wheel.tire.max_torque;
         if limit < solved.tire_torque.abs() {
             let torque = f64::from(limit.copysign(solved.tire_torque));
@@ -116,19 +122,22 @@ struct Shafts {
 }
 
 impl Shafts {
-    fn new(system: &ClutchSystem, tires: &[Tire], dt: Real) -> Self {
-        let mut shafts = Self {
-            shafts: WheelRefs::new(),
-            of_wheel: WheelRefs::new(),
-            engine: Engine::new(&system.engine, dt),
-        };
+    #[inline]
+    fn new(engine: &ClutchEngine, dt: Real) -> Self {
+        let engine = Engine::new(engine, dt);
+        Self { shafts: WheelRefs::new(), of_wheel: WheelRefs::new(), engine }
+    }
+
+    /// Hangs the wheels of `system` on their shafts, with `tires` as they stand.
+    fn carry(&mut self, system: &ClutchSystem, tires: &[Tire], dt: Real) {
+        self.shafts.clear();
+        self.of_wheel.clear();
         let mut of_group = [u8::MAX; MAX_WHEELS];
         for (wheel, tire) in system.wheels.iter().zip(tires) {
-            let shaft = shafts.shaft_of(wheel, &mut of_group);
-            shafts.of_wheel.push(shaft);
-            shafts.shafts[usize::from(shaft)].add(wheel, tire, system.gear_ratio, dt);
+            let shaft = self.shaft_of(wheel, &mut of_group);
+            self.of_wheel.push(shaft);
+            self.shafts[usize::from(shaft)].add(wheel, tire, system.gear_ratio, dt);
         }
-        shafts
     }
 
     /// Number of the shaft that `wheel` turns with, a new one if it is the first.
@@ -146,7 +155,7 @@ impl Shafts {
         next
     }
 
-    fn solution(&self, system: &ClutchSystem, tires: &[Tire]) -> ClutchSolution {
+    fn solve(&self, system: &ClutchSystem, tires: &[Tire], solution: &mut ClutchSolution) {
         let clutch_torque = self.clutch_torque(f64::from(system.strength));
         let wheels = system.wheels.iter().zip(tires).zip(&self.of_wheel);
         let wheels = wheels.map(|((wheel, tire), &shaft)| {
@@ -158,11 +167,10 @@ impl Shafts {
                 tire_torque: (tire.torque - tire.resistance * change) as Real,
             }
         });
-        ClutchSolution {
-            engine_speed: self.engine.speed(clutch_torque).0 as Real,
-            clutch_torque: clutch_torque as Real,
-            wheels: wheels.collect(),
-        }
+        solution.wheels.clear();
+        solution.wheels.extend(wheels);
+        solution.engine_speed = self.engine.speed(clutch_torque).0 as Real;
+        solution.clutch_torque = clutch_torque as Real;
     }
 
     /// Torque that a clutch of `strength` (N·m·s) transmits (N·m).

@@ -1,5 +1,5 @@
 //! The reference's two solvers of linear systems, in 32 bits.
-//!
+
 use arrayvec::ArrayVec;
 
 use crate::math::Real;
@@ -7,8 +7,10 @@ use crate::per_wheel::MAX_WHEELS;
 
 /// Most unknowns: the wheels and the engine.
 const MAX_UNKNOWNS: usize = MAX_WHEELS + 1;
-/// Squared residual, relative to the right side, at which the sweeps end.
+/// Squared residual, relative to the right side, at which the sweeps of vehicles end.
 const SWEEP_TOLERANCE: Real = 1e-10;
+/// Keeps the relative residual finite where the right side is 0.
+const MIN_SQUARED_SIZE: Real = 1e-10;
 
 /// One number per unknown.
 pub(super) type Unknowns<T> = ArrayVec<T, MAX_UNKNOWNS>;
@@ -81,31 +83,47 @@ impl DenseSystem {
         }
     }
 
-    /// Solves by at most `iterations` sweeps of Gauss and Seidel from `start`, at least one.
-    pub(super) fn swept(self, start: Unknowns<Real>, iterations: u32) -> Unknowns<Real> {
+    /// Solves by at most `iterations` sweeps of Gauss and Seidel from `start`.
+    pub(super) fn swept(&self, start: Unknowns<Real>, iterations: u32) -> Unknowns<Real> {
         let mut solution = start;
-        let size = self.right.iter().fold(0.0, |sum, right| sum + right * right) + SWEEP_TOLERANCE;
-        for _ in 0..iterations.max(1) {
-            for row in 0..solution.len() {
-                let others = self.sum_of(&solution, row, row);
-                solution[row] = (self.right[row] - others) / self.rows[row][row];
-            }
-            let residual = self.right.iter().enumerate().fold(0.0, |sum: Real, (row, right)| {
-                let left = self.sum_of(&solution, row, usize::MAX) - right;
-                sum + left * left
-            });
-            if residual / size <= SWEEP_TOLERANCE {
-                break;
-            }
-        }
+        let element = |row: usize, column: usize| self.rows[row][column];
+        gauss_seidel(element, &self.right, &mut solution, iterations, SWEEP_TOLERANCE);
         solution
     }
+}
 
-    /// Row `row` of `M x`, without the element `skipped`.
-    fn sum_of(&self, solution: &[Real], row: usize, skipped: usize) -> Real {
-        let terms = self.rows[row].iter().zip(solution).enumerate();
-        let others = terms.filter(|(column, _)| *column != skipped);
-        others.fold(0.0, |sum, (_, (element, value))| sum + element * value)
+/// Approaches the solution of `M x = right` from `solution`, by sweeps of Gauss and Seidel.
+///
+/// ```text
+/// x_i ← (b_i - Σ_{j≠i} M_ij x_j) / M_ii
+/// ```
+///
+/// with `element(i, j)` the element `M_ij`. The sweep that brings `|M x - b|²` down to `tolerance`
+/// (dimensionless) times `|b|²` is the last, if not number `iterations`.
+pub fn gauss_seidel(
+    element: impl Fn(usize, usize) -> Real,
+    right: &[Real],
+    solution: &mut [Real],
+    iterations: u32,
+    tolerance: Real,
+) {
+    let product = |solution: &[Real], row: usize, skipped: Option<usize>| {
+        let columns = (0..right.len()).filter(|&column| Some(column) != skipped);
+        columns.fold(0.0, |sum, column| sum + element(row, column) * solution[column])
+    };
+    let size = right.iter().fold(0.0, |sum, right| sum + right * right) + MIN_SQUARED_SIZE;
+    for _ in 0..iterations {
+        for (row, right) in right.iter().enumerate() {
+            let others = product(solution, row, Some(row));
+            solution[row] = (right - others) * (1.0 / element(row, row));
+        }
+        let residual = right.iter().enumerate().fold(0.0, |sum: Real, (row, right)| {
+            let left = product(solution, row, None) - right;
+            sum + left * left
+        });
+        if residual / size <= tolerance {
+            break;
+        }
     }
 }
 
@@ -144,6 +162,7 @@ mod tests {
         // They end at a residual of 1e-5 of the right side, whose length is 27.
         assert_solved(&system(rows).swept(start(), 100), 27e-5);
         // The first unknown after one sweep: 4 x = 4 - 2 - 3.
-        assert_eq!(system(rows).swept(start(), 0)[0], -0.25);
+        assert_eq!(system(rows).swept(start(), 1)[0], -0.25);
+        assert_eq!(system(rows).swept(start(), 0), start());
     }
 }

@@ -14,6 +14,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::dense::gauss_seidel;
 use super::dense::{DenseSystem, Unknowns};
 use super::{ClutchSolution, ClutchSystem, ClutchWheel};
 use crate::error::ParamCheck;
@@ -234,8 +235,8 @@ impl Shafts {
     }
 }
 
-/// Solves the plain system by at most `iterations` sweeps of Gauss and Seidel from the speeds at the
-/// start of the step, at least one.
+/// Solves the plain system by at most `iterations` sweeps of [`gauss_seidel`] from the speeds at the
+/// start of the step.
 ///
 /// The reference offers it as the cheaper estimate. Nobody needs it: [`solve`] is exact and costs
 /// less than one sweep, and the estimate depends on the order of the wheels.

@@ -7,14 +7,22 @@ mod chain;
 mod commands;
 mod conversion;
 mod differential;
+mod engine_drivetrain;
 mod gears;
 mod legacy;
+mod linear_solve;
 mod mechanics;
 mod parse;
 mod rows;
 mod tire;
 
-use crate::support::vectors::Readers;
+use crate::support::vectors::{Readers, WithoutCounterpart};
+
+/// Kinds that we have nothing to hold against.
+pub const WITHOUT_COUNTERPART: WithoutCounterpart<'_> = &[(
+    "transform_and_scale_clutch",
+    "accuracy and iterations are the choice of a solver, which no conversion touches",
+)];
 
 /// Every kind that can be read.
 pub const READERS: Readers<'_> = &[
@@ -45,9 +53,15 @@ pub const READERS: Readers<'_> = &[
     ("engine_drive_actuation_state", gears::actuation_state),
     ("engine_drive_throttle_response", gears::throttle_response),
     ("engine_drive_torque", gears::drive_torque),
+    ("engine_drivetrain_best_possible", engine_drivetrain::best_possible),
+    ("engine_drivetrain_constraint_groups", engine_drivetrain::constraint_groups),
+    ("engine_drivetrain_estimate", engine_drivetrain::estimate),
     ("gear_command_response", gears::gear_command_response),
     ("gear_ratio", gears::gear_ratio),
     ("gearbox_update", gears::gearbox_update),
+    ("linear_solve_3x3", linear_solve::three_by_three),
+    ("linear_solve_gauss_seidel", linear_solve::gauss_seidel),
+    ("linear_solve_lu", linear_solve::lu),
     ("lookup_table_scalar", commands::lookup_table_scalar),
     ("lookup_table_vec3", commands::lookup_table_vec3),
     ("nonlinear_command_response", commands::nonlinear_command_response),

@@ -32,6 +32,8 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// Files without a reader.
     pub skipped: Vec<String>,
+    /// Files that test nothing that we have, and why.
+    pub without_counterpart: Vec<(String, &'static str)>,
     /// Readers without a file.
     pub idle: Vec<String>,
     /// What is wrong with the folder as a whole.
@@ -67,6 +69,9 @@ impl fmt::Display for Report {
             writeln!(f, "{name:<52} {cases:>5} {fields:>7}  {worst:.3} {worst_at}{verdict}")?;
         }
         writeln!(f, "skipped, no reader: {}", list(&self.skipped))?;
+        for (name, reason) in &self.without_counterpart {
+            writeln!(f, "has no counterpart: {name}: {reason}")?;
+        }
         writeln!(f, "readers without a file: {}", list(&self.idle))?;
         writeln!(f, "known quirks: checked against the intent, not against the record")?;
         for file in &self.files {

@@ -27,6 +27,9 @@ pub type Reader = fn(&Value) -> Result<Outcome>;
 /// All readers, by kind.
 pub type Readers<'a> = &'a [(&'a str, Reader)];
 
+/// Kinds of files that test nothing that we have, each with the reason.
+pub type WithoutCounterpart<'a> = &'a [(&'a str, &'static str)];
+
 /// A field in which the reference recorded something else than it intends; ours is held to the intent.
 #[derive(Clone, Debug)]
 pub struct Quirk {
@@ -76,7 +79,12 @@ pub fn folder() -> Result<(PathBuf, Tolerances)> {
 }
 
 /// Checks all `*.jsonl` files of a folder, in sorted order.
-pub fn check(folder: &Path, tolerances: &Tolerances, readers: Readers<'_>) -> Report {
+pub fn check(
+    folder: &Path,
+    tolerances: &Tolerances,
+    readers: Readers<'_>,
+    without_counterpart: WithoutCounterpart<'_>,
+) -> Report {
     let mut report = Report::default();
     let mut by_kind = BTreeMap::new();
     for (kind, reader) in readers {
@@ -84,6 +92,7 @@ pub fn check(folder: &Path, tolerances: &Tolerances, readers: Readers<'_>) -> Re
             report.errors.push(format!("two readers of the kind `{kind}`"));
         }
     }
+    let passed_over: BTreeMap<_, _> = without_counterpart.iter().copied().collect();
     let stems = stems(folder).unwrap_or_else(|error| {
         report.errors.push(format!("{error:#}"));
         Vec::new()
@@ -92,11 +101,13 @@ pub fn check(folder: &Path, tolerances: &Tolerances, readers: Readers<'_>) -> Re
         report.errors.push(format!("no *.jsonl files in {}", folder.display()));
     }
     for stem in &stems {
-        let Some(reader) = by_kind.get(kind(stem)) else {
+        if let Some(reader) = by_kind.get(kind(stem)) {
+            report.files.push(check_file(folder, stem, tolerances, *reader));
+        } else if let Some(reason) = passed_over.get(kind(stem)) {
+            report.without_counterpart.push((stem.clone(), reason));
+        } else {
             report.skipped.push(stem.clone());
-            continue;
-        };
-        report.files.push(check_file(folder, stem, tolerances, *reader));
+        }
     }
     let seen: BTreeSet<&str> = stems.iter().map(|stem| kind(stem)).collect();
     report.idle = by_kind
@@ -263,7 +274,12 @@ mod tests {
 
     fn check_files(name: &str, files: &[(&str, &str)], readers: Readers<'_>) -> Result<Report> {
         let folder = folder(name, files)?;
-        let report = check(&folder, &Tolerances::parse(TOLERANCES)?, readers);
+        let report = check(
+            &folder,
+            &Tolerances::parse(TOLERANCES)?,
+            readers,
+            &[("odd", "ours are all even"), ("half", "a reader goes first")],
+        );
         std::fs::remove_dir_all(&folder)?;
         Ok(report)
     }
@@ -280,6 +296,7 @@ mod tests {
         let files = [
             ("half.jsonl", "{\"in\":{\"x\":2},\"out\":{\"y\":1.0000005}}\n"),
             ("half_ill_conditioned.jsonl", "{\"in\":{\"x\":2},\"out\":{\"y\":1.5}}\n"),
+            ("odd.jsonl", "{\"in\":{},\"out\":{}}\n"),
             ("whole.jsonl", "{\"in\":{},\"out\":{}}\n"),
             ("notes.txt", ""),
         ];
@@ -288,6 +305,7 @@ mod tests {
         assert_eq!(report.files.iter().map(|file| file.cases).collect::<Vec<_>>(), [1, 1]);
         assert_eq!(report.files[1].worst, 0.5);
         assert_eq!(report.skipped, ["whole"]);
+        assert_eq!(report.without_counterpart, [("odd".to_owned(), "ours are all even")]);
         assert_eq!(report.idle, ["third"]);
         Ok(())
     }
@@ -346,7 +364,7 @@ mod tests {
         assert!(!check_files("no_files", &[("notes.txt", "")], &[("half", half)])?.passed());
         assert!(!check_files("no_cases", &[("empty.jsonl", "\n")], &[("empty", half)])?.passed());
         assert!(!check_files("no_tolerance", &[("thin.jsonl", "{}")], &[("thin", half)])?.passed());
-        assert!(!check(Path::new("no such folder"), &Tolerances::default(), &[]).passed());
+        assert!(!check(Path::new("no such folder"), &Tolerances::default(), &[], &[]).passed());
         Ok(())
     }
 }
