@@ -3,8 +3,8 @@
 //! Games draw more often than they step. [`DrawnPoses`] keeps the poses of the last two steps and
 //! gives those in between.
 //!
-//! A wheel's mesh spins about its lateral axis: the one that [`Frame`](vehicle_core::Frame) calls
-//! lateral, `+x` for [`Frame::Y_UP`](vehicle_core::Frame::Y_UP), with its center at the origin.
+//! A wheel's mesh spins about its lateral axis: the one that [`Frame`] calls
+//! lateral, `+x` for [`Frame::Y_UP`], with its center at the origin.
 
 use rapier3d::prelude::*;
 use vehicle_core::frame::Frame;
