@@ -6,6 +6,7 @@
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
 //! and before the pose. They are plain data: another solver may execute them instead.
 
+mod momentum;
 mod row;
 mod solver;
 

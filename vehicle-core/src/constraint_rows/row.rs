@@ -93,6 +93,10 @@ pub struct WheelRows {
 }
 
 impl WheelRows {
+    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut ConstraintRow> {
+        [&mut self.longitudinal, &mut self.lateral, &mut self.limit].into_iter().flatten()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
     }

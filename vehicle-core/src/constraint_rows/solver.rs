@@ -1,5 +1,6 @@
 //! The solver that executes the rows of a vehicle on its body.
 
+use super::momentum::MomentumSystem;
 use super::row::{ConstraintRow, WheelRows};
 use crate::math::{Mat3, Real, Vec3};
 use crate::{AxleDescription, PerWheelMut};
@@ -32,6 +33,21 @@ impl BodyVelocity {
     /// Change of the row's speed per impulse (1/kg).
     fn response(&self, row: &ConstraintRow) -> Real {
         self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
+    }
+
+    /// Impulse of a soft row that has no bounds, on a body that has all impulses (N·s).
+    fn free_impulse(&self, row: &ConstraintRow) -> Real {
+        if row.softness.is_infinite() {
+            return 0.0;
+        }
+        let error = row.speed(self.linear, self.angular) - row.target_speed;
+        -error / (self.response(row) * row.softness)
+    }
+
+    /// Adds `momentum`, linear (N·s) and angular (N·m·s).
+    fn add_momentum(&mut self, [linear, angular]: &[Vec3; 2]) {
+        self.linear += *linear * self.inverse_mass;
+        self.angular += self.inverse_inertia * *angular;
     }
 
     /// Impulse after one more sweep, within the row's bounds (N·s).
@@ -91,11 +107,12 @@ impl BodyVelocity {
     }
 }
 
-/// Executes the rows of all wheels on `body`, starting from their last impulses.
+/// Executes the rows of all wheels on `body`.
 ///
-/// Sweeps over the rows one after the other (projected Gauss-Seidel) until they agree. What they
-/// agree on does not depend on the order of the wheels: the rows are the conditions of a convex
-/// minimum.
+/// If no row reaches a bound, as those of a parked car, they are one linear system for the velocity
+/// of the body, which is solved at once. Otherwise sweeps over the rows one after the other
+/// (projected Gauss-Seidel) go on from there until they agree. What they agree on does not depend on
+/// the order of the wheels: the rows are the conditions of a convex minimum.
 pub fn execute_rows(
     axles: &AxleDescription,
     rows: &mut PerWheelMut<'_, WheelRows>,
@@ -105,15 +122,58 @@ pub fn execute_rows(
         return;
     }
     let tolerance = TOLERANCE * body.linear.length();
-    for wheel in axles.wheels() {
-        let WheelRows { longitudinal, lateral, limit, .. } = &mut rows[wheel];
-        for row in [longitudinal, lateral, limit].into_iter().flatten() {
-            row.impulse = row.impulse.max(row.min_impulse).min(row.max_impulse);
-            body.apply(row, row.impulse);
-        }
+    if free_impulses(axles, rows, body) {
+        return;
     }
     let sweep = |_| body.sweep(axles, rows) <= tolerance;
     let _settled = (0..MAX_SWEEPS).any(sweep);
+}
+
+/// Gives the rows the impulses that they would have without bounds, then within their bounds, and
+/// applies them to `body`; whether that is the answer.
+///
+/// ```text
+/// λ = Γ⁻¹ (target - J v'),   v' = v + M⁻¹ p,   p = Jᵀ λ
+/// (1 + Jᵀ Γ⁻¹ J M⁻¹) p = Jᵀ Γ⁻¹ (target - J v)
+/// ```
+///
+/// with the softness `Γ` of the rows, six equations for the momentum `p`, whatever the number of
+/// rows. Rows without softness keep their last impulses and are left to the sweeps.
+fn free_impulses(
+    axles: &AxleDescription,
+    rows: &mut PerWheelMut<'_, WheelRows>,
+    body: &mut BodyVelocity,
+) -> bool {
+    let mut system = MomentumSystem::new();
+    for wheel in axles.wheels() {
+        for row in rows[wheel].rows_mut() {
+            if 0.0 < row.softness {
+                system.add(row, body);
+            }
+        }
+    }
+    let momentum = system.solve();
+    let mut solved = *body;
+    solved.add_momentum(&momentum);
+    let mut is_answer = true;
+    for wheel in axles.wheels() {
+        for row in rows[wheel].rows_mut() {
+            let free = if 0.0 < row.softness { solved.free_impulse(row) } else { row.impulse };
+            row.impulse = free.max(row.min_impulse).min(row.max_impulse);
+            is_answer &= 0.0 < row.softness && row.impulse == free;
+        }
+        is_answer &= rows[wheel].sticky_impulse() <= rows[wheel].max_friction_impulse;
+    }
+    if is_answer {
+        *body = solved;
+        return true;
+    }
+    for wheel in axles.wheels() {
+        for row in rows[wheel].rows_mut() {
+            body.apply(row, row.impulse);
+        }
+    }
+    false
 }
 
 #[cfg(test)]
