@@ -354,6 +354,44 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    /// With shares of the torque equal to those of the speed: what the clutch gives, the wheels get,
+    /// and what engine and wheels have, they do not gain.
+    #[test]
+    fn a_differential_passes_on_its_power_and_a_clutch_only_loses_it(
+        system in systems(),
+        dt in 1e-4_f32..0.05,
+    ) {
+        let mut system = system;
+        system.engine = ClutchEngine { torque: 0.0, ..system.engine };
+        for wheel in &mut system.wheels {
+            wheel.speed_ratio = wheel.torque_ratio.abs();
+            wheel.torques = WheelTorques::default();
+            wheel.tire = TireTorque::default();
+        }
+        let solution = solve(&system, dt);
+        let speeds = speeds(&solution);
+        let (clutch, gear) = (f64::from(solution.clutch_torque), f64::from(system.gear_ratio));
+        let shares = system.wheels.iter().map(|wheel| f64::from(wheel.torque_ratio));
+        let received: f64 = shares.zip(&speeds).map(|(share, speed)| -gear * share * clutch * speed).sum();
+        // The plate of the clutch on the side of the wheels.
+        let plate = f64::from(solution.slip(&system)) + f64::from(solution.engine_speed);
+        let size = speeds.iter().fold(0.0_f64, |size, speed| size.max(speed.abs())) * gear.abs().max(1.0);
+        let error = (received + clutch * plate).abs();
+        prop_assert!(error <= 1e-5 * clutch.abs() * size, "{received} W of {} W", -clutch * plate);
+
+        let before = system.wheels.iter().map(|wheel| wheel.rotation_speed);
+        let before: Vec<_> = before.chain([system.engine.rotation_speed]).map(f64::from).collect();
+        let inertias = system.wheels.iter().map(|wheel| wheel.inertia).chain([system.engine.inertia]);
+        let energy = |speeds: &[f64]| -> f64 {
+            inertias.clone().zip(speeds).map(|(inertia, speed)| 0.5 * f64::from(inertia) * speed * speed).sum()
+        };
+        prop_assert!(energy(&speeds) <= energy(&before) * (1.0 + 1e-6), "{speeds:?} from {before:?}");
+    }
+}
+
 #[test]
 fn estimate_approaches_the_exact_solution() {
     let wheel = ClutchWheel {
