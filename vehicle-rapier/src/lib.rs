@@ -24,7 +24,9 @@ pub mod vehicle;
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
-pub use road_query::{RapierRoad, RoadQueryParams};
+pub use road_query::{
+    RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
+};
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
 

@@ -1,0 +1,80 @@
+//! Where a wheel meets a collider, and what that collider is as a road.
+
+use rapier3d::prelude::*;
+use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe};
+
+use super::RapierRoad;
+
+/// A place where a wheel meets a collider.
+pub(super) struct Hit {
+    pub(super) collider: ColliderHandle,
+    /// The triangle, cell or shape of a collider that has several.
+    pub(super) part: u32,
+    /// The middle of the contact (m).
+    pub(super) point: Vector,
+    pub(super) plane: Plane,
+}
+
+/// A collider's handle as the number of a ground.
+fn ground_number(handle: ColliderHandle) -> u64 {
+    let (index, generation) = handle.into_raw_parts();
+    u64::from(generation) << 32 | u64::from(index)
+}
+
+/// Mean velocity over the next `dt` (s) of the point of `body` that is at `point` (m) now (m/s).
+///
+/// ```text
+/// v = v_C + ω × r + ½ dt ω × (ω × r)
+/// ```
+///
+/// Ground that turns takes the car around with it: along the speed of the moment, which is a tangent,
+/// the car would leave its circle step by step.
+fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
+    let spin = body.angvel();
+    let around = spin.cross(point - body.center_of_mass());
+    body.linvel() + around + spin.cross(around) * (0.5 * dt)
+}
+
+impl RapierRoad<'_> {
+    /// Whether a wheel may stand on `hit`: it is not too steep.
+    pub(super) fn is_drivable(&self, hit: &Hit, probe: &RoadProbe) -> bool {
+        self.min_cosine <= -probe.travel.direction.dot(hit.plane.normal)
+    }
+
+    /// Whether `hit` is on the front of its triangle; solids have no other side.
+    pub(super) fn is_front(&self, hit: &Hit) -> bool {
+        let Some(collider) = self.query.colliders.get(hit.collider) else {
+            return false;
+        };
+        let local = collider.rotation().inverse() * hit.plane.normal;
+        let shape = collider.shape();
+        if let Some(mesh) = shape.as_trimesh() {
+            mesh.triangle_normal(hit.part).is_some_and(|front| 0.0 < front.dot(local))
+        } else {
+            shape.as_heightfield().is_none() || 0.0 < local.y
+        }
+    }
+
+    /// What is known of the road at `hit` for a tire of `tire_kind`; `None` if a number of it is not
+    /// finite.
+    pub(super) fn contact(&self, hit: &Hit, tire_kind: u32) -> Option<RoadContact> {
+        let collider = self.query.colliders.get(hit.collider)?;
+        let table = &self.params.friction;
+        let material = table.material(hit.collider, hit.part).unwrap_or(collider.user_data);
+        let known = table.friction_on(hit.collider, material, tire_kind);
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        let moving = body.filter(|body| !body.is_fixed());
+        let velocity =
+            moving.map_or(Vector::ZERO, |body| velocity_over_step(body, hit.point, self.dt));
+        let plane = hit.plane;
+        let is_finite =
+            plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();
+        is_finite.then(|| RoadContact {
+            friction: known.unwrap_or_else(|| collider.friction()),
+            velocity,
+            material: material as u64,
+            ground: ground_number(hit.collider),
+            ..RoadContact::new(plane, 0.0)
+        })
+    }
+}
