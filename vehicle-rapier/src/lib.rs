@@ -17,6 +17,7 @@ pub use vehicle_drivetrain as drivetrain;
 pub mod actor;
 pub mod chassis;
 pub mod friction;
+pub mod reaction;
 pub mod road_query;
 pub mod sleep;
 pub mod vehicle;

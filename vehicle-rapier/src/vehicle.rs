@@ -121,6 +121,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
+        self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }
@@ -135,6 +136,10 @@ impl<V: Drivable> RapierVehicle<V> {
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         let length_scale = params.coordinates.length_scale;
         self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
+        if self.road.pushes_ground {
+            let frame = &params.coordinates.frame;
+            self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+        }
         Ok(Activity::Awake)
     }
 

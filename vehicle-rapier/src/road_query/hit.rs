@@ -21,6 +21,11 @@ fn ground_number(handle: ColliderHandle) -> u64 {
     u64::from(generation) << 32 | u64::from(index)
 }
 
+/// The collider of a ground's number.
+pub(crate) fn ground_collider(number: u64) -> ColliderHandle {
+    ColliderHandle::from_raw_parts(number as u32, (number >> 32) as u32)
+}
+
 /// Mean velocity over the next `dt` (s) of the point of `body` that is at `point` (m) now (m/s).
 ///
 /// ```text
@@ -76,5 +81,18 @@ impl RapierRoad<'_> {
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_numbers_lead_back_to_their_colliders() {
+        for (index, generation) in [(0, 0), (7, 3), (u32::MAX, 1)] {
+            let handle = ColliderHandle::from_raw_parts(index, generation);
+            assert_eq!(ground_collider(ground_number(handle)), handle);
+        }
     }
 }

@@ -11,6 +11,7 @@ mod ray;
 mod sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
+pub(crate) use hit::ground_collider;
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 use vehicle_core::Frame;

@@ -41,6 +41,9 @@ pub struct RoadQueryParams {
     ///
     /// It is the vehicle's up, not the world's: a car may drive through a loop.
     pub max_slope: Real,
+    /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
+    /// by a car that drives on it. Static and kinematic ground never does.
+    pub pushes_ground: bool,
 }
 
 impl Default for RoadQueryParams {
@@ -52,6 +55,7 @@ impl Default for RoadQueryParams {
             wheel_groups: Vec::new(),
             friction: FrictionTable::default(),
             max_slope: DEFAULT_MAX_SLOPE,
+            pushes_ground: false,
         }
     }
 }
