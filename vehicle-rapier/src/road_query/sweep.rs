@@ -1,6 +1,6 @@
 //! A wheel swept down its travel.
 
-use rapier3d::parry::query::{RayCast, ShapeCastOptions, ShapeCastStatus};
+use rapier3d::parry::query::{ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
 use vehicle_core::road_geometry::{Plane, RoadProbe};
 use vehicle_core::suspension::WheelTravel;
@@ -15,11 +15,16 @@ const RAISE: Real = 1.0;
 /// met (dimensionless).
 const SAME_NORMAL: Real = 0.996;
 
-/// The part of a collider that a sweep meets, and the unit normal there.
+/// Distance up to which the plane of a sweep is taken for that of the face that it has met, in radii
+/// (dimensionless).
+const SAME_PLACE: Real = 0.01;
+
+/// Where a wheel touches the road.
 #[derive(Clone, Copy)]
-struct Facet {
-    part: u32,
-    normal: Vector,
+struct Touched {
+    /// The middle of its tread there (m).
+    point: Vector,
+    plane: Plane,
 }
 
 /// What a sweep meets.
@@ -82,44 +87,63 @@ impl RapierRoad<'_> {
             || distance.is_nan()
             || met.status == ShapeCastStatus::PenetratingOrWithinTargetDist
             || normal == Vector::ZERO;
-        let met_at = Facet { part: met.subshape1, normal };
-        let facet = self.facet(collider, met.witness1, met_at, travel.radius);
         let touching = center + travel.direction * distance;
-        let (point, plane) = self.touched(travel, touching, facet.normal);
-        Some(Met { hit: Hit { collider, part: facet.part, point, plane }, is_at_start })
+        let touched = self.touched(travel, touching, normal);
+        let (part, face) = self.face(collider, met.subshape1, &touched, travel.radius);
+        let on_face = face.and_then(|face| self.touched_face(travel, touching, &touched, &face));
+        let Touched { point, plane } = on_face.unwrap_or(touched);
+        Some(Met { hit: Hit { collider, part, point, plane }, is_at_start })
     }
 
-    /// The triangle of a mesh or height field at `point` (m), its normal in the place of that of the
-    /// sweep if the two are close: there the wheel stands on its face, and the sweep's is a little
-    /// off. A sweep does not say which triangle of a height field it has met.
-    fn facet(&self, collider: ColliderHandle, point: Vector, met: Facet, reach: Real) -> Facet {
-        let face = || {
-            let collider = self.query.colliders.get(collider)?;
-            let (pose, shape) = (collider.position(), collider.shape());
-            if let Some(mesh) = shape.as_trimesh() {
-                return Some(Facet {
-                    normal: pose.rotation * mesh.triangle_normal(met.part)?,
-                    ..met
-                });
-            }
-            let field = shape.as_heightfield()?;
-            let up = pose.rotation * Vector::Y;
-            let down = Ray::new(point + up * reach, -up);
-            let found = field.cast_ray_and_get_normal(pose, &down, 2.0 * reach, true)?;
-            Some(Facet { part: found.subshape, normal: found.normal })
-        };
-        let Some(face) = face() else {
-            return met;
-        };
+    /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that the
+    /// sweep has `touched`, but for its error.
+    fn touched_face(
+        &self,
+        travel: &WheelTravel,
+        center: Vector,
+        touched: &Touched,
+        face: &Plane,
+    ) -> Option<Touched> {
         // A mesh has two sides.
-        let cosine = face.normal.dot(met.normal);
-        let is_face = SAME_NORMAL <= cosine.abs();
-        let normal = if is_face { face.normal * cosine.signum() } else { met.normal };
-        Facet { part: face.part, normal }
+        let cosine = face.normal.dot(touched.plane.normal);
+        let side = cosine.signum();
+        let plane = Plane { normal: face.normal * side, offset: face.offset * side };
+        let Touched { point, .. } = self.touched(travel, center, plane.normal);
+        let gap = plane.distance(point);
+        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= SAME_PLACE * travel.radius;
+        is_same.then(|| Touched { point: point - plane.normal * gap, plane })
     }
 
-    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m),
-    /// and the middle of its tread there (m).
+    /// The part of `collider` that a wheel has `touched`, and the plane of its surface there.
+    ///
+    /// A sweep says which triangle of a mesh it has met. Of a height field it does not, so a short
+    /// ray does.
+    fn face(
+        &self,
+        collider: ColliderHandle,
+        part: u32,
+        touched: &Touched,
+        radius: Real,
+    ) -> (u32, Option<Plane>) {
+        let Some(collider) = self.query.colliders.get(collider) else {
+            return (part, None);
+        };
+        let (pose, shape) = (collider.position(), collider.shape());
+        if let Some(mesh) = shape.as_trimesh() {
+            let plane =
+                |normal| Plane::through(pose * mesh.triangle(part).a, pose.rotation * normal);
+            return (part, mesh.triangle_normal(part).map(plane));
+        }
+        let normal = touched.plane.normal;
+        let down = Ray::new(touched.point + normal * radius, -normal);
+        let Some(met) = shape.cast_ray_and_get_normal(pose, &down, 2.0 * radius, true) else {
+            return (part, None);
+        };
+        let plane = Plane::through(down.point_at(met.time_of_impact), met.normal);
+        (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
+    }
+
+    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m).
     ///
     /// ```text
     /// n·x = n·C - R |n - ℓ (n·ℓ)| - H |n·ℓ|
@@ -127,13 +151,13 @@ impl RapierRoad<'_> {
     ///
     /// The sweep's own point of contact lies anywhere along the tread, and is a little off: through
     /// it, the wheel would not just stand.
-    fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> (Vector, Plane) {
+    fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> Touched {
         let axle = travel.pose.rotation * self.frame.lateral();
         let across = normal.dot(axle);
         let in_disk = normal - axle * across;
         let reach = travel.radius * in_disk.length() + travel.half_width * across.abs();
         let plane = Plane::through(center - normal * reach, normal);
         let tread = center - in_disk.normalize_or_zero() * travel.radius;
-        (tread - normal * plane.distance(tread), plane)
+        Touched { point: tread - normal * plane.distance(tread), plane }
     }
 }
