@@ -27,6 +27,7 @@ pub use chassis::Chassis;
 pub use friction::FrictionTable;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
+    SmoothMesh, SmoothMeshError,
 };
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};

@@ -9,6 +9,7 @@ use vehicle_rapier::core::suspension::{
 };
 use vehicle_rapier::{
     FrictionTable, RapierRoad, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
+    SmoothMesh,
 };
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
@@ -242,6 +243,7 @@ fn each_wheel_has_its_groups_and_the_filter_has_the_last_word() {
             filter: Some(RoadFilter::new(|candidate| {
                 candidate.wheel != 2 || candidate.collider.user_data == 0
             })),
+            ..RoadResources::default()
         };
         // (wheel, resources, height of its road); the third wheel has the groups of all.
         let cases = [(0, &none, 0.15), (1, &none, 0.0), (2, &none, 0.15), (2, &not_for_third, 0.0)];
@@ -283,6 +285,55 @@ fn triangles_and_cells_have_their_own_friction() {
                 let what = format!("{shape:?} at {place}");
                 assert_eq!((found.friction, found.material), (friction, material), "{what}");
             }
+        }
+    }
+}
+
+/// A road of triangles 1 m long, 4 m wide, over a crest or through a dip of `radius` (m).
+fn curved_road(radius: Real, is_crest: bool) -> ColliderBuilder {
+    let rows = 60;
+    let side = if is_crest { 1.0 } else { -1.0 };
+    let corner = |index: u32| {
+        let angle = (((index / 2) as Real) - 0.5 * rows as Real) / radius;
+        let x = if index.is_multiple_of(2) { -2.0 } else { 2.0 };
+        Vector::new(x, side * radius * (angle.cos() - 1.0), radius * angle.sin())
+    };
+    let vertices = (0..2 * (rows + 1)).map(corner).collect();
+    let quad = |row: u32| {
+        let first = 2 * row;
+        [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
+    };
+    let triangles = (0..rows).flat_map(quad).collect();
+    ColliderBuilder::trimesh(vertices, triangles).expect("a mesh")
+}
+
+#[test]
+fn smooth_normals_turn_as_the_road_does() {
+    let (radius, speed, dt) = (50.0, 20.0, 1.0 / 60.0);
+    for is_crest in [true, false] {
+        let world = world_of([curved_road(radius, is_crest)]);
+        let mesh = world.colliders.iter().next().unwrap().0;
+        let smooth = SmoothMesh::new(mesh, &world.colliders).unwrap();
+        let smoothed = RoadResources { smooth_meshes: vec![smooth], ..RoadResources::default() };
+        for shape in SHAPES {
+            let largest_turn = |resources: &RoadResources| {
+                let normals = (0..60).map(|step| {
+                    let z = -10.0 + speed * dt * step as Real;
+                    let rise = radius - (radius * radius - z * z).sqrt();
+                    let height = if is_crest { -rise } else { rise } + 0.5;
+                    let probe = upright(Vector::new(0.3, height, z));
+                    let found = road_with(&world, &with(shape), resources, &probe);
+                    found.expect("a road").plane.normal
+                });
+                let normals: Vec<_> = normals.collect();
+                let turns = normals.windows(2).map(|pair| pair[0].angle_between(pair[1]));
+                turns.fold(0.0, Real::max)
+            };
+            let what = format!("{shape:?}, crest {is_crest}");
+            let (flat, smooth) = (largest_turn(&RoadResources::default()), largest_turn(&smoothed));
+            assert!(0.019 < flat && flat < 0.021, "{what}: facets turn by {flat} rad");
+            let allowed = 1.3 * speed * dt / radius;
+            assert!(smooth < allowed, "{what}: {smooth} rad per step, allowed {allowed} rad");
         }
     }
 }

@@ -8,20 +8,24 @@ mod filter;
 mod hit;
 mod params;
 mod ray;
+mod smooth_mesh;
 mod sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
+pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
-use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
+use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
 #[derive(Clone, Debug, Default)]
 pub struct RoadResources {
     /// Which colliders wheels stand on, beyond what groups can say; all if `None`.
     pub filter: Option<RoadFilter>,
+    /// Triangle meshes whose normals are smooth; at most one entry per mesh counts, the first.
+    pub smooth_meshes: Vec<SmoothMesh>,
 }
 
 /// The world as the wheels of one vehicle see it.
@@ -33,6 +37,7 @@ pub struct RapierRoad<'a> {
     query: QueryPipeline<'a>,
     params: &'a RoadQueryParams,
     filter: Option<&'a RoadFilter>,
+    smooth_meshes: &'a [SmoothMesh],
     frame: Frame,
     /// Cosine of the largest drivable slope.
     min_cosine: Real,
@@ -54,12 +59,14 @@ impl<'a> RapierRoad<'a> {
         let dispatcher = narrow_phase.query_dispatcher();
         let query = broad_phase.as_query_pipeline(dispatcher, bodies, colliders, filter);
         let min_cosine = params.max_slope.cos();
-        Self { query, params, filter: None, frame: Frame::Y_UP, min_cosine, dt: 0.0 }
+        let frame = Frame::Y_UP;
+        Self { query, params, filter: None, smooth_meshes: &[], frame, min_cosine, dt: 0.0 }
     }
 
     /// With what the query has at hand beside its parameters.
     pub fn with_resources(mut self, resources: &'a RoadResources) -> Self {
         self.filter = resources.filter.as_ref();
+        self.smooth_meshes = &resources.smooth_meshes;
         self
     }
 
@@ -111,7 +118,10 @@ impl RoadSurface for RapierRoad<'_> {
             RoadQueryShape::Ray => self.ray_hit(probe),
             RoadQueryShape::Cylinder => self.sweep_hit(probe),
         };
-        let hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+        if !self.smooth_meshes.is_empty() {
+            hit.plane = Plane::through(hit.point, self.smooth_normal(&hit));
+        }
         self.contact(&hit, probe.tire_kind)
     }
 }
