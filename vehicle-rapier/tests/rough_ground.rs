@@ -4,9 +4,12 @@ mod common;
 
 use common::{DT, car, drive};
 use rapier3d::prelude::*;
-use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use snippets::vehicles::{
+    SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive,
+};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
-use vehicle_rapier::{Drivable, RapierVehicle, RoadQueryShape, RoadResources};
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::{Chassis, Drivable, RapierVehicle, RoadQueryShape, RoadResources};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
@@ -131,6 +134,44 @@ fn a_wheel_does_not_climb_a_wall() {
             assert!(height.abs() < 0.1, "{shape:?}: {height} m high at {at} m");
         }
         assert!(8.0 < position(&world, &car).z, "{shape:?}: {}", position(&world, &car));
+    }
+}
+
+/// The sample car without its hull: nothing of it but its wheels can meet something.
+fn car_of_wheels(world: &mut PhysicsWorld) -> RapierVehicle<DirectDriveVehicle> {
+    let params = sample_direct_drive().expect("valid data");
+    let chassis = Chassis::new(&params.mechanics.rigid_body)
+        .pose(Pose::from_translation(Vector::Y * SAMPLE_REST_HEIGHT))
+        .center_of_mass(Pose::from_translation(SAMPLE_CENTER_OF_MASS))
+        .wheel_colliders(&params.mechanics, &SAMPLE_FRAME);
+    let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
+    let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
+    car.vehicle.gear = Gear::Forward;
+    car
+}
+
+#[test]
+fn a_wheel_that_meets_a_step_front_on_is_pushed_back_by_it() {
+    for shape in SHAPES {
+        for (height, is_climbed) in [(0.08, true), (0.6, false)] {
+            let step = block(Vector::new(20.0, 5.0, 10.0), Vector::new(0.0, height, 16.0));
+            let mut world = world_of([block(Vector::splat(50.0), Vector::ZERO), step]);
+            let mut car = car_of_wheels(&mut world);
+            car.road.shape = shape;
+            car.vehicle.commands.throttle = 0.3;
+            drive(&mut world, &mut car, 6.0);
+            let place = position(&world, &car);
+            // The tread of the front wheels, which are 1.269 m before the center of mass.
+            let front = place.z + SAMPLE_CENTER_OF_MASS.z + 1.269_22 + 0.343_252;
+            let what = format!("{shape:?}, step of {height} m: front at {front} m");
+            assert_eq!(8.0 < front, is_climbed, "{what}");
+            let rise = place.y - SAMPLE_REST_HEIGHT;
+            let expected = if is_climbed { height } else { 0.0 };
+            assert!((rise - expected).abs() < 0.03, "{what}: {rise} m high");
+            if !is_climbed {
+                assert!((front - 6.0).abs() < 0.03, "{what}");
+            }
+        }
     }
 }
 

@@ -31,7 +31,8 @@ pub struct RoadResources {
 /// The world as the wheels of one vehicle see it.
 ///
 /// The vehicle's own body and sensors are not seen. Queries see the world as of its last step: what
-/// was inserted since then appears after the next, or after `PhysicsWorld::detect_collisions`.
+/// was inserted since then appears after the next, or after `PhysicsWorld::detect_collisions`. The
+/// latter is for ground that stays: a kinematic platform that it is the first to see does not move.
 #[derive(Clone, Copy)]
 pub struct RapierRoad<'a> {
     query: QueryPipeline<'a>,
