@@ -69,6 +69,24 @@ fn parked_car_goes_round_with_a_turntable() {
 }
 
 #[test]
+fn parked_car_stays_on_its_circle_turn_after_turn() {
+    for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+        let spin = RigidBodyBuilder::kinematic_velocity_based().angvel(Vector::Y * 0.5);
+        let (mut world, mut car, _) = on_platform(spin, Vector::X * 8.0);
+        car.road.shape = shape;
+        drive(&mut world, &mut car, 2.0);
+        let radius = |world: &PhysicsWorld, car: &Car| {
+            let place = center(world, car);
+            place.x.hypot(place.z)
+        };
+        let before = radius(&world, &car);
+        drive(&mut world, &mut car, 25.0);
+        let after = radius(&world, &car);
+        assert!((after / before - 1.0).abs() < 2e-3, "{shape:?}: {before} m, then {after} m");
+    }
+}
+
+#[test]
 fn platform_carries_a_parked_car_in_every_direction() {
     let directions = [Vector::X, Vector::NEG_X, Vector::Z, Vector::NEG_Z, Vector::Y, Vector::NEG_Y];
     for direction in directions {

@@ -179,11 +179,13 @@ impl ConstraintRowsView<'_> {
         let is_sliding = stuck().all(|wheel| self.rows[wheel].is_sliding());
         let kept = self.anchor.filter(|anchor| anchor.wheels == mask && !is_sliding);
         let fresh = StickyAnchor { wheels: mask, point: center, forward };
-        let anchor = kept.map_or(fresh, |anchor| {
-            let point = anchor.point + road_velocity * dt;
-            StickyAnchor { point, forward: turned(anchor.forward, spin * dt), ..anchor }
+        let anchor = kept.unwrap_or(fresh);
+        // The ground carries the anchor along, as it does the vehicle.
+        *self.anchor = Some(StickyAnchor {
+            point: anchor.point + road_velocity * dt,
+            forward: turned(anchor.forward, spin * dt),
+            ..anchor
         });
-        *self.anchor = Some(anchor);
         let rate = return_rate(dt);
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(anchor.forward));

@@ -5,6 +5,10 @@ use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe};
 
 use super::RapierRoad;
 
+/// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to be
+/// met along the travel (dimensionless).
+const MIN_STANDING_SLOPE: Real = 0.5;
+
 /// A place where a wheel meets a collider.
 pub(super) struct Hit {
     pub(super) collider: ColliderHandle,
@@ -40,6 +44,17 @@ fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
     body.linvel() + around + spin.cross(around) * (0.5 * dt)
 }
 
+/// Where the line of the wheel's travel meets the plane of `hit` (m): the point over which the tire
+/// measures its speed. On steep planes it would be far away.
+fn standing_point(hit: &Hit, probe: &RoadProbe) -> Vector {
+    let (center, direction) = (probe.travel.pose.translation, probe.travel.direction);
+    let slope = -direction.dot(hit.plane.normal);
+    if slope < MIN_STANDING_SLOPE {
+        return hit.point;
+    }
+    center + direction * (hit.plane.distance(center) / slope)
+}
+
 impl RapierRoad<'_> {
     /// Whether a wheel may stand on `hit`: it is not too steep.
     pub(super) fn is_drivable(&self, hit: &Hit, probe: &RoadProbe) -> bool {
@@ -60,17 +75,17 @@ impl RapierRoad<'_> {
         }
     }
 
-    /// What is known of the road at `hit` for a tire of `tire_kind`; `None` if a number of it is not
+    /// What is known of the road at `hit` for the wheel of `probe`; `None` if a number of it is not
     /// finite.
-    pub(super) fn contact(&self, hit: &Hit, tire_kind: u32) -> Option<RoadContact> {
+    pub(super) fn contact(&self, hit: &Hit, probe: &RoadProbe) -> Option<RoadContact> {
         let collider = self.query.colliders.get(hit.collider)?;
         let table = &self.params.friction;
         let material = table.material(hit.collider, hit.part).unwrap_or(collider.user_data);
-        let known = table.friction_on(hit.collider, material, tire_kind);
+        let known = table.friction_on(hit.collider, material, probe.tire_kind);
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
         let moving = body.filter(|body| !body.is_fixed());
-        let velocity =
-            moving.map_or(Vector::ZERO, |body| velocity_over_step(body, hit.point, self.dt));
+        let point = standing_point(hit, probe);
+        let velocity = moving.map_or(Vector::ZERO, |body| velocity_over_step(body, point, self.dt));
         let plane = hit.plane;
         let is_finite =
             plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();

@@ -123,6 +123,6 @@ impl RoadSurface for RapierRoad<'_> {
         if !self.smooth_meshes.is_empty() {
             hit.plane = Plane::through(hit.point, self.smooth_normal(&hit));
         }
-        self.contact(&hit, probe.tire_kind)
+        self.contact(&hit, probe)
     }
 }
