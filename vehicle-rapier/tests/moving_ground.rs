@@ -27,7 +27,8 @@ fn on_platform(platform: RigidBodyBuilder, place: Vector) -> (PhysicsWorld, Car,
     world.step();
     let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
     let offset = Vector::new(0.0, SAMPLE_REST_HEIGHT, -SAMPLE_CENTER_OF_MASS.z);
-    world.bodies[car.actor.body].set_translation(place + offset, true);
+    let start = world.bodies[platform].translation() + place + offset;
+    world.bodies[car.actor.body].set_translation(start, true);
     car.vehicle.commands.brakes[0] = 1.0;
     (world, car, platform)
 }
@@ -113,6 +114,30 @@ fn rising_platform_bears_the_load_of_a_standing_one() {
         let load: Real = forces.iter().map(|force| force.force.y).sum();
         let weight = 2_014.4 * 9.81;
         assert!((load / weight - 1.0).abs() < 0.02, "{speed} m/s: {load} N, not {weight} N");
+    }
+}
+
+#[test]
+fn a_drive_on_a_platform_is_that_on_the_ground() {
+    let drive_on = |velocity: Vector, shape| {
+        let moving = RigidBodyBuilder::kinematic_velocity_based().linvel(velocity);
+        let (mut world, mut car, platform) = on_platform(moving, Vector::Z * -5.0);
+        car.road.shape = shape;
+        world.bodies[car.actor.body].set_linvel(velocity, true);
+        car.vehicle.commands.brakes[0] = 0.0;
+        (car.vehicle.commands.throttle, car.vehicle.commands.steer) = (0.4, 0.3);
+        drive(&mut world, &mut car, 1.5);
+        (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 0.7);
+        drive(&mut world, &mut car, 2.5);
+        center(&world, &car) - world.bodies[platform].translation()
+    };
+    for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+        let expected = drive_on(Vector::ZERO, shape);
+        for velocity in [Vector::X * 3.0, Vector::new(-1.0, 2.0, -4.0)] {
+            let actual = drive_on(velocity, shape);
+            let error = actual.distance(expected);
+            assert!(error < 2e-3, "{shape:?}, {velocity}: {actual} m, not {expected} m");
+        }
     }
 }
 

@@ -289,6 +289,26 @@ fn triangles_and_cells_have_their_own_friction() {
     }
 }
 
+#[test]
+fn road_parameters_survive_being_saved() {
+    let collider = ColliderHandle::from_raw_parts(3, 1);
+    let params = RoadQueryParams {
+        groups: Some(InteractionGroups::all()),
+        wheel_groups: vec![InteractionGroups::none(); 2],
+        friction: FrictionTable::default()
+            .with_surface_for_tire(7, 2, 0.4)
+            .with_collider(collider, 0.8)
+            .with_parts(collider, vec![1, 7]),
+        max_slope: 1.0,
+        pushes_ground: true,
+        ..with(RoadQueryShape::Cylinder)
+    };
+    let saved = serde_json::to_string(&params).unwrap();
+    assert_eq!(serde_json::from_str::<RoadQueryParams>(&saved).unwrap(), params);
+    // What is not said is as by default.
+    assert_eq!(serde_json::from_str::<RoadQueryParams>("{}").unwrap(), RoadQueryParams::default());
+}
+
 /// A road of triangles 1 m long, 4 m wide, over a crest or through a dip of `radius` (m).
 fn curved_road(radius: Real, is_crest: bool) -> ColliderBuilder {
     let rows = 60;
