@@ -211,6 +211,32 @@ fn barge_is_pushed_back_by_the_car_that_accelerates_on_it() {
     }
 }
 
+#[test]
+fn car_and_drifting_barge_come_to_one_speed() {
+    for direction in [Vector::X, Vector::Z] {
+        let barge = RigidBodyBuilder::dynamic()
+            .gravity_scale(0.0)
+            .enabled_translations(true, false, true)
+            .lock_rotations()
+            .linvel(direction * 2.0)
+            .additional_mass(5_000.0);
+        let mut world = PhysicsWorld::new();
+        world.integration_parameters.dt = DT;
+        let (barge, _) = world.insert(barge, slab(60.0, 60.0).density(0.0));
+        world.step();
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        car.road.pushes_ground = true;
+        car.vehicle.commands.brakes[0] = 1.0;
+        drive(&mut world, &mut car, 5.0);
+        // (m_barge + m_car) v' = m_barge v
+        let expected = direction * (2.0 * 5_000.0 / (5_000.0 + 2_014.4));
+        for body in [barge, car.actor.body] {
+            let velocity = world.bodies[body].linvel();
+            assert!(velocity.distance(expected) < 0.02, "{velocity}, not {expected} m/s");
+        }
+    }
+}
+
 /// Pitch (rad) after 3 s of a plank of 5 t on a block of half width 1 m, with the braked car's center
 /// of mass `distance` (m) from the middle.
 fn pitch_of_plank(distance: Real) -> Real {

@@ -187,6 +187,17 @@ fn a_wheel_inside_a_wall_stands_on_the_ground_below() {
 }
 
 #[test]
+fn a_wheel_in_the_air_does_not_stand_on_a_deck_above_it() {
+    let deck = ColliderBuilder::cuboid(9.0, 0.05, 9.0).translation(Vector::Y * 1.0);
+    let world = world_of([deck]);
+    for shape in SHAPES {
+        // The top of the wheel is 5 cm below the deck.
+        let probe = upright(Vector::Y * (0.95 - RADIUS - 0.05));
+        assert_eq!(road(&world, shape, &probe), None, "{shape:?}");
+    }
+}
+
+#[test]
 fn wheels_do_not_stand_on_what_is_too_steep() {
     for shape in SHAPES {
         for (degrees, expected) in [(0.0, true), (44.0, true), (46.0, false), (80.0, false)] {

@@ -61,6 +61,15 @@ impl RapierRoad<'_> {
         self.min_cosine <= -probe.travel.direction.dot(hit.plane.normal)
     }
 
+    /// Whether what `hit` is on has no inside: a mesh or a height field.
+    pub(super) fn is_sheet(&self, hit: &Hit) -> bool {
+        let collider = self.query.colliders.get(hit.collider);
+        collider.is_some_and(|collider| {
+            let shape = collider.shape();
+            shape.as_trimesh().is_some() || shape.as_heightfield().is_some()
+        })
+    }
+
     /// Whether `hit` is on the front of its triangle; solids have no other side.
     pub(super) fn is_front(&self, hit: &Hit) -> bool {
         let Some(collider) = self.query.colliders.get(hit.collider) else {

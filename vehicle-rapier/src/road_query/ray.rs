@@ -35,16 +35,22 @@ impl RapierRoad<'_> {
                 Met::Nothing => break,
             }
         }
-        self.raised_ray_hit(probe)
+        self.raised_ray_hit(probe, &solids)
     }
 
     /// The road that a ray meets between the top of the wheel at full compression and a radius
-    /// higher, on its front: the road under which a wheel has fallen.
-    pub(super) fn raised_ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
+    /// higher: that of one of the `solids` in which the wheel is, or the front of a mesh, under which
+    /// it has fallen.
+    pub(super) fn raised_ray_hit(
+        &self,
+        probe: &RoadProbe,
+        solids: &[ColliderHandle],
+    ) -> Option<Hit> {
         let travel = &probe.travel;
         let start = travel.ray_start() - travel.direction * travel.radius;
         match self.cast_ray(probe, start, travel.radius, &[]) {
-            Met::Road(hit) if self.is_front(&hit) => Some(hit),
+            Met::Road(hit) if solids.contains(&hit.collider) => Some(hit),
+            Met::Road(hit) if self.is_sheet(&hit) && self.is_front(&hit) => Some(hit),
             _ => None,
         }
     }

@@ -42,7 +42,7 @@ impl RapierRoad<'_> {
     /// deep, the ray decides.
     pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
         let Some(met) = self.sweep(probe, 0.0, None) else {
-            return self.raised_ray_hit(probe);
+            return self.raised_ray_hit(probe, &[]);
         };
         if !self.is_drivable(&met.hit, probe) {
             return self.ray_hit(probe);
