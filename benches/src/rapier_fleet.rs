@@ -34,6 +34,7 @@ impl<V: SampleVehicle> RapierFleet<V> {
                 sequence: Arc::clone(&sequence),
                 params: SimulationParams::default(),
                 road: Default::default(),
+                road_resources: Default::default(),
             });
         }
         world.detect_collisions(&(), &());

@@ -69,7 +69,7 @@ impl Finite for RigidBodyState {
 
 impl Finite for RoadContact {
     fn is_finite(&self) -> bool {
-        let vectors = [self.plane.normal, self.velocity];
+        let vectors = [self.plane.normal, self.velocity, self.impulse];
         [self.plane.offset, self.friction].is_finite() && vectors.is_finite()
     }
 }

@@ -66,6 +66,7 @@ pub mod tire;
 
 pub mod aerodynamics;
 pub mod constraint_rows;
+pub mod ground;
 pub mod implicit_clutch;
 pub mod rigid_body;
 pub mod wheel;

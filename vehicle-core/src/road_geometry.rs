@@ -92,12 +92,16 @@ pub struct RoadContact {
     pub material: u64,
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
+    /// Impulse of the wheel on the ground since the road was found (N·s); written by
+    /// [`Ground`](crate::ground::Ground).
+    #[serde(default)]
+    pub impulse: Vec3,
 }
 
 impl RoadContact {
     /// A road at rest on `plane`.
     pub fn new(plane: Plane, friction: Real) -> Self {
-        Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0 }
+        Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0, impulse: Vec3::ZERO }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::constraint_rows::{
 };
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::finite::Finite;
+use crate::ground::{GroundView, HasGround};
 use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
@@ -402,6 +403,19 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
             anti_roll_torque: state.anti_roll_torque,
             rows: each_mut(&mut state.rows),
             state: &mut state.rigid_body,
+        }
+    }
+}
+
+impl<V: HasMechanics + ?Sized> HasGround for V {
+    fn ground(&mut self) -> GroundView<'_> {
+        let Mechanics { params, state, .. } = self.mechanics();
+        GroundView {
+            axles: &params.axles,
+            suspension_forces: each(&state.suspension_forces),
+            tires: each(&state.tires),
+            rows: each(&state.rows),
+            roads: each_mut(&mut state.roads),
         }
     }
 }

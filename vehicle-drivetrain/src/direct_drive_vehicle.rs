@@ -10,6 +10,7 @@ use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
@@ -153,6 +154,7 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
                     .then(ConstraintRows)
                     .then(DirectDrive)
                     .then(RigidBody)
+                    .then(Ground)
             })
             .then(Wheel)
             .then(ClearExternalForces)

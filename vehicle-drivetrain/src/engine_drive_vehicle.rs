@@ -10,6 +10,7 @@ use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
@@ -175,6 +176,7 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
                     .then(ConstraintRows)
                     .then(EngineDrive)
                     .then(RigidBody)
+                    .then(Ground)
             })
             .then(Wheel)
             .then(ClearExternalForces)

@@ -150,7 +150,10 @@ impl Actor {
         }
     }
 
-    fn dynamic_body<'a>(&self, bodies: &'a RigidBodySet) -> Result<&'a RigidBody, ActorError> {
+    pub(crate) fn dynamic_body<'a>(
+        &self,
+        bodies: &'a RigidBodySet,
+    ) -> Result<&'a RigidBody, ActorError> {
         let body = bodies.get(self.body).ok_or(ActorError::Removed(self.body))?;
         if body.is_dynamic() {
             Ok(body)

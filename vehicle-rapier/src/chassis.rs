@@ -1,9 +1,16 @@
 //! Chassis: the rigid body of a vehicle in the world.
 
 use rapier3d::prelude::*;
+use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::MechanicalParams;
 
 use crate::actor::Actor;
+
+/// Radius of the shoulders of a wheel's collider, as a part of the wheel's smaller size
+/// (dimensionless).
+const SHOULDER: Real = 0.2;
 
 /// Builds the body of a vehicle: dynamic, with the vehicle's mass properties, without gravity and
 /// damping, because the vehicle brings its own.
@@ -44,6 +51,32 @@ impl Chassis {
     /// Adds a collider, placed in the body. It adds no mass: the chassis has its own.
     pub fn collider(mut self, collider: ColliderBuilder) -> Self {
         self.colliders.push(collider.density(0.0));
+        self
+    }
+
+    /// Adds a collider for each wheel: a smooth cylinder with round shoulders where the wheel is at
+    /// full compression.
+    ///
+    /// Road queries look down. What a wheel meets front-on or from the side, such as a wall or a high
+    /// curb, pushes back through these colliders. They do not steer and have no friction, and the
+    /// ground touches them only when the suspension is at its end. It comes after
+    /// [`center_of_mass`](Self::center_of_mass).
+    pub fn wheel_colliders<Tire: TireModel>(
+        mut self,
+        mechanics: &MechanicalParams<Tire>,
+        frame: &Frame,
+    ) -> Self {
+        let along_axle = Rotation::from_rotation_arc(Vector::Y, frame.lateral());
+        for (wheel, suspension) in mechanics.wheels.iter().zip(&mechanics.suspensions) {
+            let mount = self.center_of_mass * suspension.attachment * suspension.wheel_attachment;
+            let round = SHOULDER * wheel.radius.min(wheel.half_width);
+            let (half_width, radius) = (wheel.half_width - round, wheel.radius - round);
+            let collider = ColliderBuilder::round_cylinder(half_width, radius, round)
+                .position(mount * Pose::from_rotation(along_axle))
+                .friction(0.0)
+                .friction_combine_rule(CoefficientCombineRule::Min);
+            self = self.collider(collider);
+        }
         self
     }
 

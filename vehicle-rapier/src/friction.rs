@@ -1,18 +1,43 @@
 //! Friction: which tire on which surface grips how well.
+//!
+//! A surface has a *material*, a number: the user data of its collider, or, for a mesh, a height
+//! field or a compound, one number for each of its parts.
 
+use rapier3d::prelude::ColliderHandle;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
+/// What a tire stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    /// Every surface of this material.
+    Material(u128),
+    /// This collider, whatever its materials.
+    Collider(ColliderHandle),
+}
+
 /// Friction of one surface.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceFriction {
-    /// The surface: the user data of its collider.
-    pub material: u128,
+    /// The surface.
+    pub surface: Surface,
     /// The kind of tire, as in a wheel's parameters; any if `None`.
     pub tire_kind: Option<u32>,
     /// Friction coefficient (dimensionless).
     pub friction: Real,
+}
+
+/// Materials of the parts of one collider.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartMaterials {
+    /// The collider: a triangle mesh, a height field or a compound.
+    pub collider: ColliderHandle,
+    /// Material of each part: element i for triangle i of a mesh or shape i of a compound. The cell
+    /// in row i and column j of a height field of m rows and n columns has the triangles i + m j and
+    /// i + m j + m n. Parts beyond the end have the user data of the collider.
+    pub materials: Vec<u128>,
 }
 
 /// Friction of known surfaces; the first entry that fits counts. All other surfaces have the
@@ -21,28 +46,67 @@ pub struct SurfaceFriction {
 pub struct FrictionTable {
     /// The known surfaces.
     pub surfaces: Vec<SurfaceFriction>,
+    /// Colliders whose parts are of different materials; the first entry of a collider counts.
+    #[serde(default)]
+    pub parts: Vec<PartMaterials>,
 }
 
 impl FrictionTable {
-    /// Adds a surface that is the same for every tire.
-    pub fn with_surface(mut self, material: u128, friction: Real) -> Self {
-        self.surfaces.push(SurfaceFriction { material, tire_kind: None, friction });
+    /// Adds a material that is the same for every tire.
+    pub fn with_surface(self, material: u128, friction: Real) -> Self {
+        self.with(Surface::Material(material), None, friction)
+    }
+
+    /// Adds a material for one kind of tire.
+    pub fn with_surface_for_tire(self, material: u128, tire_kind: u32, friction: Real) -> Self {
+        self.with(Surface::Material(material), Some(tire_kind), friction)
+    }
+
+    /// Adds a collider that is the same for every tire.
+    pub fn with_collider(self, collider: ColliderHandle, friction: Real) -> Self {
+        self.with(Surface::Collider(collider), None, friction)
+    }
+
+    /// Adds the materials of the parts of `collider`.
+    pub fn with_parts(mut self, collider: ColliderHandle, materials: Vec<u128>) -> Self {
+        self.parts.push(PartMaterials { collider, materials });
         self
     }
 
-    /// Adds a surface for one kind of tire.
-    pub fn with_surface_for_tire(mut self, material: u128, tire_kind: u32, friction: Real) -> Self {
-        let tire_kind = Some(tire_kind);
-        self.surfaces.push(SurfaceFriction { material, tire_kind, friction });
+    fn with(mut self, surface: Surface, tire_kind: Option<u32>, friction: Real) -> Self {
+        self.surfaces.push(SurfaceFriction { surface, tire_kind, friction });
         self
     }
 
-    /// Friction of a tire of `tire_kind` on `material`; `None` if the surface is not known.
+    /// Friction of a tire of `tire_kind` on `material`, on no collider in particular; `None` if the
+    /// surface is not known.
     pub fn friction(&self, material: u128, tire_kind: u32) -> Option<Real> {
-        let fits = |surface: &&SurfaceFriction| {
-            surface.material == material && surface.tire_kind.is_none_or(|kind| kind == tire_kind)
+        self.first(tire_kind, |surface| surface == Surface::Material(material))
+    }
+
+    /// Friction of a tire of `tire_kind` on a place of `collider` that is of `material`; `None` if
+    /// neither is known.
+    pub fn friction_on(
+        &self,
+        collider: ColliderHandle,
+        material: u128,
+        tire_kind: u32,
+    ) -> Option<Real> {
+        let there = [Surface::Material(material), Surface::Collider(collider)];
+        self.first(tire_kind, |surface| there.contains(&surface))
+    }
+
+    /// Material of a `part` of `collider`; `None` if it has no own.
+    pub fn material(&self, collider: ColliderHandle, part: u32) -> Option<u128> {
+        let parts = self.parts.iter().find(|parts| parts.collider == collider)?;
+        parts.materials.get(part as usize).copied()
+    }
+
+    fn first(&self, tire_kind: u32, fits: impl Fn(Surface) -> bool) -> Option<Real> {
+        let is_for = |entry: &&SurfaceFriction| {
+            entry.tire_kind.is_none_or(|kind| kind == tire_kind) && fits(entry.surface)
         };
-        self.surfaces.iter().find(fits).map(|surface| surface.friction)
+        self.surfaces.iter().find(is_for).map(|entry| entry.friction)
     }
 }
 
@@ -70,6 +134,21 @@ mod tests {
         assert_eq!(table.friction(ICE, STUDDED), Some(0.4));
         assert_eq!(table.friction(ICE, 0), Some(0.1));
         assert_eq!(table.friction(8, 0), None);
+    }
+
+    #[test]
+    fn parts_have_their_own_material_and_colliders_their_own_friction() {
+        let handle = |index| ColliderHandle::from_raw_parts(index, 0);
+        let table = FrictionTable::default()
+            .with_surface(ICE, 0.1)
+            .with_collider(handle(1), 0.7)
+            .with_parts(handle(1), vec![0, ICE]);
+        assert_eq!(table.material(handle(1), 1), Some(ICE));
+        assert_eq!(table.material(handle(1), 2), None);
+        assert_eq!(table.material(handle(2), 1), None);
+        assert_eq!(table.friction_on(handle(1), ICE, 0), Some(0.1));
+        assert_eq!(table.friction_on(handle(1), 0, 0), Some(0.7));
+        assert_eq!(table.friction_on(handle(2), 0, 0), None);
     }
 
     #[test]

@@ -2,13 +2,15 @@
 //!
 //! A vehicle's chassis is a dynamic rigid body of the world. Each step, before the world's own:
 //!
-//! | phase                        | reads                    | → writes                       |
-//! |------------------------------|--------------------------|--------------------------------|
-//! | [`Actor::begin`]             | the body                 | the vehicle's rigid body state |
-//! | the vehicle's sequence       | the world, by [`RapierRoad`] | the vehicle                |
-//! | [`Actor::end`]               | the vehicle              | the body's velocity or force   |
+//! | phase                            | reads                    | → writes                       |
+//! |----------------------------------|--------------------------|--------------------------------|
+//! | [`Actor::wake_on_moving_ground`] | the ground               | the body wakes                 |
+//! | [`Actor::begin`]                 | the body                 | the vehicle's rigid body state |
+//! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
+//! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
+//! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
 //!
-//! [`RapierVehicle`] does all three for one vehicle. The crate re-exports [`vehicle_core`] as
+//! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
 
 pub use vehicle_core as core;
@@ -21,6 +23,7 @@ pub mod debug_render;
 pub mod drawing;
 pub mod friction;
 pub mod placement;
+pub mod reaction;
 pub mod road_query;
 pub mod sleep;
 pub mod vehicle;
@@ -28,7 +31,10 @@ pub mod vehicle;
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
-pub use road_query::{RapierRoad, RoadQueryParams};
+pub use road_query::{
+    RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
+    SmoothMesh, SmoothMeshError,
+};
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
 

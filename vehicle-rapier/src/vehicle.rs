@@ -5,11 +5,11 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::UpdateError;
-use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
-use crate::road_query::{RapierRoad, RoadQueryParams};
+use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::sleep::Drivable;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
@@ -68,6 +68,8 @@ pub struct RapierVehicle<V> {
     pub params: SimulationParams,
     /// What its wheels can stand on.
     pub road: RoadQueryParams,
+    /// What the query for it has at hand beside its parameters.
+    pub road_resources: RoadResources,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -87,6 +89,7 @@ impl<V: Drivable> RapierVehicle<V> {
             sequence: sequence.into(),
             params: SimulationParams::default(),
             road: RoadQueryParams::default(),
+            road_resources: RoadResources::default(),
         }
     }
 
@@ -118,23 +121,32 @@ impl<V: Drivable> RapierVehicle<V> {
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
+        self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }
         self.params = params;
         let own_body = self.actor.body;
         let road =
-            RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase);
+            RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
+                .with_resources(&self.road_resources)
+                .with_frame(params.coordinates.frame)
+                .with_step(dt);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         let length_scale = params.coordinates.length_scale;
         self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
+        if self.road.pushes_ground {
+            let frame = &params.coordinates.frame;
+            self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+        }
         Ok(Activity::Awake)
     }
 
-    fn check_road(&self) -> Result<(), ParamErrors> {
+    fn check_road(&mut self) -> Result<(), ParamErrors> {
+        let wheel_count = self.vehicle.wheels().axles.wheel_count();
         let mut check = ParamCheck::default();
-        check.field("road", |inner| self.road.check(inner));
+        check.field("road", |inner| self.road.check_for(wheel_count, inner));
         check.finish()
     }
 

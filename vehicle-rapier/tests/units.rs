@@ -14,7 +14,7 @@ use vehicle_rapier::core::frame::{CoordinateConversion, CoordinateSystem, Frame}
 use vehicle_rapier::core::{SimulationParams, context::GRAVITY};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{Activity, Chassis, RapierVehicle};
+use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
 /// The sample car's own axes, in meters.
 const METERS: CoordinateSystem = CoordinateSystem { frame: SAMPLE_FRAME, length_scale: 1.0 };
@@ -99,6 +99,28 @@ fn a_drive_without_wheel_slip_is_the_same_in_all_axes_and_units() {
                 let what = format!("step {step}, steer {steer}, {target:?}");
                 assert!(error < 1e-4, "{actual} m, expected {expected} m, {error:e}, {what}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_drive_on_sweeps_is_the_same_in_all_axes_and_units() {
+    let commands = Commands { throttle: 0.25, steer: 0.05, ..Commands::default() };
+    let on_sweeps = |target| {
+        let mut scene = Scene::new(target, 0.0);
+        scene.car.road.shape = RoadQueryShape::Cylinder;
+        scene.drive(commands)
+    };
+    let expected = on_sweeps(METERS);
+    let distance = expected[expected.len() - 1].distance(expected[0]);
+    assert!(2.0 < distance, "{distance} m");
+    for target in targets() {
+        for (step, (actual, expected)) in on_sweeps(target).iter().zip(&expected).enumerate() {
+            let error = actual.distance(*expected) / distance;
+            assert!(
+                error < 1e-3,
+                "{actual} m, expected {expected} m, {error:e}, step {step}, {target:?}"
+            );
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
+    wheel_travel,
 };
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
 use crate::wheel::WheelParams;
@@ -70,6 +71,14 @@ fn beyond_rounding(offset: Vec3, point: Vec3) -> Vec3 {
     if offset.abs().max_element() <= rounding { Vec3::ZERO } else { offset }
 }
 
+/// `direction` turned by the small rotation vector `turn` (rad).
+fn turned(direction: Vec3, turn: Vec3) -> Vec3 {
+    if turn == Vec3::ZERO {
+        return direction;
+    }
+    normalize_or_zero(direction + turn.cross(direction))
+}
+
 /// What the stage needs from a vehicle.
 pub struct ConstraintRowsView<'a> {
     /// Wheels in order of update.
@@ -110,6 +119,8 @@ struct Return {
     center: Vec3,
     linear: Vec3,
     angular: Vec3,
+    /// Angular velocity of the ground (rad/s).
+    spin: Vec3,
 }
 
 impl Return {
@@ -159,24 +170,67 @@ impl ConstraintRowsView<'_> {
         let mask = stuck().fold(0, |mask, wheel| mask | 1 << wheel);
         let share = 1.0 / count as Real;
         let sum = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.force_point(wheel));
-        let road = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_velocity(wheel));
         let normals = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_normal(wheel));
+        let normal = normalize_or_zero(normals);
+        let spin = self.road_spin(normal, context);
+        let velocity_below = |wheel| self.velocity_below(wheel, spin, context);
+        let road = stuck().fold(Vec3::ZERO, |sum, wheel| sum + velocity_below(wheel));
         let (center, road_velocity) = (sum * share, road * share);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let is_sliding = stuck().all(|wheel| self.rows[wheel].is_sliding());
         let kept = self.anchor.filter(|anchor| anchor.wheels == mask && !is_sliding);
         let fresh = StickyAnchor { wheels: mask, point: center, forward };
-        let anchor = kept.map_or(fresh, |anchor| {
-            let point = anchor.point + road_velocity * dt;
-            StickyAnchor { point, ..anchor }
+        let anchor = kept.unwrap_or(fresh);
+        // The ground carries the anchor along, as it does the vehicle.
+        *self.anchor = Some(StickyAnchor {
+            point: anchor.point + road_velocity * dt,
+            forward: turned(anchor.forward, spin * dt),
+            ..anchor
         });
-        *self.anchor = Some(anchor);
         let rate = return_rate(dt);
         // The body pitches and rolls as it likes: only its heading on the road returns.
-        let normal = normalize_or_zero(normals);
         let turn = normal * normal.dot(forward.cross(anchor.forward));
         let offset = beyond_rounding(anchor.point - center, anchor.point);
-        Some(Return { center, linear: offset * rate, angular: turn * rate })
+        Some(Return { center, linear: offset * rate, angular: turn * rate, spin })
+    }
+
+    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s).
+    ///
+    /// ```text
+    /// ω = n Σ n·(r × v) / Σ |n × r|²
+    /// ```
+    ///
+    /// with `r` from the mean of the contacts to each.
+    fn road_spin(&self, normal: Vec3, context: &Context<'_>) -> Vec3 {
+        let stuck = || self.axles.wheels().filter(|&wheel| self.is_stuck(wheel));
+        if stuck().all(|wheel| self.road_velocity(wheel) == Vec3::ZERO) {
+            return Vec3::ZERO;
+        }
+        let contacts = stuck().map(|wheel| self.contact(wheel, context));
+        let (sum, count) = contacts.fold((Vec3::ZERO, 0.0), |(sum, n), at| (sum + at, n + 1.0));
+        let (moment, inertia) = stuck().fold((0.0, 0.0), |(moment, inertia), wheel| {
+            let arm = self.contact(wheel, context) - sum / count;
+            let around = normal.dot(arm.cross(self.road_velocity(wheel)));
+            (moment + around, inertia + normal.cross(arm).length_squared())
+        });
+        if 0.0 < inertia { normal * (moment / inertia) } else { Vec3::ZERO }
+    }
+
+    /// Velocity of the ground at the force point of `wheel` if it turns with `spin` (rad/s) (m/s):
+    /// the point lies beside the contact, whose velocity is known.
+    fn velocity_below(&self, wheel: usize, spin: Vec3, context: &Context<'_>) -> Vec3 {
+        let velocity = self.road_velocity(wheel);
+        if spin == Vec3::ZERO {
+            return velocity;
+        }
+        velocity + spin.cross(self.force_point(wheel) - self.contact(wheel, context))
+    }
+
+    /// The bottom of `wheel`, but for what steering moves it by (m).
+    fn contact(&self, wheel: usize, context: &Context<'_>) -> Vec3 {
+        let (suspension, params) = (&self.suspension_params[wheel], &self.wheel_params[wheel]);
+        wheel_travel(suspension, params, self.rigid_body, 0.0, context.frame())
+            .bottom(self.suspension_states[wheel].jounce.unwrap_or(0.0))
     }
 
     fn is_stuck(&self, wheel: usize) -> bool {
@@ -213,11 +267,12 @@ impl ConstraintRowsView<'_> {
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
         let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
+        let spin = back.map_or(Vec3::ZERO, |back| back.spin);
         let max_impulse = road.friction * load * dt;
         let stand = Stand {
             road,
             arm,
-            target_velocity: road.velocity + returning,
+            target_velocity: self.velocity_below(wheel, spin, context) + returning,
             max_impulse,
             max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
             max_limit_return_speed: MAX_LIMIT_RETURN_SPEED

@@ -1,0 +1,128 @@
+//! Ground: what wheels do to it, and how it moves on within a frame.
+//!
+//! The road under a wheel is found once per frame. In each substep the wheel pushes it, and where the
+//! ground moves, its plane moves along: a platform that rises does not rise by jerks.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use crate::constraint_rows::{ConstraintRow, WheelRows};
+use crate::math::{Real, Vec3};
+use crate::road_geometry::RoadContact;
+use crate::suspension::SuspensionForce;
+use crate::tire::TireState;
+use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+
+/// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
+///
+/// ```text
+/// p = (F_suspension + F_tire) dt + Σ λ e
+/// ```
+///
+/// A lateral force that a row stands for does not count twice.
+pub fn wheel_impulse(
+    suspension: &SuspensionForce,
+    tire: &TireState,
+    rows: &WheelRows,
+    dt: Real,
+) -> Vec3 {
+    let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.force.lateral };
+    let force = suspension.force + tire.force.longitudinal + lateral;
+    let held = |row: ConstraintRow| row.linear * row.impulse;
+    let all = [rows.longitudinal, rows.lateral, rows.limit];
+    all.into_iter().flatten().map(held).fold(force * dt, |sum, impulse| sum + impulse)
+}
+
+/// The road under a wheel `dt` (s) later, pushed by the opposite of `impulse` (N·s), that of the
+/// wheel on the body.
+///
+/// ```text
+/// d' = d - n·v dt
+/// ```
+pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact {
+    let mut next = *road;
+    next.impulse -= impulse;
+    next.plane.offset -= road.plane.normal.dot(road.velocity) * dt;
+    next
+}
+
+/// What the stage needs from a vehicle.
+pub struct GroundView<'a> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Force of each suspension.
+    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    /// Force of each tire.
+    pub tires: PerWheel<'a, TireState>,
+    /// The executed rows of each wheel.
+    pub rows: PerWheel<'a, WheelRows>,
+    /// Read and written: the road under each wheel.
+    pub roads: PerWheelMut<'a, Option<RoadContact>>,
+}
+
+impl GroundView<'_> {
+    /// Pushes the road under each wheel, and moves it on by `dt` (s).
+    pub fn update(mut self, dt: Real) {
+        for wheel in self.axles.wheels() {
+            let (strut, tire, rows) =
+                (&self.suspension_forces[wheel], &self.tires[wheel], &self.rows[wheel]);
+            let impulse = wheel_impulse(strut, tire, rows, dt);
+            let next = self.roads[wheel].map(|road| advanced_road(&road, impulse, dt));
+            self.roads[wheel] = next;
+        }
+    }
+}
+
+/// A vehicle that stands on the ground.
+pub trait HasGround {
+    /// Borrows what the stage reads and writes.
+    fn ground(&mut self) -> GroundView<'_>;
+}
+
+/// The ground stage as a component: the last of a substep, after the rigid body has executed its
+/// rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground;
+
+impl<V: HasGround + ?Sized> Component<V> for Ground {
+    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        vehicle.ground().update(dt);
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::road_geometry::Plane;
+
+    #[test]
+    fn impulse_is_that_of_spring_tire_and_rows() {
+        let row =
+            |linear, impulse| Some(ConstraintRow { linear, impulse, ..ConstraintRow::default() });
+        let suspension = SuspensionForce { force: Vec3::Y * 4_000.0, ..SuspensionForce::default() };
+        let mut tire = TireState::default();
+        (tire.force.longitudinal, tire.force.lateral) = (Vec3::Z * 100.0, Vec3::X * 50.0);
+        let rows = WheelRows {
+            longitudinal: row(Vec3::Z, 2.0),
+            limit: row(Vec3::Y, 7.0),
+            ..WheelRows::default()
+        };
+        let impulse = wheel_impulse(&suspension, &tire, &rows, 0.01);
+        assert_eq!(impulse, Vec3::new(0.5, 47.0, 3.0));
+        let lateral = row(Vec3::X, 0.3);
+        let rows = WheelRows { lateral, replaces_lateral_force: true, ..rows };
+        let impulse = wheel_impulse(&suspension, &tire, &rows, 0.01);
+        assert_eq!(impulse, Vec3::new(0.3, 47.0, 3.0));
+    }
+
+    #[test]
+    fn ground_rises_at_its_speed_and_collects_what_pushes_it() {
+        let plane = Plane { normal: Vec3::Y, offset: -1.0 };
+        let velocity = Vec3::new(3.0, 2.0, 0.0);
+        let road = RoadContact { velocity, ..RoadContact::new(plane, 1.0) };
+        let first = advanced_road(&road, Vec3::Y * 40.0, 0.25);
+        let second = advanced_road(&first, Vec3::X * 5.0, 0.25);
+        assert_eq!(second.plane, Plane { normal: Vec3::Y, offset: -2.0 });
+        assert_eq!(second.impulse, Vec3::new(-5.0, -40.0, 0.0));
+    }
+}

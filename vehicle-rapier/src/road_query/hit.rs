@@ -1,0 +1,122 @@
+//! Where a wheel meets a collider, and what that collider is as a road.
+
+use rapier3d::prelude::*;
+use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe};
+
+use super::RapierRoad;
+
+/// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to be
+/// met along the travel (dimensionless).
+const MIN_STANDING_SLOPE: Real = 0.5;
+
+/// A place where a wheel meets a collider.
+pub(super) struct Hit {
+    pub(super) collider: ColliderHandle,
+    /// The triangle, cell or shape of a collider that has several.
+    pub(super) part: u32,
+    /// The middle of the contact (m).
+    pub(super) point: Vector,
+    pub(super) plane: Plane,
+}
+
+/// A collider's handle as the number of a ground.
+fn ground_number(handle: ColliderHandle) -> u64 {
+    let (index, generation) = handle.into_raw_parts();
+    u64::from(generation) << 32 | u64::from(index)
+}
+
+/// The collider of a ground's number.
+pub(crate) fn ground_collider(number: u64) -> ColliderHandle {
+    ColliderHandle::from_raw_parts(number as u32, (number >> 32) as u32)
+}
+
+/// Mean velocity over the next `dt` (s) of the point of `body` that is at `point` (m) now (m/s).
+///
+/// ```text
+/// v = v_C + ω × r + ½ dt ω × (ω × r)
+/// ```
+///
+/// Ground that turns takes the car around with it: along the speed of the moment, which is a tangent,
+/// the car would leave its circle step by step.
+fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
+    let spin = body.angvel();
+    let around = spin.cross(point - body.center_of_mass());
+    body.linvel() + around + spin.cross(around) * (0.5 * dt)
+}
+
+/// Where the line of the wheel's travel meets the plane of `hit` (m): the point over which the tire
+/// measures its speed. On steep planes it would be far away.
+fn standing_point(hit: &Hit, probe: &RoadProbe) -> Vector {
+    let (center, direction) = (probe.travel.pose.translation, probe.travel.direction);
+    let slope = -direction.dot(hit.plane.normal);
+    if slope < MIN_STANDING_SLOPE {
+        return hit.point;
+    }
+    center + direction * (hit.plane.distance(center) / slope)
+}
+
+impl RapierRoad<'_> {
+    /// Whether a wheel may stand on `hit`: it is not too steep.
+    pub(super) fn is_drivable(&self, hit: &Hit, probe: &RoadProbe) -> bool {
+        self.min_cosine <= -probe.travel.direction.dot(hit.plane.normal)
+    }
+
+    /// Whether what `hit` is on has no inside: a mesh or a height field.
+    pub(super) fn is_sheet(&self, hit: &Hit) -> bool {
+        let collider = self.query.colliders.get(hit.collider);
+        collider.is_some_and(|collider| {
+            let shape = collider.shape();
+            shape.as_trimesh().is_some() || shape.as_heightfield().is_some()
+        })
+    }
+
+    /// Whether `hit` is on the front of its triangle; solids have no other side.
+    pub(super) fn is_front(&self, hit: &Hit) -> bool {
+        let Some(collider) = self.query.colliders.get(hit.collider) else {
+            return false;
+        };
+        let local = collider.rotation().inverse() * hit.plane.normal;
+        let shape = collider.shape();
+        if let Some(mesh) = shape.as_trimesh() {
+            mesh.triangle_normal(hit.part).is_some_and(|front| 0.0 < front.dot(local))
+        } else {
+            shape.as_heightfield().is_none() || 0.0 < local.y
+        }
+    }
+
+    /// What is known of the road at `hit` for the wheel of `probe`; `None` if a number of it is not
+    /// finite.
+    pub(super) fn contact(&self, hit: &Hit, probe: &RoadProbe) -> Option<RoadContact> {
+        let collider = self.query.colliders.get(hit.collider)?;
+        let table = &self.params.friction;
+        let material = table.material(hit.collider, hit.part).unwrap_or(collider.user_data);
+        let known = table.friction_on(hit.collider, material, probe.tire_kind);
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        let moving = body.filter(|body| !body.is_fixed());
+        let point = standing_point(hit, probe);
+        let velocity = moving.map_or(Vector::ZERO, |body| velocity_over_step(body, point, self.dt));
+        let plane = hit.plane;
+        let is_finite =
+            plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();
+        is_finite.then(|| RoadContact {
+            friction: known.unwrap_or_else(|| collider.friction()),
+            velocity,
+            material: material as u64,
+            ground: ground_number(hit.collider),
+            ..RoadContact::new(plane, 0.0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_numbers_lead_back_to_their_colliders() {
+        for (index, generation) in [(0, 0), (7, 3), (u32::MAX, 1)] {
+            let handle = ColliderHandle::from_raw_parts(index, generation);
+            assert_eq!(ground_collider(ground_number(handle)), handle);
+        }
+    }
+}

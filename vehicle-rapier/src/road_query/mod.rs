@@ -1,0 +1,128 @@
+//! Road query: where the wheels of a vehicle meet the world.
+//!
+//! Each wheel sends a [ray](RoadQueryShape::Ray) or [itself](RoadQueryShape::Cylinder) down its
+//! travel. What it meets first is its road: a plane, with the friction that the
+//! [table](crate::friction) or the collider says, moving as the collider's body does.
+
+mod filter;
+mod hit;
+mod params;
+mod ray;
+mod smooth_mesh;
+mod sweep;
+
+pub use filter::{RoadCandidate, RoadFilter};
+pub(crate) use hit::ground_collider;
+pub use params::{RoadQueryParams, RoadQueryShape};
+use rapier3d::prelude::*;
+pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
+use vehicle_core::Frame;
+use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
+
+/// What a road query has at hand beside its parameters; it is not saved with them.
+#[derive(Clone, Debug, Default)]
+pub struct RoadResources {
+    /// Which colliders wheels stand on, beyond what groups can say; all if `None`.
+    pub filter: Option<RoadFilter>,
+    /// Triangle meshes whose normals are smooth; at most one entry per mesh counts, the first.
+    pub smooth_meshes: Vec<SmoothMesh>,
+}
+
+/// The world as the wheels of one vehicle see it.
+///
+/// The vehicle's own body and sensors are not seen. Queries see the world as of its last step: what
+/// was inserted since then appears after the next, or after `PhysicsWorld::detect_collisions`. The
+/// latter is for ground that stays: a kinematic platform that it is the first to see does not move.
+#[derive(Clone, Copy)]
+pub struct RapierRoad<'a> {
+    query: QueryPipeline<'a>,
+    params: &'a RoadQueryParams,
+    filter: Option<&'a RoadFilter>,
+    smooth_meshes: &'a [SmoothMesh],
+    frame: Frame,
+    /// Cosine of the largest drivable slope.
+    min_cosine: Real,
+    dt: Real,
+}
+
+impl<'a> RapierRoad<'a> {
+    /// The world as the wheels of the vehicle with body `own_body` see it, with the axes of
+    /// [`Frame::Y_UP`].
+    pub fn new(
+        params: &'a RoadQueryParams,
+        own_body: RigidBodyHandle,
+        bodies: &'a RigidBodySet,
+        colliders: &'a ColliderSet,
+        broad_phase: &'a BroadPhaseBvh,
+        narrow_phase: &'a NarrowPhase,
+    ) -> Self {
+        let filter = QueryFilter::default().exclude_sensors().exclude_rigid_body(own_body);
+        let dispatcher = narrow_phase.query_dispatcher();
+        let query = broad_phase.as_query_pipeline(dispatcher, bodies, colliders, filter);
+        let min_cosine = params.max_slope.cos();
+        let frame = Frame::Y_UP;
+        Self { query, params, filter: None, smooth_meshes: &[], frame, min_cosine, dt: 0.0 }
+    }
+
+    /// With what the query has at hand beside its parameters.
+    pub fn with_resources(mut self, resources: &'a RoadResources) -> Self {
+        self.filter = resources.filter.as_ref();
+        self.smooth_meshes = &resources.smooth_meshes;
+        self
+    }
+
+    /// For a vehicle of the axes `frame`; a swept wheel turns about the lateral one.
+    pub fn with_frame(mut self, frame: Frame) -> Self {
+        self.frame = frame;
+        self
+    }
+
+    /// For a step of `dt` (s): the velocity of ground that turns is the mean over the step.
+    pub fn with_step(mut self, dt: Real) -> Self {
+        self.dt = dt;
+        self
+    }
+
+    /// Answers a question about what `wheel` can stand on, but for the colliders that are `passed`.
+    fn ask<T>(
+        &self,
+        wheel: usize,
+        passed: &[ColliderHandle],
+        question: impl FnOnce(&QueryPipeline<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let mut filter = self.query.filter;
+        filter.groups = self.params.groups_of(wheel);
+        let allows = |handle, collider: &Collider| {
+            let candidate = RoadCandidate { wheel, handle, collider };
+            !passed.contains(&handle) && self.filter.is_none_or(|own| own.allows(&candidate))
+        };
+        if self.filter.is_some() || !passed.is_empty() {
+            filter.predicate = Some(&allows);
+        }
+        question(&self.query.with_filter(filter))
+    }
+
+    /// Answers a question about one collider.
+    fn ask_only<T>(
+        &self,
+        only: ColliderHandle,
+        question: impl FnOnce(&QueryPipeline<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let is_it = |handle, _: &Collider| handle == only;
+        question(&self.query.with_filter(QueryFilter::default().predicate(&is_it)))
+    }
+}
+
+impl RoadSurface for RapierRoad<'_> {
+    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact> {
+        let hit = match self.params.shape {
+            RoadQueryShape::Ray => self.ray_hit(probe),
+            RoadQueryShape::Cylinder => self.sweep_hit(probe),
+        };
+        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+        if !self.smooth_meshes.is_empty() {
+            hit.plane = Plane::through(hit.point, self.smooth_normal(&hit));
+        }
+        self.contact(&hit, probe)
+    }
+}

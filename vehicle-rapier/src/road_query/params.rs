@@ -1,0 +1,102 @@
+//! What the wheels of a vehicle can stand on, and how they look for it.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::math::PI;
+
+use crate::friction::FrictionTable;
+
+/// Largest slope on which wheels stand unless said otherwise (rad).
+const DEFAULT_MAX_SLOPE: Real = 70.0 * PI / 180.0;
+
+/// What each wheel sends down its travel to find the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoadQueryShape {
+    /// A ray, from the top of the wheel at full compression to its bottom at full droop: cheap, and
+    /// blind beside it. A wheel falls into a gap that is narrower than itself.
+    #[default]
+    Ray,
+    /// The wheel as a cylinder, from full compression to full droop: for vehicles whose jounce is
+    /// that of a [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands
+    /// just where the cylinder has met the road.
+    Cylinder,
+}
+
+/// What the wheels of a vehicle can stand on, and how they look for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RoadQueryParams {
+    /// What each wheel sends down its travel.
+    pub shape: RoadQueryShape,
+    /// Groups of colliders that wheels stand on; all if `None`.
+    pub groups: Option<InteractionGroups>,
+    /// Groups of single wheels, in the place of `groups`: one element per wheel, or none at all.
+    pub wheel_groups: Vec<InteractionGroups>,
+    /// Friction of known surfaces.
+    pub friction: FrictionTable,
+    /// Largest angle between the normal of the road and the wheel's way up, against its travel, at
+    /// which a wheel stands (rad). What is steeper is a wall: a wheel does not climb it.
+    ///
+    /// It is the vehicle's up, not the world's: a car may drive through a loop.
+    pub max_slope: Real,
+    /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
+    /// by a car that drives on it. Static and kinematic ground never does.
+    pub pushes_ground: bool,
+}
+
+impl Default for RoadQueryParams {
+    /// Rays, on all colliders, with their own friction, on slopes up to 70 degrees.
+    fn default() -> Self {
+        Self {
+            shape: RoadQueryShape::default(),
+            groups: None,
+            wheel_groups: Vec::new(),
+            friction: FrictionTable::default(),
+            max_slope: DEFAULT_MAX_SLOPE,
+            pushes_ground: false,
+        }
+    }
+}
+
+impl RoadQueryParams {
+    /// Groups that `wheel` stands on.
+    pub(super) fn groups_of(&self, wheel: usize) -> Option<InteractionGroups> {
+        self.wheel_groups.get(wheel).copied().or(self.groups)
+    }
+
+    /// Reports faults, also those that show only on a vehicle of `wheel_count` wheels.
+    pub(crate) fn check_for(&self, wheel_count: usize, check: &mut ParamCheck) {
+        self.check(check);
+        if !self.wheel_groups.is_empty() {
+            check.count("wheel_groups", self.wheel_groups.len(), wheel_count);
+        }
+    }
+}
+
+impl Validate for RoadQueryParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("friction", |inner| self.friction.check(inner));
+        check.number("max_slope", self.max_slope, Bound::Within(0.0, PI / 2.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_named() {
+        let groups = vec![InteractionGroups::all(); 3];
+        let params =
+            RoadQueryParams { max_slope: 2.0, wheel_groups: groups, ..RoadQueryParams::default() };
+        let mut check = ParamCheck::default();
+        params.check_for(4, &mut check);
+        assert_eq!(
+            check.finish().unwrap_err().to_string(),
+            "max_slope must be within [0, 1.5707964], got 2; \
+             wheel_groups must be of 4 elements, one per wheel, got 3"
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! A ray down through a wheel.
+
+use rapier3d::prelude::*;
+use vehicle_core::road_geometry::{Plane, RoadProbe};
+
+use super::RapierRoad;
+use super::hit::Hit;
+
+/// How many solids that a ray starts in are passed.
+const MAX_SOLIDS: usize = 4;
+
+/// What a ray meets.
+enum Met {
+    Road(Hit),
+    /// It starts inside this solid.
+    Solid(ColliderHandle),
+    Nothing,
+}
+
+impl RapierRoad<'_> {
+    /// The road that a ray meets from the top of the wheel at full compression to its bottom at full
+    /// droop.
+    ///
+    /// A solid in which the ray starts, such as a wall that the wheel has been pushed into, is passed
+    /// if there is a road below. If there is none, the wheel itself is below the road: it is sought
+    /// up to a radius higher.
+    pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
+        let travel = &probe.travel;
+        let (start, length) = (travel.ray_start(), travel.ray_length());
+        let mut solids = [ColliderHandle::invalid(); MAX_SOLIDS];
+        for count in 0..MAX_SOLIDS {
+            match self.cast_ray(probe, start, length, &solids[..count]) {
+                Met::Road(hit) => return Some(hit),
+                Met::Solid(handle) => solids[count] = handle,
+                Met::Nothing => break,
+            }
+        }
+        self.raised_ray_hit(probe, &solids)
+    }
+
+    /// The road that a ray meets between the top of the wheel at full compression and a radius
+    /// higher: that of one of the `solids` in which the wheel is, or the front of a mesh, under which
+    /// it has fallen.
+    pub(super) fn raised_ray_hit(
+        &self,
+        probe: &RoadProbe,
+        solids: &[ColliderHandle],
+    ) -> Option<Hit> {
+        let travel = &probe.travel;
+        let start = travel.ray_start() - travel.direction * travel.radius;
+        match self.cast_ray(probe, start, travel.radius, &[]) {
+            Met::Road(hit) if solids.contains(&hit.collider) => Some(hit),
+            Met::Road(hit) if self.is_sheet(&hit) && self.is_front(&hit) => Some(hit),
+            _ => None,
+        }
+    }
+
+    fn cast_ray(
+        &self,
+        probe: &RoadProbe,
+        start: Vector,
+        length: Real,
+        passed: &[ColliderHandle],
+    ) -> Met {
+        let ray = Ray::new(start, probe.travel.direction);
+        let met = self
+            .ask(probe.wheel, passed, |query| query.cast_ray_and_get_normal(&ray, length, true));
+        let Some((collider, met)) = met else {
+            return Met::Nothing;
+        };
+        let normal = met.normal.normalize_or_zero();
+        if met.time_of_impact <= 0.0 || normal == Vector::ZERO {
+            return Met::Solid(collider);
+        }
+        let point = ray.point_at(met.time_of_impact);
+        let plane = Plane::through(point, normal);
+        Met::Road(Hit { collider, part: met.subshape, point, plane })
+    }
+}

@@ -1,0 +1,233 @@
+//! Smooth normals on triangle meshes: a curved road of flat triangles feels curved.
+//!
+//! Where a wheel goes from one triangle to the next, the normal of the road jumps by the angle
+//! between them, and the tire's directions with it. Interpolated between the corners, it turns
+//! steadily. The road's height stays that of the triangles.
+
+use std::sync::Arc;
+
+use rapier3d::prelude::*;
+use vehicle_core::math::PI;
+
+use super::RapierRoad;
+use super::hit::Hit;
+
+/// Angle between neighboring triangles above which their edge stays sharp unless said otherwise
+/// (rad).
+const DEFAULT_CREASE: Real = 30.0 * PI / 180.0;
+
+/// Part of a triangle by which a point may lie outside before another triangle is sought
+/// (dimensionless).
+const OUTSIDE: Real = -1e-3;
+
+/// Why a collider has no smooth normals.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SmoothMeshError {
+    /// The collider is not in the world.
+    #[error("the collider {0:?} is not in the world: was it removed?")]
+    Removed(ColliderHandle),
+    /// The collider has another shape.
+    #[error("the collider {0:?} must be a triangle mesh, but is a {1:?}")]
+    NotAMesh(ColliderHandle, ShapeType),
+    /// The crease angle is out of its range.
+    #[error("the crease angle must be within [0, π] rad, got {0}")]
+    Crease(Real),
+}
+
+/// Normals at the corners of the triangles of a mesh; clones share them.
+#[derive(Clone, Debug)]
+pub struct SmoothMesh {
+    collider: ColliderHandle,
+    corners: Arc<[[Vector; 3]]>,
+}
+
+impl SmoothMesh {
+    /// Smooth normals of the mesh `collider`, where its triangles meet at up to 30 degrees.
+    ///
+    /// They are found once, here, and are those of the mesh as it is: build them anew when its shape
+    /// is replaced.
+    ///
+    /// # Errors
+    ///
+    /// If the collider is not in the world, or not a triangle mesh.
+    pub fn new(collider: ColliderHandle, colliders: &ColliderSet) -> Result<Self, SmoothMeshError> {
+        Self::with_crease(collider, colliders, DEFAULT_CREASE)
+    }
+
+    /// Smooth normals where triangles meet at up to the angle `crease` (rad); sharper edges, such as
+    /// those of a curb, stay sharp.
+    ///
+    /// # Errors
+    ///
+    /// If the collider is not in the world, or not a triangle mesh, or the angle not within [0, π].
+    pub fn with_crease(
+        collider: ColliderHandle,
+        colliders: &ColliderSet,
+        crease: Real,
+    ) -> Result<Self, SmoothMeshError> {
+        if !(0.0..=PI).contains(&crease) {
+            return Err(SmoothMeshError::Crease(crease));
+        }
+        let found = colliders.get(collider).ok_or(SmoothMeshError::Removed(collider))?;
+        let Some(mesh) = found.shape().as_trimesh() else {
+            return Err(SmoothMeshError::NotAMesh(collider, found.shape().shape_type()));
+        };
+        Ok(Self { collider, corners: corner_normals(mesh, crease.cos()).into() })
+    }
+
+    /// The normal at `point` (m, mesh frame) of a triangle, out of its front; `None` if the point is
+    /// outside of it.
+    fn normal(&self, mesh: &TriMesh, triangle: u32, point: Vector) -> Option<Vector> {
+        let corners = self.corners.get(triangle as usize)?;
+        let weights = barycentric(&mesh.triangle(triangle), point)?;
+        if weights.min_element() < OUTSIDE {
+            return None;
+        }
+        let sum = corners[0] * weights.x + corners[1] * weights.y + corners[2] * weights.z;
+        sum.try_normalize()
+    }
+}
+
+/// One corner of a triangle.
+struct Corner {
+    triangle: usize,
+    corner: usize,
+    place: Vector,
+    /// Normal of the triangle times its angle here (rad).
+    weighted: Vector,
+    normal: Vector,
+}
+
+/// For each corner the sum of the normals of all triangles that meet there at an angle of at most
+/// `min_cosine`'s, weighted by their angles.
+fn corner_normals(mesh: &TriMesh, min_cosine: Real) -> Vec<[Vector; 3]> {
+    let mut corners: Vec<_> =
+        mesh.triangles().enumerate().flat_map(|(index, one)| corners_of(index, &one)).collect();
+    let key = |corner: &Corner| corner.place.to_array();
+    // Neighbors need not share their vertices, but the vertices' place.
+    corners.sort_by(|a, b| {
+        let axes = key(a).into_iter().zip(key(b));
+        axes.map(|(a, b)| a.total_cmp(&b))
+            .find(|order| order.is_ne())
+            .unwrap_or(a.triangle.cmp(&b.triangle))
+    });
+    let mut normals = vec![[Vector::ZERO; 3]; mesh.num_triangles()];
+    for meeting in corners.chunk_by(|a, b| a.place == b.place) {
+        for one in meeting {
+            let smooth = meeting.iter().filter(|other| min_cosine <= one.normal.dot(other.normal));
+            let sum = smooth.fold(Vector::ZERO, |sum, other| sum + other.weighted);
+            normals[one.triangle][one.corner] = sum.try_normalize().unwrap_or(one.normal);
+        }
+    }
+    normals
+}
+
+fn corners_of(index: usize, triangle: &Triangle) -> [Corner; 3] {
+    let normal = triangle.normal().unwrap_or(Vector::ZERO);
+    let vertices = triangle.vertices();
+    [0, 1, 2].map(|corner| {
+        let place = vertices[corner];
+        let [next, last] = [1, 2].map(|step| vertices[(corner + step) % 3] - place);
+        let angle = next.cross(last).length().atan2(next.dot(last));
+        // Both zeros are one place.
+        let place = place + Vector::ZERO;
+        Corner { triangle: index, corner, place, weighted: normal * angle, normal }
+    })
+}
+
+/// Weights of the corners of `triangle` whose mean is the projection of `point`; `None` for a
+/// triangle without area.
+fn barycentric(triangle: &Triangle, point: Vector) -> Option<Vector> {
+    let (first, second) = (triangle.b - triangle.a, triangle.c - triangle.a);
+    let normal = first.cross(second);
+    let square = normal.length_squared();
+    let offset = point - triangle.a;
+    let of_second = normal.dot(first.cross(offset)) / square;
+    let of_first = normal.dot(offset.cross(second)) / square;
+    let weights = Vector::new(1.0 - of_first - of_second, of_first, of_second);
+    weights.is_finite().then_some(weights)
+}
+
+impl RapierRoad<'_> {
+    /// The normal at `hit`, smooth on meshes that have smooth normals.
+    pub(super) fn smooth_normal(&self, hit: &Hit) -> Vector {
+        self.interpolated_normal(hit).unwrap_or(hit.plane.normal)
+    }
+
+    fn interpolated_normal(&self, hit: &Hit) -> Option<Vector> {
+        let smooth = self.smooth_meshes.iter().find(|smooth| smooth.collider == hit.collider)?;
+        let collider = self.query.colliders.get(hit.collider)?;
+        let (pose, mesh) = (collider.position(), collider.shape().as_trimesh()?);
+        let point = pose.inverse_transform_point(hit.point);
+        let found = smooth.normal(mesh, hit.part, point).or_else(|| {
+            // A swept wheel may touch the next triangle with its shoulder.
+            let normal = pose.rotation.inverse() * hit.plane.normal;
+            let down = Ray::new(point + normal, -normal);
+            let below = mesh.cast_local_ray_and_get_normal(&down, 2.0, true)?;
+            smooth.normal(mesh, below.subshape, point)
+        });
+        let normal = pose.rotation * found?;
+        // A mesh has two sides.
+        Some(normal * normal.dot(hit.plane.normal).signum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two unit squares that meet along the z axis at the angle `bend` (rad), with vertices of their
+    /// own.
+    fn bent(bend: Real) -> (ColliderSet, ColliderHandle) {
+        let far = Vector::new(bend.cos(), -bend.sin(), 0.0);
+        let vertices = vec![
+            Vector::NEG_X,
+            Vector::NEG_X + Vector::Z,
+            Vector::Z,
+            Vector::ZERO,
+            Vector::ZERO,
+            Vector::Z,
+            far + Vector::Z,
+            far,
+        ];
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+        let mesh = ColliderBuilder::trimesh(vertices, triangles).expect("a mesh");
+        let mut colliders = ColliderSet::new();
+        let handle = colliders.insert(mesh);
+        (colliders, handle)
+    }
+
+    #[test]
+    fn normals_turn_steadily_from_face_to_face_and_sharp_edges_stay() {
+        for (bend, at_edge) in [(0.2, 0.1), (1.0, 0.0)] {
+            let (colliders, handle) = bent(bend);
+            let smooth = SmoothMesh::new(handle, &colliders).unwrap();
+            let mesh = colliders[handle].shape().as_trimesh().unwrap();
+            for (x, tilt) in [(-1.0, 0.0), (-0.5, 0.5 * at_edge), (0.0, at_edge)] {
+                let point = Vector::new(x, 0.0, 0.5);
+                let found = [0, 1].iter().find_map(|&part| smooth.normal(mesh, part, point));
+                let normal = found.unwrap();
+                let angle = normal.x.atan2(normal.y);
+                assert!((angle - tilt).abs() < 2e-3, "bend {bend}, {point}: {angle} rad");
+            }
+        }
+    }
+
+    #[test]
+    fn only_meshes_of_the_world_have_smooth_normals() {
+        let (mut colliders, handle) = bent(0.2);
+        let ball = colliders.insert(ColliderBuilder::ball(1.0));
+        let error = |handle| SmoothMesh::new(handle, &colliders).unwrap_err();
+        assert_eq!(error(ball), SmoothMeshError::NotAMesh(ball, ShapeType::Ball));
+        let gone = ColliderHandle::from_raw_parts(9, 9);
+        assert_eq!(error(gone), SmoothMeshError::Removed(gone));
+        let flat = SmoothMesh::with_crease(handle, &colliders, -1.0).unwrap_err();
+        assert_eq!(flat.to_string(), "the crease angle must be within [0, π] rad, got -1");
+    }
+
+    #[test]
+    fn triangles_without_area_have_no_smooth_normal() {
+        let triangle = Triangle::new(Vector::ZERO, Vector::X, Vector::X * 2.0);
+        assert_eq!(barycentric(&triangle, Vector::X), None);
+    }
+}

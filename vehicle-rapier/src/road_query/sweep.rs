@@ -1,0 +1,163 @@
+//! A wheel swept down its travel.
+
+use rapier3d::parry::query::{ShapeCastOptions, ShapeCastStatus};
+use rapier3d::prelude::*;
+use vehicle_core::road_geometry::{Plane, RoadProbe};
+use vehicle_core::suspension::WheelTravel;
+
+use super::RapierRoad;
+use super::hit::Hit;
+
+/// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
+const RAISE: Real = 1.0;
+
+/// Cosine of the angle up to which the normal of a sweep is taken for that of the face that it has
+/// met (dimensionless).
+const SAME_NORMAL: Real = 0.996;
+
+/// Distance up to which the plane of a sweep is taken for that of the face that it has met, in radii
+/// (dimensionless).
+const SAME_PLACE: Real = 0.01;
+
+/// Where a wheel touches the road.
+#[derive(Clone, Copy)]
+struct Touched {
+    /// The middle of its tread there (m).
+    point: Vector,
+    plane: Plane,
+}
+
+/// What a sweep meets.
+struct Met {
+    hit: Hit,
+    /// Whether the wheel touches it where the sweep begins.
+    is_at_start: bool,
+}
+
+impl RapierRoad<'_> {
+    /// The road that a cylinder meets from full compression to full droop.
+    ///
+    /// Where the cylinder begins inside the road, it is swept against the same collider from a radius
+    /// higher, so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too
+    /// deep, the ray decides.
+    pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
+        let Some(met) = self.sweep(probe, 0.0, None) else {
+            return self.raised_ray_hit(probe, &[]);
+        };
+        if !self.is_drivable(&met.hit, probe) {
+            return self.ray_hit(probe);
+        }
+        if !met.is_at_start {
+            return Some(met.hit);
+        }
+        let raise = RAISE * probe.travel.radius;
+        let raised = self.sweep(probe, raise, Some(met.hit.collider));
+        let clear = raised.filter(|raised| {
+            !raised.is_at_start
+                && self.is_drivable(&raised.hit, probe)
+                && self.is_front(&raised.hit)
+        });
+        clear.map_or_else(|| self.ray_hit(probe), |raised| Some(raised.hit))
+    }
+
+    /// Sweeps the wheel to full droop from `raise` (m) above full compression, against `only` one
+    /// collider or all.
+    fn sweep(&self, probe: &RoadProbe, raise: Real, only: Option<ColliderHandle>) -> Option<Met> {
+        let travel = &probe.travel;
+        let to_axle = Rotation::from_rotation_arc(Vector::Y, self.frame.lateral());
+        let center = travel.pose.translation - travel.direction * raise;
+        let start = Pose::from_parts(center, travel.pose.rotation * to_axle);
+        let cylinder = Cylinder::new(travel.half_width, travel.radius);
+        let options = ShapeCastOptions {
+            max_time_of_impact: travel.distance + raise,
+            target_distance: 0.0,
+            stop_at_penetration: true,
+            compute_impact_geometry_on_penetration: true,
+        };
+        let cast = |query: &QueryPipeline<'_>| {
+            query.cast_shape(&start, travel.direction, &cylinder, options)
+        };
+        let (collider, met) = match only {
+            None => self.ask(probe.wheel, &[], cast)?,
+            Some(only) => self.ask_only(only, cast)?,
+        };
+        let distance = met.time_of_impact;
+        let normal = met.normal1.normalize_or_zero();
+        let is_at_start = distance <= 0.0
+            || distance.is_nan()
+            || met.status == ShapeCastStatus::PenetratingOrWithinTargetDist
+            || normal == Vector::ZERO;
+        let touching = center + travel.direction * distance;
+        let touched = self.touched(travel, touching, normal);
+        let (part, face) = self.face(collider, met.subshape1, &touched, travel.radius);
+        let on_face = face.and_then(|face| self.touched_face(travel, touching, &touched, &face));
+        let Touched { point, plane } = on_face.unwrap_or(touched);
+        Some(Met { hit: Hit { collider, part, point, plane }, is_at_start })
+    }
+
+    /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that the
+    /// sweep has `touched`, but for its error.
+    fn touched_face(
+        &self,
+        travel: &WheelTravel,
+        center: Vector,
+        touched: &Touched,
+        face: &Plane,
+    ) -> Option<Touched> {
+        // A mesh has two sides.
+        let cosine = face.normal.dot(touched.plane.normal);
+        let side = cosine.signum();
+        let plane = Plane { normal: face.normal * side, offset: face.offset * side };
+        let Touched { point, .. } = self.touched(travel, center, plane.normal);
+        let gap = plane.distance(point);
+        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= SAME_PLACE * travel.radius;
+        is_same.then(|| Touched { point: point - plane.normal * gap, plane })
+    }
+
+    /// The part of `collider` that a wheel has `touched`, and the plane of its surface there.
+    ///
+    /// A sweep says which triangle of a mesh it has met. Of a height field it does not, so a short
+    /// ray does.
+    fn face(
+        &self,
+        collider: ColliderHandle,
+        part: u32,
+        touched: &Touched,
+        radius: Real,
+    ) -> (u32, Option<Plane>) {
+        let Some(collider) = self.query.colliders.get(collider) else {
+            return (part, None);
+        };
+        let (pose, shape) = (collider.position(), collider.shape());
+        if let Some(mesh) = shape.as_trimesh() {
+            let plane =
+                |normal| Plane::through(pose * mesh.triangle(part).a, pose.rotation * normal);
+            return (part, mesh.triangle_normal(part).map(plane));
+        }
+        let normal = touched.plane.normal;
+        let down = Ray::new(touched.point + normal * radius, -normal);
+        let Some(met) = shape.cast_ray_and_get_normal(pose, &down, 2.0 * radius, true) else {
+            return (part, None);
+        };
+        let plane = Plane::through(down.point_at(met.time_of_impact), met.normal);
+        (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
+    }
+
+    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m).
+    ///
+    /// ```text
+    /// n·x = n·C - R |n - ℓ (n·ℓ)| - H |n·ℓ|
+    /// ```
+    ///
+    /// The sweep's own point of contact lies anywhere along the tread, and is a little off: through
+    /// it, the wheel would not just stand.
+    fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> Touched {
+        let axle = travel.pose.rotation * self.frame.lateral();
+        let across = normal.dot(axle);
+        let in_disk = normal - axle * across;
+        let reach = travel.radius * in_disk.length() + travel.half_width * across.abs();
+        let plane = Plane::through(center - normal * reach, normal);
+        let tread = center - in_disk.normalize_or_zero() * travel.radius;
+        Touched { point: tread - normal * plane.distance(tread), plane }
+    }
+}
