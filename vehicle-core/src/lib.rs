@@ -20,6 +20,7 @@
 //! | [`constraint_rows`] ● | sticky tires, suspensions at their end | rows that hold the body        |
 //! | a drivetrain ●    | torques, tire forces                    | wheel speeds, tire forces         |
 //! | [`rigid_body`] ●  | suspension and tire forces, rows        | body pose and velocity            |
+//! | [`ground`] ●      | forces of the wheels, the road's speed  | road planes, what pushes them     |
 //! | [`wheel`]         | wheel speeds, jounce, steer angles      | wheel rotation, local pose        |
 //!
 //! Stages with ● form a substep group in the ready-made vehicles.
