@@ -8,13 +8,11 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    ForceLaw, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm,
-};
+use super::{Spring, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
-use crate::{Component, Context, PerWheel};
+use crate::{Component, Context};
 
 /// Spring and damper of a legacy suspension.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,48 +69,32 @@ pub fn legacy_suspension_force(
     SuspensionForce { force, torque: arm.cross(force), normal_load }
 }
 
-/// What the stage needs from a vehicle.
-pub struct LegacySuspensionView<'a> {
-    /// What the suspension stage needs; its spring and damper parameters are not used.
-    pub suspension: SuspensionView<'a>,
-    /// Spring and damper of each suspension.
-    pub force_params: PerWheel<'a, LegacySuspensionForceParams>,
-}
-
-impl LegacySuspensionView<'_> {
-    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
-    pub fn update(self, dt: Real, context: &Context<'_>) {
-        self.suspension.update_with(&LegacySpring { params: self.force_params }, dt, context);
+/// See [`legacy_suspension_force`].
+impl Spring for LegacySuspensionForceParams {
+    fn stiffness(&self) -> Real {
+        self.stiffness
     }
-}
 
-struct LegacySpring<'a> {
-    params: PerWheel<'a, LegacySuspensionForceParams>,
-}
-
-impl ForceLaw for LegacySpring<'_> {
-    fn stiffness_and_damping(&self, _: &SuspensionView<'_>, wheel: usize) -> (Real, Real) {
-        let params = &self.params[wheel];
-        (params.stiffness, params.damping)
+    fn damping(&self) -> Real {
+        self.damping
     }
 
     fn force(
         &self,
-        view: &SuspensionView<'_>,
-        wheel: usize,
+        suspension: &SuspensionParams,
+        body: &RigidBodyState,
         jounce: Real,
         jounce_speed: Real,
         load: &SuspensionLoad,
     ) -> SuspensionForce {
-        let (params, suspension) = (&self.params[wheel], &view.params[wheel]);
-        legacy_suspension_force(params, suspension, view.rigid_body, jounce, jounce_speed, load)
+        legacy_suspension_force(self, suspension, body, jounce, jounce_speed, load)
     }
 }
 
 /// A vehicle with legacy suspensions.
 pub trait HasLegacySuspension {
     /// Borrows what the stage reads and writes.
-    fn legacy_suspension(&mut self) -> LegacySuspensionView<'_>;
+    fn legacy_suspension(&mut self) -> SuspensionView<'_, LegacySuspensionForceParams>;
 }
 
 /// The suspension stage with the legacy law, as a component.
@@ -137,7 +119,7 @@ mod tests {
     use crate::suspension::{HasSuspension, Suspension};
     use crate::tire::BrushTire;
     use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
-    use crate::{ComponentSequence, SimulationParams};
+    use crate::{ComponentSequence, PerWheel, SimulationParams};
 
     const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
         stiffness: 30_000.0,
@@ -237,11 +219,8 @@ mod tests {
     }
 
     impl HasLegacySuspension for Car {
-        fn legacy_suspension(&mut self) -> LegacySuspensionView<'_> {
-            LegacySuspensionView {
-                suspension: self.base.suspension(),
-                force_params: PerWheel::Slice(&self.springs),
-            }
+        fn legacy_suspension(&mut self) -> SuspensionView<'_, LegacySuspensionForceParams> {
+            self.base.suspension().with_springs(PerWheel::Slice(&self.springs))
         }
     }
 

@@ -18,8 +18,7 @@ pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{SuspensionState, WheelDrop, suspension_state};
 pub use legacy::{
-    HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, LegacySuspensionView,
-    legacy_suspension_force,
+    HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
@@ -33,8 +32,8 @@ use crate::road_geometry::RoadContact;
 use crate::wheel::WheelParams;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
-/// What the stage needs from a vehicle.
-pub struct SuspensionView<'a> {
+/// What the stage needs from a vehicle with springs of type `S`.
+pub struct SuspensionView<'a, S = SuspensionForceParams> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
@@ -50,7 +49,7 @@ pub struct SuspensionView<'a> {
     /// Compliance of each suspension.
     pub compliance_params: PerWheel<'a, SuspensionComplianceParams>,
     /// Spring and damper of each suspension.
-    pub force_params: PerWheel<'a, SuspensionForceParams>,
+    pub force_params: PerWheel<'a, S>,
     /// Bars between wheels.
     pub anti_roll_bars: &'a [AntiRollBarParams],
     /// Steer angle of each wheel (rad).
@@ -67,40 +66,53 @@ pub struct SuspensionView<'a> {
     pub anti_roll_torque: &'a mut Vec3,
 }
 
-impl SuspensionView<'_> {
-    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
-    pub fn update(self, dt: Real, context: &Context<'_>) {
-        self.update_with(&SpringAndStrut, dt, context);
+impl<'a, S> SuspensionView<'a, S> {
+    /// The same with other springs.
+    pub fn with_springs<Other>(self, springs: PerWheel<'a, Other>) -> SuspensionView<'a, Other> {
+        SuspensionView {
+            axles: self.axles,
+            rigid_body_params: self.rigid_body_params,
+            rigid_body: self.rigid_body,
+            jounce_params: self.jounce_params,
+            wheel_params: self.wheel_params,
+            params: self.params,
+            compliance_params: self.compliance_params,
+            force_params: springs,
+            anti_roll_bars: self.anti_roll_bars,
+            steer_angles: self.steer_angles,
+            roads: self.roads,
+            states: self.states,
+            compliances: self.compliances,
+            forces: self.forces,
+            anti_roll_torque: self.anti_roll_torque,
+        }
     }
+}
 
-    fn update_with(mut self, law: &impl ForceLaw, dt: Real, context: &Context<'_>) {
+impl<S: Spring> SuspensionView<'_, S> {
+    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
-            let state = self.state(law, wheel, dt, context);
+            let state = self.state(wheel, dt, context);
             self.states[wheel] = state;
             let jounce = state.jounce.unwrap_or(0.0);
             let travel_distance = self.params[wheel].travel_distance;
             self.compliances[wheel] =
                 suspension_compliance(&self.compliance_params[wheel], jounce, travel_distance);
-            self.forces[wheel] = self.force(law, wheel, context.params.gravity);
+            self.forces[wheel] = self.force(wheel, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
 
-    fn state(
-        &self,
-        law: &impl ForceLaw,
-        wheel: usize,
-        dt: Real,
-        context: &Context<'_>,
-    ) -> SuspensionState {
+    fn state(&self, wheel: usize, dt: Real, context: &Context<'_>) -> SuspensionState {
         let (params, wheel_params) = (&self.params[wheel], &self.wheel_params[wheel]);
         let steer_angle = self.steer_angles[wheel];
         let travel =
             wheel_travel(params, wheel_params, self.rigid_body, steer_angle, context.frame());
-        let (stiffness, damping) = law.stiffness_and_damping(self, wheel);
+        let spring = &self.force_params[wheel];
         let drop = WheelDrop {
-            stiffness,
-            damping,
+            stiffness: spring.stiffness(),
+            damping: spring.damping(),
             wheel_mass: wheel_params.mass,
             gravity: context.params.gravity,
         };
@@ -109,7 +121,7 @@ impl SuspensionView<'_> {
         suspension_state(self.jounce_params, &travel, context.frame(), plane, &drop, previous, dt)
     }
 
-    fn force(&self, law: &impl ForceLaw, wheel: usize, gravity: Vec3) -> SuspensionForce {
+    fn force(&self, wheel: usize, gravity: Vec3) -> SuspensionForce {
         let state = &self.states[wheel];
         let (true, Some(road), Some(jounce)) =
             (state.is_on_ground(), &self.roads[wheel], state.jounce)
@@ -122,7 +134,8 @@ impl SuspensionView<'_> {
             road_normal: road.plane.normal,
             force_point: self.compliances[wheel].suspension_force_point,
         };
-        law.force(self, wheel, jounce, state.jounce_speed, &load)
+        let (spring, suspension) = (&self.force_params[wheel], &self.params[wheel]);
+        spring.force(suspension, self.rigid_body, jounce, state.jounce_speed, &load)
     }
 
     fn anti_roll_torque(&self) -> Vec3 {
@@ -139,41 +152,44 @@ impl SuspensionView<'_> {
     }
 }
 
-/// Spring and damper of each wheel: what the variants of the stage differ in.
-trait ForceLaw {
-    /// Stiffness (N/m) and damping rate (N·s/m) of `wheel`, by which it drops off the road.
-    fn stiffness_and_damping(&self, view: &SuspensionView<'_>, wheel: usize) -> (Real, Real);
+/// Spring and damper of a suspension: what carries a wheel's part of the vehicle.
+pub trait Spring {
+    /// Stiffness (N/m), by which the wheel drops off the road.
+    fn stiffness(&self) -> Real;
 
-    /// Force on `wheel`, which stands on the ground at `jounce` (m) and `jounce_speed` (m/s).
+    /// Damping rate (N·s/m), by which the wheel drops off the road.
+    fn damping(&self) -> Real;
+
+    /// Force of `suspension` on the ground at `jounce` (m) and `jounce_speed` (m/s).
     fn force(
         &self,
-        view: &SuspensionView<'_>,
-        wheel: usize,
+        suspension: &SuspensionParams,
+        body: &RigidBodyState,
         jounce: Real,
         jounce_speed: Real,
         load: &SuspensionLoad,
     ) -> SuspensionForce;
 }
 
-/// The law of [`Suspension`], [`suspension_force`].
-struct SpringAndStrut;
+/// See [`suspension_force`].
+impl Spring for SuspensionForceParams {
+    fn stiffness(&self) -> Real {
+        self.stiffness
+    }
 
-impl ForceLaw for SpringAndStrut {
-    fn stiffness_and_damping(&self, view: &SuspensionView<'_>, wheel: usize) -> (Real, Real) {
-        let params = &view.force_params[wheel];
-        (params.stiffness, params.damping)
+    fn damping(&self) -> Real {
+        self.damping
     }
 
     fn force(
         &self,
-        view: &SuspensionView<'_>,
-        wheel: usize,
+        suspension: &SuspensionParams,
+        body: &RigidBodyState,
         jounce: Real,
         jounce_speed: Real,
         load: &SuspensionLoad,
     ) -> SuspensionForce {
-        let (params, suspension) = (&view.force_params[wheel], &view.params[wheel]);
-        suspension_force(params, suspension, view.rigid_body, jounce, jounce_speed, load)
+        suspension_force(self, suspension, body, jounce, jounce_speed, load)
     }
 }
 
