@@ -6,7 +6,7 @@ use crate::drive_summary::{DriveSummary, RPM};
 use crate::recorder::wheel_channel;
 use crate::report::{Chart, LineShape, Report, Series};
 use crate::telemetry::Telemetry;
-use crate::vehicle_telemetry::{THRUST, TRACK_SPEED};
+use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
 
 /// A report of `telemetry` of a car with these wheels, with a chart for every quantity.
 ///
@@ -27,6 +27,8 @@ pub fn drive_report(
     });
     let charts = [path(telemetry)?, speed(telemetry)?, commands(telemetry)?]
         .into_iter()
+        .chain(body_charts(telemetry)?)
+        .chain(hydraulic_chart(telemetry)?)
         .chain(engine_charts(telemetry)?)
         .chain(track_charts(telemetry)?)
         .chain(wheel_charts(telemetry, wheels)?);
@@ -58,6 +60,29 @@ fn commands(telemetry: &Telemetry) -> Result<Chart> {
         channels.map(|name| (name, name)),
         LineShape::Stepped,
     )
+}
+
+/// How the body moves on its suspensions.
+fn body_charts(telemetry: &Telemetry) -> Result<[Chart; 2]> {
+    let chart = |title: &str, label: &str, channel: &str| {
+        let line = [("body", channel)];
+        Chart::over_time(title, label).channels(telemetry, line, LineShape::Straight)
+    };
+    Ok([
+        chart("Heave", "height of the center of mass (m)", "y")?,
+        chart("Pitch", "pitch (rad), nose up is positive", "pitch")?,
+    ])
+}
+
+/// What the hydraulics of each wheel do, if there are any.
+fn hydraulic_chart(telemetry: &Telemetry) -> Result<Option<Chart>> {
+    let wheels: Vec<&str> = telemetry.names_after(HYDRAULIC_FORCE).collect();
+    if wheels.is_empty() {
+        return Ok(None);
+    }
+    let channels = wheels.into_iter().map(|wheel| (wheel, format!("{HYDRAULIC_FORCE}{wheel}")));
+    let chart = Chart::over_time("Hydraulics", "force on the body (N)").reaching_y(0.0);
+    Ok(Some(chart.channels(telemetry, channels, LineShape::Straight)?))
 }
 
 /// Engine speed, gears, throttle and clutch, if there is an engine.

@@ -2,6 +2,7 @@
 //! report; and the console.
 
 pub mod drivetrains;
+pub mod lowrider;
 pub mod vehicles;
 
 pub mod schedule;

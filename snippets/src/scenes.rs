@@ -14,11 +14,17 @@ use vehicle_rapier::drivetrain::{
 use crate::drivetrains::{
     SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,
 };
+use crate::lowrider::Lowrider;
 use crate::schedule::{Phase, Schedule};
-use crate::vehicles::{SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive};
+use crate::vehicles::{
+    SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive, sample_lowrider,
+};
 
 /// Time step of the direct drive scene (s).
 pub const DIRECT_DRIVE_DT: Real = 0.016_666_7;
+
+/// Time step of the lowrider's scene (s).
+pub const LOWRIDER_DT: Real = 0.016_667;
 
 /// Time step of the scenes with an engine (s).
 pub const ENGINE_DRIVE_DT: Real = 1.0 / 60.0;
@@ -26,15 +32,18 @@ pub const ENGINE_DRIVE_DT: Real = 1.0 / 60.0;
 /// Angular damping that the reference's scene gives to every body (1/s).
 const ANGULAR_DAMPING: Real = 0.05;
 
-/// A world with a vehicle and its driver.
-pub struct Scene<V> {
+/// A world, what is driven in it, and its driver.
+pub struct Scene<T> {
     /// The world.
     pub world: PhysicsWorld,
-    /// The vehicle.
-    pub vehicle: RapierVehicle<V>,
-    /// What its driver does.
+    /// A vehicle, or several that are coupled.
+    pub driven: T,
+    /// What the driver does.
     pub schedule: Schedule,
 }
+
+/// A world with one vehicle and its driver.
+pub type VehicleScene<V> = Scene<RapierVehicle<V>>;
 
 /// A world of time step `dt` (s) with an infinite level ground of `friction`, its top at height 0.
 pub fn level_world(dt: Real, friction: Real) -> PhysicsWorld {
@@ -52,7 +61,7 @@ pub fn level_world(dt: Real, friction: Real) -> PhysicsWorld {
 /// # Errors
 ///
 /// None with the data as they are.
-pub fn direct_drive(substeps: u32) -> Result<Scene<DirectDriveVehicle>, ParamErrors> {
+pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>, ParamErrors> {
     let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
     let params = sample_direct_drive()?;
     let pose = Pose::from_translation(Vector::new(-5.0, 0.5, 0.0));
@@ -70,7 +79,24 @@ pub fn direct_drive(substeps: u32) -> Result<Scene<DirectDriveVehicle>, ParamErr
         Phase::lasting(5.0).throttle(0.5),
         Phase::lasting(5.0).throttle(0.1).steer(0.5),
     ];
-    Ok(Scene { world, vehicle, schedule: Schedule::new(phases, DIRECT_DRIVE_DT) })
+    Ok(Scene { world, driven: vehicle, schedule: Schedule::new(phases, DIRECT_DRIVE_DT) })
+}
+
+/// A lowrider drops onto the ground and dances, while its driver does nothing.
+///
+/// # Errors
+///
+/// None with the data as they are.
+pub fn custom_suspension(substeps: u32) -> Result<VehicleScene<Lowrider>, ParamErrors> {
+    let mut world = level_world(LOWRIDER_DT, 1.0);
+    let params = sample_lowrider()?;
+    let pose = Pose::from_translation(Vector::new(-5.0, 0.5, 0.0));
+    let chassis = sample_chassis(&params.car.mechanics.rigid_body, pose)
+        .configure(|body| body.angular_damping(ANGULAR_DAMPING));
+    let sequence = Lowrider::sequence(substeps);
+    let vehicle = RapierVehicle::insert(&mut world, chassis, Lowrider::new(params)?, sequence);
+    let schedule = Schedule::new([Phase::lasting(15.0)], LOWRIDER_DT);
+    Ok(Scene { world, driven: vehicle, schedule })
 }
 
 /// A car with an engine settles, accelerates, brakes, accelerates through its gears and turns.
@@ -83,7 +109,7 @@ pub fn direct_drive(substeps: u32) -> Result<Scene<DirectDriveVehicle>, ParamErr
 pub fn four_wheel_drive(
     differential: SampleDifferential,
     substeps: Option<u32>,
-) -> Result<Scene<EngineDriveVehicle>, ParamErrors> {
+) -> Result<VehicleScene<EngineDriveVehicle>, ParamErrors> {
     let vehicle = EngineDriveVehicle::new(sample_engine_drive(differential)?)?;
     let phases = [
         Phase::lasting(2.0).brake(0.5),
@@ -106,7 +132,7 @@ pub fn four_wheel_drive(
 pub fn tank_drive(
     brakes: TankBrakes,
     substeps: Option<u32>,
-) -> Result<Scene<TankVehicle>, ParamErrors> {
+) -> Result<VehicleScene<TankVehicle>, ParamErrors> {
     let vehicle = TankVehicle::new(sample_tank(brakes)?)?;
     let full_throttle = |duration| Phase::lasting(duration).throttle(1.0).gear(SAMPLE_FIRST_GEAR);
     let phases = [
@@ -125,7 +151,7 @@ fn engine_scene<D: DifferentialModel>(
     mut vehicle: EngineDriveVehicleWith<BrushTire, D>,
     substeps: Option<u32>,
     phases: impl Into<Vec<Phase>>,
-) -> Scene<EngineDriveVehicleWith<BrushTire, D>> {
+) -> VehicleScene<EngineDriveVehicleWith<BrushTire, D>> {
     let mut world = level_world(ENGINE_DRIVE_DT, 1.0);
     let pose = Pose::from_translation(Vector::new(0.0, -0.05, -SAMPLE_CENTER_OF_MASS.z));
     let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose)
@@ -136,5 +162,5 @@ fn engine_scene<D: DifferentialModel>(
         None => EngineDriveVehicleWith::sequence(),
     };
     let vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    Scene { world, vehicle, schedule: Schedule::new(phases, ENGINE_DRIVE_DT) }
+    Scene { world, driven: vehicle, schedule: Schedule::new(phases, ENGINE_DRIVE_DT) }
 }
