@@ -16,8 +16,9 @@ use crate::drivetrains::{
 };
 use crate::lowrider::Lowrider;
 use crate::schedule::{Phase, Schedule};
+use crate::truck::{Hitch, Truck, UpdateOrder, hitch_anchors, hitch_joint};
 use crate::vehicles::{
-    SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive, sample_lowrider,
+    SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive, sample_lowrider, sample_mechanics,
 };
 
 /// Time step of the direct drive scene (s).
@@ -28,6 +29,12 @@ pub const LOWRIDER_DT: Real = 0.016_667;
 
 /// Time step of the scenes with an engine (s).
 pub const ENGINE_DRIVE_DT: Real = 1.0 / 60.0;
+
+/// Time for which the driver of a truck on a hill holds the brake while the engine speeds up (s).
+const HILL_START: Real = 0.3;
+
+/// Speed below which a trailer has three substeps (m/s).
+const SLOW_SPEED: Real = 5.0;
 
 /// Angular damping that the reference's scene gives to every body (1/s).
 const ANGULAR_DAMPING: Real = 0.05;
@@ -47,9 +54,14 @@ pub type VehicleScene<V> = Scene<RapierVehicle<V>>;
 
 /// A world of time step `dt` (s) with an infinite level ground of `friction`, its top at height 0.
 pub fn level_world(dt: Real, friction: Real) -> PhysicsWorld {
+    world_on(Vector::Y, dt, friction)
+}
+
+/// A world with an infinite ground of this normal through the origin.
+fn world_on(normal: Vector, dt: Real, friction: Real) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = dt;
-    let ground = ColliderBuilder::new(SharedShape::halfspace(Vector::Y)).friction(friction);
+    let ground = ColliderBuilder::new(SharedShape::halfspace(normal)).friction(friction);
     world.insert_collider(ground, None);
     // The first update already stands on the ground.
     world.detect_collisions(&(), &());
@@ -146,14 +158,73 @@ pub fn tank_drive(
     Ok(engine_scene(vehicle, substeps, phases))
 }
 
+/// How the scene of the truck is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TruckSetting {
+    /// How far the road rises on 100 m (m); the truck looks uphill.
+    pub grade_percent: Real,
+    /// How tractor and trailer are coupled.
+    pub hitch: Hitch,
+    /// In which order they are updated.
+    pub order: UpdateOrder,
+    /// Substeps; without, there are three below 5 m/s and one above.
+    pub substeps: Option<u32>,
+}
+
+/// A truck parks, pulls away with its trailer, brakes to a stop and pulls away through its gears.
+///
+/// # Errors
+///
+/// None with the data as they are.
+pub fn truck(setting: &TruckSetting) -> Result<Scene<Truck>, ParamErrors> {
+    let slope = (setting.grade_percent / 100.0).atan();
+    let tilt = Rotation::from_rotation_x(-slope);
+    let mut world = world_on(tilt * Vector::Y, ENGINE_DRIVE_DT, 1.0);
+    let tractor_pose = Pose::from_rotation(tilt) * standing();
+    let anchors = hitch_anchors(&sample_mechanics()?.suspensions, SAMPLE_CENTER_OF_MASS);
+    let trailer_pose = tractor_pose * Pose::from_translation(anchors[0] - anchors[1]);
+    let substeps = setting.substeps;
+
+    let tractor = sample_engine_drive(SampleDifferential::FourWheel { is_slip_limited: false })?;
+    let tractor = EngineDriveVehicle::new(tractor)?;
+    let tractor = insert_in_first_gear(&mut world, tractor, tractor_pose, substeps);
+    let trailer = insert_trailer(&mut world, trailer_pose, substeps)?;
+    let joint = hitch_joint(setting.hitch, anchors);
+    world.insert_impulse_joint(tractor.actor.body, trailer.actor.body, joint);
+    let driven = Truck { tractor, trailer, order: setting.order };
+    let schedule = Schedule::new(truck_phases(setting.grade_percent), ENGINE_DRIVE_DT);
+    Ok(Scene { world, driven, schedule })
+}
+
+/// What the driver of a truck does. On a hill, the brake holds until the clutch pulls.
+fn truck_phases(grade_percent: Real) -> Vec<Phase> {
+    let stop = |duration| std::iter::once(Phase::lasting(duration).brake(0.5));
+    let pull_away = |throttle: Real| {
+        let hill_start = Phase::lasting(HILL_START).throttle(throttle).brake(0.5);
+        let on_hill = (grade_percent != 0.0).then_some(hill_start);
+        on_hill.into_iter().chain([Phase::lasting(5.0).throttle(throttle)])
+    };
+    stop(2.0).chain(pull_away(0.65)).chain(stop(5.0)).chain(pull_away(0.75)).collect()
+}
+
 /// A level world with a vehicle that stands on its wheels, in first gear.
 fn engine_scene<D: DifferentialModel>(
-    mut vehicle: EngineDriveVehicleWith<BrushTire, D>,
+    vehicle: EngineDriveVehicleWith<BrushTire, D>,
     substeps: Option<u32>,
     phases: impl Into<Vec<Phase>>,
 ) -> VehicleScene<EngineDriveVehicleWith<BrushTire, D>> {
     let mut world = level_world(ENGINE_DRIVE_DT, 1.0);
-    let pose = Pose::from_translation(Vector::new(0.0, -0.05, -SAMPLE_CENTER_OF_MASS.z));
+    let vehicle = insert_in_first_gear(&mut world, vehicle, standing(), substeps);
+    Scene { world, driven: vehicle, schedule: Schedule::new(phases, ENGINE_DRIVE_DT) }
+}
+
+/// Puts a vehicle with an engine, in first gear, at `pose` (m) into the world.
+fn insert_in_first_gear<D: DifferentialModel>(
+    world: &mut PhysicsWorld,
+    mut vehicle: EngineDriveVehicleWith<BrushTire, D>,
+    pose: Pose,
+    substeps: Option<u32>,
+) -> RapierVehicle<EngineDriveVehicleWith<BrushTire, D>> {
     let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose)
         .configure(|body| body.angular_damping(ANGULAR_DAMPING));
     vehicle.state.drivetrain.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
@@ -161,6 +232,26 @@ fn engine_scene<D: DifferentialModel>(
         Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
         None => EngineDriveVehicleWith::sequence(),
     };
-    let vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-    Scene { world, driven: vehicle, schedule: Schedule::new(phases, ENGINE_DRIVE_DT) }
+    RapierVehicle::insert(world, chassis, vehicle, sequence)
+}
+
+/// Puts a car with direct drive, in neutral, at `pose` (m) into the world.
+fn insert_trailer(
+    world: &mut PhysicsWorld,
+    pose: Pose,
+    substeps: Option<u32>,
+) -> Result<RapierVehicle<DirectDriveVehicle>, ParamErrors> {
+    let vehicle = DirectDriveVehicle::new(sample_direct_drive()?)?;
+    let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose)
+        .configure(|body| body.angular_damping(ANGULAR_DAMPING));
+    let sequence = DirectDriveVehicle::sequence_with_substeps(move |vehicle| {
+        let speed = vehicle.state.mechanics.rigid_body.linear_velocity.length();
+        substeps.unwrap_or(if speed < SLOW_SPEED { 3 } else { 1 })
+    });
+    Ok(RapierVehicle::insert(world, chassis, vehicle, sequence))
+}
+
+/// Pose of a body that stands on its wheels, its center of mass above the origin (m).
+fn standing() -> Pose {
+    Pose::from_translation(Vector::new(0.0, -0.05, -SAMPLE_CENTER_OF_MASS.z))
 }
