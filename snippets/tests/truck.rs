@@ -63,7 +63,7 @@ fn farthest(before: [Vector; 2], after: [Vector; 2]) -> Real {
 }
 
 #[test]
-fn parked_truck_does_not_creep_on_a_hill() -> Result<()> {
+fn parked_truck_does_not_creep_on_a_hill_and_falls_asleep() -> Result<()> {
     for (substeps, can_sleep) in [(None, true), (None, false), (Some(1), true), (Some(1), false)] {
         let setting =
             TruckSetting { grade_percent: FIFTEEN_DEGREES, substeps, ..Default::default() };
@@ -74,6 +74,7 @@ fn parked_truck_does_not_creep_on_a_hill() -> Result<()> {
             }
         }
         let (mut step, mut start, mut drift) = (0, [Vector::ZERO; 2], 0.0);
+        let mut are_asleep = [false; 2];
         scene.drive(|world, truck| {
             step += 1;
             match step {
@@ -81,10 +82,13 @@ fn parked_truck_does_not_creep_on_a_hill() -> Result<()> {
                 301.. => drift = farthest(start, places(world, truck)).max(drift),
                 _ => (),
             }
+            are_asleep = bodies(truck).map(|body| world.bodies[body].is_sleeping());
             Ok(())
         })?;
         assert!(3_600 <= step, "{step} steps");
-        assert!(drift < 1e-3, "{substeps:?} substeps, can sleep: {can_sleep}: {drift} m");
+        let case = format!("{substeps:?} substeps, can sleep: {can_sleep}");
+        assert!(drift < 1e-3, "{case}: {drift} m");
+        assert_eq!(are_asleep, [can_sleep; 2], "{case}");
     }
     Ok(())
 }
