@@ -1,4 +1,4 @@
-//! A drive: a scene's vehicle follows its schedule, step by step.
+//! A drive: what a scene drives follows its schedule, step by step.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
@@ -6,37 +6,69 @@ use vehicle_rapier::core::WheelCoupling;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::differential::DifferentialModel;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicleWith};
-use vehicle_rapier::{Drivable, RapierVehicle};
+use vehicle_rapier::{Drivable, RapierVehicle, StepError};
 
-use crate::recorder::Recorder;
+use crate::lowrider::Lowrider;
+use crate::recorder::{Recorded, Recorder};
 use crate::scenes::Scene;
 use crate::schedule::Controls;
 use crate::telemetry::Telemetry;
 use crate::vehicle_telemetry::VehicleTelemetry;
 
 /// A vehicle that a driver with [`Controls`] can drive, and that can be recorded.
-pub trait Driven: Drivable + VehicleTelemetry {
+pub trait Controlled: Drivable + VehicleTelemetry {
     /// Takes those controls that the vehicle has.
     fn take(&mut self, controls: &Controls);
 }
 
-impl Driven for DirectDriveVehicle {
+impl Controlled for DirectDriveVehicle {
     fn take(&mut self, controls: &Controls) {
         self.commands = controls.commands;
     }
 }
 
-impl<D: DifferentialModel> Driven for EngineDriveVehicleWith<BrushTire, D> {
+impl Controlled for Lowrider {
+    fn take(&mut self, controls: &Controls) {
+        self.car.take(controls);
+    }
+}
+
+impl<D: DifferentialModel> Controlled for EngineDriveVehicleWith<BrushTire, D> {
     fn take(&mut self, controls: &Controls) {
         (self.commands, self.transmission) = (controls.commands, controls.transmission);
     }
 }
 
-impl<V: Driven> Scene<V> {
+/// What one driver drives through a world: a vehicle, or several that are coupled.
+pub trait Driven: Recorded {
+    /// Hands out the controls and updates every vehicle, before a step of `world`.
+    ///
+    /// # Errors
+    ///
+    /// The error of the first update that fails.
+    fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError>;
+
+    /// Sets how wheels and tires are coupled.
+    fn couple_wheels(&mut self, coupling: WheelCoupling);
+}
+
+impl<V: Controlled> Driven for RapierVehicle<V> {
+    fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError> {
+        self.vehicle.take(controls);
+        RapierVehicle::update(self, world)?;
+        Ok(())
+    }
+
+    fn couple_wheels(&mut self, coupling: WheelCoupling) {
+        self.params.wheel_coupling = coupling;
+    }
+}
+
+impl<T: Driven> Scene<T> {
     /// The same scene with wheels that turn explicitly, as the reference's do.
     #[must_use]
     pub fn with_explicit_wheels(mut self) -> Self {
-        self.vehicle.params.wheel_coupling = WheelCoupling::Explicit;
+        self.driven.couple_wheels(WheelCoupling::Explicit);
         self
     }
 
@@ -48,27 +80,28 @@ impl<V: Driven> Scene<V> {
     /// The error of a step, with its number, or the first one of `after_step`.
     pub fn drive(
         mut self,
-        mut after_step: impl FnMut(&PhysicsWorld, &RapierVehicle<V>) -> Result<()>,
+        mut after_step: impl FnMut(&PhysicsWorld, &T) -> Result<()>,
     ) -> Result<()> {
         for (step, controls) in self.schedule.enumerate() {
-            self.vehicle.vehicle.take(&controls);
-            self.vehicle.step(&mut self.world).with_context(|| format!("in step {step}"))?;
-            after_step(&self.world, &self.vehicle)?;
+            let update = self.driven.update(&controls, &mut self.world);
+            update.with_context(|| format!("in step {step}"))?;
+            self.world.step();
+            after_step(&self.world, &self.driven)?;
         }
         Ok(())
     }
 
-    /// Drives to the end of the schedule and records it, with these names of the wheels, by number;
-    /// calls `after_step` after every step.
+    /// Drives to the end of the schedule and records it, with these names of the wheels of a
+    /// vehicle, by number; calls `after_step` after every step.
     ///
     /// # Errors
     ///
-    /// See [`drive`](Self::drive); also if two wheels have the same name, or their number is not the
-    /// vehicle's.
+    /// See [`drive`](Self::drive); also if two wheels have the same name, or their number is not
+    /// that of a vehicle.
     pub fn record(self, wheels: &[&str], mut after_step: impl FnMut()) -> Result<Telemetry> {
-        let mut recorder = Recorder::new(&self.vehicle.vehicle, wheels)?;
-        self.drive(|world, vehicle| {
-            recorder.record(world, vehicle)?;
+        let mut recorder = Recorder::new(&self.driven, wheels)?;
+        self.drive(|world, driven| {
+            recorder.record(world, driven)?;
             after_step();
             Ok(())
         })?;

@@ -6,7 +6,8 @@ use crate::drive_summary::{DriveSummary, RPM};
 use crate::recorder::wheel_channel;
 use crate::report::{Chart, LineShape, Report, Series};
 use crate::telemetry::Telemetry;
-use crate::vehicle_telemetry::{THRUST, TRACK_SPEED};
+use crate::truck::{HITCH_CHANNELS, TRAILER};
+use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
 
 /// A report of `telemetry` of a car with these wheels, with a chart for every quantity.
 ///
@@ -27,26 +28,46 @@ pub fn drive_report(
     });
     let charts = [path(telemetry)?, speed(telemetry)?, commands(telemetry)?]
         .into_iter()
+        .chain(body_charts(telemetry)?)
+        .chain(hitch_chart(telemetry)?)
+        .chain(hydraulic_chart(telemetry)?)
         .chain(engine_charts(telemetry)?)
         .chain(track_charts(telemetry)?)
         .chain(wheel_charts(telemetry, wheels)?);
     Ok(charts.fold(report, Report::chart))
 }
 
-/// The path from above: forward is up, left is to the left.
+/// The paths from above: forward is up, left is to the left.
 fn path(telemetry: &Telemetry) -> Result<Chart> {
-    let right: Vec<f64> = telemetry.column("x")?.iter().map(|x| -x).collect();
-    let points = right.into_iter().zip(telemetry.column("z")?.iter().copied());
-    let series = Series::new("center of mass", points);
-    Ok(Chart::from_above("Path from above", "to the right (m)", "forward (m)").series(series))
+    let chart = Chart::from_above("Path from above", "to the right (m)", "forward (m)");
+    with_trailer(telemetry).into_iter().try_fold(chart, |chart, (name, prefix)| {
+        let xs = telemetry.column(&format!("{prefix}x"))?;
+        let zs = telemetry.column(&format!("{prefix}z"))?;
+        let points = xs.iter().map(|x| -x).zip(zs.iter().copied());
+        Ok(chart.series(Series::new(format!("center of mass{name}"), points)))
+    })
 }
 
 fn speed(telemetry: &Telemetry) -> Result<Chart> {
+    let vehicles = with_trailer(telemetry).into_iter();
+    let channels =
+        vehicles.map(|(name, prefix)| (format!("speed{name}"), format!("{prefix}speed")));
     Chart::over_time("Speed", "speed (m/s)").reaching_y(0.0).channels(
         telemetry,
-        [("speed", "speed")],
+        channels,
         LineShape::Straight,
     )
+}
+
+/// What to add to a name, and before the name of a channel, for each vehicle: the first and, if
+/// there is one, its trailer.
+fn with_trailer(telemetry: &Telemetry) -> Vec<(&'static str, &'static str)> {
+    let first = ("", "");
+    if has_trailer(telemetry) { vec![first, (" of the trailer", TRAILER)] } else { vec![first] }
+}
+
+fn has_trailer(telemetry: &Telemetry) -> bool {
+    telemetry.names_after(TRAILER).next().is_some()
 }
 
 /// What the driver does with pedals and steering wheel, and whether the vehicle sleeps.
@@ -58,6 +79,41 @@ fn commands(telemetry: &Telemetry) -> Result<Chart> {
         channels.map(|name| (name, name)),
         LineShape::Stepped,
     )
+}
+
+/// How the bodies move on their suspensions.
+fn body_charts(telemetry: &Telemetry) -> Result<[Chart; 2]> {
+    let chart = |title: &str, label: &str, channel: &str| {
+        let vehicles = with_trailer(telemetry).into_iter();
+        let lines =
+            vehicles.map(|(name, prefix)| (format!("body{name}"), format!("{prefix}{channel}")));
+        Chart::over_time(title, label).channels(telemetry, lines, LineShape::Straight)
+    };
+    Ok([
+        chart("Heave", "height of the center of mass (m)", "y")?,
+        chart("Pitch", "pitch (rad), nose up is positive", "pitch")?,
+    ])
+}
+
+/// How the joint between tractor and trailer bends, if there is one.
+fn hitch_chart(telemetry: &Telemetry) -> Result<Option<Chart>> {
+    if !has_trailer(telemetry) {
+        return Ok(None);
+    }
+    let lines = HITCH_CHANNELS.map(|(channel, _)| (channel.trim_start_matches("hitch "), channel));
+    let chart = Chart::over_time("Hitch", "trailer against tractor (rad)").reaching_y(0.0);
+    Ok(Some(chart.channels(telemetry, lines, LineShape::Straight)?))
+}
+
+/// What the hydraulics of each wheel do, if there are any.
+fn hydraulic_chart(telemetry: &Telemetry) -> Result<Option<Chart>> {
+    let wheels: Vec<&str> = telemetry.names_after(HYDRAULIC_FORCE).collect();
+    if wheels.is_empty() {
+        return Ok(None);
+    }
+    let channels = wheels.into_iter().map(|wheel| (wheel, format!("{HYDRAULIC_FORCE}{wheel}")));
+    let chart = Chart::over_time("Hydraulics", "force on the body (N)").reaching_y(0.0);
+    Ok(Some(chart.channels(telemetry, channels, LineShape::Straight)?))
 }
 
 /// Engine speed, gears, throttle and clutch, if there is an engine.
@@ -108,7 +164,7 @@ fn track_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
     ])
 }
 
-/// A chart for every quantity of the wheels.
+/// A chart for every quantity of the wheels, for each vehicle.
 fn wheel_charts(telemetry: &Telemetry, wheels: &[&str]) -> Result<Vec<Chart>> {
     let quantities = [
         ("Suspension load", "load (N)", "load"),
@@ -121,10 +177,12 @@ fn wheel_charts(telemetry: &Telemetry, wheels: &[&str]) -> Result<Vec<Chart>> {
         ("Brake torque", "torque (N m)", "brake torque"),
         ("Steer angle", "angle (rad)", "steer angle"),
     ];
-    let chart = |(title, label, quantity)| {
-        let channels = wheels.iter().map(|wheel| (*wheel, wheel_channel(quantity, wheel)));
-        let chart = Chart::over_time(title, label).reaching_y(0.0);
+    let chart = |(title, label, quantity), (name, prefix)| {
+        let channel = |wheel: &str| format!("{prefix}{}", wheel_channel(quantity, wheel));
+        let channels = wheels.iter().map(|wheel| (*wheel, channel(wheel)));
+        let chart = Chart::over_time(format!("{title}{name}"), label).reaching_y(0.0);
         chart.channels(telemetry, channels, LineShape::Straight)
     };
-    quantities.into_iter().map(chart).collect()
+    let vehicles = with_trailer(telemetry).into_iter();
+    vehicles.flat_map(|vehicle| quantities.map(|quantity| chart(quantity, vehicle))).collect()
 }

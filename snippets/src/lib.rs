@@ -2,11 +2,13 @@
 //! report; and the console.
 
 pub mod drivetrains;
+pub mod lowrider;
 pub mod vehicles;
 
 pub mod schedule;
 
 pub mod scenes;
+pub mod truck;
 
 pub mod drive;
 pub mod recorder;

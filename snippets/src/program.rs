@@ -38,12 +38,12 @@ pub struct Output {
 }
 
 impl Program {
-    /// Drives the car or tank of `scene`, writes its telemetry and report, and prints the summary.
+    /// Drives through `scene`, writes its telemetry and report, and prints the summary.
     ///
     /// # Errors
     ///
     /// If the folder or a file cannot be written, or a step fails.
-    pub fn drive<V: Driven>(&self, scene: Scene<V>, output: &Output) -> Result<()> {
+    pub fn drive<T: Driven>(&self, scene: Scene<T>, output: &Output) -> Result<()> {
         let default_folder = || PathBuf::from("out").join(self.name);
         let folder = OutputFolder::create(output.out.clone().unwrap_or_else(default_folder))?;
         let bar = progress(scene.schedule.step_count(), output.quiet);

@@ -1,9 +1,10 @@
-//! Recorder: from a vehicle in a world to telemetry.
+//! Recorder: from what drives in a world to telemetry.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::RapierVehicle;
+use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::{Drivable, RapierVehicle};
 
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_telemetry::VehicleTelemetry;
@@ -13,13 +14,13 @@ pub const CAR_WHEELS: [&str; 4] = ["front right", "front left", "rear right", "r
 
 /// Channels before the second brake, whose name depends on the vehicle.
 const CHANNELS_OF_MOTION: [(&str, &str); 9] = [
-    ("time", "s"),
     ("x", "m"),
     ("y", "m"),
     ("z", "m"),
     ("speed", "m/s"),
     ("forward speed", "m/s"),
     ("yaw rate", "rad/s"),
+    ("pitch", "rad"),
     ("throttle", ""),
     ("brake", ""),
 ];
@@ -44,7 +45,20 @@ pub fn wheel_channel(quantity: &str, wheel: &str) -> String {
     format!("{quantity} {wheel}")
 }
 
-/// Records a vehicle after every step of its world.
+/// What can be recorded after every step of its world: a vehicle, or several that are coupled.
+pub trait Recorded {
+    /// The channels, with these names of the wheels of a vehicle, by number.
+    fn channels(&self, wheels: &[&str]) -> Vec<Channel>;
+
+    /// Adds the values of the channels to `row`, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If a body is gone.
+    fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()>;
+}
+
+/// Records what drives after every step of its world.
 pub struct Recorder {
     /// What was recorded.
     pub telemetry: Telemetry,
@@ -53,90 +67,89 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder of a vehicle like `vehicle` with these wheels, by number.
+    /// A recorder of `recorded`, whose vehicles have these wheels, by number.
     ///
     /// # Errors
     ///
     /// If two wheels have the same name.
-    pub fn new(vehicle: &impl VehicleTelemetry, wheels: &[&str]) -> Result<Self> {
-        let channel = |(name, unit)| Channel::new(name, unit);
-        let of_wheels = wheels.iter().flat_map(|wheel| {
-            WHEEL_CHANNELS.map(|(name, unit)| Channel::new(wheel_channel(name, wheel), unit))
-        });
-        let channels = CHANNELS_OF_MOTION
-            .map(channel)
-            .into_iter()
-            .chain([Channel::new(vehicle.second_brake(), "")])
-            .chain(CHANNELS_OF_STATE.map(channel))
-            .chain(vehicle.own_channels())
-            .chain(of_wheels);
-        Ok(Self { telemetry: Telemetry::new(channels)?, time: 0.0, row: Vec::new() })
+    pub fn new(recorded: &impl Recorded, wheels: &[&str]) -> Result<Self> {
+        let time = std::iter::once(Channel::new("time", "s"));
+        let telemetry = Telemetry::new(time.chain(recorded.channels(wheels)))?;
+        Ok(Self { telemetry, time: 0.0, row: Vec::new() })
     }
 
     /// Records the state after a step of `world`.
     ///
     /// # Errors
     ///
-    /// If the vehicle's body is gone, or it has another number of wheels than the recorder.
-    pub fn record<V: VehicleTelemetry>(
-        &mut self,
-        world: &PhysicsWorld,
-        car: &RapierVehicle<V>,
-    ) -> Result<()> {
+    /// If a body is gone, or a vehicle has another number of wheels than the recorder.
+    pub fn record(&mut self, world: &PhysicsWorld, recorded: &impl Recorded) -> Result<()> {
         self.time += world.integration_parameters.dt;
         self.row.clear();
         self.row.push(self.time.into());
-        self.add_body(world, car)?;
-        self.add(car.vehicle.own_values());
-        for (wheel, &drive_torque) in car.vehicle.drive_torques().iter().enumerate() {
-            self.add_wheel(car.vehicle.mechanics(), wheel, drive_torque);
-        }
+        recorded.add_values(world, &mut self.row)?;
         self.telemetry.push(&self.row)
     }
+}
 
-    fn add_body<V: VehicleTelemetry>(
-        &mut self,
-        world: &PhysicsWorld,
-        car: &RapierVehicle<V>,
-    ) -> Result<()> {
-        let body = world.bodies.get(car.actor.body).context("the vehicle's body is gone")?;
-        let frame = &car.params.coordinates.frame;
-        let axes = body.rotation() * car.actor.center_of_mass.rotation;
-        let commands = car.vehicle.commands();
-        let position = body.center_of_mass();
+impl<V: Drivable + VehicleTelemetry> Recorded for RapierVehicle<V> {
+    fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
+        let channel = |(name, unit)| Channel::new(name, unit);
+        let of_wheels = wheels.iter().flat_map(|wheel| {
+            WHEEL_CHANNELS.map(|(name, unit)| Channel::new(wheel_channel(name, wheel), unit))
+        });
+        CHANNELS_OF_MOTION
+            .map(channel)
+            .into_iter()
+            .chain([Channel::new(self.vehicle.second_brake(), "")])
+            .chain(CHANNELS_OF_STATE.map(channel))
+            .chain(self.vehicle.own_channels())
+            .chain(of_wheels)
+            .collect()
+    }
+
+    fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
+        let mut add = |values: &[Real]| row.extend(values.iter().copied().map(f64::from));
+        let body = world.bodies.get(self.actor.body).context("the vehicle's body is gone")?;
+        add(&body.center_of_mass().to_array());
+        let axes = body.rotation() * self.actor.center_of_mass.rotation;
+        add(&motion(body, axes, &self.params.coordinates.frame));
+        let commands = self.vehicle.commands();
         let [brake, second_brake] = commands.brakes;
-        self.add(position.to_array());
-        self.add([
-            body.linvel().length(),
-            body.linvel().dot(axes * frame.longitudinal()),
-            body.angvel().dot(axes * frame.vertical()),
-            commands.throttle,
-            brake,
-            second_brake,
-            commands.steer,
-            if body.is_sleeping() { 1.0 } else { 0.0 },
-        ]);
+        let is_asleep = if body.is_sleeping() { 1.0 } else { 0.0 };
+        add(&[commands.throttle, brake, second_brake, commands.steer, is_asleep]);
+        add(&self.vehicle.own_values());
+        for (wheel, &drive_torque) in self.vehicle.drive_torques().iter().enumerate() {
+            add(&wheel_values(self.vehicle.mechanics(), wheel, drive_torque));
+        }
         Ok(())
     }
+}
 
-    fn add_wheel(&mut self, state: &MechanicalState, wheel: usize, drive_torque: Real) {
-        let tire = &state.tires[wheel];
-        let limit = tire.grip.load * tire.grip.friction;
-        let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };
-        self.add([
-            state.suspension_forces[wheel].normal_load,
-            state.suspensions[wheel].jounce.unwrap_or(0.0),
-            tire.slip.longitudinal,
-            tire.slip.lateral,
-            state.wheels[wheel].rotation_speed,
-            state.steer_angles[wheel],
-            drive_torque,
-            state.brake_torques[wheel],
-            use_of_friction,
-        ]);
-    }
+/// Speed, forward speed, yaw rate and pitch of `body`, whose axes of inertia lie along `axes`.
+fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 4] {
+    let forward = axes * frame.longitudinal();
+    [
+        body.linvel().length(),
+        body.linvel().dot(forward),
+        body.angvel().dot(axes * frame.vertical()),
+        forward.dot(frame.vertical()).clamp(-1.0, 1.0).asin(),
+    ]
+}
 
-    fn add(&mut self, values: impl IntoIterator<Item = Real>) {
-        self.row.extend(values.into_iter().map(f64::from));
-    }
+fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [Real; 9] {
+    let tire = &state.tires[wheel];
+    let limit = tire.grip.load * tire.grip.friction;
+    let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };
+    [
+        state.suspension_forces[wheel].normal_load,
+        state.suspensions[wheel].jounce.unwrap_or(0.0),
+        tire.slip.longitudinal,
+        tire.slip.lateral,
+        state.wheels[wheel].rotation_speed,
+        state.steer_angles[wheel],
+        drive_torque,
+        state.brake_torques[wheel],
+        use_of_friction,
+    ]
 }

@@ -1,4 +1,5 @@
-//! What a vehicle of each kind has to tell: a trait, for direct drive, engines and tanks.
+//! What a vehicle of each kind has to tell: a trait, for direct drive, lowriders,
+//! engines and tanks.
 
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::commands::Commands;
@@ -7,6 +8,8 @@ use vehicle_rapier::core::vehicle::MechanicalState;
 use vehicle_rapier::drivetrain::differential::{DifferentialKind, DifferentialModel, TrackParams};
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveParams, EngineDriveVehicleWith};
 
+use crate::lowrider::Lowrider;
+use crate::recorder::CAR_WHEELS;
 use crate::telemetry::Channel;
 
 /// Channels of a vehicle with an engine. Gears count from neutral: −1 is reverse, 1 the first.
@@ -23,6 +26,9 @@ pub const TRACK_SPEED: &str = "track speed ";
 
 /// Start of the names of the channels of thrusts, one per track.
 pub const THRUST: &str = "thrust ";
+
+/// Start of the names of the channels of hydraulic forces, one per wheel.
+pub const HYDRAULIC_FORCE: &str = "hydraulic force ";
 
 /// A vehicle that can be recorded.
 pub trait VehicleTelemetry {
@@ -62,6 +68,30 @@ impl VehicleTelemetry for DirectDriveVehicle {
 
     fn drive_torques(&self) -> &[Real] {
         &self.state.drive_torques
+    }
+}
+
+/// Beside the car's, the force of the hydraulics of each wheel.
+impl VehicleTelemetry for Lowrider {
+    fn commands(&self) -> &Commands {
+        self.car.commands()
+    }
+
+    fn mechanics(&self) -> &MechanicalState {
+        self.car.mechanics()
+    }
+
+    fn drive_torques(&self) -> &[Real] {
+        self.car.drive_torques()
+    }
+
+    fn own_channels(&self) -> Vec<Channel> {
+        let channel = |wheel| Channel::new(format!("{HYDRAULIC_FORCE}{wheel}"), "N");
+        CAR_WHEELS.into_iter().map(channel).collect()
+    }
+
+    fn own_values(&self) -> Vec<Real> {
+        (0..CAR_WHEELS.len()).map(|wheel| self.hydraulic_force(wheel)).collect()
     }
 }
 

@@ -17,6 +17,8 @@ use vehicle_rapier::core::wheel::WheelParams;
 use vehicle_rapier::core::{AxleDescription, Frame, ParamErrors};
 use vehicle_rapier::drivetrain::DirectDriveParams;
 
+use crate::lowrider::{HydraulicParams, LowriderParams};
+
 /// Axes of the sample car: forward +z, left +x, up +y.
 pub const SAMPLE_FRAME: Frame = Frame::Y_UP;
 
@@ -177,6 +179,22 @@ pub fn sample_direct_drive() -> Result<DirectDriveParams, ParamErrors> {
         ..CommandResponseParams::linear(750.0, [1.0; 4])
     };
     Ok(DirectDriveParams { mechanics: sample_mechanics()?, throttle })
+}
+
+/// The sample car with hydraulics of 7.5 kN that push twice in a second, the rear wheels a quarter
+/// of a push ahead of the front wheels.
+///
+/// # Errors
+///
+/// None with the data as they are.
+pub fn sample_lowrider() -> Result<LowriderParams, ParamErrors> {
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let hydraulics = [0.0, 0.0, quarter, quarter].map(|phase| HydraulicParams {
+        max_force: 7_500.0,
+        frequency: 2.0,
+        phase,
+    });
+    Ok(LowriderParams { car: sample_direct_drive()?, hydraulics: hydraulics.into() })
 }
 
 /// The body of the sample car at `pose` (m), with the box of its hull.

@@ -9,6 +9,8 @@ use anyhow::Result;
 const DIRECT_DRIVE: &str = env!("CARGO_BIN_EXE_direct_drive");
 const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
 const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
+const CUSTOM_SUSPENSION: &str = env!("CARGO_BIN_EXE_custom_suspension");
+const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(program);
@@ -36,7 +38,7 @@ fn complaint(program: &str, folder: &Path, options: &[&str]) -> Result<String> {
 
 #[test]
 fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
-    let cases: [(&str, &[&str], usize, &str); 8] = [
+    let cases: [(&str, &[&str], usize, &str); 13] = [
         (DIRECT_DRIVE, &[], 1_320, "<h1>Direct drive</h1>"),
         (FOUR_WHEEL_DRIVE, &[], 1_321, "<h1>Four-wheel drive</h1>"),
         (FOUR_WHEEL_DRIVE, &["--parity"], 1_321, "<h1>Four-wheel drive</h1>"),
@@ -45,6 +47,12 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
         (FOUR_WHEEL_DRIVE, &["--differential", "tank"], 1_321, "<h2>Track speed</h2>"),
         (TANK_DRIVE, &[], 1_621, "<h2>Thrust</h2>"),
         (TANK_DRIVE, &["--parity"], 1_621, "<h2>Yaw rate</h2>"),
+        (CUSTOM_SUSPENSION, &[], 900, "<h2>Hydraulics</h2>"),
+        (CUSTOM_SUSPENSION, &["--parity", "--substeps", "1"], 900, "<h2>Pitch</h2>"),
+        (TRUCK, &[], 1_021, "<h2>Hitch</h2>"),
+        (TRUCK, &["--parity", "--order", "tractor-first"], 1_021, "<h2>Jounce of the trailer</h2>"),
+        // 0.3 s with brake and throttle to pull away on the hill, twice.
+        (TRUCK, &["--grade", "15"], 1_057, "<h2>Clutch slip</h2>"),
     ];
     for (program, options, steps, part) in cases {
         let [csv, html, printed] = results(program, options)?;
@@ -85,7 +93,7 @@ fn tank_has_brakes_thrusts_and_track_speeds_and_a_car_has_none() -> Result<()> {
 #[test]
 fn bad_options_are_refused_by_name() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let cases: [(&str, &[&str], &[&str]); 6] = [
+    let cases: [(&str, &[&str], &[&str]); 12] = [
         (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
         (
             FOUR_WHEEL_DRIVE,
@@ -95,6 +103,12 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (FOUR_WHEEL_DRIVE, &["--parity", "--limited-slip"], &["--parity", "--limited-slip"]),
         (FOUR_WHEEL_DRIVE, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
         (TANK_DRIVE, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (CUSTOM_SUSPENSION, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (TRUCK, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (TRUCK, &["--grade", "30.5"], &["--grade", "30.5 is not in 0..=30"]),
+        (TRUCK, &["--grade", "-1"], &["--grade", "-1 is not in 0..=30"]),
+        (TRUCK, &["--grade", "NaN"], &["--grade", "NaN is not in 0..=30"]),
+        (TRUCK, &["--grade", "steep"], &["--grade", "`steep` is not a number"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),
     ];
     for (program, options, parts) in cases {
@@ -111,7 +125,7 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("results");
     fs::write(&file, "text")?;
-    for program in [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE] {
+    for program in [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE, CUSTOM_SUSPENSION, TRUCK] {
         let message = complaint(program, &file.join("run"), &[])?;
         let expected = format!("`{}` is a file, not a folder", file.display());
         assert!(message.contains(&expected), "{message}");

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
-use vehicle_core::suspension::HasSuspension;
+use vehicle_core::suspension::{HasSuspension, SuspensionView};
 use vehicle_core::tire::TireModel;
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_drivetrain::differential::DifferentialModel;
@@ -19,9 +19,9 @@ use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
 /// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
 const AWAKE_WHEEL_ENERGY: Real = 0.005;
 
-/// Jounce speed above which the vehicle stays awake (m/s): a car that settles on its springs is
-/// slower than other bodies are when they rest, and would sleep out of balance.
-const AWAKE_JOUNCE_SPEED: Real = 0.005;
+/// Speed of a body on a suspension above which the vehicle stays awake (m/s): a car that settles on
+/// its springs is slower than other bodies are when they rest, and would sleep out of balance.
+const AWAKE_SETTLING_SPEED: Real = 0.005;
 
 /// What a driver asks of a vehicle, as far as it wakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -85,9 +85,21 @@ fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Re
 
 fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
     let view = vehicle.suspension();
-    let threshold = AWAKE_JOUNCE_SPEED * length_scale;
-    let speed = |wheel: usize| view.states[wheel].jounce_speed.abs();
-    view.axles.wheels().any(|wheel| threshold < speed(wheel))
+    let threshold = AWAKE_SETTLING_SPEED * length_scale;
+    view.axles.wheels().any(|wheel| threshold < settling_speed(&view, wheel).abs())
+}
+
+/// Speed of the body towards the road at a suspension, as the world's last step left it (m/s).
+///
+/// The jounce speed would not tell rest: within the vehicle's own step, a body yields to what a
+/// joint carries in the world's step.
+fn settling_speed(view: &SuspensionView<'_>, wheel: usize) -> Real {
+    let Some(road) = &view.roads[wheel] else { return 0.0 };
+    let (body, suspension) = (view.rigid_body, &view.params[wheel]);
+    let arm = body.direction(suspension.attachment.translation);
+    let turning = body.previous_angular_velocity.cross(arm);
+    let velocity = body.previous_linear_velocity + turning - road.velocity;
+    body.direction(suspension.travel_direction).dot(velocity)
 }
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).

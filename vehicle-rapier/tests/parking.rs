@@ -82,6 +82,25 @@ fn parked_car_does_not_creep() {
 }
 
 #[test]
+fn braking_car_on_a_hill_never_jumps_back_as_its_tires_begin_to_stick() {
+    for heading in [Heading::Uphill, Heading::Across] {
+        for substeps in [1, 3] {
+            let trial = Trial { heading, friction: 1.0, rate: 60.0, substeps, can_sleep: false };
+            let (mut world, mut car) = parked(&trial);
+            // It settles on its springs first, and creeps before its tires stick across.
+            drive(&mut world, &mut car, 0.5);
+            let uphill = Vector::new(0.0, SLOPE.sin(), SLOPE.cos());
+            let mut fastest: Real = 0.0;
+            for _ in 0..150 {
+                car.step(&mut world).expect("the car can be driven");
+                fastest = fastest.max(world.bodies[car.actor.body].linvel().dot(uphill));
+            }
+            assert!(fastest < 5e-3, "{trial:?}: {fastest} m/s uphill");
+        }
+    }
+}
+
+#[test]
 fn slippery_hill_lets_the_car_slide_as_coulomb_says() {
     for heading in [Heading::Uphill, Heading::Across] {
         for substeps in [1, 3] {

@@ -51,8 +51,9 @@ const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
 /// body settles on its springs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StickyAnchor {
-    /// The wheels that stick, a bit for each.
-    pub wheels: u64,
+    /// The wheels that stick along their rolling direction, and those that stick across it, a bit
+    /// for each.
+    pub wheels: [u64; 2],
     /// Mean of their force points when they began to stick (m).
     pub point: Vec3,
     /// Forward direction then.
@@ -159,7 +160,8 @@ impl ConstraintRowsView<'_> {
 
     /// Keeps or renews the anchor; the speed that leads back to it, `None` if no tire sticks.
     ///
-    /// The anchor is renewed when other wheels stick than before, and when all of them slide.
+    /// The anchor is renewed when other wheels stick than before, or in another direction, and when
+    /// all of them slide: a tire does not return to where it was before it stuck.
     fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
         let stuck = || self.axles.wheels().filter(|&wheel| self.is_stuck(wheel));
         let count = stuck().count();
@@ -167,7 +169,7 @@ impl ConstraintRowsView<'_> {
             *self.anchor = None;
             return None;
         }
-        let mask = stuck().fold(0, |mask, wheel| mask | 1 << wheel);
+        let wheels = self.sticking_wheels();
         let share = 1.0 / count as Real;
         let sum = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.force_point(wheel));
         let normals = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_normal(wheel));
@@ -178,8 +180,8 @@ impl ConstraintRowsView<'_> {
         let (center, road_velocity) = (sum * share, road * share);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let is_sliding = stuck().all(|wheel| self.rows[wheel].is_sliding());
-        let kept = self.anchor.filter(|anchor| anchor.wheels == mask && !is_sliding);
-        let fresh = StickyAnchor { wheels: mask, point: center, forward };
+        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels && !is_sliding);
+        let fresh = StickyAnchor { wheels, point: center, forward };
         let anchor = kept.unwrap_or(fresh);
         // The ground carries the anchor along, as it does the vehicle.
         *self.anchor = Some(StickyAnchor {
@@ -233,9 +235,22 @@ impl ConstraintRowsView<'_> {
             .bottom(self.suspension_states[wheel].jounce.unwrap_or(0.0))
     }
 
+    /// The wheels that stick along, and those that stick across, a bit for each.
+    fn sticking_wheels(&self) -> [u64; 2] {
+        self.axles.wheels().fold([0; 2], |[along, across], wheel| {
+            let [sticks_along, sticks_across] = self.sticks(wheel).map(u64::from);
+            [along | sticks_along << wheel, across | sticks_across << wheel]
+        })
+    }
+
     fn is_stuck(&self, wheel: usize) -> bool {
-        let sticky = &self.sticky_states[wheel];
-        self.roads[wheel].is_some() && (sticky.longitudinal.is_active || sticky.lateral.is_active)
+        self.sticks(wheel).contains(&true)
+    }
+
+    /// Whether the tire of `wheel` sticks along its rolling direction, and across it.
+    fn sticks(&self, wheel: usize) -> [bool; 2] {
+        let (sticky, is_on_road) = (&self.sticky_states[wheel], self.roads[wheel].is_some());
+        [sticky.longitudinal, sticky.lateral].map(|state| is_on_road && state.is_active)
     }
 
     fn arm(&self, wheel: usize) -> Vec3 {
