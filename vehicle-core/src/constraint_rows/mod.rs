@@ -6,22 +6,23 @@
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
 //! and before the pose. They are plain data: another solver may execute them instead.
 
+mod anchor;
 mod momentum;
 mod row;
 mod solver;
 
 use std::ops::ControlFlow::{self, Continue};
 
+pub use anchor::StickyAnchor;
 pub use row::{ConstraintRow, LimitDirection, SuspensionLimitParams, WheelRows, suspension_limit};
-use serde::{Deserialize, Serialize};
 pub use solver::{BodyVelocity, execute_rows};
 
-use crate::math::{Real, Vec3, normalize_or_zero};
+use self::anchor::Return;
+use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
-    wheel_travel,
 };
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
 use crate::wheel::WheelParams;
@@ -37,47 +38,15 @@ const RETURN_SHARE: Real = 0.5;
 /// How often the lateral impulse of a tire could stop it before a row stands for it: the body also
 /// turns under the impulse, and its other wheels push along (dimensionless).
 const OVERSHOOT_MARGIN: Real = 4.0;
-/// Part of a coordinate that is lost to rounding: four times the last digit.
-const ROUNDING: Real = 4.0 * Real::EPSILON;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
 /// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
 const ROLLING_RESISTANCE: Real = 0.015;
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
 
-/// Where a vehicle stands while its tires stick: it returns there when something has moved it.
-///
-/// The anchor is one for all wheels. An anchor for each would pull them against each other as the
-/// body settles on its springs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StickyAnchor {
-    /// The wheels that stick along their rolling direction, and those that stick across it, a bit
-    /// for each.
-    pub wheels: [u64; 2],
-    /// Mean of their force points when they began to stick (m).
-    pub point: Vec3,
-    /// Forward direction then.
-    pub forward: Vec3,
-}
-
 /// Rate at which an error is removed in steps of `dt` (s) (1/s).
 fn return_rate(dt: Real) -> Real {
     RETURN_RATE.min(RETURN_SHARE / dt)
-}
-
-/// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a car
-/// far from the origin would try to return for ever, and not move.
-fn beyond_rounding(offset: Vec3, point: Vec3) -> Vec3 {
-    let rounding = point.abs().max_element() * ROUNDING;
-    if offset.abs().max_element() <= rounding { Vec3::ZERO } else { offset }
-}
-
-/// `direction` turned by the small rotation vector `turn` (rad).
-fn turned(direction: Vec3, turn: Vec3) -> Vec3 {
-    if turn == Vec3::ZERO {
-        return direction;
-    }
-    normalize_or_zero(direction + turn.cross(direction))
 }
 
 /// What the stage needs from a vehicle.
@@ -114,23 +83,6 @@ pub struct ConstraintRowsView<'a> {
     pub rows: PerWheelMut<'a, WheelRows>,
 }
 
-/// The speed that returns a vehicle to its anchor, as that of a rigid body.
-#[derive(Clone, Copy, Default)]
-struct Return {
-    center: Vec3,
-    linear: Vec3,
-    angular: Vec3,
-    /// Angular velocity of the ground (rad/s).
-    spin: Vec3,
-}
-
-impl Return {
-    /// Velocity at `point` (m/s).
-    fn velocity_at(&self, point: Vec3) -> Vec3 {
-        self.linear + self.angular.cross(point - self.center)
-    }
-}
-
 /// Where and how firmly a wheel stands.
 struct Stand<'a> {
     road: &'a RoadContact,
@@ -156,101 +108,6 @@ impl ConstraintRowsView<'_> {
             let rows = self.wheel_rows(wheel, back.as_ref(), dt, context).unwrap_or_default();
             self.rows[wheel] = rows;
         }
-    }
-
-    /// Keeps or renews the anchor; the speed that leads back to it, `None` if no tire sticks.
-    ///
-    /// The anchor is renewed when other wheels stick than before, or in another direction, and when
-    /// all of them slide: a tire does not return to where it was before it stuck.
-    fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
-        let stuck = || self.axles.wheels().filter(|&wheel| self.is_stuck(wheel));
-        let count = stuck().count();
-        if count == 0 {
-            *self.anchor = None;
-            return None;
-        }
-        let wheels = self.sticking_wheels();
-        let share = 1.0 / count as Real;
-        let sum = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.force_point(wheel));
-        let normals = stuck().fold(Vec3::ZERO, |sum, wheel| sum + self.road_normal(wheel));
-        let normal = normalize_or_zero(normals);
-        let spin = self.road_spin(normal, context);
-        let velocity_below = |wheel| self.velocity_below(wheel, spin, context);
-        let road = stuck().fold(Vec3::ZERO, |sum, wheel| sum + velocity_below(wheel));
-        let (center, road_velocity) = (sum * share, road * share);
-        let forward = self.rigid_body.direction(context.frame().longitudinal());
-        let is_sliding = stuck().all(|wheel| self.rows[wheel].is_sliding());
-        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels && !is_sliding);
-        let fresh = StickyAnchor { wheels, point: center, forward };
-        let anchor = kept.unwrap_or(fresh);
-        // The ground carries the anchor along, as it does the vehicle.
-        *self.anchor = Some(StickyAnchor {
-            point: anchor.point + road_velocity * dt,
-            forward: turned(anchor.forward, spin * dt),
-            ..anchor
-        });
-        let rate = return_rate(dt);
-        // The body pitches and rolls as it likes: only its heading on the road returns.
-        let turn = normal * normal.dot(forward.cross(anchor.forward));
-        let offset = beyond_rounding(anchor.point - center, anchor.point);
-        Some(Return { center, linear: offset * rate, angular: turn * rate, spin })
-    }
-
-    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s).
-    ///
-    /// ```text
-    /// ω = n Σ n·(r × v) / Σ |n × r|²
-    /// ```
-    ///
-    /// with `r` from the mean of the contacts to each.
-    fn road_spin(&self, normal: Vec3, context: &Context<'_>) -> Vec3 {
-        let stuck = || self.axles.wheels().filter(|&wheel| self.is_stuck(wheel));
-        if stuck().all(|wheel| self.road_velocity(wheel) == Vec3::ZERO) {
-            return Vec3::ZERO;
-        }
-        let contacts = stuck().map(|wheel| self.contact(wheel, context));
-        let (sum, count) = contacts.fold((Vec3::ZERO, 0.0), |(sum, n), at| (sum + at, n + 1.0));
-        let (moment, inertia) = stuck().fold((0.0, 0.0), |(moment, inertia), wheel| {
-            let arm = self.contact(wheel, context) - sum / count;
-            let around = normal.dot(arm.cross(self.road_velocity(wheel)));
-            (moment + around, inertia + normal.cross(arm).length_squared())
-        });
-        if 0.0 < inertia { normal * (moment / inertia) } else { Vec3::ZERO }
-    }
-
-    /// Velocity of the ground at the force point of `wheel` if it turns with `spin` (rad/s) (m/s):
-    /// the point lies beside the contact, whose velocity is known.
-    fn velocity_below(&self, wheel: usize, spin: Vec3, context: &Context<'_>) -> Vec3 {
-        let velocity = self.road_velocity(wheel);
-        if spin == Vec3::ZERO {
-            return velocity;
-        }
-        velocity + spin.cross(self.force_point(wheel) - self.contact(wheel, context))
-    }
-
-    /// The bottom of `wheel`, but for what steering moves it by (m).
-    fn contact(&self, wheel: usize, context: &Context<'_>) -> Vec3 {
-        let (suspension, params) = (&self.suspension_params[wheel], &self.wheel_params[wheel]);
-        wheel_travel(suspension, params, self.rigid_body, 0.0, context.frame())
-            .bottom(self.suspension_states[wheel].jounce.unwrap_or(0.0))
-    }
-
-    /// The wheels that stick along, and those that stick across, a bit for each.
-    fn sticking_wheels(&self) -> [u64; 2] {
-        self.axles.wheels().fold([0; 2], |[along, across], wheel| {
-            let [sticks_along, sticks_across] = self.sticks(wheel).map(u64::from);
-            [along | sticks_along << wheel, across | sticks_across << wheel]
-        })
-    }
-
-    fn is_stuck(&self, wheel: usize) -> bool {
-        self.sticks(wheel).contains(&true)
-    }
-
-    /// Whether the tire of `wheel` sticks along its rolling direction, and across it.
-    fn sticks(&self, wheel: usize) -> [bool; 2] {
-        let (sticky, is_on_road) = (&self.sticky_states[wheel], self.roads[wheel].is_some());
-        [sticky.longitudinal, sticky.lateral].map(|state| is_on_road && state.is_active)
     }
 
     fn arm(&self, wheel: usize) -> Vec3 {
@@ -282,7 +139,7 @@ impl ConstraintRowsView<'_> {
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
         let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
-        let spin = back.map_or(Vec3::ZERO, |back| back.spin);
+        let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let max_impulse = road.friction * load * dt;
         let stand = Stand {
             road,
@@ -452,18 +309,5 @@ impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.constraint_rows().update(dt, context);
         Continue(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn far_from_the_origin_small_offsets_are_rounding() {
-        let far = Vec3::new(1_000.0, 0.0, 0.0);
-        assert_eq!(beyond_rounding(Vec3::Z * 1e-4, far), Vec3::ZERO);
-        assert_eq!(beyond_rounding(Vec3::Z * 1e-3, far), Vec3::Z * 1e-3);
-        assert_eq!(beyond_rounding(Vec3::Z * 1e-4, Vec3::X), Vec3::Z * 1e-4);
     }
 }
