@@ -13,6 +13,7 @@ use vehicle_rapier::core::aerodynamics::Aerodynamics;
 use vehicle_rapier::core::brakes::Brakes;
 use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::error::{Bound, ParamCheck};
+use vehicle_rapier::core::ground::Ground;
 use vehicle_rapier::core::math::Real;
 use vehicle_rapier::core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_rapier::core::road_geometry::RoadGeometry;
@@ -110,6 +111,7 @@ impl Lowrider {
                         .then(ConstraintRows)
                         .then(DirectDrive)
                         .then(RigidBody)
+                        .then(Ground)
                 },
             )
             .then(Wheel)
