@@ -67,6 +67,14 @@ pub struct MechanicalParams<Tire = BrushTire> {
 }
 
 impl<Tire> MechanicalParams<Tire> {
+    /// Reports another number of wheels than `present`, that of a vehicle whose parameters these are
+    /// to become.
+    pub fn check_wheel_count(&self, present: usize, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        let requirement = format_args!("of {present} wheels, as before");
+        check.require("axles", wheel_count == present, requirement, wheel_count);
+    }
+
     /// The same vehicle on other tires, one per wheel.
     pub fn with_tires<Other>(self, tires: impl Into<Vec<Other>>) -> MechanicalParams<Other> {
         MechanicalParams {

@@ -120,11 +120,9 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     ) -> Result<(), ParamErrors> {
         let params = params.into();
         let present = self.params.mechanics.axles.wheel_count();
-        let wheel_count = params.mechanics.axles.wheel_count();
         let mut check = ParamCheck::default();
         params.check(&mut check);
-        let requirement = format_args!("of {present} wheels, as before");
-        check.require("mechanics.axles", wheel_count == present, requirement, wheel_count);
+        check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
         check.finish()?;
         self.params = params;
         Ok(())

@@ -131,11 +131,9 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
     ) -> Result<(), ParamErrors> {
         let params = params.into();
         let present = self.params.mechanics.axles.wheel_count();
-        let wheel_count = params.mechanics.axles.wheel_count();
         let mut check = ParamCheck::default();
         params.check(&mut check);
-        let requirement = format_args!("of {present} wheels, as before");
-        check.require("mechanics.axles", wheel_count == present, requirement, wheel_count);
+        check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
         let (gears, gearbox) =
             (params.drivetrain.gearbox.ratios.len(), &self.state.drivetrain.gearbox);
         let needed = gearbox.current.max(gearbox.target);
