@@ -1,5 +1,6 @@
 //! Rotation of a wheel under the torques of drive, brake and tire.
 
+use crate::WheelCoupling;
 use crate::actuation::WheelActuation;
 use crate::math::{Real, sign};
 use crate::tire::TireState;
@@ -129,6 +130,49 @@ pub fn coupled_wheel(
     }
     let tire_torque = tire.max_torque.copysign(tire_torque);
     CoupledWheel { rotation_speed: rotation_speed + change(tire_torque, 0.0), tire_torque }
+}
+
+/// The wheel that a drivetrain turns without a clutch between, and what holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoleWheel<'a> {
+    /// Inertia.
+    pub params: &'a WheelParams,
+    /// Torques of the driver.
+    pub torques: WheelTorques,
+    /// Whether it drives or brakes.
+    pub actuation: WheelActuation,
+    /// The part of the vehicle's mass that it carries (kg).
+    pub carried_mass: Real,
+}
+
+impl SoleWheel<'_> {
+    /// Updates `rotation_speed` (rad/s) by a step of `dt` (s), and the force of a `tire` that is
+    /// coupled with the wheel.
+    pub fn update(
+        &self,
+        tire: &mut TireState,
+        rotation_speed: &mut Real,
+        coupling: WheelCoupling,
+        dt: Real,
+    ) {
+        let Self { params, torques, actuation, carried_mass } = *self;
+        match coupling {
+            WheelCoupling::Implicit => {
+                let drive = torques.drive + tire.force.rolling_moment(params.radius);
+                let torques = WheelTorques { drive, ..torques };
+                let torque = TireTorque::new(tire, params.radius, carried_mass, dt);
+                let coupled = coupled_wheel(params, &torques, &torque, *rotation_speed, dt);
+                *rotation_speed = coupled.rotation_speed;
+                tire.set_wheel_torque(coupled.tire_torque, params.radius);
+            }
+            WheelCoupling::Explicit => {
+                let torque = tire.force.wheel_torque;
+                let speed = *rotation_speed;
+                *rotation_speed =
+                    wheel_rotation_speed(params, &torques, torque, actuation, speed, dt);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
-use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
+use vehicle_core::wheel_rotation::{SoleWheel, WheelTorques};
+use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// Which way a direct drive turns its wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,36 +107,20 @@ pub struct DirectDriveView<'a> {
 impl DirectDriveView<'_> {
     /// Updates the rotation speed of every wheel, and the force of its tire where both are coupled.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        for wheel in self.axles.wheels() {
-            match context.params.wheel_coupling {
-                WheelCoupling::Implicit => self.couple(wheel, dt),
-                WheelCoupling::Explicit => self.turn(wheel, dt),
-            }
-        }
-    }
-
-    fn turn(&mut self, wheel: usize, dt: Real) {
-        let torques =
-            WheelTorques { drive: self.drive_torques[wheel], brake: self.brake_torques[wheel] };
-        let tire_torque = self.tires[wheel].force.wheel_torque;
-        let (params, actuation) = (&self.wheel_params[wheel], self.actuations[wheel]);
-        let speed = &mut self.wheels[wheel].rotation_speed;
-        *speed = wheel_rotation_speed(params, &torques, tire_torque, actuation, *speed, dt);
-    }
-
-    fn couple(&mut self, wheel: usize, dt: Real) {
-        let (params, tire) = (&self.wheel_params[wheel], &mut self.tires[wheel]);
         let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
-        let rolling_moment = tire.force.rolling_moment(params.radius);
-        let torques = WheelTorques {
-            drive: self.drive_torques[wheel] + rolling_moment,
-            brake: self.brake_torques[wheel],
-        };
-        let tire_torque = TireTorque::new(tire, params.radius, carried_mass, dt);
-        let speed = &mut self.wheels[wheel].rotation_speed;
-        let coupled = coupled_wheel(params, &torques, &tire_torque, *speed, dt);
-        *speed = coupled.rotation_speed;
-        tire.set_wheel_torque(coupled.tire_torque, params.radius);
+        for wheel in self.axles.wheels() {
+            let sole = SoleWheel {
+                params: &self.wheel_params[wheel],
+                torques: WheelTorques {
+                    drive: self.drive_torques[wheel],
+                    brake: self.brake_torques[wheel],
+                },
+                actuation: self.actuations[wheel],
+                carried_mass,
+            };
+            let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
+            sole.update(tire, speed, context.params.wheel_coupling, dt);
+        }
     }
 }
 

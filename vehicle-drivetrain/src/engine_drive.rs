@@ -11,7 +11,7 @@ use vehicle_core::math::Real;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
+use vehicle_core::wheel_rotation::{SoleWheel, TireTorque, WheelTorques};
 use vehicle_core::{
     AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling, WheelRefs,
 };
@@ -186,9 +186,8 @@ impl EngineDriveView<'_> {
         let (tire, brake) = (&self.tires[wheel], self.brake_torques[wheel]);
         match coupling {
             WheelCoupling::Implicit => {
-                let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
                 let drive = tire.force.rolling_moment(self.radius(wheel));
-                let tire = TireTorque::new(tire, self.radius(wheel), carried_mass, dt);
+                let tire = TireTorque::new(tire, self.radius(wheel), self.carried_mass(), dt);
                 (WheelTorques { drive, brake }, tire)
             }
             WheelCoupling::Explicit => {
@@ -221,20 +220,20 @@ impl EngineDriveView<'_> {
     /// Updates a wheel that is not connected to the engine.
     fn turn_freely(&mut self, wheel: usize, coupling: WheelCoupling, dt: Real) {
         self.drive_torques[wheel] = 0.0;
-        let (torques, tire) = self.torques(wheel, coupling, dt);
-        let (params, speed) = (&self.wheel_params[wheel], self.wheels[wheel].rotation_speed);
-        let speed = match coupling {
-            WheelCoupling::Implicit => {
-                let coupled = coupled_wheel(params, &torques, &tire, speed, dt);
-                self.tires[wheel].set_wheel_torque(coupled.tire_torque, params.radius);
-                coupled.rotation_speed
-            }
-            WheelCoupling::Explicit => {
-                let actuation = WheelActuation::from_torques(torques.brake, 0.0);
-                wheel_rotation_speed(params, &torques, tire.torque, actuation, speed, dt)
-            }
+        let torques = WheelTorques { drive: 0.0, brake: self.brake_torques[wheel] };
+        let sole = SoleWheel {
+            params: &self.wheel_params[wheel],
+            torques,
+            actuation: WheelActuation::from_torques(torques.brake, 0.0),
+            carried_mass: self.carried_mass(),
         };
-        self.wheels[wheel].rotation_speed = speed;
+        let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
+        sole.update(tire, speed, coupling, dt);
+    }
+
+    /// The part of the vehicle's mass that a wheel carries (kg).
+    fn carried_mass(&self) -> Real {
+        self.rigid_body_params.mass / self.axles.wheel_count() as Real
     }
 }
 

@@ -150,11 +150,20 @@ impl Actor {
         }
     }
 
+    /// The body.
+    ///
+    /// # Errors
+    ///
+    /// If it is not in the world.
+    pub fn body_in<'a>(&self, bodies: &'a RigidBodySet) -> Result<&'a RigidBody, ActorError> {
+        bodies.get(self.body).ok_or(ActorError::Removed(self.body))
+    }
+
     pub(crate) fn dynamic_body<'a>(
         &self,
         bodies: &'a RigidBodySet,
     ) -> Result<&'a RigidBody, ActorError> {
-        let body = bodies.get(self.body).ok_or(ActorError::Removed(self.body))?;
+        let body = self.body_in(bodies)?;
         if body.is_dynamic() {
             Ok(body)
         } else {

@@ -82,9 +82,8 @@ impl<V: Drivable + HasTires> RapierVehicle<V> {
         style: &VehicleDebugStyle,
         backend: &mut dyn DebugRenderBackend,
     ) -> Result<(), ActorError> {
-        let handle = self.actor.body;
-        let body = bodies.get(handle).ok_or(ActorError::Removed(handle))?;
-        let object = DebugRenderObject::RigidBody(handle, body);
+        let body = self.actor.body_in(bodies)?;
+        let object = DebugRenderObject::RigidBody(self.actor.body, body);
         if backend.filter_object(object) {
             let pose = *body.position() * self.actor.center_of_mass;
             let frame = self.params.coordinates.frame;

@@ -105,9 +105,7 @@ fn spin(frame: &Frame, angle: Real) -> Quat {
 }
 
 fn chassis<V>(vehicle: &RapierVehicle<V>, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
-    let handle = vehicle.actor.body;
-    let body = bodies.get(handle).ok_or(ActorError::Removed(handle))?;
-    Ok(*body.position())
+    Ok(*vehicle.actor.body_in(bodies)?.position())
 }
 
 fn wheels<V: HasWheels + ?Sized>(vehicle: &mut V, frame: &Frame, dt: Real) -> Vec<DrawnWheel> {

@@ -38,11 +38,8 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         let mut check = ParamCheck::default();
         check.pose("pose", &pose);
         check.finish()?;
-        let handle = self.actor.body;
-        let body = bodies.get_mut(handle).ok_or(ActorError::Removed(handle))?;
-        if !body.is_dynamic() {
-            return Err(ActorError::NotDynamic(handle, body.body_type()).into());
-        }
+        self.actor.dynamic_body(bodies)?;
+        let body = &mut bodies[self.actor.body];
         body.set_position(pose, true);
         body.set_vels(RigidBodyVelocity::zero(), true);
         self.vehicle.rest();
@@ -65,8 +62,7 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         up: Vector,
         height: Real,
     ) -> Result<Pose, ActorError> {
-        let handle = self.actor.body;
-        let body = bodies.get(handle).ok_or(ActorError::Removed(handle))?;
+        let body = self.actor.body_in(bodies)?;
         let frame = &self.params.coordinates.frame;
         let level = |direction: Vector| {
             let direction = *body.rotation() * direction;
@@ -74,9 +70,8 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         };
         let (ahead, above) = (level(frame.longitudinal()), level(frame.vertical()));
         // Of nose and roof, one is not vertical. With the nose up, the roof shows backward.
-        let is_steep = (*body.rotation() * frame.longitudinal()).dot(up).abs() > STEEP;
-        let nose_up = (*body.rotation() * frame.longitudinal()).dot(up).signum();
-        let forward = if is_steep { above * -nose_up } else { ahead };
+        let rise = (*body.rotation() * frame.longitudinal()).dot(up);
+        let forward = if STEEP < rise.abs() { above * -rise.signum() } else { ahead };
         let rotation = turned(frame.longitudinal(), frame.vertical(), forward, up);
         let center = body.center_of_mass() + up * height;
         let arm = rotation * self.actor.center_of_mass.translation;

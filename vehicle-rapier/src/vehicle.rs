@@ -166,7 +166,7 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If the vehicle has no such wheel.
     pub fn wheel_pose(&mut self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
-        let body = bodies.get(self.actor.body).ok_or(ActorError::Removed(self.actor.body))?;
+        let body = self.actor.body_in(bodies)?;
         let local_pose = self.vehicle.wheels().states[wheel].local_pose;
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }
