@@ -231,7 +231,7 @@ fn brush_tire(criterion: &mut Criterion) {
     bench(&mut group, "grip", || black_box(model).grip(black_box(&grip_input)));
     bench(&mut group, "forces", || black_box(model).forces(black_box(&input), &mut ()));
     bench(&mut group, "force on the body", || {
-        tire_force::<BrushTire>(black_box(&output), black_box(&contact))
+        tire_force::<BrushTire, _>(black_box(&output), black_box(&contact))
     });
 }
 

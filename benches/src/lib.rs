@@ -129,7 +129,11 @@ impl Timed {
 /// # Errors
 ///
 /// If a vehicle cannot be updated.
-pub fn time(fleet: &mut impl Fleet, timed: Timed, steps: u64) -> anyhow::Result<Duration> {
+pub fn time(
+    fleet: &mut (impl Fleet + ?Sized),
+    timed: Timed,
+    steps: u64,
+) -> anyhow::Result<Duration> {
     let mut elapsed = Duration::ZERO;
     let mut steps_left = steps;
     while 0 < steps_left {
@@ -144,7 +148,11 @@ pub fn time(fleet: &mut impl Fleet, timed: Timed, steps: u64) -> anyhow::Result<
     Ok(elapsed)
 }
 
-fn time_run(fleet: &mut impl Fleet, timed: Timed, steps: u64) -> anyhow::Result<Duration> {
+fn time_run(
+    fleet: &mut (impl Fleet + ?Sized),
+    timed: Timed,
+    steps: u64,
+) -> anyhow::Result<Duration> {
     let mut updates = Duration::ZERO;
     let start = Instant::now();
     for _ in 0..steps {

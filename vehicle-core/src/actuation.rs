@@ -20,6 +20,12 @@ impl WheelActuation {
     pub fn from_torques(brake_torque: Real, drive_torque: Real) -> Self {
         Self { is_braked: brake_torque != 0.0, is_driven: drive_torque != 0.0 }
     }
+
+    /// Whether any torque of the driver acts.
+    #[inline]
+    pub fn is_active(self) -> bool {
+        self.is_braked || self.is_driven
+    }
 }
 
 /// Whether any wheel of the vehicle is driven: its driver wants to move.

@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamError, Validate};
+use crate::math::lanes::{Mask, Number, Rotation, Vector};
 use crate::math::{Mat3, Pose, Quat, Real, Vec3, multiply, rotation_about};
 
 /// A signed coordinate axis.
@@ -128,13 +129,19 @@ impl Frame {
     ///
     /// Angles of zero, which are most of them, cost nothing.
     #[inline]
-    pub fn rotation(&self, roll: Real, pitch: Real, yaw: Real) -> Quat {
+    pub fn rotation<N: Number>(&self, roll: N, pitch: N, yaw: N) -> N::Rotation {
+        let is_turned = |angle: N| (!angle.is_equal(N::zero())).any();
+        let about = |axis: Vec3, angle: N| rotation_about(N::Vector::splat(axis), angle);
         let turns = [(self.longitudinal(), roll), (self.lateral(), pitch)];
-        let yawed = if yaw == 0.0 { Quat::IDENTITY } else { rotation_about(self.vertical(), yaw) };
+        let yawed = if is_turned(yaw) {
+            about(self.vertical(), yaw)
+        } else {
+            N::Rotation::splat(Quat::IDENTITY)
+        };
         turns
             .into_iter()
-            .filter(|(_, angle)| *angle != 0.0)
-            .fold(yawed, |rotation, (axis, angle)| multiply(rotation, rotation_about(axis, angle)))
+            .filter(|(_, angle)| is_turned(*angle))
+            .fold(yawed, |rotation, (axis, angle)| multiply(rotation, about(axis, angle)))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 /// ```
 ///
 /// A lateral force that a row stands for does not count twice.
+#[inline]
 pub fn wheel_impulse(
     suspension: &SuspensionForce,
     tire: &TireState,
@@ -38,6 +39,7 @@ pub fn wheel_impulse(
 /// ```text
 /// d' = d - n·v dt
 /// ```
+#[inline]
 pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact {
     let mut next = *road;
     next.impulse -= impulse;
@@ -66,8 +68,9 @@ impl GroundView<'_> {
             let (strut, tire, rows) =
                 (&self.suspension_forces[wheel], &self.tires[wheel], &self.rows[wheel]);
             let impulse = wheel_impulse(strut, tire, rows, dt);
-            let next = self.roads[wheel].map(|road| advanced_road(&road, impulse, dt));
-            self.roads[wheel] = next;
+            if let Some(road) = &mut self.roads[wheel] {
+                *road = advanced_road(road, impulse, dt);
+            }
         }
     }
 }

@@ -30,6 +30,9 @@ use std::ops::{Index, IndexMut};
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
+use crate::axle::WheelLanes;
+use crate::math::lanes::MAX_LANES;
+
 /// Most wheels that a vehicle can have.
 pub const MAX_WHEELS: usize = 64;
 
@@ -49,6 +52,18 @@ pub enum PerWheel<'a, T> {
     Refs(WheelRefs<&'a T>),
     /// The same value for every wheel.
     Shared(&'a T),
+}
+
+impl<T> PerWheel<'_, T> {
+    /// The value of the wheel in each lane.
+    #[inline]
+    pub(crate) fn in_lanes(&self, lanes: &WheelLanes) -> [&T; MAX_LANES] {
+        match self {
+            Self::Slice(values) => lanes.of_slice(values),
+            Self::Refs(values) => lanes.map(|wheel| values[wheel]),
+            Self::Shared(value) => [value; MAX_LANES],
+        }
+    }
 }
 
 impl<T> Index<usize> for PerWheel<'_, T> {
@@ -89,6 +104,17 @@ pub enum PerWheelMut<'a, T> {
     Slice(&'a mut [T]),
     /// A reference for each wheel.
     Refs(WheelRefs<&'a mut T>),
+}
+
+impl<T> PerWheelMut<'_, T> {
+    /// The value of the wheel in each lane.
+    #[inline]
+    pub(crate) fn in_lanes(&self, lanes: &WheelLanes) -> [&T; MAX_LANES] {
+        match self {
+            Self::Slice(values) => lanes.of_slice(values),
+            Self::Refs(values) => lanes.map(|wheel| &*values[wheel]),
+        }
+    }
 }
 
 impl<T> Index<usize> for PerWheelMut<'_, T> {

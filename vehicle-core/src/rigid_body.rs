@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::constraint_rows::{BodyVelocity, WheelRows, execute_rows};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
+use crate::math::lanes::{RigidPose, Vector};
 use crate::math::{
     Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotation_matrix,
 };
@@ -38,21 +39,21 @@ impl Validate for RigidBodyParams {
 
 /// Motion of a body, at its center of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RigidBodyState {
+pub struct RigidBodyState<V: Vector = Vec3> {
     /// Pose of the body frame in the world (m).
-    pub pose: Pose,
+    pub pose: V::Pose,
     /// Velocity of the center of mass (m/s).
-    pub linear_velocity: Vec3,
+    pub linear_velocity: V,
     /// Angular velocity (rad/s).
-    pub angular_velocity: Vec3,
+    pub angular_velocity: V,
     /// Velocity that a physics engine had at the start of the frame (m/s); written by its host.
-    pub previous_linear_velocity: Vec3,
+    pub previous_linear_velocity: V,
     /// Angular velocity that a physics engine had at the start of the frame (rad/s).
-    pub previous_angular_velocity: Vec3,
+    pub previous_angular_velocity: V,
     /// Force of the user's own at the center of mass (N); acts for the whole frame.
-    pub external_force: Vec3,
+    pub external_force: V,
     /// Torque of the user's own (N·m); acts for the whole frame.
-    pub external_torque: Vec3,
+    pub external_torque: V,
 }
 
 impl RigidBodyState {
@@ -61,16 +62,18 @@ impl RigidBodyState {
         Self { pose, ..Self::default() }
     }
 
-    /// `direction` (body frame) in the world.
+    /// The same body in every lane.
     #[inline]
-    pub fn direction(&self, direction: Vec3) -> Vec3 {
-        rotate(self.pose.rotation, direction)
-    }
-
-    /// Velocity of the body at the world position `point` (m/s).
-    #[inline]
-    pub fn velocity_at(&self, point: Vec3) -> Vec3 {
-        self.linear_velocity + self.angular_velocity.cross(point - self.pose.translation)
+    pub fn splat<V: Vector>(&self) -> RigidBodyState<V> {
+        RigidBodyState {
+            pose: V::Pose::splat(&self.pose),
+            linear_velocity: V::splat(self.linear_velocity),
+            angular_velocity: V::splat(self.angular_velocity),
+            previous_linear_velocity: V::splat(self.previous_linear_velocity),
+            previous_angular_velocity: V::splat(self.previous_angular_velocity),
+            external_force: V::splat(self.external_force),
+            external_torque: V::splat(self.external_torque),
+        }
     }
 
     /// Forward speed (m/s).
@@ -87,6 +90,34 @@ impl RigidBodyState {
     /// Upward speed (m/s).
     pub fn vertical_speed(&self, frame: &Frame) -> Real {
         self.linear_velocity.dot(self.direction(frame.vertical()))
+    }
+}
+
+impl<V: Vector> RigidBodyState<V> {
+    /// The body in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> RigidBodyState {
+        RigidBodyState {
+            pose: self.pose.lane(lane),
+            linear_velocity: self.linear_velocity.lane(lane),
+            angular_velocity: self.angular_velocity.lane(lane),
+            previous_linear_velocity: self.previous_linear_velocity.lane(lane),
+            previous_angular_velocity: self.previous_angular_velocity.lane(lane),
+            external_force: self.external_force.lane(lane),
+            external_torque: self.external_torque.lane(lane),
+        }
+    }
+
+    /// `direction` (body frame) in the world.
+    #[inline]
+    pub fn direction(&self, direction: V) -> V {
+        rotate(self.pose.rotation(), direction)
+    }
+
+    /// Velocity of the body at the world position `point` (m/s).
+    #[inline]
+    pub fn velocity_at(&self, point: V) -> V {
+        self.linear_velocity + self.angular_velocity.cross(point - self.pose.translation())
     }
 }
 

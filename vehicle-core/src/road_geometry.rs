@@ -8,6 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
@@ -16,33 +17,34 @@ use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// The points x with n·x + d = 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plane {
+pub struct Plane<V: Vector = Vec3> {
     /// Unit normal n, out of the road.
-    pub normal: Vec3,
+    pub normal: V,
     /// Offset d (m).
-    pub offset: Real,
+    pub offset: V::Number,
 }
 
-impl Plane {
+impl<V: Vector> Plane<V> {
     /// The plane through `point` (m) with the unit vector `normal`.
-    pub fn through(point: Vec3, normal: Vec3) -> Self {
+    #[inline]
+    pub fn through(point: V, normal: V) -> Self {
         Self { normal, offset: -point.dot(normal) }
     }
 
     /// Distance of `point` (m) from the plane, positive on the side of the normal (m).
     #[inline]
-    pub fn distance(&self, point: Vec3) -> Real {
+    pub fn distance(&self, point: V) -> V::Number {
         self.normal.dot(point) + self.offset
     }
 }
 
 /// A straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct Line<V = Vec3> {
     /// A point of the line (m).
-    pub point: Vec3,
+    pub point: V,
     /// Unit vector along the line.
-    pub direction: Vec3,
+    pub direction: V,
 }
 
 impl Line {
@@ -54,27 +56,38 @@ impl Line {
     ///
     /// The point has a zero coordinate along the axis on which `D` is largest.
     pub fn between(first: &Plane, second: &Plane) -> Option<Self> {
+        let (line, do_meet) = Self::in_lanes(first, second);
+        do_meet.then_some(line)
+    }
+}
+
+impl<V: Vector> Line<V> {
+    /// The line in which two planes [meet](Line::between), where they do.
+    #[inline]
+    pub(crate) fn in_lanes(
+        first: &Plane<V>,
+        second: &Plane<V>,
+    ) -> (Self, <V::Number as Number>::Mask) {
         let ((a, d), (b, e)) = ((first.normal, first.offset), (second.normal, second.offset));
+        let ([ax, ay, az], [bx, by, bz]) = (a.components(), b.components());
         let direction = a.cross(b);
-        let squared = direction * direction;
-        let point = if squared.y < squared.z && squared.x < squared.z {
-            let (x, y) = (a.y * e - b.y * d, b.x * d - a.x * e);
-            Vec3::new(x / direction.z, y / direction.z, 0.0)
-        } else if squared.x < squared.y {
-            let (x, z) = (a.z * e - b.z * d, b.x * d - a.x * e);
-            Vec3::new(-x / direction.y, 0.0, -z / direction.y)
-        } else if 0.0 < squared.x {
-            let (y, z) = (a.z * e - b.z * d, b.y * d - a.y * e);
-            Vec3::new(0.0, y / direction.x, z / direction.x)
-        } else {
-            return None;
-        };
-        Some(Self { point, direction: direction / (squared.x + squared.y + squared.z).sqrt() })
+        let [x, y, z] = direction.components();
+        let [xx, yy, zz] = [x * x, y * y, z * z];
+        // Components of the point times those of the direction, but for their signs.
+        let (p, q, r) = (ay * e - by * d, bx * d - ax * e, az * e - bz * d);
+        let zero = V::Number::zero();
+        let on_z = V::new(p / z, q / z, zero);
+        let on_y = V::new(-r / y, zero, -q / y);
+        let on_x = V::new(zero, r / x, -p / x);
+        let is_z_largest = yy.is_below(zz) & xx.is_below(zz);
+        let point = V::select(is_z_largest, on_z, V::select(xx.is_below(yy), on_y, on_x));
+        let squared = xx + yy + zz;
+        (Self { point, direction: direction / squared.sqrt() }, zero.is_below(squared))
     }
 
     /// The point of the line that is nearest to `point` (m).
     #[inline]
-    pub fn closest_point(&self, point: Vec3) -> Vec3 {
+    pub fn closest_point(&self, point: V) -> V {
         self.point + self.direction * (point - self.point).dot(self.direction)
     }
 }

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::{Pose, Quat, Real, TAU, compose, multiply};
+use crate::math::lanes::{Number, RigidPose, Vector};
+use crate::math::{Pose, Real, TAU, compose, multiply};
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
@@ -87,15 +88,15 @@ pub struct WheelState {
 
 /// Angles of a wheel in its suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelAngles {
+pub struct WheelAngles<N = Real> {
     /// Steer angle (rad), positive to the left.
-    pub steer: Real,
+    pub steer: N,
     /// Toe angle (rad), positive to the left.
-    pub toe: Real,
+    pub toe: N,
     /// Camber angle (rad), about the longitudinal axis.
-    pub camber: Real,
+    pub camber: N,
     /// Rotation about the axle (rad).
-    pub rotation: Real,
+    pub rotation: N,
 }
 
 /// Orientation of a wheel in the body.
@@ -104,15 +105,21 @@ pub struct WheelAngles {
 /// q = q_suspension R(camber, 0, steer + toe) q_wheel R(0, rotation, 0)
 /// ```
 #[inline]
-pub fn wheel_local_orientation(
-    suspension: &SuspensionParams,
-    angles: &WheelAngles,
+pub fn wheel_local_orientation<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    angles: &WheelAngles<V::Number>,
     frame: &Frame,
-) -> Quat {
-    let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
-    let spin = frame.rotation(0.0, angles.rotation, 0.0);
-    let mount = multiply(suspension.attachment.rotation, turn);
-    multiply(mount, multiply(suspension.wheel_attachment.rotation, spin))
+) -> V::Rotation {
+    let (turn, spin) = turn_and_spin(angles, frame);
+    let mount = multiply(suspension.attachment.rotation(), turn);
+    multiply(mount, multiply(suspension.wheel_attachment.rotation(), spin))
+}
+
+/// How a wheel is turned in its suspension, and how it has turned about its axle.
+#[inline]
+fn turn_and_spin<N: Number>(angles: &WheelAngles<N>, frame: &Frame) -> (N::Rotation, N::Rotation) {
+    let turn = frame.rotation(angles.camber, N::zero(), angles.steer + angles.toe);
+    (turn, frame.rotation(N::zero(), angles.rotation, N::zero()))
 }
 
 /// Pose of a wheel at `jounce` (m) in the body.
@@ -123,23 +130,21 @@ pub fn wheel_local_orientation(
 ///
 /// with `t` the travel direction and `D` the travel distance.
 #[inline]
-pub fn wheel_local_pose(
-    suspension: &SuspensionParams,
-    jounce: Real,
-    angles: &WheelAngles,
+pub fn wheel_local_pose<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    jounce: V::Number,
+    angles: &WheelAngles<V::Number>,
     frame: &Frame,
-) -> Pose {
+) -> V::Pose {
+    let SuspensionParams { attachment, wheel_attachment, .. } = suspension;
     let extension = suspension.travel_distance - jounce;
-    let turn = frame.rotation(angles.camber, 0.0, angles.steer + angles.toe);
-    let mount = Pose::from_parts(
-        suspension.attachment.translation + suspension.travel_direction * extension,
-        multiply(suspension.attachment.rotation, turn),
+    let (turn, spin) = turn_and_spin(angles, frame);
+    let mount = V::Pose::new(
+        attachment.translation() + suspension.travel_direction * extension,
+        multiply(attachment.rotation(), turn),
     );
-    let spin = frame.rotation(0.0, angles.rotation, 0.0);
-    let wheel = Pose::from_parts(
-        suspension.wheel_attachment.translation,
-        multiply(suspension.wheel_attachment.rotation, spin),
-    );
+    let wheel =
+        V::Pose::new(wheel_attachment.translation(), multiply(wheel_attachment.rotation(), spin));
     compose(&mount, &wheel)
 }
 

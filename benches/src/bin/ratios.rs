@@ -1,95 +1,118 @@
-//! Prints the last results of the bench `vehicles` as a Markdown table of ratios to Rapier's own
-//! vehicle.
+//! Measures a step of every vehicle side by side, and prints a Markdown table of ratios to Rapier's
+//! own vehicle.
+//!
+//! The fleets take turns, so that all see the same machine; a ratio is the median of those of all
+//! rounds.
 
-use std::env;
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
+use indicatif::ProgressIterator;
 use vehicle_benches::{
-    CONTROLLER, FLEET_SIZES, SUBSTEPS, Timed, flat_road_name, rapier_world_name,
+    CONTROLLER, ControllerFleet, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, SampleVehicle, Timed,
+    flat_road_name, rapier_world_name, time,
 };
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
-fn main() -> anyhow::Result<()> {
-    let folder = results_folder();
-    let fleet_size = FLEET_SIZES[FLEET_SIZES.len() - 1];
-    let updates = Column::read(&folder, Timed::Update, fleet_size)?;
-    let steps = Column::read(&folder, Timed::UpdateAndWorldStep, fleet_size)?;
+const FLEET_SIZE: usize = 1_000;
+const ROUNDS: usize = 31;
+/// Steps of a fleet before the next one's turn.
+const STEPS: u64 = 20;
 
+fn main() -> anyhow::Result<()> {
+    let mut entries = entries()?;
+    for _ in (0..ROUNDS).progress() {
+        for entry in &mut entries {
+            entry.measure()?;
+        }
+    }
+    print(&entries)
+}
+
+/// A fleet and its measurements.
+struct Entry {
+    name: String,
+    fleet: Box<dyn Fleet>,
+    /// Times of each round, by what the clock saw.
+    times: Vec<(Timed, Vec<f64>)>,
+}
+
+impl Entry {
+    fn new(name: &str, fleet: impl Fleet + 'static, timed: &[Timed]) -> Self {
+        let times = timed.iter().map(|&timed| (timed, Vec::new())).collect();
+        Self { name: name.to_owned(), fleet: Box::new(fleet), times }
+    }
+
+    fn measure(&mut self) -> anyhow::Result<()> {
+        for (timed, times) in &mut self.times {
+            let elapsed: Duration = time(self.fleet.as_mut(), *timed, STEPS)?;
+            times.push(elapsed.as_secs_f64() / (STEPS as f64 * FLEET_SIZE as f64));
+        }
+        Ok(())
+    }
+
+    fn times(&self, timed: Timed) -> Option<&[f64]> {
+        self.times.iter().find(|(of, _)| *of == timed).map(|(_, times)| times.as_slice())
+    }
+
+    /// Its time as a multiple of that of `unit`, `-` if it was not measured.
+    fn ratio(&self, unit: &Self, timed: Timed) -> anyhow::Result<String> {
+        let Some((times, units)) = self.times(timed).zip(unit.times(timed)) else {
+            return Ok("-".to_owned());
+        };
+        let ratios = times.iter().zip(units).map(|(time, unit)| time / unit).collect();
+        Ok(format!("{:.2}", median(ratios)?))
+    }
+}
+
+fn entries() -> anyhow::Result<Vec<Entry>> {
+    let mut entries = vec![Entry::new(CONTROLLER, ControllerFleet::new(FLEET_SIZE)?, &Timed::ALL)];
+    for substeps in SUBSTEPS {
+        entries.push(in_world::<DirectDriveVehicle>(substeps)?);
+    }
+    for substeps in SUBSTEPS {
+        entries.push(in_world::<EngineDriveVehicle>(substeps)?);
+    }
+    for substeps in SUBSTEPS {
+        entries.push(on_plane::<DirectDriveVehicle>(substeps)?);
+    }
+    for substeps in SUBSTEPS {
+        entries.push(on_plane::<EngineDriveVehicle>(substeps)?);
+    }
+    Ok(entries)
+}
+
+fn in_world<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {
+    let fleet = RapierFleet::<V>::new(FLEET_SIZE, substeps)?;
+    Ok(Entry::new(&rapier_world_name::<V>(substeps), fleet, &Timed::ALL))
+}
+
+fn on_plane<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {
+    let fleet = FlatRoadFleet::<V>::new(FLEET_SIZE, substeps)?;
+    Ok(Entry::new(&flat_road_name::<V>(substeps), fleet, &[Timed::Update]))
+}
+
+fn print(entries: &[Entry]) -> anyhow::Result<()> {
+    let unit = entries.first().context("a vehicle to compare with")?;
     println!("| vehicle | {} | {} |", Timed::Update.name(), Timed::UpdateAndWorldStep.name());
     println!("|---|---:|---:|");
-    println!("| {CONTROLLER} | 1.00 | 1.00 |");
-    let direct = SUBSTEPS.map(rapier_world_name::<DirectDriveVehicle>);
-    let engine = SUBSTEPS.map(rapier_world_name::<EngineDriveVehicle>);
-    for name in direct.into_iter().chain(engine) {
-        let (update, step) = (updates.ratio(&name)?, steps.ratio(&name)?);
-        println!("| {name} | {update:.2} | {step:.2} |");
-    }
-    let direct = SUBSTEPS.map(flat_road_name::<DirectDriveVehicle>);
-    let engine = SUBSTEPS.map(flat_road_name::<EngineDriveVehicle>);
-    for name in direct.into_iter().chain(engine) {
-        println!("| {name} | {:.2} | - |", updates.ratio(&name)?);
+    for entry in entries {
+        let [update, step] = Timed::ALL.map(|timed| entry.ratio(unit, timed));
+        println!("| {} | {} | {} |", entry.name, update?, step?);
     }
     println!();
+    let units = Timed::ALL.map(|timed| median(unit.times(timed).unwrap_or_default().to_vec()));
+    let [update, step] = units;
     println!(
-        "Medians of {fleet_size} vehicles. 1.00 is {:.2} µs per vehicle and step for the update, \
-         {:.2} µs with the world's step.",
-        updates.unit / 1e3,
-        steps.unit / 1e3
+        "Medians of {ROUNDS} rounds of {STEPS} steps of {FLEET_SIZE} vehicles. 1.00 is {:.2} µs per \
+         vehicle and step for the update, {:.2} µs with the world's step.",
+        update? * 1e6,
+        step? * 1e6
     );
     Ok(())
 }
 
-/// Results of one kind of measurement.
-struct Column<'a> {
-    folder: &'a Path,
-    timed: Timed,
-    fleet_size: usize,
-    /// Time of Rapier's own vehicle (ns per vehicle and step).
-    unit: f64,
-}
-
-impl<'a> Column<'a> {
-    fn read(folder: &'a Path, timed: Timed, fleet_size: usize) -> anyhow::Result<Self> {
-        let unit = vehicle_time(folder, CONTROLLER, timed, fleet_size)?;
-        Ok(Self { folder, timed, fleet_size, unit })
-    }
-
-    fn ratio(&self, vehicle: &str) -> anyhow::Result<f64> {
-        Ok(vehicle_time(self.folder, vehicle, self.timed, self.fleet_size)? / self.unit)
-    }
-}
-
-/// Median time of a step of one vehicle in a fleet (ns).
-fn vehicle_time(
-    folder: &Path,
-    vehicle: &str,
-    timed: Timed,
-    fleet_size: usize,
-) -> anyhow::Result<f64> {
-    let bench = folder.join(vehicle).join(timed.name()).join(fleet_size.to_string());
-    let path = bench.join("new").join("estimates.json");
-    let file = File::open(&path).with_context(|| {
-        format!("no results in {}: run `cargo bench -p vehicle-benches` first", path.display())
-    })?;
-    let estimates: serde_json::Value =
-        serde_json::from_reader(file).with_context(|| format!("cannot read {}", path.display()))?;
-    let median = estimates["median"]["point_estimate"]
-        .as_f64()
-        .with_context(|| format!("no median in {}", path.display()))?;
-    Ok(median / fleet_size as f64)
-}
-
-/// The folder into which `cargo bench` writes: as criterion finds it, with the workspace's own
-/// target folder as the last resort.
-fn results_folder() -> PathBuf {
-    if let Some(folder) = env::var_os("CRITERION_HOME") {
-        return PathBuf::from(folder);
-    }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("target"),
-        PathBuf::from,
-    );
-    target.join("criterion")
+fn median(mut values: Vec<f64>) -> anyhow::Result<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().context("at least one round")
 }

@@ -106,7 +106,14 @@ impl ConstraintRowsView<'_> {
         };
         for wheel in self.axles.wheels() {
             let rows = self.wheel_rows(wheel, back.as_ref(), dt, context).unwrap_or_default();
-            self.rows[wheel] = rows;
+            let previous = &mut self.rows[wheel];
+            if previous.is_empty() && rows.is_empty() {
+                // Most of the time: a car drives.
+                previous.max_friction_impulse = rows.max_friction_impulse;
+                previous.replaces_lateral_force = false;
+            } else {
+                *previous = rows;
+            }
         }
     }
 
@@ -136,11 +143,14 @@ impl ConstraintRowsView<'_> {
     ) -> Option<WheelRows> {
         let road = self.roads[wheel].as_ref()?;
         let load = self.suspension_forces[wheel].normal_load.max(0.0);
+        let max_impulse = road.friction * load * dt;
+        if !self.may_be_held(wheel, dt, context) {
+            return Some(WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() });
+        }
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
         let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
-        let max_impulse = road.friction * load * dt;
         let stand = Stand {
             road,
             arm,
@@ -165,6 +175,31 @@ impl ConstraintRowsView<'_> {
             self.add_sticky_rows(wheel, &stand, params, &mut rows);
         }
         Some(rows)
+    }
+
+    /// Whether there may be a row for `wheel`: none of a car that drives needs one.
+    fn may_be_held(&self, wheel: usize, dt: Real, context: &Context<'_>) -> bool {
+        let sticky = &self.sticky_states[wheel];
+        let sticks = context.params.tire_sticky.is_some()
+            && (sticky.longitudinal.is_active || sticky.lateral.is_active);
+        let slips = context.params.wheel_coupling == WheelCoupling::Implicit
+            && self.would_overshoot(wheel, dt);
+        let separation = self.suspension_states[wheel].separation;
+        sticks || slips || separation.is_some_and(|separation| separation < 0.0)
+    }
+
+    /// Whether the lateral force of a tire could throw it to the other side within the step.
+    ///
+    /// ```text
+    /// |v_T| < a |F_T| dt n / M
+    /// ```
+    ///
+    /// with `n` wheels on a body of mass `M`.
+    fn would_overshoot(&self, wheel: usize, dt: Real) -> bool {
+        let tire = &self.tires[wheel];
+        let impulse = tire.force.lateral_force.abs() * dt;
+        let share = self.axles.wheel_count() as Real / self.rigid_body_params.mass;
+        tire.speeds.lateral.abs() < OVERSHOOT_MARGIN * impulse * share
     }
 
     /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
@@ -207,12 +242,7 @@ impl ConstraintRowsView<'_> {
     /// A row in the place of a lateral force that would throw the tire to the other side within
     /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
     ///
-    /// ```text
-    /// |v_T| < a |F_T| dt n / M
-    /// ```
-    ///
-    /// with `n` wheels on a body of mass `M`. A force that is too weak to stop the tire acts in
-    /// full either way, so cornering is the same.
+    /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
     fn slip_row(
         &self,
         wheel: usize,
@@ -220,11 +250,10 @@ impl ConstraintRowsView<'_> {
         previous: &WheelRows,
     ) -> Option<ConstraintRow> {
         let tire = &self.tires[wheel];
-        let impulse = tire.force.lateral_force.abs() * stand.dt;
-        let share = self.axles.wheel_count() as Real / self.rigid_body_params.mass;
-        if OVERSHOOT_MARGIN * impulse * share <= tire.speeds.lateral.abs() {
+        if !self.would_overshoot(wheel, stand.dt) {
             return None;
         }
+        let impulse = tire.force.lateral_force.abs() * stand.dt;
         let row = ConstraintRow::new(tire.directions.lateral, stand.arm);
         let body = self.rigid_body;
         Some(ConstraintRow {

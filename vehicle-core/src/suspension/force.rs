@@ -3,18 +3,45 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
-use crate::math::{Real, Vec3, transform_point};
+use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
+use crate::math::{Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
 
 /// Force of a suspension on the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionForce {
+pub struct SuspensionForce<V: Vector = Vec3> {
     /// Force (N).
-    pub force: Vec3,
+    pub force: V,
     /// Torque on the body about the center of mass (N·m).
-    pub torque: Vec3,
+    pub torque: V,
     /// Load along the road normal (N); negative where the damper pulls the wheel up.
-    pub normal_load: Real,
+    pub normal_load: V::Number,
+}
+
+impl<V: Vector> SuspensionForce<V> {
+    /// The force of each lane.
+    #[inline]
+    pub fn from_lanes(mut force: impl FnMut(usize) -> SuspensionForce) -> Self {
+        let mut forces = [SuspensionForce::default(); MAX_LANES];
+        for (lane, slot) in forces.iter_mut().enumerate().take(V::Number::LANES) {
+            *slot = force(lane);
+        }
+        Self {
+            force: V::from_lanes(|lane| forces[lane].force),
+            torque: V::from_lanes(|lane| forces[lane].torque),
+            normal_load: Number::from_lanes(|lane| forces[lane].normal_load),
+        }
+    }
+
+    /// The force in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> SuspensionForce {
+        SuspensionForce {
+            force: self.force.lane(lane),
+            torque: self.torque.lane(lane),
+            normal_load: self.normal_load.lane(lane),
+        }
+    }
 }
 
 /// Spring and damper force along the travel direction (N).
@@ -26,7 +53,7 @@ pub struct SuspensionForce {
 /// Negative where the suspension pushes the body away from the road. The spring has no preload:
 /// it is free at full droop.
 #[inline]
-pub fn spring_force(params: &SuspensionForceParams, jounce: Real, jounce_speed: Real) -> Real {
+pub fn spring_force<N: Number>(params: &SuspensionForceParams<N>, jounce: N, jounce_speed: N) -> N {
     -(jounce * params.stiffness + jounce_speed * params.damping)
 }
 
@@ -41,41 +68,50 @@ pub fn spring_force(params: &SuspensionForceParams, jounce: Real, jounce_speed: 
 /// The spring carries what acts along `u`; the rest is carried as a rigid strut would. On flat
 /// ground with `u` along `n` it is 0.
 #[inline]
-pub fn strut_load(
-    sprung_mass: Real,
-    vehicle_mass: Real,
-    body: &RigidBodyState,
-    attachment: Vec3,
-    travel_direction: Vec3,
-    road_normal: Vec3,
-    gravity: Vec3,
-) -> Real {
+pub fn strut_load<V: Vector>(
+    sprung_mass: V::Number,
+    vehicle_mass: V::Number,
+    body: &RigidBodyState<V>,
+    attachment: V,
+    travel_direction: V,
+    road_normal: V,
+    gravity: V,
+) -> V::Number {
+    let zero = V::Number::zero();
     let arm_squared = attachment.length_squared();
-    let turning = if 0.0 < arm_squared {
-        body.external_torque.cross(attachment) / arm_squared
-    } else {
-        Vec3::ZERO
-    };
+    let turning = body.external_torque.cross(attachment) / arm_squared;
+    let turning = V::select(zero.is_below(arm_squared), turning, V::zero());
     let load =
         (gravity * vehicle_mass + body.external_force + turning) * (sprung_mass / vehicle_mass);
-    if 0.0 <= road_normal.dot(load) {
-        return 0.0;
-    }
     let along_travel = travel_direction * travel_direction.dot(load);
-    -road_normal.dot(load - along_travel)
+    let is_lifted = zero.is_at_most(road_normal.dot(load));
+    Number::select(is_lifted, zero, -road_normal.dot(load - along_travel))
 }
 
 /// What acts on a suspension from outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SuspensionLoad {
+pub struct SuspensionLoad<V: Vector = Vec3> {
     /// Mass of the vehicle (kg).
-    pub vehicle_mass: Real,
+    pub vehicle_mass: V::Number,
     /// Gravitational acceleration (m/s²).
-    pub gravity: Vec3,
+    pub gravity: V,
     /// Normal of the road under the wheel.
-    pub road_normal: Vec3,
+    pub road_normal: V,
     /// Where the force acts (m, suspension frame).
-    pub force_point: Vec3,
+    pub force_point: V,
+}
+
+impl<V: Vector> SuspensionLoad<V> {
+    /// The load in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> SuspensionLoad {
+        SuspensionLoad {
+            vehicle_mass: self.vehicle_mass.lane(lane),
+            gravity: self.gravity.lane(lane),
+            road_normal: self.road_normal.lane(lane),
+            force_point: self.force_point.lane(lane),
+        }
+    }
 }
 
 /// Force of a suspension on the ground at `jounce` (m) and `jounce_speed` (m/s).
@@ -87,14 +123,14 @@ pub struct SuspensionLoad {
 ///
 /// with `n` the road normal, `u` the travel direction and `r` from the center of mass to the force
 /// point. The force lies along the road normal and may be negative in fast rebound.
-pub fn suspension_force(
-    params: &SuspensionForceParams,
-    suspension: &SuspensionParams,
-    body: &RigidBodyState,
-    jounce: Real,
-    jounce_speed: Real,
-    load: &SuspensionLoad,
-) -> SuspensionForce {
+pub fn suspension_force<V: Vector>(
+    params: &SuspensionForceParams<V::Number>,
+    suspension: &SuspensionParams<V>,
+    body: &RigidBodyState<V>,
+    jounce: V::Number,
+    jounce_speed: V::Number,
+    load: &SuspensionLoad<V>,
+) -> SuspensionForce<V> {
     let normal = load.road_normal;
     let travel_direction = body.direction(suspension.travel_direction);
     let spring = travel_direction * spring_force(params, jounce, jounce_speed);
@@ -102,7 +138,7 @@ pub fn suspension_force(
         params.sprung_mass,
         load.vehicle_mass,
         body,
-        body.direction(suspension.attachment.translation),
+        body.direction(suspension.attachment.translation()),
         travel_direction,
         normal,
         load.gravity,
@@ -115,7 +151,11 @@ pub fn suspension_force(
 
 /// From the center of mass to `force_point` (m, suspension frame), in the world (m).
 #[inline]
-pub fn force_arm(suspension: &SuspensionParams, body: &RigidBodyState, force_point: Vec3) -> Vec3 {
+pub fn force_arm<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    body: &RigidBodyState<V>,
+    force_point: V,
+) -> V {
     body.direction(transform_point(&suspension.attachment, force_point))
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
+use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero, rotate, sign};
 use crate::road_geometry::{Line, Plane};
 
@@ -27,6 +28,49 @@ pub struct SuspensionState {
     pub separation: Option<Real>,
 }
 
+/// How far the road compresses the suspension of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compression<N: Number> {
+    jounce: N,
+    jounce_speed: N,
+    separation: N,
+    /// Whether the wheel is as near to the road as its travel allows: only then it has a separation.
+    has_separation: N::Mask,
+}
+
+impl<N: Number> Compression<N> {
+    /// The state of the suspension in `lane`.
+    #[inline]
+    pub(super) fn lane(&self, lane: usize) -> SuspensionState {
+        let has_separation = self.has_separation.lane(lane);
+        SuspensionState {
+            jounce: Some(self.jounce.lane(lane)),
+            jounce_speed: self.jounce_speed.lane(lane),
+            separation: has_separation.then(|| self.separation.lane(lane)),
+        }
+    }
+}
+
+/// Jounce before the step; in lanes where there was none, that of full compression counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PreviousJounce<N: Number> {
+    /// The jounce (m).
+    pub(super) jounce: N,
+    /// Whether there was one.
+    pub(super) is_known: N::Mask,
+}
+
+impl<N: Number> PreviousJounce<N> {
+    /// The jounce of the state in each lane.
+    #[inline]
+    pub(super) fn from_lanes(states: [&SuspensionState; MAX_LANES]) -> Self {
+        Self {
+            jounce: N::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
+            is_known: N::Mask::from_lanes(|lane| states[lane].jounce.is_some()),
+        }
+    }
+}
+
 impl SuspensionState {
     /// Whether the wheel touches the road.
     #[inline]
@@ -38,20 +82,13 @@ impl SuspensionState {
 /// Clearance of a wheel that meets the road as its radius along the travel direction (m).
 ///
 /// ```text
-/// clearance = n·(C + R u) + d         u·n < 0, with C the center at full droop
+/// clearance = n·(C - R u sgn(u·n)) + d         with C the center at full droop
 /// ```
 #[inline]
-pub fn ray_clearance(travel: &WheelTravel, plane: &Plane) -> Real {
+pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V::Number {
     let slope = travel.direction.dot(plane.normal);
     let center = travel.droop_center();
-    let lowest = if slope < 0.0 {
-        center + travel.direction * travel.radius
-    } else if 0.0 < slope {
-        center - travel.direction * travel.radius
-    } else {
-        center
-    };
-    plane.distance(lowest)
+    plane.distance(center - travel.direction * (travel.radius * sign(slope)))
 }
 
 /// Clearance of a wheel that meets the road as a cylinder (m).
@@ -64,9 +101,13 @@ pub fn ray_clearance(travel: &WheelTravel, plane: &Plane) -> Real {
 /// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle and
 /// `H` half of the width. It holds at any inclination and height of the center.
 #[inline]
-pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, road: &Plane) -> Real {
+pub fn cylinder_clearance<V: Vector>(
+    travel: &WheelTravel<V>,
+    frame: &Frame,
+    road: &Plane<V>,
+) -> V::Number {
     let center = travel.droop_center();
-    let axle = rotate(travel.pose.rotation, frame.lateral());
+    let axle = rotate(travel.pose.rotation(), V::splat(frame.lateral()));
     let rim = center + down_the_disk(center, axle, travel.radius, road) * travel.radius;
     let side = sign(road.normal.dot(axle)) * travel.half_width;
     road.distance(rim - axle * side)
@@ -79,17 +120,15 @@ pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, road: &Plane) -> 
 /// center, or away from it where the center is below the road. Close to the road, where rounding
 /// would decide, it is `-normalize(n - ℓ (n·ℓ))`, which is the same vector.
 #[inline]
-fn down_the_disk(center: Vec3, axle: Vec3, radius: Real, road: &Plane) -> Vec3 {
-    let wheel_plane = Plane::through(center, axle);
-    let Some(line) = Line::between(&wheel_plane, road) else {
-        return Vec3::ZERO;
-    };
+fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<V>) -> V {
+    let (line, is_upright) = Line::in_lanes(&Plane::through(center, axle), road);
     let height = road.distance(center);
-    if height.abs() < NEAR_THE_ROAD * radius {
-        return -normalize_or_zero(road.normal - axle * road.normal.dot(axle));
-    }
-    let closest = line.closest_point(center);
-    normalize_or_zero(if 0.0 < height { closest - center } else { center - closest })
+    let to_line = line.closest_point(center) - center;
+    let down = V::select(V::Number::zero().is_below(height), to_line, -to_line);
+    let is_near = height.abs().is_below(V::Number::splat(NEAR_THE_ROAD) * radius);
+    let steepest = axle * road.normal.dot(axle) - road.normal;
+    let unit = normalize_or_zero(V::select(is_near, steepest, down));
+    V::select(is_upright, unit, V::zero())
 }
 
 /// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.
@@ -107,24 +146,32 @@ pub fn jounce_and_separation(
     distance: Real,
     previous: Option<Real>,
 ) -> (Real, Option<Real>) {
-    if slope == 0.0 {
-        return if 0.0 <= clearance {
-            (0.0, None)
-        } else {
-            (previous.unwrap_or(distance), Some(clearance))
-        };
-    }
-    if 0.0 < clearance {
-        return (0.0, None);
-    }
+    let known = PreviousJounce { jounce: previous.unwrap_or(0.0), is_known: previous.is_some() };
+    let (jounce, separation, has_separation) = compress(clearance, slope, distance, &known);
+    (jounce, has_separation.then_some(separation))
+}
+
+/// See [`jounce_and_separation`]; the last value says whether there is a separation.
+#[inline]
+fn compress<N: Number>(
+    clearance: N,
+    slope: N,
+    distance: N,
+    previous: &PreviousJounce<N>,
+) -> (N, N, N::Mask) {
+    let zero = N::zero();
     let rise = clearance / slope;
-    if rise <= 0.0 {
-        (0.0, Some(clearance))
-    } else if rise <= distance {
-        (rise, Some(0.0))
-    } else {
-        (distance, Some(clearance * (rise - distance) / rise))
-    }
+    let is_beyond = !rise.is_at_most(distance);
+    let (is_risen, is_along) = (!rise.is_at_most(zero), slope.is_equal(zero));
+    let jounce = N::select(is_risen, N::select(is_beyond, distance, rise), zero);
+    let pressed = N::select(is_beyond, clearance * (rise - distance) / rise, zero);
+    let separation = N::select(is_risen, pressed, clearance);
+
+    let kept = N::select(previous.is_known, previous.jounce, distance);
+    let jounce = N::select(is_along, kept, jounce);
+    let separation = N::select(is_along, clearance, separation);
+    let is_above = zero.is_below(clearance) | (is_along & clearance.is_equal(zero));
+    (N::select(is_above, zero, jounce), separation, !is_above)
 }
 
 /// What moves a wheel down when nothing holds it.
@@ -167,35 +214,52 @@ pub fn suspension_state(
     previous: &SuspensionState,
     dt: Real,
 ) -> SuspensionState {
-    let state = match road {
-        Some(plane) => state_on_road(params.contact, travel, frame, plane, previous, dt),
-        None => SuspensionState { jounce: Some(0.0), ..SuspensionState::default() },
-    };
-    match params.expansion {
-        ExpansionSpeed::Unlimited => state,
-        ExpansionSpeed::Limited => {
-            limit_expansion(state, travel, road.is_some(), drop, previous, dt)
-        }
-    }
+    let known = PreviousJounce::from_lanes([previous; MAX_LANES]);
+    let on_road =
+        road.map(|plane| compression(params.contact, travel, frame, plane, &known, dt).lane(0));
+    expanded(params.expansion, on_road, travel.direction, drop, previous, dt)
 }
 
-fn state_on_road(
+/// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
+#[inline]
+pub(super) fn compression<V: Vector>(
     contact: WheelContact,
-    travel: &WheelTravel,
+    travel: &WheelTravel<V>,
     frame: &Frame,
-    plane: &Plane,
-    previous: &SuspensionState,
+    plane: &Plane<V>,
+    previous: &PreviousJounce<V::Number>,
     dt: Real,
-) -> SuspensionState {
+) -> Compression<V::Number> {
     let clearance = match contact {
         WheelContact::Ray => ray_clearance(travel, plane),
         WheelContact::Cylinder => cylinder_clearance(travel, frame, plane),
     };
     let slope = travel.direction.dot(plane.normal);
-    let (jounce, separation) =
-        jounce_and_separation(clearance, slope, travel.distance, previous.jounce);
-    let jounce_speed = previous.jounce.map_or(0.0, |previous| (jounce - previous) / dt);
-    SuspensionState { jounce: Some(jounce), jounce_speed, separation }
+    let (jounce, separation, has_separation) =
+        compress(clearance, slope, travel.distance, previous);
+    let speed = (jounce - previous.jounce) / V::Number::splat(dt);
+    let jounce_speed = Number::select(previous.is_known, speed, Number::zero());
+    Compression { jounce, jounce_speed, separation, has_separation }
+}
+
+/// The state of a suspension that drops along `direction`, from that `on_road` if there is one.
+#[inline]
+pub(super) fn expanded(
+    expansion: ExpansionSpeed,
+    on_road: Option<SuspensionState>,
+    direction: Vec3,
+    drop: &WheelDrop,
+    previous: &SuspensionState,
+    dt: Real,
+) -> SuspensionState {
+    let state =
+        on_road.unwrap_or(SuspensionState { jounce: Some(0.0), ..SuspensionState::default() });
+    match expansion {
+        ExpansionSpeed::Unlimited => state,
+        ExpansionSpeed::Limited => {
+            limit_expansion(state, direction, on_road.is_some(), drop, previous, dt)
+        }
+    }
 }
 
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.
@@ -203,7 +267,7 @@ fn state_on_road(
 /// A wheel that is held back hangs above the road, unless it is pressed into it.
 fn limit_expansion(
     state: SuspensionState,
-    travel: &WheelTravel,
+    direction: Vec3,
     has_road: bool,
     drop: &WheelDrop,
     previous: &SuspensionState,
@@ -217,7 +281,7 @@ fn limit_expansion(
         return state;
     }
     let speed = drop.speed(previous_jounce, previous.jounce_speed, dt);
-    let fall = drop.gravity.dot(travel.direction).max(0.0) * dt;
+    let fall = drop.gravity.dot(direction).max(0.0) * dt;
     let limit = if has_road { speed + fall } else { speed };
     if -limit <= wanted {
         return state;

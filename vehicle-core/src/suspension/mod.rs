@@ -20,15 +20,19 @@ pub use jounce::{SuspensionState, WheelDrop, suspension_state};
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
+pub(crate) use params::wheel_travel_in_lanes;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
 };
 pub use sprung_mass::{SprungMassError, sprung_masses};
 
+use self::jounce::{PreviousJounce, compression, expanded};
+use crate::axle::WheelLanes;
+use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
-use crate::road_geometry::RoadContact;
+use crate::road_geometry::{Plane, RoadContact};
 use crate::wheel::WheelParams;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
@@ -91,51 +95,104 @@ impl<'a, S> SuspensionView<'a, S> {
 
 impl<S: Spring> SuspensionView<'_, S> {
     /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        for wheel in self.axles.wheels() {
-            let state = self.state(wheel, dt, context);
-            self.states[wheel] = state;
-            let jounce = state.jounce.unwrap_or(0.0);
-            let travel_distance = self.params[wheel].travel_distance;
-            self.compliances[wheel] =
-                suspension_compliance(&self.compliance_params[wheel], jounce, travel_distance);
-            self.forces[wheel] = self.force(wheel, context.params.gravity);
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        self.update_in_lanes::<Vec3x4>(dt, context);
+    }
+
+    fn update_in_lanes<V: Vector>(mut self, dt: Real, context: &Context<'_>) {
+        let body = self.rigid_body.splat::<V>();
+        for wheels in self.axles.in_lanes(V::Number::LANES) {
+            let suspension = SuspensionParams::from_lanes(self.params.in_lanes(&wheels));
+            self.update_states(&wheels, &suspension, &body, dt, context);
+            self.update_forces(&wheels, &suspension, &body, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
 
-    fn state(&self, wheel: usize, dt: Real, context: &Context<'_>) -> SuspensionState {
-        let (params, wheel_params) = (&self.params[wheel], &self.wheel_params[wheel]);
-        let steer_angle = self.steer_angles[wheel];
-        let travel =
-            wheel_travel(params, wheel_params, self.rigid_body, steer_angle, context.frame());
-        let spring = &self.force_params[wheel];
-        let drop = WheelDrop {
-            stiffness: spring.stiffness(),
-            damping: spring.damping(),
-            wheel_mass: wheel_params.mass,
-            gravity: context.params.gravity,
-        };
-        let plane = self.roads[wheel].as_ref().map(|road| &road.plane);
-        let previous = &self.states[wheel];
-        suspension_state(self.jounce_params, &travel, context.frame(), plane, &drop, previous, dt)
+    /// Updates compression and compliance.
+    fn update_states<V: Vector>(
+        &mut self,
+        wheels: &WheelLanes,
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let wheel_params = self.wheel_params.in_lanes(wheels);
+        let steer_angles = self.steer_angles.in_lanes(wheels);
+        let travel = wheel_travel_in_lanes(
+            suspension,
+            Number::from_lanes(|lane| wheel_params[lane].radius),
+            Number::from_lanes(|lane| wheel_params[lane].half_width),
+            body,
+            Number::from_lanes(|lane| *steer_angles[lane]),
+            context.frame(),
+        );
+        let plane = self.planes(wheels);
+        let previous = PreviousJounce::from_lanes(self.states.in_lanes(wheels));
+        let (contact, frame) = (self.jounce_params.contact, context.frame());
+        let on_road = compression(contact, &travel, frame, &plane, &previous, dt);
+        for (lane, wheel) in wheels.iter() {
+            let drop = self.drop(wheel, context.params.gravity);
+            let on_road = self.roads[wheel].is_some().then(|| on_road.lane(lane));
+            let direction = travel.direction.lane(lane);
+            let previous = &self.states[wheel];
+            let state =
+                expanded(self.jounce_params.expansion, on_road, direction, &drop, previous, dt);
+            self.states[wheel] = state;
+            self.compliances[wheel] = suspension_compliance(
+                &self.compliance_params[wheel],
+                state.jounce.unwrap_or(0.0),
+                self.params[wheel].travel_distance,
+            );
+        }
     }
 
-    fn force(&self, wheel: usize, gravity: Vec3) -> SuspensionForce {
-        let state = &self.states[wheel];
-        let (true, Some(road), Some(jounce)) =
-            (state.is_on_ground(), &self.roads[wheel], state.jounce)
-        else {
-            return SuspensionForce::default();
-        };
-        let load = SuspensionLoad {
-            vehicle_mass: self.rigid_body_params.mass,
+    /// What moves `wheel` down when nothing holds it.
+    fn drop(&self, wheel: usize, gravity: Vec3) -> WheelDrop {
+        let spring = &self.force_params[wheel];
+        WheelDrop {
+            stiffness: spring.stiffness(),
+            damping: spring.damping(),
+            wheel_mass: self.wheel_params[wheel].mass,
             gravity,
-            road_normal: road.plane.normal,
-            force_point: self.compliances[wheel].suspension_force_point,
+        }
+    }
+
+    /// Plane of the road under each wheel; no plane at all where there is no road.
+    fn planes<V: Vector>(&self, wheels: &WheelLanes) -> Plane<V> {
+        let none = Plane { normal: Vec3::ZERO, offset: 0.0 };
+        let planes =
+            self.roads.in_lanes(wheels).map(|road| road.as_ref().map_or(&none, |road| &road.plane));
+        Plane {
+            normal: V::from_lanes(|lane| planes[lane].normal),
+            offset: Number::from_lanes(|lane| planes[lane].offset),
+        }
+    }
+
+    fn update_forces<V: Vector>(
+        &mut self,
+        wheels: &WheelLanes,
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        gravity: Vec3,
+    ) {
+        let states = self.states.in_lanes(wheels);
+        let compliances = self.compliances.in_lanes(wheels);
+        let jounce = Number::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0));
+        let jounce_speed = Number::from_lanes(|lane| states[lane].jounce_speed);
+        let load = SuspensionLoad {
+            vehicle_mass: Number::splat(self.rigid_body_params.mass),
+            gravity: V::splat(gravity),
+            road_normal: self.planes(wheels).normal,
+            force_point: V::from_lanes(|lane| compliances[lane].suspension_force_point),
         };
-        let (spring, suspension) = (&self.force_params[wheel], &self.params[wheel]);
-        spring.force(suspension, self.rigid_body, jounce, state.jounce_speed, &load)
+        let springs = self.force_params.in_lanes(wheels);
+        let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load);
+        for (lane, wheel) in wheels.iter() {
+            let carries = self.roads[wheel].is_some() && self.states[wheel].is_on_ground();
+            self.forces[wheel] = if carries { forces.lane(lane) } else { Default::default() };
+        }
     }
 
     fn anti_roll_torque(&self) -> Vec3 {
@@ -169,6 +226,28 @@ pub trait Spring {
         jounce_speed: Real,
         load: &SuspensionLoad,
     ) -> SuspensionForce;
+
+    /// Force of the suspension in each lane, whose spring is that of `springs`.
+    ///
+    /// One after the other, unless a spring is written for lanes.
+    #[inline]
+    fn force_in_lanes<V: Vector>(
+        springs: [&Self; MAX_LANES],
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        jounce: V::Number,
+        jounce_speed: V::Number,
+        load: &SuspensionLoad<V>,
+    ) -> SuspensionForce<V>
+    where
+        Self: Sized,
+    {
+        SuspensionForce::from_lanes(|lane| {
+            let (jounce, jounce_speed) = (jounce.lane(lane), jounce_speed.lane(lane));
+            let (suspension, load) = (suspension.lane(lane), load.lane(lane));
+            springs[lane].force(&suspension, &body.lane(lane), jounce, jounce_speed, &load)
+        })
+    }
 }
 
 /// See [`suspension_force`].
@@ -190,6 +269,23 @@ impl Spring for SuspensionForceParams {
         load: &SuspensionLoad,
     ) -> SuspensionForce {
         suspension_force(self, suspension, body, jounce, jounce_speed, load)
+    }
+
+    #[inline]
+    fn force_in_lanes<V: Vector>(
+        springs: [&Self; MAX_LANES],
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        jounce: V::Number,
+        jounce_speed: V::Number,
+        load: &SuspensionLoad<V>,
+    ) -> SuspensionForce<V> {
+        let springs = SuspensionForceParams {
+            stiffness: Number::from_lanes(|lane| springs[lane].stiffness),
+            damping: Number::from_lanes(|lane| springs[lane].damping),
+            sprung_mass: Number::from_lanes(|lane| springs[lane].sprung_mass),
+        };
+        suspension_force(&springs, suspension, body, jounce, jounce_speed, load)
     }
 }
 

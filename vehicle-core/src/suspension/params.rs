@@ -5,21 +5,46 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::{PI, Pose, Real, Vec3, compose};
+use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
+use crate::math::{PI, Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
 
 /// Where a suspension is mounted and how far its wheel travels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionParams {
+pub struct SuspensionParams<V: Vector = Vec3> {
     /// Pose of the suspension at full compression (m, body frame).
-    pub attachment: Pose,
+    pub attachment: V::Pose,
     /// Unit vector from full compression to full droop (body frame).
-    pub travel_direction: Vec3,
+    pub travel_direction: V,
     /// Distance from full compression to full droop (m).
-    pub travel_distance: Real,
+    pub travel_distance: V::Number,
     /// Pose of the wheel (m, suspension frame).
-    pub wheel_attachment: Pose,
+    pub wheel_attachment: V::Pose,
+}
+
+impl<V: Vector> SuspensionParams<V> {
+    /// The suspension of each lane.
+    #[inline]
+    pub fn from_lanes(params: [&SuspensionParams; MAX_LANES]) -> Self {
+        Self {
+            attachment: RigidPose::from_lanes(|lane| &params[lane].attachment),
+            travel_direction: V::from_lanes(|lane| params[lane].travel_direction),
+            travel_distance: Number::from_lanes(|lane| params[lane].travel_distance),
+            wheel_attachment: RigidPose::from_lanes(|lane| &params[lane].wheel_attachment),
+        }
+    }
+
+    /// The suspension in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> SuspensionParams {
+        SuspensionParams {
+            attachment: self.attachment.lane(lane),
+            travel_direction: self.travel_direction.lane(lane),
+            travel_distance: self.travel_distance.lane(lane),
+            wheel_attachment: self.wheel_attachment.lane(lane),
+        }
+    }
 }
 
 impl Validate for SuspensionParams {
@@ -64,13 +89,13 @@ pub enum ExpansionSpeed {
 
 /// Spring and damper of a suspension.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionForceParams {
+pub struct SuspensionForceParams<N = Real> {
     /// Spring stiffness (N/m).
-    pub stiffness: Real,
+    pub stiffness: N,
     /// Damping rate (N·s/m).
-    pub damping: Real,
+    pub damping: N,
     /// Part of the vehicle's mass that the suspension carries (kg).
-    pub sprung_mass: Real,
+    pub sprung_mass: N,
 }
 
 impl Validate for SuspensionForceParams {
@@ -122,47 +147,47 @@ fn check_force_points(check: &mut ParamCheck, name: &str, curve: &LookupTable<Ve
 
 /// The path of a wheel from full compression to full droop, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelTravel {
+pub struct WheelTravel<V: Vector = Vec3> {
     /// Pose of the wheel at full compression, steered, without compliance (m).
-    pub pose: Pose,
+    pub pose: V::Pose,
     /// Unit vector from full compression to full droop.
-    pub direction: Vec3,
+    pub direction: V,
     /// Distance from full compression to full droop (m).
-    pub distance: Real,
+    pub distance: V::Number,
     /// Radius of the wheel (m).
-    pub radius: Real,
+    pub radius: V::Number,
     /// Half of the wheel's width (m).
-    pub half_width: Real,
+    pub half_width: V::Number,
 }
 
-impl WheelTravel {
+impl<V: Vector> WheelTravel<V> {
     /// Center of the wheel at full droop (m).
     #[inline]
-    pub fn droop_center(&self) -> Vec3 {
-        self.pose.translation + self.direction * self.distance
+    pub fn droop_center(&self) -> V {
+        self.pose.translation() + self.direction * self.distance
     }
 
     /// Top of the wheel at full compression (m): where a ray down through the wheel starts.
     #[inline]
-    pub fn ray_start(&self) -> Vec3 {
-        self.pose.translation - self.direction * self.radius
+    pub fn ray_start(&self) -> V {
+        self.pose.translation() - self.direction * self.radius
     }
 
     /// Distance from the top of the wheel at full compression to its bottom at full droop (m).
     #[inline]
-    pub fn ray_length(&self) -> Real {
-        self.distance + 2.0 * self.radius
+    pub fn ray_length(&self) -> V::Number {
+        self.distance + V::Number::splat(2.0) * self.radius
     }
 
     /// Bottom of the wheel at full droop (m).
     #[inline]
-    pub fn ray_end(&self) -> Vec3 {
-        self.bottom(0.0)
+    pub fn ray_end(&self) -> V {
+        self.bottom(V::Number::zero())
     }
 
     /// Bottom of the wheel at `jounce` (m), along the travel direction (m).
     #[inline]
-    pub fn bottom(&self, jounce: Real) -> Vec3 {
+    pub fn bottom(&self, jounce: V::Number) -> V {
         self.ray_start() + self.direction * (self.ray_length() - jounce)
     }
 }
@@ -176,13 +201,26 @@ pub fn wheel_travel(
     steer_angle: Real,
     frame: &Frame,
 ) -> WheelTravel {
+    wheel_travel_in_lanes(suspension, wheel.radius, wheel.half_width, body, steer_angle, frame)
+}
+
+/// The paths of wheels of `radius` and `half_width` (m), steered by `steer_angle` (rad).
+#[inline]
+pub(crate) fn wheel_travel_in_lanes<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    radius: V::Number,
+    half_width: V::Number,
+    body: &RigidBodyState<V>,
+    steer_angle: V::Number,
+    frame: &Frame,
+) -> WheelTravel<V> {
     let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
     let compressed = suspension.travel_distance;
     WheelTravel {
         pose: compose(&body.pose, &wheel_local_pose(suspension, compressed, &angles, frame)),
         direction: body.direction(suspension.travel_direction),
         distance: suspension.travel_distance,
-        radius: wheel.radius,
-        half_width: wheel.half_width,
+        radius,
+        half_width,
     }
 }

@@ -4,33 +4,54 @@ use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireForce {
+pub struct TireForce<V: Vector = Vec3> {
     /// Longitudinal force that body and wheel feel (N).
-    pub longitudinal_force: Real,
+    pub longitudinal_force: V::Number,
     /// Lateral force (N).
-    pub lateral_force: Real,
+    pub lateral_force: V::Number,
     /// From the center of mass to where the forces act (m).
-    pub arm: Vec3,
+    pub arm: V,
     /// Force on the body along the rolling direction (N).
-    pub longitudinal: Vec3,
+    pub longitudinal: V,
     /// Force on the body across it (N).
-    pub lateral: Vec3,
+    pub lateral: V,
     /// Torque of the longitudinal force on the body about the center of mass (N·m).
-    pub longitudinal_torque: Vec3,
+    pub longitudinal_torque: V,
     /// Torque of the lateral force on the body about the center of mass (N·m).
-    pub lateral_torque: Vec3,
+    pub lateral_torque: V,
     /// Overturning and aligning moment that act on the body (N·m).
-    pub moment: Vec3,
+    pub moment: V,
     /// Moment about the road normal as the tire reports it, for steering feedback (N·m).
-    pub aligning_moment: Real,
+    pub aligning_moment: V::Number,
     /// Torque on the wheel about its axle (N·m).
-    pub wheel_torque: Real,
+    pub wheel_torque: V::Number,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
-    pub longitudinal_stiffness: Real,
+    pub longitudinal_stiffness: V::Number,
+}
+
+impl<V: Vector> TireForce<V> {
+    /// The force in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireForce {
+        TireForce {
+            longitudinal_force: self.longitudinal_force.lane(lane),
+            lateral_force: self.lateral_force.lane(lane),
+            arm: self.arm.lane(lane),
+            longitudinal: self.longitudinal.lane(lane),
+            lateral: self.lateral.lane(lane),
+            longitudinal_torque: self.longitudinal_torque.lane(lane),
+            lateral_torque: self.lateral_torque.lane(lane),
+            moment: self.moment.lane(lane),
+            aligning_moment: self.aligning_moment.lane(lane),
+            wheel_torque: self.wheel_torque.lane(lane),
+            longitudinal_stiffness: self.longitudinal_stiffness.lane(lane),
+        }
+    }
 }
 
 impl TireForce {
@@ -68,15 +89,15 @@ impl TireForce {
 
 /// Where the force of a tire acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TireContact {
+pub struct TireContact<V: Vector = Vec3> {
     /// Directions of the tire.
-    pub directions: TireDirections,
+    pub directions: TireDirections<V>,
     /// Normal of the road.
-    pub normal: Vec3,
+    pub normal: V,
     /// From the center of mass to the tire's force point (m).
-    pub arm: Vec3,
+    pub arm: V,
     /// Radius of the wheel (m).
-    pub radius: Real,
+    pub radius: V::Number,
 }
 
 /// Force of a tire of model `M` on body and wheel.
@@ -86,14 +107,17 @@ pub struct TireContact {
 /// wheel torque = -F_L R + M_y
 /// ```
 #[inline]
-pub fn tire_force<M: TireModel>(output: &TireOutput, contact: &TireContact) -> TireForce {
+pub fn tire_force<M: TireModel, V: Vector>(
+    output: &TireOutput<V::Number>,
+    contact: &TireContact<V>,
+) -> TireForce<V> {
     let TireDirections { longitudinal: forward, lateral: left } = contact.directions;
     let longitudinal = forward * (output.longitudinal_force + output.rolling_resistance_force);
     let lateral = left * output.lateral_force;
     let moment = if M::MOMENTS_ACT_ON_BODY {
         forward * output.overturning_moment + contact.normal * output.aligning_moment
     } else {
-        Vec3::ZERO
+        V::zero()
     };
     TireForce {
         longitudinal_force: output.longitudinal_force,
@@ -146,7 +170,7 @@ mod tests {
             aligning_moment: 5.0,
             longitudinal_stiffness: 1.0,
         };
-        let force = tire_force::<WithMoments>(&output, &contact);
+        let force = tire_force::<WithMoments, _>(&output, &contact);
         assert_eq!(force.force(), Vec3::new(80.0, 10.0, 0.0));
         // (1, 0, -0.5) × (80, 10, 0) + (3, 0, 5)
         assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -40.0, 10.0 + 5.0));
@@ -154,8 +178,8 @@ mod tests {
         let mut weaker = force;
         weaker.set_longitudinal_force(50.0, Vec3::X, contact.radius);
         let halved = TireOutput { longitudinal_force: 50.0, ..output };
-        assert_eq!(weaker, tire_force::<WithMoments>(&halved, &contact));
-        let reported = tire_force::<BrushTire>(&output, &contact);
+        assert_eq!(weaker, tire_force::<WithMoments, _>(&halved, &contact));
+        let reported = tire_force::<BrushTire, _>(&output, &contact);
         assert_eq!(reported.moment, Vec3::ZERO);
         assert_eq!(reported.aligning_moment, 5.0);
     }

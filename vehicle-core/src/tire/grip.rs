@@ -3,23 +3,32 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
+use crate::math::lanes::Number;
 
 /// Load and friction of a tire; both zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireGrip {
+pub struct TireGrip<N = Real> {
     /// Load on the road (N).
-    pub load: Real,
+    pub load: N,
     /// Friction coefficient (dimensionless).
-    pub friction: Real,
+    pub friction: N,
+}
+
+impl<N: Number> TireGrip<N> {
+    /// Load and friction in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireGrip {
+        TireGrip { load: self.load.lane(lane), friction: self.friction.lane(lane) }
+    }
 }
 
 /// What grip depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GripInput {
+pub struct GripInput<N = Real> {
     /// Normal load of the suspension (N); may be negative in rebound.
-    pub normal_load: Real,
+    pub normal_load: N,
     /// Friction coefficient of the road (dimensionless).
-    pub road_friction: Real,
+    pub road_friction: N,
     /// Longitudinal slip (dimensionless).
-    pub longitudinal_slip: Real,
+    pub longitudinal_slip: N,
 }

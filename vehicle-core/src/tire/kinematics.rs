@@ -2,25 +2,45 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
 /// Unit vectors of a tire in the road plane; zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireDirections {
+pub struct TireDirections<V = Vec3> {
     /// Rolling direction.
-    pub longitudinal: Vec3,
+    pub longitudinal: V,
     /// To the left of the rolling direction.
-    pub lateral: Vec3,
+    pub lateral: V,
 }
 
 /// Speeds of a tire's contact point over the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireSpeeds {
+pub struct TireSpeeds<N = Real> {
     /// Along the rolling direction (m/s).
-    pub longitudinal: Real,
+    pub longitudinal: N,
     /// To the left of it (m/s).
-    pub lateral: Real,
+    pub lateral: N,
+}
+
+impl<V: Vector> TireDirections<V> {
+    /// The directions in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireDirections {
+        TireDirections {
+            longitudinal: self.longitudinal.lane(lane),
+            lateral: self.lateral.lane(lane),
+        }
+    }
+}
+
+impl<N: Number> TireSpeeds<N> {
+    /// The speeds in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireSpeeds {
+        TireSpeeds { longitudinal: self.longitudinal.lane(lane), lateral: self.lateral.lane(lane) }
+    }
 }
 
 /// Directions of a tire on a road of unit vector `normal`.
@@ -31,7 +51,7 @@ pub struct TireSpeeds {
 ///
 /// with `ℓ` the direction of the axle.
 #[inline]
-pub fn tire_directions(axle: Vec3, normal: Vec3) -> TireDirections {
+pub fn tire_directions<V: Vector>(axle: V, normal: V) -> TireDirections<V> {
     let forward = axle.cross(normal);
     TireDirections {
         longitudinal: normalize_or_zero(forward),
@@ -42,12 +62,12 @@ pub fn tire_directions(axle: Vec3, normal: Vec3) -> TireDirections {
 /// Speeds over the road of the body's point at `contact` (m), on ground that moves at
 /// `road_velocity` (m/s).
 #[inline]
-pub fn tire_speeds(
-    body: &RigidBodyState,
-    contact: Vec3,
-    road_velocity: Vec3,
-    directions: &TireDirections,
-) -> TireSpeeds {
+pub fn tire_speeds<V: Vector>(
+    body: &RigidBodyState<V>,
+    contact: V,
+    road_velocity: V,
+    directions: &TireDirections<V>,
+) -> TireSpeeds<V::Number> {
     let velocity = body.velocity_at(contact) - road_velocity;
     TireSpeeds {
         longitudinal: velocity.dot(directions.longitudinal),
@@ -63,7 +83,7 @@ pub fn tire_speeds(
 ///
 /// with `ℓ` the direction of the axle and `g` the wheel's forward direction.
 #[inline]
-pub fn camber_angle(axle: Vec3, forward: Vec3, normal: Vec3) -> Real {
+pub fn camber_angle<V: Vector>(axle: V, forward: V, normal: V) -> V::Number {
     let upright = normalize_or_zero(normal - forward * normal.dot(forward));
     asin_clamped(upright.dot(axle))
 }

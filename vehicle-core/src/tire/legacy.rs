@@ -14,8 +14,10 @@ use super::{
     tire_directions,
 };
 use crate::actuation::WheelActuation;
+use crate::axle::WheelLanes;
 use crate::frame::Frame;
-use crate::math::{Real, Vec3, rotate, sin_cos};
+use crate::math::lanes::{Number, Vec3x4, Vector};
+use crate::math::{Real, rotate, sin_cos};
 use crate::wheel::{WheelAngles, wheel_local_orientation};
 use crate::{Component, Context};
 
@@ -27,7 +29,11 @@ use crate::{Component, Context};
 ///
 /// with `L` and `T` the [directions](tire_directions) of the unsteered `axle`.
 #[inline]
-pub fn legacy_tire_directions(axle: Vec3, normal: Vec3, steer_angle: Real) -> TireDirections {
+pub fn legacy_tire_directions<V: Vector>(
+    axle: V,
+    normal: V,
+    steer_angle: V::Number,
+) -> TireDirections<V> {
     let TireDirections { longitudinal, lateral } = tire_directions(axle, normal);
     let (sin, cos) = sin_cos(steer_angle);
     TireDirections {
@@ -36,25 +42,24 @@ pub fn legacy_tire_directions(axle: Vec3, normal: Vec3, steer_angle: Real) -> Ti
     }
 }
 
-/// What the longitudinal slip of a legacy tire divides by (m/s).
+/// What the longitudinal slip of a legacy tire divides by (m/s), on a wheel that is active, which
+/// drives or brakes, or on one that is not.
 ///
 /// ```text
 /// max(|v_L|, |ω R|) + limit           of a wheel that drives or brakes
 /// max(|v_L|, |ω R|, limit)            of any other
 /// ```
 #[inline]
-pub fn legacy_longitudinal_slip_denominator(
+pub fn legacy_longitudinal_slip_denominator<N: Number>(
     params: &TireSlipParams,
-    speeds: &TireSpeeds,
-    rim_speed: Real,
-    actuation: WheelActuation,
-) -> Real {
-    let faster = speeds.longitudinal.abs().max(rim_speed.abs());
-    if actuation.is_braked || actuation.is_driven {
-        faster + params.min_active_longitudinal_denominator
-    } else {
-        faster.max(params.min_passive_longitudinal_denominator)
-    }
+    speeds: &TireSpeeds<N>,
+    rim_speed: N,
+    is_active: N::Mask,
+) -> N {
+    let faster = speeds.longitudinal.abs().at_least(rim_speed.abs());
+    let active = faster + N::splat(params.min_active_longitudinal_denominator);
+    let passive = faster.at_least(N::splat(params.min_passive_longitudinal_denominator));
+    N::select(is_active, active, passive)
 }
 
 /// Slip of a legacy tire on a wheel whose rim runs at `rim_speed` = ω R (m/s).
@@ -71,7 +76,8 @@ pub fn legacy_tire_slip(
     rim_speed: Real,
     actuation: WheelActuation,
 ) -> TireSlip {
-    let denominator = legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation);
+    let is_active = actuation.is_active();
+    let denominator = legacy_longitudinal_slip_denominator(params, speeds, rim_speed, is_active);
     tire_slip_over(denominator, params, speeds, rim_speed)
 }
 
@@ -80,33 +86,38 @@ struct InReach;
 impl KinematicLaw for InReach {
     const SEES_ROAD_FROM_THE_AIR: bool = true;
 
-    fn directions<M: TireModel>(
+    fn directions<M: TireModel, V: Vector>(
         view: &TireView<'_, M>,
-        wheel: usize,
-        _: Vec3,
-        normal: Vec3,
+        wheels: &WheelLanes,
+        _: V,
+        normal: V,
         frame: &Frame,
-    ) -> TireDirections {
-        let suspension = &view.suspension_params[wheel];
-        let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
-        let axle = view.rigid_body.direction(rotate(unsteered, frame.lateral()));
-        legacy_tire_directions(axle, normal, view.steer_angles[wheel])
+    ) -> TireDirections<V> {
+        let suspensions = wheels.map(|wheel| &view.suspension_params[wheel]);
+        let axle = V::from_lanes(|lane| {
+            let suspension = suspensions[lane];
+            let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
+            view.rigid_body.direction(rotate(unsteered, frame.lateral()))
+        });
+        let steer_angles = wheels.map(|wheel| view.steer_angles[wheel]);
+        let steer_angle = Number::from_lanes(|lane| steer_angles[lane]);
+        legacy_tire_directions(axle, normal, steer_angle)
     }
 
-    fn slip_denominator(
+    fn slip_denominator<N: Number>(
         params: &TireSlipParams,
-        speeds: &TireSpeeds,
-        rim_speed: Real,
-        actuation: WheelActuation,
-    ) -> Real {
-        legacy_longitudinal_slip_denominator(params, speeds, rim_speed, actuation)
+        speeds: &TireSpeeds<N>,
+        rim_speed: N,
+        is_active: N::Mask,
+    ) -> N {
+        legacy_longitudinal_slip_denominator(params, speeds, rim_speed, is_active)
     }
 }
 
 impl<M: TireModel> TireView<'_, M> {
     /// Updates every tire as a legacy tire.
     pub fn update_legacy(self, dt: Real, context: &Context<'_>) {
-        self.update_by::<InReach>(dt, context);
+        self.update_by::<InReach, Vec3x4>(dt, context);
     }
 }
 
@@ -128,6 +139,7 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::commands::Commands;
     use crate::math::Pose;
+    use crate::math::Vec3;
     use crate::road_geometry::{ConstantPlane, FlatRoad, RoadGeometry};
     use crate::sequence::ComponentSequence;
     use crate::suspension::Suspension;

@@ -12,6 +12,7 @@ use super::grip::{GripInput, TireGrip};
 use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
 use crate::error::ParamCheck;
+use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Pose, Real};
 use crate::road_geometry::RoadContact;
 
@@ -55,21 +56,48 @@ pub struct TireInput<'a> {
 
 /// What a tire does to body and wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireOutput {
+pub struct TireOutput<N = Real> {
     /// Force on the body along the rolling direction (N); the wheel feels it times its radius.
-    pub longitudinal_force: Real,
+    pub longitudinal_force: N,
     /// Force on the body to the left of the rolling direction (N).
-    pub lateral_force: Real,
+    pub lateral_force: N,
     /// Force on the body along the rolling direction that the wheel does not feel (N).
-    pub rolling_resistance_force: Real,
+    pub rolling_resistance_force: N,
     /// Moment about the rolling direction (N·m).
-    pub overturning_moment: Real,
+    pub overturning_moment: N,
     /// Moment about the axle, on the wheel (N·m).
-    pub rolling_moment: Real,
+    pub rolling_moment: N,
     /// Moment about the road normal (N·m).
-    pub aligning_moment: Real,
+    pub aligning_moment: N,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
-    pub longitudinal_stiffness: Real,
+    pub longitudinal_stiffness: N,
+}
+
+impl<N: Number> TireOutput<N> {
+    /// The output of each lane.
+    #[inline]
+    pub fn from_lanes<'a>(output: impl Fn(usize) -> &'a TireOutput) -> Self {
+        Self {
+            longitudinal_force: N::from_lanes(|lane| output(lane).longitudinal_force),
+            lateral_force: N::from_lanes(|lane| output(lane).lateral_force),
+            rolling_resistance_force: N::from_lanes(|lane| output(lane).rolling_resistance_force),
+            overturning_moment: N::from_lanes(|lane| output(lane).overturning_moment),
+            rolling_moment: N::from_lanes(|lane| output(lane).rolling_moment),
+            aligning_moment: N::from_lanes(|lane| output(lane).aligning_moment),
+            longitudinal_stiffness: N::from_lanes(|lane| output(lane).longitudinal_stiffness),
+        }
+    }
+}
+
+/// What the force of a tire depends on that remembers nothing and knows only slip and load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlipInput<N = Real> {
+    /// Load and friction, as [`TireModel::grip`] found them; zero in the air.
+    pub grip: TireGrip<N>,
+    /// Slips; zero in a direction in which the tire sticks.
+    pub slip: TireSlip<N>,
+    /// Inclination to the road (rad).
+    pub inclination: N,
 }
 
 /// The force law of a tire, with its parameters.
@@ -97,6 +125,35 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Forces and moments of a tire on the ground.
     fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput;
+
+    /// [`grip`](Self::grip) of the tire in each lane.
+    ///
+    /// One after the other, unless a model is written for lanes.
+    #[inline]
+    fn grip_in_lanes<N: Number>(tires: [&Self; MAX_LANES], input: &GripInput<N>) -> TireGrip<N> {
+        let mut grips = [TireGrip::default(); MAX_LANES];
+        for (lane, grip) in grips.iter_mut().enumerate().take(N::LANES) {
+            *grip = tires[lane].grip(&GripInput {
+                normal_load: input.normal_load.lane(lane),
+                road_friction: input.road_friction.lane(lane),
+                longitudinal_slip: input.longitudinal_slip.lane(lane),
+            });
+        }
+        TireGrip {
+            load: N::from_lanes(|lane| grips[lane].load),
+            friction: N::from_lanes(|lane| grips[lane].friction),
+        }
+    }
+
+    /// [`forces`](Self::forces) of the tire in each lane, for a model that is written for lanes:
+    /// with slip, load and inclination alone. `None` if it is not: then each wheel asks by itself.
+    #[inline]
+    fn forces_in_lanes<N: Number>(
+        _tires: [&Self; MAX_LANES],
+        _input: &SlipInput<N>,
+    ) -> Option<TireOutput<N>> {
+        None
+    }
 
     /// Reports every fault of the parameters to `check`.
     fn check(&self, check: &mut ParamCheck);

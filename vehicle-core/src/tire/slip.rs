@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireSpeeds;
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::lanes::Number;
 use crate::math::{Real, atan};
 
 /// Speeds added to the denominators of slips, so that slips stay finite near standstill.
@@ -40,27 +41,32 @@ impl Validate for TireSlipParams {
 
 /// Slip of a tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireSlip {
+pub struct TireSlip<N = Real> {
     /// Longitudinal slip, positive where the wheel drives (dimensionless).
-    pub longitudinal: Real,
+    pub longitudinal: N,
     /// Slip angle from the rolling direction to the velocity (rad).
-    pub lateral: Real,
+    pub lateral: N,
 }
 
-/// What the longitudinal slip divides by (m/s): |v| plus the limit of an active or passive wheel.
+impl<N: Number> TireSlip<N> {
+    /// The slip in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireSlip {
+        TireSlip { longitudinal: self.longitudinal.lane(lane), lateral: self.lateral.lane(lane) }
+    }
+}
+
+/// What the longitudinal slip divides by (m/s): |v| plus the limit of a wheel that is active, which
+/// drives or brakes, or of one that is not.
 #[inline]
-pub fn longitudinal_slip_denominator(
+pub fn longitudinal_slip_denominator<N: Number>(
     params: &TireSlipParams,
-    speeds: &TireSpeeds,
-    actuation: WheelActuation,
-) -> Real {
-    let is_active = actuation.is_braked || actuation.is_driven;
-    speeds.longitudinal.abs()
-        + if is_active {
-            params.min_active_longitudinal_denominator
-        } else {
-            params.min_passive_longitudinal_denominator
-        }
+    speeds: &TireSpeeds<N>,
+    is_active: N::Mask,
+) -> N {
+    let active = N::splat(params.min_active_longitudinal_denominator);
+    let passive = N::splat(params.min_passive_longitudinal_denominator);
+    speeds.longitudinal.abs() + N::select(is_active, active, passive)
 }
 
 /// Slip of a tire on a wheel whose rim runs at `rim_speed` = ω R (m/s).
@@ -78,19 +84,20 @@ pub fn tire_slip(
     rim_speed: Real,
     actuation: WheelActuation,
 ) -> TireSlip {
-    let denominator = longitudinal_slip_denominator(params, speeds, actuation);
+    let denominator = longitudinal_slip_denominator(params, speeds, actuation.is_active());
     tire_slip_over(denominator, params, speeds, rim_speed)
 }
 
 /// Slip of a tire whose longitudinal slip divides by `denominator` (m/s).
 #[inline]
-pub(super) fn tire_slip_over(
-    denominator: Real,
+pub(super) fn tire_slip_over<N: Number>(
+    denominator: N,
     params: &TireSlipParams,
-    speeds: &TireSpeeds,
-    rim_speed: Real,
-) -> TireSlip {
-    let lateral_denominator = speeds.longitudinal.abs() + params.min_lateral_denominator;
+    speeds: &TireSpeeds<N>,
+    rim_speed: N,
+) -> TireSlip<N> {
+    let limit = N::splat(params.min_lateral_denominator);
+    let lateral_denominator = speeds.longitudinal.abs() + limit;
     TireSlip {
         longitudinal: (rim_speed - speeds.longitudinal) / denominator,
         lateral: atan(speeds.lateral / lateral_denominator),

@@ -10,6 +10,7 @@ use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
+use crate::math::lanes::Number;
 
 /// When a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,10 +141,15 @@ pub fn tire_sticky_state(
 }
 
 /// `slip`, zero in the directions in which the tire sticks.
-pub fn slip_beside_sticky(slip: &TireSlip, sticky: &TireStickyState) -> TireSlip {
+#[inline]
+pub fn slip_beside_sticky<N: Number>(
+    slip: &TireSlip<N>,
+    sticks_along: N::Mask,
+    sticks_across: N::Mask,
+) -> TireSlip<N> {
     TireSlip {
-        longitudinal: if sticky.longitudinal.is_active { 0.0 } else { slip.longitudinal },
-        lateral: if sticky.lateral.is_active { 0.0 } else { slip.lateral },
+        longitudinal: N::select(sticks_along, N::zero(), slip.longitudinal),
+        lateral: N::select(sticks_across, N::zero(), slip.lateral),
     }
 }
 
@@ -201,9 +207,7 @@ mod tests {
     #[test]
     fn sticky_directions_have_no_slip() {
         let slip = TireSlip { longitudinal: 0.1, lateral: 0.2 };
-        let mut sticky = TireStickyState::default();
-        sticky.lateral.is_active = true;
         let expected = TireSlip { longitudinal: 0.1, lateral: 0.0 };
-        assert_eq!(slip_beside_sticky(&slip, &sticky), expected);
+        assert_eq!(slip_beside_sticky(&slip, false, true), expected);
     }
 }

@@ -127,7 +127,12 @@ pub fn tire_slips_accounting_for_sticky(input: &Value) -> Result<Outcome> {
         longitudinal: state(bool_of(input, "longitudinal_sticky_active")?),
         lateral: state(bool_of(input, "lateral_sticky_active")?),
     };
-    Ok(recorded_slip(&slip_beside_sticky(&slip(input)?, &sticky)).into())
+    Ok(recorded_slip(&slip_beside_sticky(
+        &slip(input)?,
+        sticky.longitudinal.is_active,
+        sticky.lateral.is_active,
+    ))
+    .into())
 }
 
 pub fn tire_grip(input: &Value) -> Result<Outcome> {
@@ -223,7 +228,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         radius: wheel.radius,
     };
     let output = parse::tire(input)?.forces(&tire_input, &mut ());
-    let force = tire_force::<BrushTire>(&output, &contact);
+    let force = tire_force::<BrushTire, _>(&output, &contact);
     Ok(json!({
         "tire_longitudinal_force": numbers(&force.longitudinal.to_array()),
         "tire_lateral_force": numbers(&force.lateral.to_array()),

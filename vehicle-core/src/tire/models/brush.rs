@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck};
+use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, TAU, cos, tan};
-use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput, TireSlip};
+use crate::tire::{GripInput, SlipInput, TireGrip, TireInput, TireModel, TireOutput, TireSlip};
 
 /// 1/3, truncated as in the reference data.
 const ONE_THIRD: Real = 0.33333;
@@ -37,22 +38,22 @@ const TRAIL: Real = 1.0;
 /// The force never exceeds `μ N`. The aligning moment, with a trail of 1 m, is a measure for
 /// steering feedback, not a moment that acts on the body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BrushTire {
+pub struct BrushTire<N = Real> {
     /// Longitudinal force per unit of longitudinal slip (N).
-    pub longitudinal_stiffness: Real,
+    pub longitudinal_stiffness: N,
     /// Largest lateral force per unit of the slip angle's tangent (N).
-    pub lateral_stiffness: Real,
+    pub lateral_stiffness: N,
     /// Load, divided by the rest load, at which the lateral stiffness is largest (dimensionless);
     /// 0 for a stiffness that does not depend on the load.
-    pub lateral_stiffness_load: Real,
+    pub lateral_stiffness_load: N,
     /// Lateral force per camber angle (N/rad).
-    pub camber_stiffness: Real,
+    pub camber_stiffness: N,
     /// Load at rest (N).
-    pub rest_load: Real,
+    pub rest_load: N,
     /// Friction multiplier against longitudinal slip: three points of increasing slip.
-    pub friction_vs_slip: [(Real, Real); 3],
+    pub friction_vs_slip: [(N, N); 3],
     /// Tire load against suspension load, both divided by the rest load: two points.
-    pub load_filter: [(Real, Real); 2],
+    pub load_filter: [(N, N); 2],
 }
 
 impl BrushTire {
@@ -60,43 +61,123 @@ impl BrushTire {
     pub const IDENTITY_LOAD_FILTER: [(Real, Real); 2] = [(0.0, 0.0), (3.0, 3.0)];
     /// Full friction at any slip.
     pub const CONSTANT_FRICTION: [(Real, Real); 3] = [(0.0, 1.0), (0.1, 1.0), (1.0, 1.0)];
+}
+
+impl<N: Number> BrushTire<N> {
+    /// The tire of each lane.
+    #[inline]
+    fn from_lanes(tires: [&BrushTire; MAX_LANES]) -> Self {
+        let number = |value: fn(&BrushTire) -> Real| N::from_lanes(|lane| value(tires[lane]));
+        Self {
+            longitudinal_stiffness: number(|tire| tire.longitudinal_stiffness),
+            lateral_stiffness: number(|tire| tire.lateral_stiffness),
+            lateral_stiffness_load: number(|tire| tire.lateral_stiffness_load),
+            camber_stiffness: number(|tire| tire.camber_stiffness),
+            rest_load: number(|tire| tire.rest_load),
+            friction_vs_slip: std::array::from_fn(|point| {
+                let value = |lane: usize| tires[lane].friction_vs_slip[point];
+                (N::from_lanes(|lane| value(lane).0), N::from_lanes(|lane| value(lane).1))
+            }),
+            load_filter: std::array::from_fn(|point| {
+                let value = |lane: usize| tires[lane].load_filter[point];
+                (N::from_lanes(|lane| value(lane).0), N::from_lanes(|lane| value(lane).1))
+            }),
+        }
+    }
+
+    /// See [`TireModel::grip`].
+    #[inline]
+    fn grip_of(&self, input: &GripInput<N>) -> TireGrip<N> {
+        let [(x0, y0), (x1, y1)] = self.load_filter;
+        let normalized = input.normal_load / self.rest_load;
+        let between = y0 + (normalized - x0) * (y1 - y0) / (x1 - x0);
+        let filtered = N::select(x1.is_at_most(normalized), y1, between);
+        let filtered = N::select(normalized.is_at_most(x0), y0, filtered);
+
+        let [(s0, m0), (s1, m1), (s2, m2)] = self.friction_vs_slip;
+        let slip = input.longitudinal_slip.abs();
+        let first = m0 + (m1 - m0) * (slip - s0) / (s1 - s0);
+        let second = m1 + (m2 - m1) * (slip - s1) / (s2 - s1);
+        let multiplier = N::select(slip.is_below(s2), second, m2);
+        let multiplier = N::select(slip.is_below(s1), first, multiplier);
+        TireGrip { load: self.rest_load * filtered, friction: input.road_friction * multiplier }
+    }
 
     /// Cornering stiffness at `load` (N).
     #[inline]
-    fn cornering_stiffness(&self, load: Real) -> Real {
-        if self.lateral_stiffness_load == 0.0 {
-            return self.lateral_stiffness;
-        }
+    fn cornering_stiffness(&self, load: N) -> N {
         let normalized = load / self.rest_load;
-        self.lateral_stiffness * saturation(normalized * 3.0 / self.lateral_stiffness_load)
+        let saturating = saturation(normalized * N::splat(3.0) / self.lateral_stiffness_load);
+        let is_constant = self.lateral_stiffness_load.is_equal(N::zero());
+        let stiffness = self.lateral_stiffness;
+        N::select(is_constant, stiffness, stiffness * saturating)
+    }
+
+    #[inline]
+    fn output(&self, input: &SlipInput<N>) -> TireOutput<N> {
+        let zero = N::zero();
+        let TireGrip { load, friction } = input.grip;
+        let limit = friction * load;
+        let slip = TireSlip {
+            longitudinal: without_noise(input.slip.longitudinal),
+            lateral: without_noise(input.slip.lateral),
+        };
+        let inclination = without_noise(input.inclination);
+        let cornering = self.cornering_stiffness(load);
+        let stiffness = self.longitudinal_stiffness;
+        let is_free = (slip.lateral * cornering).is_equal(zero)
+            & (slip.longitudinal * stiffness).is_equal(zero)
+            & (inclination * self.camber_stiffness).is_equal(zero);
+
+        let tangent = tan(slip.lateral + inclination * self.camber_stiffness / cornering);
+        let across = cornering * tangent * cornering * tangent;
+        let along = stiffness * slip.longitudinal * stiffness * slip.longitudinal;
+        let k = (across + along).sqrt() / limit;
+        let weight = lateral_weight(k, cornering, stiffness);
+        let weighted = weight * tangent;
+        let per_slip = limit / (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();
+        let longitudinal_force = slip.longitudinal * saturation(k) * per_slip;
+        let is_linear = slip.longitudinal.abs().is_at_most(N::splat(LINEAR_SLIP));
+        let slope = N::select(is_linear, stiffness, longitudinal_force / slip.longitudinal);
+
+        let is_off = limit.is_equal(zero);
+        let slipping = |value| N::select(is_off | is_free, zero, value);
+        TireOutput {
+            longitudinal_force: slipping(longitudinal_force),
+            lateral_force: slipping(-weighted * saturation(k) * per_slip),
+            aligning_moment: slipping(weighted * N::splat(TRAIL) * alignment(k) * per_slip),
+            longitudinal_stiffness: N::select(is_off, zero, N::select(is_free, stiffness, slope)),
+            ..TireOutput::default()
+        }
     }
 }
 
 /// f(K): the share of the friction limit that is used at the normalized slip `k`.
 #[inline]
-fn saturation(k: Real) -> Real {
-    (k - ONE_THIRD * k * k + ONE_27TH * k * k * k).min(1.0)
+fn saturation<N: Number>(k: N) -> N {
+    let [third, twenty_seventh] = [ONE_THIRD, ONE_27TH].map(N::splat);
+    (k - third * k * k + twenty_seventh * k * k * k).at_most(N::splat(1.0))
 }
 
 /// m(K): the share of the aligning moment at the normalized slip `k`.
 #[inline]
-fn alignment(k: Real) -> Real {
-    k - k * k + ONE_THIRD * k * k * k - ONE_27TH * k * k * k * k
+fn alignment<N: Number>(k: N) -> N {
+    let [third, twenty_seventh] = [ONE_THIRD, ONE_27TH].map(N::splat);
+    k - k * k + third * k * k * k - twenty_seventh * k * k * k * k
 }
 
 #[inline]
-fn without_noise(value: Real) -> Real {
-    if value.abs() < DEAD_BAND { 0.0 } else { value }
+fn without_noise<N: Number>(value: N) -> N {
+    N::select(value.abs().is_below(N::splat(DEAD_BAND)), N::zero(), value)
 }
 
 /// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`.
 #[inline]
-fn lateral_weight(k: Real, cornering_stiffness: Real, longitudinal_stiffness: Real) -> Real {
-    if TAU < k {
-        return 1.0;
-    }
+fn lateral_weight<N: Number>(k: N, cornering_stiffness: N, longitudinal_stiffness: N) -> N {
+    let [half, one] = [0.5, 1.0].map(N::splat);
     let ratio = cornering_stiffness / longitudinal_stiffness;
-    0.5 * (1.0 + ratio - (1.0 - ratio) * cos(k * 0.5))
+    let weight = half * (one + ratio - (one - ratio) * cos(k * half));
+    N::select(N::splat(TAU).is_below(k), one, weight)
 }
 
 impl TireModel for BrushTire {
@@ -110,68 +191,25 @@ impl TireModel for BrushTire {
     ///
     /// A filter that starts above 0 loads the tire even where the suspension pulls.
     fn grip(&self, input: &GripInput) -> TireGrip {
-        let [(x0, y0), (x1, y1)] = self.load_filter;
-        let normalized = input.normal_load / self.rest_load;
-        let filtered = if normalized <= x0 {
-            y0
-        } else if x1 <= normalized {
-            y1
-        } else {
-            y0 + (normalized - x0) * (y1 - y0) / (x1 - x0)
-        };
-
-        let [(s0, m0), (s1, m1), (s2, m2)] = self.friction_vs_slip;
-        let slip = input.longitudinal_slip.abs();
-        let multiplier = if slip < s1 {
-            m0 + (m1 - m0) * (slip - s0) / (s1 - s0)
-        } else if slip < s2 {
-            m1 + (m2 - m1) * (slip - s1) / (s2 - s1)
-        } else {
-            m2
-        };
-        TireGrip { load: self.rest_load * filtered, friction: input.road_friction * multiplier }
+        self.grip_of(input)
     }
 
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
-        let TireGrip { load, friction } = input.grip;
-        let limit = friction * load;
-        if limit == 0.0 {
-            return TireOutput::default();
-        }
-        let slip = TireSlip {
-            longitudinal: without_noise(input.slip.longitudinal),
-            lateral: without_noise(input.slip.lateral),
-        };
-        let inclination = without_noise(input.wheel.inclination);
-        let cornering = self.cornering_stiffness(load);
-        let is_free = slip.lateral * cornering == 0.0
-            && slip.longitudinal * self.longitudinal_stiffness == 0.0
-            && inclination * self.camber_stiffness == 0.0;
-        if is_free {
-            let longitudinal_stiffness = self.longitudinal_stiffness;
-            return TireOutput { longitudinal_stiffness, ..TireOutput::default() };
-        }
+        let TireInput { grip, slip, .. } = *input;
+        self.output(&SlipInput { grip, slip, inclination: input.wheel.inclination })
+    }
 
-        let tangent = tan(slip.lateral + inclination * self.camber_stiffness / cornering);
-        let across = cornering * tangent * cornering * tangent;
-        let stiffness = self.longitudinal_stiffness;
-        let along = stiffness * slip.longitudinal * stiffness * slip.longitudinal;
-        let k = (across + along).sqrt() / limit;
-        let weight = lateral_weight(k, cornering, self.longitudinal_stiffness);
-        let weighted = weight * tangent;
-        let per_slip = limit / (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();
-        let longitudinal_force = slip.longitudinal * saturation(k) * per_slip;
-        TireOutput {
-            longitudinal_force,
-            lateral_force: -weighted * saturation(k) * per_slip,
-            aligning_moment: weighted * TRAIL * alignment(k) * per_slip,
-            longitudinal_stiffness: if LINEAR_SLIP < slip.longitudinal.abs() {
-                longitudinal_force / slip.longitudinal
-            } else {
-                self.longitudinal_stiffness
-            },
-            ..TireOutput::default()
-        }
+    #[inline]
+    fn grip_in_lanes<N: Number>(tires: [&Self; MAX_LANES], input: &GripInput<N>) -> TireGrip<N> {
+        BrushTire::from_lanes(tires).grip_of(input)
+    }
+
+    #[inline]
+    fn forces_in_lanes<N: Number>(
+        tires: [&Self; MAX_LANES],
+        input: &SlipInput<N>,
+    ) -> Option<TireOutput<N>> {
+        Some(BrushTire::from_lanes(tires).output(input))
     }
 
     fn check(&self, check: &mut ParamCheck) {

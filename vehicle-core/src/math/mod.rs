@@ -2,7 +2,11 @@
 //!
 //! The types are those of rapier and parry, so no conversion is needed anywhere.
 
+pub mod lanes;
+
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
+
+use self::lanes::{Number, RigidPose, Rotation, Vector};
 
 /// The scalar type of the simulation.
 pub type Real = f32;
@@ -14,58 +18,55 @@ pub const TAU: Real = std::f32::consts::TAU;
 
 /// Sine and cosine of `angle` (rad).
 #[inline]
-pub fn sin_cos(angle: Real) -> (Real, Real) {
-    angle.sin_cos()
+pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
+    (angle.map(Real::sin), angle.map(Real::cos))
 }
 
 /// Cosine of `angle` (rad).
 #[inline]
-pub fn cos(angle: Real) -> Real {
-    angle.cos()
+pub fn cos<N: Number>(angle: N) -> N {
+    angle.map(Real::cos)
 }
 
 /// Tangent of `angle` (rad).
 #[inline]
-pub fn tan(angle: Real) -> Real {
-    angle.tan()
+pub fn tan<N: Number>(angle: N) -> N {
+    angle.map(Real::tan)
 }
 
 /// Arc tangent (rad).
 #[inline]
-pub fn atan(tangent: Real) -> Real {
-    tangent.atan()
+pub fn atan<N: Number>(tangent: N) -> N {
+    tangent.map(Real::atan)
 }
 
 /// Arc sine (rad) of `sine` clamped to [-1, 1], so that rounding never yields NaN.
 #[inline]
-pub fn asin_clamped(sine: Real) -> Real {
-    sine.clamp(-1.0, 1.0).asin()
+pub fn asin_clamped<N: Number>(sine: N) -> N {
+    sine.map(|sine| sine.clamp(-1.0, 1.0).asin())
 }
 
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.
 #[inline]
-pub fn sign(x: Real) -> Real {
-    if 0.0 < x {
-        1.0
-    } else if x == 0.0 {
-        0.0
-    } else {
-        -1.0
-    }
+pub fn sign<N: Number>(x: N) -> N {
+    let not_positive = N::select(x.is_equal(N::zero()), N::zero(), N::splat(-1.0));
+    N::select(N::zero().is_below(x), N::splat(1.0), not_positive)
 }
 
 /// `vector` scaled to length 1; a zero vector stays zero.
 #[inline]
-pub fn normalize_or_zero(vector: Vec3) -> Vec3 {
+pub fn normalize_or_zero<V: Vector>(vector: V) -> V {
     let length = vector.length();
-    if 0.0 < length { vector * (1.0 / length) } else { vector }
+    let unit = vector * (V::Number::splat(1.0) / length);
+    V::select(V::Number::zero().is_below(length), unit, vector)
 }
 
 /// Rotation by `angle` (rad) about the unit vector `axis`.
 #[inline]
-pub fn rotation_about(axis: Vec3, angle: Real) -> Quat {
-    let (sin, cos) = sin_cos(angle * 0.5);
-    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+pub fn rotation_about<V: Vector>(axis: V, angle: V::Number) -> V::Rotation {
+    let (sin, cos) = sin_cos(angle * V::Number::splat(0.5));
+    let [x, y, z] = axis.components();
+    V::Rotation::new([x * sin, y * sin, z * sin, cos])
 }
 
 /// `vector` turned by the unit quaternion `rotation` = (q, w).
@@ -76,21 +77,24 @@ pub fn rotation_about(axis: Vec3, angle: Real) -> Quat {
 ///
 /// The form matters where large components cancel: reference data are compared to rounding.
 #[inline]
-pub fn rotate(rotation: Quat, vector: Vec3) -> Vec3 {
-    let (axis, w) = (rotation.xyz(), rotation.w);
-    let half = vector * (w * w - 0.5) + axis.cross(vector) * w + axis * axis.dot(vector);
-    half * 2.0
+pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
+    let [x, y, z, w] = rotation.components();
+    let axis = V::new(x, y, z);
+    let half =
+        vector * (w * w - V::Number::splat(0.5)) + axis.cross(vector) * w + axis * axis.dot(vector);
+    half * V::Number::splat(2.0)
 }
 
 /// The rotation by `b`, then by `a`: their Hamilton product.
 #[inline]
-pub fn multiply(a: Quat, b: Quat) -> Quat {
-    Quat::from_xyzw(
-        a.w * b.x + b.w * a.x + a.y * b.z - b.y * a.z,
-        a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x,
-        a.w * b.z + b.w * a.z + a.x * b.y - b.x * a.y,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    )
+pub fn multiply<R: Rotation>(a: R, b: R) -> R {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.components(), b.components());
+    R::new([
+        aw * bx + bw * ax + ay * bz - by * az,
+        aw * by + bw * ay + az * bx - bz * ax,
+        aw * bz + bw * az + ax * by - bx * ay,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ])
 }
 
 /// The matrix of the unit quaternion `rotation`.
@@ -118,15 +122,15 @@ pub fn normalize_rotation(rotation: Quat) -> Quat {
 
 /// `point` (m) taken from the frame of `pose` to the one that `pose` is given in.
 #[inline]
-pub fn transform_point(pose: &Pose, point: Vec3) -> Vec3 {
-    rotate(pose.rotation, point) + pose.translation
+pub fn transform_point<V: Vector>(pose: &V::Pose, point: V) -> V {
+    rotate(pose.rotation(), point) + pose.translation()
 }
 
 /// The pose `local`, given in the frame of `pose`, in the one that `pose` is given in.
 #[inline]
-pub fn compose(pose: &Pose, local: &Pose) -> Pose {
-    let translation = transform_point(pose, local.translation);
-    Pose::from_parts(translation, multiply(pose.rotation, local.rotation))
+pub fn compose<P: RigidPose>(pose: &P, local: &P) -> P {
+    let translation = transform_point(pose, local.translation());
+    P::new(translation, multiply(pose.rotation(), local.rotation()))
 }
 
 #[cfg(test)]
