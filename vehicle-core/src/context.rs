@@ -18,17 +18,46 @@ pub struct Context<'a> {
     pub params: &'a SimulationParams,
     /// The drivable surface.
     pub road: &'a dyn RoadSurface,
+    /// How closely the vehicle is looked at.
+    pub detail: LevelOfDetail,
 }
 
 impl<'a> Context<'a> {
     /// A context of `params` on `road`.
     pub fn new(params: &'a SimulationParams, road: &'a dyn RoadSurface) -> Self {
-        Self { params, road }
+        Self { params, road, detail: LevelOfDetail::FULL }
+    }
+
+    /// The same, for a vehicle that is looked at as closely as `detail` says.
+    pub fn with_detail(self, detail: LevelOfDetail) -> Self {
+        Self { detail, ..self }
     }
 
     /// Axes of the vehicles.
     pub fn frame(&self) -> &'a Frame {
         &self.params.coordinates.frame
+    }
+}
+
+/// How closely a vehicle is looked at in a step: less for one far away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelOfDetail {
+    /// Most substeps of a group, whatever the sequence says; 0 counts as 1.
+    pub max_substeps: u32,
+    /// Whether wheels that stand on a road look for it anew. Those that do not stay on its plane,
+    /// which moves on as the ground does.
+    pub finds_road: bool,
+}
+
+impl LevelOfDetail {
+    /// Everything that the sequence says.
+    pub const FULL: Self = Self { max_substeps: u32::MAX, finds_road: true };
+}
+
+impl Default for LevelOfDetail {
+    /// [`LevelOfDetail::FULL`].
+    fn default() -> Self {
+        Self::FULL
     }
 }
 

@@ -82,7 +82,7 @@ pub mod blueprint;
 
 pub use axle::AxleDescription;
 pub use component::Component;
-pub use context::{Context, SimulationParams, WheelCoupling};
+pub use context::{Context, LevelOfDetail, SimulationParams, WheelCoupling};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
 pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelRefs, WheelVec};

@@ -194,9 +194,13 @@ pub struct RoadGeometryView<'a> {
 }
 
 impl RoadGeometryView<'_> {
-    /// Probes the road below every wheel.
+    /// Probes the road below every wheel, but for those that keep the one on which they stand.
     pub fn update(mut self, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
+            if let Some(kept) = self.roads[wheel].as_mut().filter(|_| !context.detail.finds_road) {
+                kept.impulse = Vec3::ZERO;
+                continue;
+            }
             let params = &self.wheel_params[wheel];
             let travel = wheel_travel(
                 &self.suspension_params[wheel],
@@ -232,6 +236,7 @@ impl<V: HasRoadGeometry + ?Sized> Component<V> for RoadGeometry {
 mod tests {
     use super::*;
     use crate::math::Pose;
+    use crate::{LevelOfDetail, SimulationParams};
 
     fn probe(height: Real) -> RoadProbe {
         let travel = WheelTravel {
@@ -249,6 +254,37 @@ mod tests {
         let road = FlatRoad::new(&Frame::Z_UP);
         for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
             assert_eq!(road.probe(&probe(height)).is_some(), expected, "height {height}");
+        }
+    }
+
+    #[test]
+    fn wheels_that_stand_keep_their_road_where_it_is_not_to_be_found_anew() {
+        let axles = AxleDescription::new([[0, 1]]).unwrap();
+        let suspension = SuspensionParams {
+            attachment: Pose::from_translation(Vec3::Z * 0.4),
+            travel_direction: Vec3::NEG_Z,
+            travel_distance: 0.2,
+            wheel_attachment: Pose::IDENTITY,
+        };
+        let (wheel, steer_angle) = (WheelParams::default(), 0.0);
+        let body = RigidBodyState::default();
+        let [old, new] =
+            [0.01, 0.02].map(|offset| RoadContact::new(Plane { normal: Vec3::Z, offset }, 1.0));
+        let pushed = RoadContact { impulse: Vec3::Z, ..old };
+        let (params, road) = (SimulationParams::default(), ConstantPlane { contact: new });
+        for (finds_road, expected) in [(true, [Some(new); 2]), (false, [Some(old), Some(new)])] {
+            let mut roads = [Some(pushed), None];
+            let detail = LevelOfDetail { finds_road, ..LevelOfDetail::FULL };
+            let view = RoadGeometryView {
+                axles: &axles,
+                rigid_body: &body,
+                wheel_params: PerWheel::Shared(&wheel),
+                suspension_params: PerWheel::Shared(&suspension),
+                steer_angles: PerWheel::Shared(&steer_angle),
+                roads: PerWheelMut::Slice(&mut roads),
+            };
+            view.update(&Context::new(&params, &road).with_detail(detail));
+            assert_eq!(roads, expected, "finds road: {finds_road}");
         }
     }
 

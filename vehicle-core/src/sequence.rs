@@ -327,7 +327,7 @@ impl<V: ?Sized> ComponentSequence<V> {
                     watch(vehicle, entry.name)?;
                 }
                 Step::Group(group) => {
-                    let count = (group.count)(vehicle).max(1);
+                    let count = (group.count)(vehicle).min(context.detail.max_substeps).max(1);
                     let divisor = divisor.saturating_mul(count);
                     for _ in 0..count {
                         group.body.run_watched(vehicle, dt, divisor, context, watch)?;
@@ -422,7 +422,7 @@ impl<V: ?Sized> fmt::Debug for Step<V> {
 mod tests {
     use super::*;
     use crate::road_geometry::FlatRoad;
-    use crate::{Frame, SimulationParams};
+    use crate::{Frame, LevelOfDetail, SimulationParams};
 
     type Log = Vec<(&'static str, Real)>;
 
@@ -451,6 +451,20 @@ mod tests {
         ComponentSequence::new()
             .then(Named::<0>("a"))
             .substeps(|_| 2, |group| group.then(Named::<1>("b")).then(Named::<0>("c")))
+    }
+
+    #[test]
+    fn level_of_detail_bounds_the_substeps() {
+        let (road, params) = (FlatRoad::new(&Frame::Z_UP), SimulationParams::new(Frame::Z_UP));
+        for (max_substeps, expected) in [(0, 1), (1, 1), (2, 2), (u32::MAX, 3)] {
+            let sequence =
+                ComponentSequence::new().substeps(|_| 3, |group| group.then(Named::<0>("a")));
+            let detail = LevelOfDetail { max_substeps, ..LevelOfDetail::FULL };
+            let context = Context::new(&params, &road).with_detail(detail);
+            let mut log = Log::new();
+            let _completed = sequence.update(&mut log, 1.0, &context).unwrap();
+            assert_eq!(log.len(), expected, "at most {max_substeps}");
+        }
     }
 
     #[test]
