@@ -115,13 +115,25 @@ impl Actor {
         length_scale: Real,
         dt: Real,
     ) -> Result<(), ActorError> {
+        self.end_by(self.update_mode, vehicle, bodies, length_scale, dt)
+    }
+
+    /// Ends a step as [`end`](Self::end) does, but by `update_mode`.
+    pub(crate) fn end_by<V: Drivable>(
+        &mut self,
+        update_mode: UpdateMode,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        length_scale: Real,
+        dt: Real,
+    ) -> Result<(), ActorError> {
         if self.dynamic_body(bodies)?.is_sleeping() {
             return Ok(());
         }
         let is_busy = vehicle.is_busy(length_scale);
         let state = *vehicle.rigid_body().state;
         let body = &mut bodies[self.body];
-        match self.update_mode {
+        match update_mode {
             UpdateMode::Velocity => {
                 self.write_force(body, Vector::ZERO, Vector::ZERO);
                 let velocity =

@@ -25,6 +25,7 @@ pub mod friction;
 pub mod placement;
 pub mod reaction;
 pub mod road_query;
+pub mod row_joints;
 pub mod sleep;
 pub mod vehicle;
 
@@ -35,6 +36,7 @@ pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
     SmoothMesh, SmoothMeshError,
 };
+pub use row_joints::RowJoints;
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
 

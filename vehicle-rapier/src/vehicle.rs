@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
+use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
-use crate::actor::{Activity, Actor, ActorError};
+use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
+use crate::row_joints::{JointWorld, RowJoints};
 use crate::sleep::Drivable;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
@@ -22,6 +24,10 @@ pub struct Scene<'a> {
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
     pub narrow_phase: &'a NarrowPhase,
+    /// Where the joints of [`RowJoints`] are; needed only for vehicles that have such.
+    pub impulse_joints: Option<&'a mut ImpulseJointSet>,
+    /// Joints whose bodies take forces, but no velocities; without them no body is taken for one.
+    pub multibody_joints: Option<&'a MultibodyJointSet>,
     /// Gravitational acceleration (m/s²).
     pub gravity: Vector,
     /// Time step of the world (s).
@@ -35,6 +41,8 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
             colliders: &world.colliders,
             broad_phase: &world.broad_phase,
             narrow_phase: &world.narrow_phase,
+            impulse_joints: Some(&mut world.impulse_joints),
+            multibody_joints: Some(&world.multibody_joints),
             gravity: world.gravity,
             dt: world.integration_parameters.dt,
         }
@@ -50,6 +58,12 @@ pub enum StepError {
     /// The body cannot be driven.
     #[error(transparent)]
     Actor(#[from] ActorError),
+    /// Rows are the host's to execute, or have been, and the scene has no joints.
+    #[error(
+        "the scene must have impulse_joints for a vehicle whose simulation.row_execution is or has \
+         been Host"
+    )]
+    NoJoints,
     /// The inputs cannot be simulated, or the vehicle's state is not finite after the step.
     #[error(transparent)]
     Update(#[from] UpdateError),
@@ -70,6 +84,8 @@ pub struct RapierVehicle<V> {
     pub road: RoadQueryParams,
     /// What the query for it has at hand beside its parameters.
     pub road_resources: RoadResources,
+    /// What executes its rows in the world's step, if they are the host's to execute.
+    pub row_joints: RowJoints,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -90,7 +106,18 @@ impl<V: Drivable> RapierVehicle<V> {
             params: SimulationParams::default(),
             road: RoadQueryParams::default(),
             road_resources: RoadResources::default(),
+            row_joints: RowJoints::default(),
         }
+    }
+
+    /// Takes body, colliders and joints out of the world; the vehicle is left.
+    pub fn remove(self, world: &mut PhysicsWorld) -> V {
+        let Self { vehicle, actor, mut row_joints, .. } = self;
+        row_joints.remove(&mut world.impulse_joints);
+        for body in row_joints.anchor.into_iter().chain([actor.body]) {
+            world.remove_body(body);
+        }
+        vehicle
     }
 
     /// Updates the vehicle, then steps the world.
@@ -117,10 +144,16 @@ impl<V: Drivable> RapierVehicle<V> {
     /// all are named. If the vehicle's state would not be finite after the step: the error names
     /// the stage. The vehicle's last good state stays, and the world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
-        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
+        let scene = scene.into();
+        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt, .. } = scene;
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
+        let joints = scene.impulse_joints;
+        let is_hosted = params.row_execution == RowExecution::Host;
+        if joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
+            return Err(StepError::NoJoints);
+        }
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
@@ -135,10 +168,16 @@ impl<V: Drivable> RapierVehicle<V> {
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         let length_scale = params.coordinates.length_scale;
-        self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
+        let mode = if is_hosted { UpdateMode::Acceleration } else { self.actor.update_mode };
+        self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
         if self.road.pushes_ground {
             let frame = &params.coordinates.frame;
             self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+        }
+        if let Some(joints) = joints {
+            let pushes_ground = self.road.pushes_ground;
+            let mut world = JointWorld { bodies, colliders, joints, pushes_ground, dt };
+            self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(Activity::Awake)
     }

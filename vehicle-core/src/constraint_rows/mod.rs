@@ -4,7 +4,7 @@
 //! sticky tire gives a row along and one across its rolling direction; a suspension that is
 //! compressed beyond its travel gives one out of the road. The rows are found by the component
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
-//! and before the pose. They are plain data: another solver may execute them instead.
+//! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
 mod momentum;
@@ -14,11 +14,14 @@ mod solver;
 use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
-pub use row::{ConstraintRow, LimitDirection, SuspensionLimitParams, WheelRows, suspension_limit};
+pub use row::{
+    ConstraintRow, HostRows, LimitDirection, RowExecution, SuspensionLimitParams, WheelRows,
+    suspension_limit,
+};
 pub use solver::{BodyVelocity, execute_rows};
 
 use self::anchor::Return;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, transform_point};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
@@ -87,8 +90,12 @@ pub struct ConstraintRowsView<'a> {
 struct Stand<'a> {
     road: &'a RoadContact,
     arm: Vec3,
-    /// The velocity that a sticky tire is to have (m/s).
-    target_velocity: Vec3,
+    /// Velocity of the ground below (m/s).
+    ground_velocity: Vec3,
+    /// From where a sticky tire is to where it stood (m).
+    offset: Vec3,
+    /// Rate at which it returns (1/s).
+    return_rate: Real,
     /// Largest impulse that friction allows (N·s).
     max_impulse: Real,
     /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
@@ -138,20 +145,22 @@ impl ConstraintRowsView<'_> {
         let load = self.suspension_forces[wheel].normal_load.max(0.0);
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
-        let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
+        let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let max_impulse = road.friction * load * dt;
         let stand = Stand {
             road,
             arm,
-            target_velocity: self.velocity_below(wheel, spin, context) + returning,
+            ground_velocity: self.velocity_below(wheel, spin, context),
+            offset,
+            return_rate: if back.is_some() { return_rate(dt) } else { 0.0 },
             max_impulse,
             max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
             max_limit_return_speed: MAX_LIMIT_RETURN_SPEED
                 * context.params.coordinates.length_scale,
             dt,
         };
-        let previous = &self.rows[wheel];
+        let previous = &self.rows[wheel].all();
         let mut rows = WheelRows {
             limit: self.limit_row(wheel, &stand, previous.limit.as_ref()),
             max_friction_impulse: stand.max_impulse,
@@ -162,7 +171,12 @@ impl ConstraintRowsView<'_> {
             rows.replaces_lateral_force = rows.lateral.is_some();
         }
         if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(wheel, &stand, params, &mut rows);
+            self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
+        }
+        if context.params.row_execution == RowExecution::Host {
+            let force_point = self.compliances[wheel].tire_force_point;
+            let attachment = &self.suspension_params[wheel].attachment;
+            rows.hand_over(point, transform_point(attachment, force_point), dt);
         }
         Some(rows)
     }
@@ -182,10 +196,10 @@ impl ConstraintRowsView<'_> {
         wheel: usize,
         stand: &Stand<'_>,
         params: &TireStickyParams,
+        previous: &WheelRows,
         rows: &mut WheelRows,
     ) {
         let (sticky, directions) = (&self.sticky_states[wheel], &self.tires[wheel].directions);
-        let previous = &self.rows[wheel];
         if params.hold == StickyHold::Damper {
             rows.max_friction_impulse = Real::INFINITY;
         }
@@ -257,6 +271,8 @@ impl ConstraintRowsView<'_> {
         let back = (-error * return_rate(stand.dt)).min(stand.max_limit_return_speed);
         Some(ConstraintRow {
             target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
+            offset: -error,
+            return_rate: -back / error,
             max_impulse: Real::INFINITY,
             impulse: previous.map_or(0.0, |row| row.impulse),
             ..row
@@ -274,9 +290,10 @@ impl Stand<'_> {
         impulse: Real,
     ) -> ConstraintRow {
         let row = ConstraintRow {
-            target_speed: self.target_velocity.dot(direction),
+            target_speed: self.ground_velocity.dot(direction),
             ..ConstraintRow::new(direction, self.arm)
-        };
+        }
+        .returning(self.offset.dot(direction), self.return_rate);
         match hold {
             StickyHold::Anchor => ConstraintRow {
                 softness: STICKY_SOFTNESS,

@@ -50,8 +50,14 @@ pub struct ConstraintRow {
     pub linear: Vec3,
     /// r × e (m).
     pub angular: Vec3,
-    /// Speed to be reached (m/s).
+    /// Speed to be reached (m/s): that of the ground, and what leads back to a place.
     pub target_speed: Real,
+    /// How far the point is from the place where the row leads it (m).
+    #[serde(default)]
+    pub offset: Real,
+    /// Part of the target speed per offset (1/s); 0 for a row that leads to no place.
+    #[serde(default)]
+    pub return_rate: Real,
     /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
     /// `c` (dimensionless).
     pub softness: Real,
@@ -67,6 +73,12 @@ impl ConstraintRow {
     /// A row at the `arm` from the center of mass (m) along `direction`, without target or bounds.
     pub fn new(direction: Vec3, arm: Vec3) -> Self {
         Self { linear: direction, angular: arm.cross(direction), ..Self::default() }
+    }
+
+    /// The row, leading back over `offset` (m) at `rate` (1/s) beside its target.
+    pub(super) fn returning(self, offset: Real, rate: Real) -> Self {
+        let target_speed = self.target_speed + offset * rate;
+        Self { target_speed, offset, return_rate: rate, ..self }
     }
 
     /// Speed of the body along the row (m/s).
@@ -90,9 +102,76 @@ pub struct WheelRows {
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
     pub replaces_lateral_force: bool,
+    /// Rows that are not the stage's to execute, but the host's; see [`RowExecution`].
+    #[serde(default)]
+    pub host: HostRows,
+}
+
+/// Who executes the rows that hold sticky tires and stop suspensions.
+///
+/// A row that stands for a tire's force is always executed by the rigid body's stage, as the force
+/// would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowExecution {
+    /// The rigid body's stage: fast, but it does not see what else holds or pushes the body.
+    #[default]
+    Local,
+    /// The host of the vehicle, such as a physics engine, together with constraints of its own.
+    /// The rows are found and left in [`WheelRows::host`]; the body falls as if they were not there
+    /// until the host has executed them.
+    Host,
+}
+
+/// Rows of one wheel that the host executes after the vehicle's step, as they were found in its last
+/// substep.
+///
+/// The stage of the rigid body does not read them, and
+/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is the
+/// host's business, too. The host writes their impulses, because an anchor moves on when the tires
+/// slide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostRows {
+    /// Holds a sticky tire along its rolling direction.
+    pub longitudinal: Option<ConstraintRow>,
+    /// Holds a sticky tire across it.
+    pub lateral: Option<ConstraintRow>,
+    /// Stops the suspension at full compression.
+    pub limit: Option<ConstraintRow>,
+    /// Where the rows acted when they were found (m).
+    pub point: Vec3,
+    /// The same point from the center of mass (m, body frame).
+    pub arm: Vec3,
+    /// Time that the impulses of the rows are for (s): an impulse divided by it is a force.
+    pub dt: Real,
+}
+
+impl HostRows {
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
+    }
 }
 
 impl WheelRows {
+    /// The rows of this wheel, whoever executes them.
+    pub(super) fn all(&self) -> Self {
+        Self {
+            longitudinal: self.longitudinal.or(self.host.longitudinal),
+            lateral: self.lateral.or(self.host.lateral),
+            limit: self.limit.or(self.host.limit),
+            ..*self
+        }
+    }
+
+    /// Leaves the rows that stand for no force to the host. They act at `point` (m), at `arm` (m,
+    /// body frame) from the center of mass, for `dt` (s).
+    pub(super) fn hand_over(&mut self, point: Vec3, arm: Vec3, dt: Real) {
+        let (longitudinal, limit) = (self.longitudinal.take(), self.limit.take());
+        let lateral = if self.replaces_lateral_force { None } else { self.lateral.take() };
+        self.host = HostRows { longitudinal, lateral, limit, point, arm, dt };
+    }
+
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut ConstraintRow> {
         [&mut self.longitudinal, &mut self.lateral, &mut self.limit].into_iter().flatten()
     }
@@ -109,10 +188,11 @@ impl WheelRows {
 
     /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.
     pub(super) fn is_sliding(&self) -> bool {
-        let rolls = self
+        let all = self.all();
+        let rolls = all
             .longitudinal
             .is_some_and(|row| SLIDING_SHARE * row.max_impulse <= row.impulse.abs());
-        rolls || SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
+        rolls || SLIDING_SHARE * self.max_friction_impulse <= all.sticky_impulse()
     }
 }
 
@@ -143,6 +223,27 @@ pub fn suspension_limit(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_stand_for_no_force_are_handed_over() {
+        let row = |impulse| Some(ConstraintRow { impulse, ..ConstraintRow::default() });
+        let found = WheelRows {
+            longitudinal: row(1.0),
+            lateral: row(2.0),
+            limit: row(3.0),
+            ..WheelRows::default()
+        };
+        for (replaces_lateral_force, kept, given) in [(false, None, row(2.0)), (true, row(2.0), None)]
+        {
+            let mut rows = WheelRows { replaces_lateral_force, ..found };
+            rows.hand_over(Vec3::X, Vec3::Y, 0.1);
+            assert_eq!((rows.longitudinal, rows.lateral, rows.limit), (None, kept, None));
+            assert_eq!((rows.host.longitudinal, rows.host.lateral), (row(1.0), given));
+            assert_eq!((rows.host.limit, rows.host.dt), (row(3.0), 0.1));
+            let all = rows.all();
+            assert_eq!([all.longitudinal, all.lateral, all.limit], [row(1.0), row(2.0), row(3.0)]);
+        }
+    }
 
     #[test]
     fn stop_acts_out_of_the_road() {

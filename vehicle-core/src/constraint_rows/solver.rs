@@ -31,7 +31,7 @@ impl BodyVelocity {
     }
 
     /// Change of the row's speed per impulse (1/kg).
-    fn response(&self, row: &ConstraintRow) -> Real {
+    pub fn response(&self, row: &ConstraintRow) -> Real {
         self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
     }
 
