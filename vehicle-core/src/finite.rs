@@ -158,7 +158,8 @@ impl Finite for HostRows {
 
 impl Finite for ConstraintRow {
     fn is_finite(&self) -> bool {
-        [self.target_speed, self.offset, self.impulse].is_finite() && [self.linear, self.angular].is_finite()
+        [self.target_speed, self.offset, self.impulse].is_finite()
+            && [self.linear, self.angular].is_finite()
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Scene<'a> {
     pub narrow_phase: &'a NarrowPhase,
     /// Where the joints of [`RowJoints`] are; needed only for vehicles that have such.
     pub impulse_joints: Option<&'a mut ImpulseJointSet>,
+    /// Number of the solver's steps in a step of the world
+    /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints follow.
+    pub solver_iterations: usize,
     /// Joints whose bodies take forces, but no velocities; without them no body is taken for one.
     pub multibody_joints: Option<&'a MultibodyJointSet>,
     /// Gravitational acceleration (m/s²).
@@ -42,6 +45,7 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
             broad_phase: &world.broad_phase,
             narrow_phase: &world.narrow_phase,
             impulse_joints: Some(&mut world.impulse_joints),
+            solver_iterations: world.integration_parameters.num_solver_iterations,
             multibody_joints: Some(&world.multibody_joints),
             gravity: world.gravity,
             dt: world.integration_parameters.dt,
@@ -149,7 +153,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
-        let joints = scene.impulse_joints;
+        let (joints, solver_iterations) = (scene.impulse_joints, scene.solver_iterations);
         let is_hosted = params.row_execution == RowExecution::Host;
         if joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
             return Err(StepError::NoJoints);
@@ -176,7 +180,8 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         if let Some(joints) = joints {
             let pushes_ground = self.road.pushes_ground;
-            let mut world = JointWorld { bodies, colliders, joints, pushes_ground, dt };
+            let mut world =
+                JointWorld { bodies, colliders, joints, pushes_ground, dt, solver_iterations };
             self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(Activity::Awake)

@@ -16,7 +16,7 @@ use std::ops::ControlFlow::{self, Continue};
 pub use anchor::StickyAnchor;
 pub use row::{
     ConstraintRow, HostRows, LimitDirection, RowExecution, SuspensionLimitParams, WheelRows,
-    suspension_limit,
+    limit_direction, suspension_limit,
 };
 pub use solver::{BodyVelocity, execute_rows};
 
@@ -162,7 +162,7 @@ impl ConstraintRowsView<'_> {
         };
         let previous = &self.rows[wheel].all();
         let mut rows = WheelRows {
-            limit: self.limit_row(wheel, &stand, previous.limit.as_ref()),
+            limit: self.limit_row(wheel, &stand, previous.limit.as_ref(), context),
             max_friction_impulse: stand.max_impulse,
             ..WheelRows::default()
         };
@@ -258,25 +258,49 @@ impl ConstraintRowsView<'_> {
         wheel: usize,
         stand: &Stand<'_>,
         previous: Option<&ConstraintRow>,
+        context: &Context<'_>,
     ) -> Option<ConstraintRow> {
-        let separation = self.suspension_states[wheel].separation;
         let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
         let normal = stand.road.plane.normal;
-        let (direction, error) = suspension_limit(self.limit_params, separation, travel, normal)?;
-        let row = ConstraintRow::new(direction, stand.arm);
-        let body = self.rigid_body;
-        let ground_speed = stand.road.velocity.dot(direction);
-        let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
-        let bounce = -self.limit_params.restitution * approach;
-        let back = (-error * return_rate(stand.dt)).min(stand.max_limit_return_speed);
-        Some(ConstraintRow {
-            target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
-            offset: -error,
-            return_rate: -back / error,
+        let (direction, gap) = match context.params.row_execution {
+            RowExecution::Local => {
+                let separation = self.suspension_states[wheel].separation;
+                suspension_limit(self.limit_params, separation, travel, normal)?
+            }
+            RowExecution::Host => {
+                let gap = self.gap_to_end(wheel, normal.dot(travel))?;
+                (limit_direction(self.limit_params, travel, normal)?, gap)
+            }
+        };
+        let row = ConstraintRow {
+            target_speed: stand.road.velocity.dot(direction),
+            offset: -gap,
             max_impulse: Real::INFINITY,
             impulse: previous.map_or(0.0, |row| row.impulse),
-            ..row
+            ..ConstraintRow::new(direction, stand.arm)
+        };
+        if 0.0 <= gap {
+            return Some(row);
+        }
+        let body = self.rigid_body;
+        let approach = row.speed(body.linear_velocity, body.angular_velocity) - row.target_speed;
+        let bounce = -self.limit_params.restitution * approach;
+        let back = (-gap * return_rate(stand.dt)).min(stand.max_limit_return_speed);
+        Some(if 0.0 < bounce {
+            ConstraintRow { target_speed: row.target_speed + bounce, ..row }
+        } else {
+            row.returning(-gap, back / -gap)
         })
+    }
+
+    /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
+    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
+    /// the travel direction.
+    fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
+        let state = &self.suspension_states[wheel];
+        let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
+        let travel = self.suspension_params[wheel].travel_distance - jounce;
+        Some(travel * slope.abs() + state.separation.unwrap_or(0.0))
     }
 }
 

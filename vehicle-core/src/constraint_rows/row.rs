@@ -136,7 +136,8 @@ pub struct HostRows {
     pub longitudinal: Option<ConstraintRow>,
     /// Holds a sticky tire across it.
     pub lateral: Option<ConstraintRow>,
-    /// Stops the suspension at full compression.
+    /// Stops the suspension at full compression; also there before, with a negative offset: the host
+    /// may know in time when the suspension reaches its end.
     pub limit: Option<ConstraintRow>,
     /// Where the rows acted when they were found (m).
     pub point: Vec3,
@@ -211,11 +212,20 @@ pub fn suspension_limit(
     road_normal: Vec3,
 ) -> Option<(Vec3, Real)> {
     let error = separation.filter(|&separation| separation < 0.0)?;
+    Some((limit_direction(params, travel_direction, road_normal)?, error))
+}
+
+/// Direction of the stop of a suspension, see [`suspension_limit`]; `None` if it has none.
+pub fn limit_direction(
+    params: &SuspensionLimitParams,
+    travel_direction: Vec3,
+    road_normal: Vec3,
+) -> Option<Vec3> {
     let slope = road_normal.dot(travel_direction);
     match params.direction {
-        LimitDirection::RoadNormal => Some((road_normal, error)),
+        LimitDirection::RoadNormal => Some(road_normal),
         LimitDirection::Suspension if slope == 0.0 => None,
-        LimitDirection::Suspension => Some((travel_direction * slope.signum(), error)),
+        LimitDirection::Suspension => Some(travel_direction * slope.signum()),
         LimitDirection::None => None,
     }
 }
@@ -233,7 +243,8 @@ mod tests {
             limit: row(3.0),
             ..WheelRows::default()
         };
-        for (replaces_lateral_force, kept, given) in [(false, None, row(2.0)), (true, row(2.0), None)]
+        for (replaces_lateral_force, kept, given) in
+            [(false, None, row(2.0)), (true, row(2.0), None)]
         {
             let mut rows = WheelRows { replaces_lateral_force, ..found };
             rows.hand_over(Vec3::X, Vec3::Y, 0.1);

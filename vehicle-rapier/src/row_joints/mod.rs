@@ -32,11 +32,11 @@ mod joint;
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::constraint_rows::BodyVelocity;
+use vehicle_core::constraint_rows::{BodyVelocity, HostRows};
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 
-use self::joint::{Footing, Stand};
+use self::joint::{Footing, Stand, tire_forces};
 use crate::actor::Actor;
 use crate::road_query::ground_collider;
 use crate::sleep::Drivable;
@@ -64,6 +64,8 @@ pub(crate) struct JointWorld<'a> {
     pub(crate) pushes_ground: bool,
     /// Time step of the world (s).
     pub(crate) dt: Real,
+    /// Steps of the world's solver in one.
+    pub(crate) solver_iterations: usize,
 }
 
 impl RowJoints {
@@ -115,10 +117,11 @@ impl RowJoints {
                 continue;
             }
             let road = vehicle.suspension().roads[wheel];
-            let footing = footing(&mut self.anchor, road.as_ref(), host.point, world);
-            let elapsed = world.dt - host.dt;
-            let stand = Stand { actor, chassis: &chassis, velocity: &velocity, footing, elapsed };
-            let tire = stand.tire(&mut host, rows.max_friction_impulse);
+            let footing = footing(&mut self.anchor, road.as_ref(), &chassis, &host, world);
+            let stand =
+                Stand { actor, chassis: &chassis, velocity: &velocity, footing, dt: world.dt };
+            let forces = world.tire_forces(self.wheels[wheel].tire, actor.body);
+            let tire = stand.tire(&mut host, rows.max_friction_impulse, forces);
             let stop = stand.stop(&host);
             vehicle.rigid_body().rows[wheel].host = host;
             let joints = &mut self.wheels[wheel];
@@ -129,6 +132,18 @@ impl RowJoints {
 }
 
 impl JointWorld<'_> {
+    /// Forces of the joint of a tire of `chassis` in the world's last step (N), along and across.
+    fn tire_forces(
+        &self,
+        joint: Option<ImpulseJointHandle>,
+        chassis: RigidBodyHandle,
+    ) -> [Real; 2] {
+        let joint = joint.and_then(|handle| self.joints.get(handle));
+        let additional = self.bodies[chassis].additional_solver_iterations();
+        let dt = self.dt / (self.solver_iterations + additional).max(1) as Real;
+        joint.map_or([0.0; 2], |joint| tire_forces(&joint.data, dt))
+    }
+
     /// Inserts, updates or removes a joint to `chassis`, so that it is the one from the body that is
     /// `wanted`.
     fn place(
@@ -141,7 +156,9 @@ impl JointWorld<'_> {
         let found = present.take().filter(|&handle| self.joints.contains(handle));
         *present = match (found, wanted) {
             (None, None) => None,
-            (None, Some((ground, joint))) => Some(self.joints.insert(ground, chassis, joint, false)),
+            (None, Some((ground, joint))) => {
+                Some(self.joints.insert(ground, chassis, joint, false))
+            }
             (Some(handle), None) => {
                 self.joints.remove(handle, false);
                 None
@@ -188,23 +205,20 @@ fn start_of_step<V: Drivable>(
     }
 }
 
-/// What the joints of a wheel that stands on `road` at `point` (m) begin at.
+/// What the joints of a wheel that stands on `road` begin at.
 fn footing(
     anchor: &mut Option<RigidBodyHandle>,
     road: Option<&RoadContact>,
-    point: Vector,
+    chassis: &RigidBodyState,
+    rows: &HostRows,
     world: &mut JointWorld<'_>,
 ) -> Footing {
     let carrier = road.and_then(|road| carrier(road, world));
-    let body = carrier.unwrap_or_else(|| anchor_in(anchor, world.bodies));
-    let ground = &world.bodies[body];
-    let passes = |road: &RoadContact| road.velocity != Vector::ZERO;
-    Footing {
-        body,
-        pose: *ground.position(),
-        velocity: ground.velocity_at_point(point),
-        is_passed: carrier.is_none() && road.is_some_and(passes),
-    }
+    let handle = carrier.unwrap_or_else(|| anchor_in(anchor, world.bodies));
+    let point = chassis.pose.transform_point(rows.arm);
+    let is_passed = carrier.is_none() && road.is_some_and(|road| road.velocity != Vector::ZERO);
+    let footing = Footing::new(&world.bodies[handle], handle, point, world.dt - rows.dt);
+    Footing { is_passed, ..footing }
 }
 
 /// The ground's body if it is one to which joints are made.
