@@ -32,6 +32,7 @@ pub mod vehicle;
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
+pub use reaction::LinkForces;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
     SmoothMesh, SmoothMeshError,

@@ -10,6 +10,7 @@ use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
+use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::sleep::Drivable;
@@ -90,6 +91,8 @@ pub struct RapierVehicle<V> {
     pub road_resources: RoadResources,
     /// What executes its rows in the world's step, if they are the host's to execute.
     pub row_joints: RowJoints,
+    /// Its forces on links of multibodies that it stands on.
+    pub link_forces: LinkForces,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -111,12 +114,14 @@ impl<V: Drivable> RapierVehicle<V> {
             road: RoadQueryParams::default(),
             road_resources: RoadResources::default(),
             row_joints: RowJoints::default(),
+            link_forces: LinkForces::default(),
         }
     }
 
     /// Takes body, colliders and joints out of the world; the vehicle is left.
     pub fn remove(self, world: &mut PhysicsWorld) -> V {
-        let Self { vehicle, actor, mut row_joints, .. } = self;
+        let Self { vehicle, actor, mut row_joints, mut link_forces, .. } = self;
+        link_forces.withdraw(&mut world.bodies);
         row_joints.remove(&mut world.impulse_joints);
         for body in row_joints.anchor.into_iter().chain([actor.body]) {
             world.remove_body(body);
@@ -153,6 +158,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
+        let multibody_joints = scene.multibody_joints;
         let (joints, solver_iterations) = (scene.impulse_joints, scene.solver_iterations);
         let is_hosted = params.row_execution == RowExecution::Host;
         if joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
@@ -171,12 +177,22 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
+        self.link_forces.withdraw(bodies);
         let length_scale = params.coordinates.length_scale;
-        let mode = if is_hosted { UpdateMode::Acceleration } else { self.actor.update_mode };
+        let takes_force = is_hosted || is_link(own_body, multibody_joints);
+        let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
         if self.road.pushes_ground {
-            let frame = &params.coordinates.frame;
-            self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+            let is_busy = self.vehicle.is_busy(length_scale);
+            let (frame, forces) = (&params.coordinates.frame, &mut self.link_forces);
+            let mut push = |handle, ground: &mut RigidBody, push: &Push| {
+                if is_link(handle, multibody_joints) {
+                    forces.add(handle, ground, push, dt, is_busy);
+                } else {
+                    push.apply(ground, is_busy);
+                }
+            };
+            self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)?;
         }
         if let Some(joints) = joints {
             let pushes_ground = self.road.pushes_ground;
@@ -214,4 +230,9 @@ impl<V: Drivable> RapierVehicle<V> {
         let local_pose = self.vehicle.wheels().states[wheel].local_pose;
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }
+}
+
+/// Whether `body` is a link of a multibody.
+fn is_link(body: RigidBodyHandle, multibody_joints: Option<&MultibodyJointSet>) -> bool {
+    multibody_joints.is_some_and(|joints| joints.rigid_body_link(body).is_some())
 }

@@ -1,0 +1,135 @@
+//! Vehicles whose chassis is a link of a multibody, and vehicles that stand on one.
+
+mod common;
+
+use common::hill::{Heading, Trial, parked};
+use common::{DT, EXECUTIONS, car, drive};
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_REST_HEIGHT};
+use vehicle_rapier::core::constraint_rows::RowExecution::Local;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::{RapierVehicle, UpdateMode};
+
+type Car = RapierVehicle<DirectDriveVehicle>;
+
+const MASS: Real = 2_014.4;
+
+/// Mass of a turret (kg).
+const TURRET: Real = 150.0;
+
+/// How a turret is joined to a car.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Join {
+    Multibody,
+    Impulse,
+}
+
+/// Puts a turret that turns about the vertical on the roof of the car.
+fn add_turret(world: &mut PhysicsWorld, car: &Car, join: Join) -> RigidBodyHandle {
+    let pose = *world.bodies[car.actor.body].position();
+    let on_roof = SAMPLE_CENTER_OF_MASS + Vector::Y * 0.6;
+    let body =
+        RigidBodyBuilder::dynamic().pose(pose * Pose::from_translation(on_roof)).can_sleep(false);
+    let shape = ColliderBuilder::cuboid(0.4, 0.2, 0.4)
+        .density(TURRET / (0.8 * 0.4 * 0.8))
+        .collision_groups(InteractionGroups::none());
+    let (turret, _) = world.insert(body, shape);
+    let joint = RevoluteJointBuilder::new(Vector::Y).local_anchor1(on_roof);
+    match join {
+        Join::Multibody => {
+            world.insert_multibody_joint(car.actor.body, turret, joint).expect("a tree");
+        }
+        Join::Impulse => {
+            world.insert_impulse_joint(car.actor.body, turret, joint);
+        }
+    }
+    turret
+}
+
+/// Speed after 2 s of throttle, and the way to standstill under the brakes (m).
+fn errand(world: &mut PhysicsWorld, car: &mut Car) -> [Real; 2] {
+    drive(world, car, 1.0);
+    car.vehicle.commands.throttle = 0.5;
+    car.vehicle.commands.steer = 0.0;
+    drive(world, car, 2.0);
+    let speed = world.bodies[car.actor.body].linvel().length();
+    let before = world.bodies[car.actor.body].translation();
+    (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 0.5);
+    drive(world, car, 4.0);
+    [speed, world.bodies[car.actor.body].translation().distance(before)]
+}
+
+#[test]
+fn car_with_a_turret_drives_and_brakes_as_on_impulse_joints() {
+    for execution in EXECUTIONS {
+        for update_mode in [UpdateMode::Velocity, UpdateMode::Acceleration] {
+            let outcome = |join| {
+                let mut world = level_world(DT, 1.0);
+                let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+                (car.params.row_execution, car.actor.update_mode) = (execution, update_mode);
+                add_turret(&mut world, &car, join);
+                errand(&mut world, &mut car)
+            };
+            let (actual, expected) = (outcome(Join::Multibody), outcome(Join::Impulse));
+            println!("TT {execution:?} {update_mode:?} {actual:?} {expected:?}");
+            assert!(3.0 < expected[0], "{expected:?}");
+            for (actual, expected) in actual.into_iter().zip(expected) {
+                let error = actual / expected - 1.0;
+                let case = format!("{execution:?}, {update_mode:?}");
+                assert!(error.abs() < 0.02, "{case}: {actual}, not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn car_with_a_turret_parks_on_a_hill_and_turns() {
+    for execution in EXECUTIONS {
+        for heading in [Heading::Uphill, Heading::Across] {
+            let trial = Trial { heading, execution, can_sleep: false, ..Trial::default() };
+            let (mut world, mut car) = parked(&trial);
+            let turret = add_turret(&mut world, &car, Join::Multibody);
+            drive(&mut world, &mut car, 5.0);
+            let before = world.bodies[car.actor.body].translation();
+            drive(&mut world, &mut car, 55.0);
+            let creep = world.bodies[car.actor.body].translation().distance(before);
+            println!("PP {execution:?} {heading:?} {creep} {}", world.bodies[turret].linvel());
+            assert!(creep < 1e-3, "{trial:?}: {creep} m");
+        }
+    }
+}
+
+#[test]
+fn multibody_barge_is_pushed_back_by_the_car() {
+    for execution in EXECUTIONS {
+        let mass = 5_000.0;
+        let mut world = PhysicsWorld::new();
+        world.integration_parameters.dt = DT;
+        let shore = world.insert_body(RigidBodyBuilder::fixed());
+        let slab = ColliderBuilder::cuboid(3.0, 0.5, 60.0).translation(Vector::Y * -0.5);
+        let body = RigidBodyBuilder::dynamic().gravity_scale(0.0).additional_mass(mass);
+        let (barge, _) = world.insert(body, slab.density(0.0).friction(1.0));
+        let rail = PrismaticJointBuilder::new(Vector::Z);
+        world.insert_multibody_joint(shore, barge, rail).expect("a tree");
+        world.step();
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        car.params.row_execution = execution;
+        car.road.pushes_ground = true;
+        car.vehicle.commands.throttle = 0.5;
+        drive(&mut world, &mut car, 3.0);
+        let momentum = MASS * world.bodies[car.actor.body].linvel().z;
+        let pushed = mass * world.bodies[barge].linvel().z;
+        println!("BB {execution:?} {momentum} {pushed}");
+        assert!(5_000.0 < momentum, "{execution:?}: the car drives, {momentum} N·s");
+        let error = (momentum + pushed) / momentum;
+        assert!(error.abs() < 0.02, "{execution:?}: {momentum} N·s, the barge {pushed} N·s");
+        (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
+        drive(&mut world, &mut car, 3.0);
+        let left = world.bodies[barge].linvel().z;
+        println!("BB {execution:?} {left}");
+        assert!(left.abs() < 0.02 * pushed.abs() / mass, "{execution:?}: {left} m/s");
+        car.remove(&mut world);
+        assert_eq!(world.bodies[barge].user_force(), Vector::ZERO);
+    }
+}
