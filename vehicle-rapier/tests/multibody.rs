@@ -5,9 +5,10 @@ mod common;
 use common::hill::{Heading, Trial, parked};
 use common::{DT, EXECUTIONS, car, drive};
 use rapier3d::prelude::*;
-use snippets::scenes::level_world;
+use snippets::drive::Driven;
+use snippets::scenes::{TruckSetting, level_world, truck};
+use snippets::schedule::{Phase, Schedule};
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_REST_HEIGHT};
-use vehicle_rapier::core::constraint_rows::RowExecution::Local;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{RapierVehicle, UpdateMode};
 
@@ -26,7 +27,7 @@ enum Join {
 }
 
 /// Puts a turret that turns about the vertical on the roof of the car.
-fn add_turret(world: &mut PhysicsWorld, car: &Car, join: Join) -> RigidBodyHandle {
+fn add_turret(world: &mut PhysicsWorld, car: &Car, join: Join) {
     let pose = *world.bodies[car.actor.body].position();
     let on_roof = SAMPLE_CENTER_OF_MASS + Vector::Y * 0.6;
     let body =
@@ -44,7 +45,6 @@ fn add_turret(world: &mut PhysicsWorld, car: &Car, join: Join) -> RigidBodyHandl
             world.insert_impulse_joint(car.actor.body, turret, joint);
         }
     }
-    turret
 }
 
 /// Speed after 2 s of throttle, and the way to standstill under the brakes (m).
@@ -72,7 +72,6 @@ fn car_with_a_turret_drives_and_brakes_as_on_impulse_joints() {
                 errand(&mut world, &mut car)
             };
             let (actual, expected) = (outcome(Join::Multibody), outcome(Join::Impulse));
-            println!("TT {execution:?} {update_mode:?} {actual:?} {expected:?}");
             assert!(3.0 < expected[0], "{expected:?}");
             for (actual, expected) in actual.into_iter().zip(expected) {
                 let error = actual / expected - 1.0;
@@ -84,17 +83,16 @@ fn car_with_a_turret_drives_and_brakes_as_on_impulse_joints() {
 }
 
 #[test]
-fn car_with_a_turret_parks_on_a_hill_and_turns() {
+fn car_with_a_turret_does_not_creep_on_a_hill() {
     for execution in EXECUTIONS {
         for heading in [Heading::Uphill, Heading::Across] {
             let trial = Trial { heading, execution, can_sleep: false, ..Trial::default() };
             let (mut world, mut car) = parked(&trial);
-            let turret = add_turret(&mut world, &car, Join::Multibody);
+            add_turret(&mut world, &car, Join::Multibody);
             drive(&mut world, &mut car, 5.0);
             let before = world.bodies[car.actor.body].translation();
             drive(&mut world, &mut car, 55.0);
             let creep = world.bodies[car.actor.body].translation().distance(before);
-            println!("PP {execution:?} {heading:?} {creep} {}", world.bodies[turret].linvel());
             assert!(creep < 1e-3, "{trial:?}: {creep} m");
         }
     }
@@ -120,16 +118,67 @@ fn multibody_barge_is_pushed_back_by_the_car() {
         drive(&mut world, &mut car, 3.0);
         let momentum = MASS * world.bodies[car.actor.body].linvel().z;
         let pushed = mass * world.bodies[barge].linvel().z;
-        println!("BB {execution:?} {momentum} {pushed}");
         assert!(5_000.0 < momentum, "{execution:?}: the car drives, {momentum} N·s");
         let error = (momentum + pushed) / momentum;
         assert!(error.abs() < 0.02, "{execution:?}: {momentum} N·s, the barge {pushed} N·s");
         (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
         drive(&mut world, &mut car, 3.0);
         let left = world.bodies[barge].linvel().z;
-        println!("BB {execution:?} {left}");
         assert!(left.abs() < 0.02 * pushed.abs() / mass, "{execution:?}: {left} m/s");
         car.remove(&mut world);
         assert_eq!(world.bodies[barge].user_force(), Vector::ZERO);
     }
+}
+
+/// How far a truck gets in 5 s at full throttle, its trailer on a `join` (m).
+fn way_of_truck(join: Join) -> Real {
+    let scene = truck(&TruckSetting::default()).expect("valid data");
+    let (mut world, mut truck) = (scene.world, scene.driven);
+    if join == Join::Multibody {
+        let (handle, joint) = world.impulse_joints().next().expect("the hitch");
+        let hitch = joint.data;
+        world.remove_impulse_joint(handle);
+        let [tractor, trailer] = [truck.tractor.actor.body, truck.trailer.actor.body];
+        world.insert_multibody_joint(tractor, trailer, hitch).expect("a tree");
+    }
+    let phases = [Phase::lasting(2.0).brake(0.5), Phase::lasting(5.0).throttle(0.65)];
+    for controls in Schedule::new(phases, DT) {
+        truck.update(&controls, &mut world).expect("the truck can be driven");
+        world.step();
+    }
+    let places = [truck.tractor.actor.body, truck.trailer.actor.body]
+        .map(|body| world.bodies[body].translation());
+    let distance = places[0].distance(places[1]);
+    assert!((distance - 5.86).abs() < 0.05, "{join:?}: {distance} m from tractor to trailer");
+    places[0].z
+}
+
+#[test]
+fn truck_with_a_multibody_hitch_drives_as_on_an_impulse_joint() {
+    let (actual, expected) = (way_of_truck(Join::Multibody), way_of_truck(Join::Impulse));
+    assert!(5.0 < expected, "{expected} m");
+    assert!((actual / expected - 1.0).abs() < 0.03, "{actual} m, not {expected} m");
+}
+
+#[test]
+fn teleported_root_takes_its_links_along_and_rests_once_its_joints_do() {
+    let mut world = level_world(DT, 1.0);
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    add_turret(&mut world, &car, Join::Multibody);
+    car.vehicle.commands.throttle = 0.5;
+    drive(&mut world, &mut car, 2.0);
+    let pose = Pose::from_translation(Vector::new(30.0, SAMPLE_REST_HEIGHT, -20.0));
+    car.teleport(&mut world.bodies, pose).expect("a body and a pose");
+    let link = *world.multibody_joints.rigid_body_link(car.actor.body).expect("a link");
+    let multibody = world.multibody_joints.get_multibody_mut(link.multibody).expect("of a tree");
+    multibody.generalized_velocity_mut().fill(0.0);
+    (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
+    drive(&mut world, &mut car, 2.0);
+    for (_, body) in world.bodies.iter() {
+        let offset = body.translation() - pose.translation;
+        assert!(offset.length() < 2.5, "{offset} m");
+        assert!(body.linvel().length() < 0.01, "{} m/s", body.linvel());
+    }
+    let moved = world.bodies[car.actor.body].translation() - pose.translation;
+    assert!(moved.x.hypot(moved.z) < 0.02, "{moved} m");
 }

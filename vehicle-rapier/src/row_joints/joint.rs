@@ -125,20 +125,9 @@ impl Stand<'_> {
         Some(joint)
     }
 
-    /// The joint that stops the suspension, `None` if it will not be at its end within the step.
-    ///
-    /// ```text
-    /// d < a (u - v) Δt
-    /// ```
-    ///
-    /// with `d` the way to the end and `a` a margin.
+    /// The joint that stops the suspension, `None` if there is no row for it.
     pub(super) fn stop(&self, rows: &HostRows) -> Option<GenericJoint> {
         let row = rows.limit.filter(|row| row.linear != Vector::ZERO)?;
-        let velocity = self.chassis.velocity_at(rows.point) - self.footing.velocity;
-        let reach = REACH_MARGIN * -velocity.dot(row.linear) * self.dt;
-        if reach.max(0.0) < -row.offset {
-            return None;
-        }
         let (second, third) = row.linear.any_orthonormal_pair();
         let axes = Matrix::from_cols(row.linear, second, third);
         let mut joint = self.joint(rows.point + row.linear * row.offset, axes, rows);
@@ -192,6 +181,20 @@ impl Stand<'_> {
         let demand = acceleration / self.velocity.response(row);
         Some(RowMotor { stiffness, damping, speed, demand })
     }
+}
+
+/// Whether the suspension of `row` may reach its end in a step of `dt` (s) from when the body is as
+/// `chassis` says.
+///
+/// ```text
+/// d < a (u - v) Δt
+/// ```
+///
+/// with `d` the way to the end, `u` the speed of the ground, `v` that of the body and `a` a margin.
+pub(super) fn is_in_reach(row: &ConstraintRow, chassis: &RigidBodyState, dt: Real) -> bool {
+    let ground_speed = row.target_speed - row.return_rate * row.offset;
+    let approach = ground_speed - row.speed(chassis.linear_velocity, chassis.angular_velocity);
+    -row.offset < (REACH_MARGIN * approach * dt).max(0.0)
 }
 
 /// Axes of the joint of a tire: x along its rolling direction, y across it.

@@ -36,7 +36,7 @@ use vehicle_core::constraint_rows::{BodyVelocity, HostRows};
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 
-use self::joint::{Footing, Stand, tire_forces};
+use self::joint::{Footing, Stand, is_in_reach, tire_forces};
 use crate::actor::Actor;
 use crate::road_query::ground_collider;
 use crate::sleep::Drivable;
@@ -110,6 +110,7 @@ impl RowJoints {
         for wheel in 0..wheel_count {
             let rows = vehicle.rigid_body().rows[wheel];
             let mut host = rows.host;
+            host.limit = host.limit.filter(|row| is_in_reach(row, &chassis, world.dt));
             if host.is_empty() {
                 let joints = &mut self.wheels[wheel];
                 world.place(&mut joints.tire, actor.body, None);
@@ -123,7 +124,8 @@ impl RowJoints {
             let forces = world.tire_forces(self.wheels[wheel].tire, actor.body);
             let tire = stand.tire(&mut host, rows.max_friction_impulse, forces);
             let stop = stand.stop(&host);
-            vehicle.rigid_body().rows[wheel].host = host;
+            let written = &mut vehicle.rigid_body().rows[wheel].host;
+            (written.longitudinal, written.lateral) = (host.longitudinal, host.lateral);
             let joints = &mut self.wheels[wheel];
             world.place(&mut joints.tire, actor.body, tire.map(|joint| (footing.body, joint)));
             world.place(&mut joints.stop, actor.body, stop.map(|joint| (footing.body, joint)));
