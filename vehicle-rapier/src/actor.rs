@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::sleep::{Drivable, DriverIntent};
 
 /// How a vehicle's motion reaches its body.
+///
+/// Links of a multibody ignore velocities, and joints for [rows](crate::row_joints) share forces, not
+/// jumps of the velocity: [`RapierVehicle`](crate::RapierVehicle) then takes
+/// [`Acceleration`](Self::Acceleration), whatever the actor says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UpdateMode {
@@ -102,6 +106,8 @@ impl Actor {
 
     /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
     /// the vehicle is driven or its wheels turn. The world has `length_scale` units per meter.
+    ///
+    /// A link of a multibody needs [`UpdateMode::Acceleration`].
     ///
     /// A body that sleeps is left alone.
     ///

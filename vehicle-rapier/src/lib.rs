@@ -9,6 +9,7 @@
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
+//! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //!
 //! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.

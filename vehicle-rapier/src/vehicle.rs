@@ -144,24 +144,26 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Updates the vehicle and hands its motion to its body, before the world's step.
     ///
+    /// A body that is a link of a multibody, as [`Scene::multibody_joints`] tell, gets a force, and so
+    /// does one whose rows are executed by [joints](crate::row_joints).
+    ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
     /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
-    /// all are named. If the vehicle's state would not be finite after the step: the error names
-    /// the stage. The vehicle's last good state stays, and the world is not changed.
+    /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
+    /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
+    /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let scene = scene.into();
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt, .. } = scene;
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
-        let multibody_joints = scene.multibody_joints;
-        let (joints, solver_iterations) = (scene.impulse_joints, scene.solver_iterations);
         let is_hosted = params.row_execution == RowExecution::Host;
-        if joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
+        if scene.impulse_joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
             return Err(StepError::NoJoints);
         }
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
@@ -177,30 +179,46 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        self.link_forces.withdraw(bodies);
-        let length_scale = params.coordinates.length_scale;
-        let takes_force = is_hosted || is_link(own_body, multibody_joints);
+        let takes_force = is_hosted || is_link(own_body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
+        let length_scale = params.coordinates.length_scale;
         self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
-        if self.road.pushes_ground {
-            let is_busy = self.vehicle.is_busy(length_scale);
-            let (frame, forces) = (&params.coordinates.frame, &mut self.link_forces);
-            let mut push = |handle, ground: &mut RigidBody, push: &Push| {
-                if is_link(handle, multibody_joints) {
-                    forces.add(handle, ground, push, dt, is_busy);
-                } else {
-                    push.apply(ground, is_busy);
-                }
-            };
-            self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)?;
-        }
-        if let Some(joints) = joints {
-            let pushes_ground = self.road.pushes_ground;
+        self.push_ground(bodies, colliders, scene.multibody_joints, dt)?;
+        if let Some(joints) = scene.impulse_joints {
+            let (pushes_ground, solver_iterations) =
+                (self.road.pushes_ground, scene.solver_iterations);
             let mut world =
                 JointWorld { bodies, colliders, joints, pushes_ground, dt, solver_iterations };
             self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(Activity::Awake)
+    }
+
+    /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force
+    /// for the next step, of `dt` (s), all others by an impulse.
+    fn push_ground(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        colliders: &ColliderSet,
+        multibody_joints: Option<&MultibodyJointSet>,
+        dt: Real,
+    ) -> Result<(), ActorError> {
+        self.link_forces.withdraw(bodies);
+        if !self.road.pushes_ground {
+            return Ok(());
+        }
+        let coordinates = &self.params.coordinates;
+        let is_busy = self.vehicle.is_busy(coordinates.length_scale);
+        let forces = &mut self.link_forces;
+        let mut push = |handle, ground: &mut RigidBody, push: &Push| {
+            if is_link(handle, multibody_joints) {
+                forces.add(handle, ground, push, dt, is_busy);
+            } else {
+                push.apply(ground, is_busy);
+            }
+        };
+        let frame = &coordinates.frame;
+        self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)
     }
 
     fn check_road(&mut self) -> Result<(), ParamErrors> {

@@ -11,6 +11,7 @@ use snippets::scenes::{TruckSetting, level_world, truck};
 use snippets::truck::Truck;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::core::constraint_rows::RowExecution::{self, Host, Local};
+use vehicle_rapier::core::tire::StickyHold;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{Activity, RapierVehicle, Scene, StepError};
 
@@ -311,4 +312,23 @@ fn saved_vehicle_goes_on_with_its_joints() {
     car.row_joints = serde_json::from_str(&saved).expect("as saved");
     drive(&mut world, &mut car, 1.0);
     assert_eq!(world.impulse_joints.len(), 4);
+}
+
+#[test]
+fn dampers_let_the_car_creep_at_one_speed() {
+    let speed = |execution| {
+        let trial = Trial { execution, can_sleep: false, ..Trial::default() };
+        let (mut world, mut car) = parked(&trial);
+        let sticky = car.params.tire_sticky.as_mut().expect("tires stick");
+        sticky.hold = StickyHold::Damper;
+        sticky.longitudinal.damping = 20.0;
+        drive(&mut world, &mut car, 5.0);
+        let before = place(&world, &car);
+        drive(&mut world, &mut car, 1.0);
+        place(&world, &car).distance(before)
+    };
+    let (actual, expected) = (speed(Host), speed(Local));
+    println!("DD {actual} {expected}");
+    assert!(0.01 < expected, "{expected} m/s");
+    assert!((actual / expected - 1.0).abs() < 0.05, "{actual} m/s, not {expected} m/s");
 }
