@@ -2,7 +2,7 @@
 //!
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
-use crate::constraint_rows::{ConstraintRow, HostRows, StickyAnchor, WheelRows};
+use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
@@ -149,17 +149,15 @@ impl Finite for WheelRows {
     }
 }
 
-impl Finite for HostRows {
+impl Finite for HostStand {
     fn is_finite(&self) -> bool {
-        [self.longitudinal, self.lateral, self.limit].is_finite()
-            && [self.point, self.arm].is_finite()
+        [self.point, self.arm, self.offset].is_finite() && self.gap.is_finite()
     }
 }
 
 impl Finite for ConstraintRow {
     fn is_finite(&self) -> bool {
-        [self.target_speed, self.offset, self.impulse].is_finite()
-            && [self.linear, self.angular].is_finite()
+        [self.target_speed, self.impulse].is_finite() && [self.linear, self.angular].is_finite()
     }
 }
 

@@ -209,12 +209,8 @@ fn stops_hold_a_soft_suspension() {
             let (mut deepest, mut rebound): (Real, Real) = (0.0, 0.0);
             for _ in 0..(3.0 / DT) as usize {
                 car.step(&mut world).expect("the car can be driven");
-                let state = &car.vehicle.state.mechanics;
                 deepest = deepest.max(compression_beyond_travel(&world, &car));
-                let is_at_end = state.rows.iter().any(|rows| {
-                    let limit = rows.limit.or(rows.host.limit);
-                    limit.is_some_and(|row| 0.0 < row.offset)
-                });
+                let is_at_end = 0.0 < compression_beyond_travel(&world, &car);
                 if is_at_end {
                     rebound = rebound.max(world.bodies[car.actor.body].linvel().y);
                 }

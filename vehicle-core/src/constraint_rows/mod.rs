@@ -15,8 +15,8 @@ use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
 pub use row::{
-    ConstraintRow, HostRows, LimitDirection, RowExecution, SuspensionLimitParams, WheelRows,
-    limit_direction, suspension_limit,
+    ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
+    WheelRows, limit_direction, suspension_limit,
 };
 pub use solver::{BodyVelocity, execute_rows};
 
@@ -160,7 +160,7 @@ impl ConstraintRowsView<'_> {
                 * context.params.coordinates.length_scale,
             dt,
         };
-        let previous = &self.rows[wheel].all();
+        let previous = &self.rows[wheel];
         let mut rows = WheelRows {
             limit: self.limit_row(wheel, &stand, previous.limit.as_ref(), context),
             max_friction_impulse: stand.max_impulse,
@@ -174,9 +174,7 @@ impl ConstraintRowsView<'_> {
             self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
         }
         if context.params.row_execution == RowExecution::Host {
-            let force_point = self.compliances[wheel].tire_force_point;
-            let attachment = &self.suspension_params[wheel].attachment;
-            rows.hand_over(point, transform_point(attachment, force_point), dt);
+            rows.host = Some(self.host_stand(wheel, &stand, point));
         }
         Some(rows)
     }
@@ -272,25 +270,32 @@ impl ConstraintRowsView<'_> {
                 (limit_direction(self.limit_params, travel, normal)?, gap)
             }
         };
-        let row = ConstraintRow {
-            target_speed: stand.road.velocity.dot(direction),
-            offset: -gap,
+        let row = ConstraintRow::new(direction, stand.arm);
+        let body = self.rigid_body;
+        let ground_speed = stand.road.velocity.dot(direction);
+        let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
+        let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
+        let back = (-gap * return_rate(stand.dt)).clamp(0.0, stand.max_limit_return_speed);
+        Some(ConstraintRow {
+            target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
             max_impulse: Real::INFINITY,
             impulse: previous.map_or(0.0, |row| row.impulse),
-            ..ConstraintRow::new(direction, stand.arm)
-        };
-        if 0.0 <= gap {
-            return Some(row);
-        }
-        let body = self.rigid_body;
-        let approach = row.speed(body.linear_velocity, body.angular_velocity) - row.target_speed;
-        let bounce = -self.limit_params.restitution * approach;
-        let back = (-gap * return_rate(stand.dt)).min(stand.max_limit_return_speed);
-        Some(if 0.0 < bounce {
-            ConstraintRow { target_speed: row.target_speed + bounce, ..row }
-        } else {
-            row.returning(-gap, back / -gap)
+            ..row
         })
+    }
+
+    fn host_stand(&self, wheel: usize, stand: &Stand<'_>, point: Vec3) -> HostStand {
+        let suspension = &self.suspension_params[wheel];
+        let travel = self.rigid_body.direction(suspension.travel_direction);
+        let force_point = self.compliances[wheel].tire_force_point;
+        HostStand {
+            point,
+            arm: transform_point(&suspension.attachment, force_point),
+            offset: stand.offset,
+            return_rate: stand.return_rate,
+            gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),
+            dt: stand.dt,
+        }
     }
 
     /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
@@ -313,11 +318,11 @@ impl Stand<'_> {
         max_impulse: Real,
         impulse: Real,
     ) -> ConstraintRow {
+        let returning = self.offset * self.return_rate;
         let row = ConstraintRow {
-            target_speed: self.ground_velocity.dot(direction),
+            target_speed: (self.ground_velocity + returning).dot(direction),
             ..ConstraintRow::new(direction, self.arm)
-        }
-        .returning(self.offset.dot(direction), self.return_rate);
+        };
         match hold {
             StickyHold::Anchor => ConstraintRow {
                 softness: STICKY_SOFTNESS,

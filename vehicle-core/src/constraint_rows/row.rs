@@ -52,12 +52,6 @@ pub struct ConstraintRow {
     pub angular: Vec3,
     /// Speed to be reached (m/s): that of the ground, and what leads back to a place.
     pub target_speed: Real,
-    /// How far the point is from the place where the row leads it (m).
-    #[serde(default)]
-    pub offset: Real,
-    /// Part of the target speed per offset (1/s); 0 for a row that leads to no place.
-    #[serde(default)]
-    pub return_rate: Real,
     /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
     /// `c` (dimensionless).
     pub softness: Real,
@@ -73,12 +67,6 @@ impl ConstraintRow {
     /// A row at the `arm` from the center of mass (m) along `direction`, without target or bounds.
     pub fn new(direction: Vec3, arm: Vec3) -> Self {
         Self { linear: direction, angular: arm.cross(direction), ..Self::default() }
-    }
-
-    /// The row, leading back over `offset` (m) at `rate` (1/s) beside its target.
-    pub(super) fn returning(self, offset: Real, rate: Real) -> Self {
-        let target_speed = self.target_speed + offset * rate;
-        Self { target_speed, offset, return_rate: rate, ..self }
     }
 
     /// Speed of the body along the row (m/s).
@@ -102,9 +90,9 @@ pub struct WheelRows {
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
     pub replaces_lateral_force: bool,
-    /// Rows that are not the stage's to execute, but the host's; see [`RowExecution`].
+    /// What the host needs to execute the rows, if it is to; see [`RowExecution`].
     #[serde(default)]
-    pub host: HostRows,
+    pub host: Option<HostStand>,
 }
 
 /// Who executes the rows that hold sticky tires and stop suspensions.
@@ -118,67 +106,87 @@ pub enum RowExecution {
     #[default]
     Local,
     /// The host of the vehicle, such as a physics engine, together with constraints of its own.
-    /// The rows are found and left in [`WheelRows::host`]; the body falls as if they were not there
-    /// until the host has executed them.
+    /// The rows are found and left to [`WheelRows::host_rows`]; the body falls as if they were not
+    /// there until the host has executed them.
     Host,
 }
 
-/// Rows of one wheel that the host executes after the vehicle's step, as they were found in its last
+/// Where a wheel stands whose rows the host executes, and where they lead, as found in the last
 /// substep.
-///
-/// The stage of the rigid body does not read them, and
-/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is the
-/// host's business, too. The host writes their impulses, because an anchor moves on when the tires
-/// slide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostStand {
+    /// Where the rows act (m).
+    pub point: Vec3,
+    /// The same point from the center of mass (m, body frame).
+    pub arm: Vec3,
+    /// From the point to where sticky rows lead it (m).
+    pub offset: Vec3,
+    /// Part of the target speeds of sticky rows per offset (1/s); 0 if they lead to no place.
+    pub return_rate: Real,
+    /// Way to the end of the suspension, along the road's normal (m), negative beyond.
+    pub gap: Real,
+    /// Time that the impulses of the rows are for (s): an impulse divided by it is a force.
+    pub dt: Real,
+}
+
+/// Rows of one wheel that the host executes after the vehicle's step.
+///
+/// The stage of the rigid body does not execute them, and
+/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is the
+/// host's business, too. Only an anchor reads their impulses, because it moves on when the tires
+/// slide: the host writes them into [`WheelRows`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostRows {
     /// Holds a sticky tire along its rolling direction.
     pub longitudinal: Option<ConstraintRow>,
     /// Holds a sticky tire across it.
     pub lateral: Option<ConstraintRow>,
-    /// Stops the suspension at full compression; also there before, with a negative offset: the host
-    /// may know in time when the suspension reaches its end.
+    /// Stops the suspension at full compression; also there before: the host may know in time when
+    /// the suspension reaches its end.
     pub limit: Option<ConstraintRow>,
-    /// Where the rows acted when they were found (m).
-    pub point: Vec3,
-    /// The same point from the center of mass (m, body frame).
-    pub arm: Vec3,
-    /// Time that the impulses of the rows are for (s): an impulse divided by it is a force.
-    pub dt: Real,
-}
-
-impl HostRows {
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
-    }
+    /// Where the wheel stands.
+    pub stand: HostStand,
 }
 
 impl WheelRows {
-    /// The rows of this wheel, whoever executes them.
-    pub(super) fn all(&self) -> Self {
-        Self {
-            longitudinal: self.longitudinal.or(self.host.longitudinal),
-            lateral: self.lateral.or(self.host.lateral),
-            limit: self.limit.or(self.host.limit),
-            ..*self
-        }
+    /// The rows that are the host's to execute, if there are any.
+    pub fn host_rows(&self) -> Option<HostRows> {
+        let stand = self.host?;
+        let [longitudinal, lateral, limit] = self.all().map(Option::<&ConstraintRow>::copied);
+        let lateral = lateral.filter(|_| !self.replaces_lateral_force);
+        let is_any = longitudinal.is_some() || lateral.is_some() || limit.is_some();
+        is_any.then_some(HostRows { longitudinal, lateral, limit, stand })
     }
 
-    /// Leaves the rows that stand for no force to the host. They act at `point` (m), at `arm` (m,
-    /// body frame) from the center of mass, for `dt` (s).
-    pub(super) fn hand_over(&mut self, point: Vec3, arm: Vec3, dt: Real) {
-        let (longitudinal, limit) = (self.longitudinal.take(), self.limit.take());
-        let lateral = if self.replaces_lateral_force { None } else { self.lateral.take() };
-        self.host = HostRows { longitudinal, lateral, limit, point, arm, dt };
+    fn all(&self) -> [Option<&ConstraintRow>; 3] {
+        [self.longitudinal.as_ref(), self.lateral.as_ref(), self.limit.as_ref()]
     }
 
-    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut ConstraintRow> {
-        [&mut self.longitudinal, &mut self.lateral, &mut self.limit].into_iter().flatten()
+    /// Whether each of the rows is the stage's to execute.
+    fn is_local(&self) -> [bool; 3] {
+        let is_local = self.host.is_none();
+        [is_local, is_local || self.replaces_lateral_force, is_local]
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
+    /// The rows that are the stage's to execute: along, across, out of the road.
+    pub(crate) fn local(&self) -> [Option<&ConstraintRow>; 3] {
+        let [along, across, limit] = self.all();
+        let is_local = self.is_local();
+        [
+            along.filter(|_| is_local[0]),
+            across.filter(|_| is_local[1]),
+            limit.filter(|_| is_local[2]),
+        ]
+    }
+
+    /// The same, to be executed.
+    pub(super) fn local_mut(&mut self) -> [Option<&mut ConstraintRow>; 3] {
+        let is_local = self.is_local();
+        [
+            self.longitudinal.as_mut().filter(|_| is_local[0]),
+            self.lateral.as_mut().filter(|_| is_local[1]),
+            self.limit.as_mut().filter(|_| is_local[2]),
+        ]
     }
 
     /// Impulse of the sticky rows together (N·s).
@@ -189,11 +197,10 @@ impl WheelRows {
 
     /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.
     pub(super) fn is_sliding(&self) -> bool {
-        let all = self.all();
-        let rolls = all
+        let rolls = self
             .longitudinal
             .is_some_and(|row| SLIDING_SHARE * row.max_impulse <= row.impulse.abs());
-        rolls || SLIDING_SHARE * self.max_friction_impulse <= all.sticky_impulse()
+        rolls || SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
     }
 }
 
@@ -235,25 +242,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_stand_for_no_force_are_handed_over() {
+    fn rows_that_stand_for_no_force_are_the_hosts() {
         let row = |impulse| Some(ConstraintRow { impulse, ..ConstraintRow::default() });
-        let found = WheelRows {
-            longitudinal: row(1.0),
-            lateral: row(2.0),
-            limit: row(3.0),
-            ..WheelRows::default()
-        };
-        for (replaces_lateral_force, kept, given) in
-            [(false, None, row(2.0)), (true, row(2.0), None)]
-        {
-            let mut rows = WheelRows { replaces_lateral_force, ..found };
-            rows.hand_over(Vec3::X, Vec3::Y, 0.1);
-            assert_eq!((rows.longitudinal, rows.lateral, rows.limit), (None, kept, None));
-            assert_eq!((rows.host.longitudinal, rows.host.lateral), (row(1.0), given));
-            assert_eq!((rows.host.limit, rows.host.dt), (row(3.0), 0.1));
-            let all = rows.all();
-            assert_eq!([all.longitudinal, all.lateral, all.limit], [row(1.0), row(2.0), row(3.0)]);
+        let [along, across, limit] = [row(1.0), row(2.0), row(3.0)];
+        let found =
+            WheelRows { longitudinal: along, lateral: across, limit, ..WheelRows::default() };
+        let own = |rows: &WheelRows| rows.local().map(Option::<&ConstraintRow>::copied);
+        assert_eq!((own(&found), found.host_rows()), ([along, across, limit], None));
+        let host = Some(HostStand::default());
+        for (replaces_lateral_force, kept, given) in [(false, None, across), (true, across, None)] {
+            let rows = WheelRows { replaces_lateral_force, host, ..found };
+            assert_eq!(own(&rows), [None, kept, None]);
+            let stand = HostStand::default();
+            let expected = HostRows { longitudinal: along, lateral: given, limit, stand };
+            assert_eq!(rows.host_rows(), Some(expected));
         }
+        assert_eq!(WheelRows { host, ..WheelRows::default() }.host_rows(), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From the rows of a wheel to joints.
 
 use rapier3d::prelude::*;
-use vehicle_core::constraint_rows::{BodyVelocity, ConstraintRow, HostRows};
+use vehicle_core::constraint_rows::{BodyVelocity, ConstraintRow, HostRows, HostStand};
 use vehicle_core::rigid_body::RigidBodyState;
 
 use crate::actor::Actor;
@@ -104,21 +104,19 @@ impl Stand<'_> {
         forces: [Real; 2],
     ) -> Option<GenericJoint> {
         let axes = axes(rows)?;
-        let motors = [rows.longitudinal, rows.lateral].map(|row| self.motor(&row?, rows));
-        let limit = max_friction_impulse / rows.dt;
+        let motors = [rows.longitudinal, rows.lateral].map(|row| self.motor(&row?, &rows.stand));
+        let limit = max_friction_impulse / rows.stand.dt;
         let [along, across] = motors.map(|motor| motor.map_or(0.0, |motor| motor.demand));
         let demand = along.hypot(across);
         let slides = SLIDING_SHARE * limit <= forces[0].hypot(forces[1]);
         let is_shared = limit < demand && (slides || FAR_BEYOND * limit < demand);
-        let offsets = [rows.longitudinal, rows.lateral].into_iter().flatten();
-        let place = offsets.fold(rows.point, |point, row| point + row.linear * row.offset);
-        let mut joint = self.joint(place, axes, rows);
+        let mut joint = self.joint(rows.stand.point + rows.stand.offset, axes, &rows.stand);
         let held = [&mut rows.longitudinal, &mut rows.lateral];
         for (index, row) in held.into_iter().enumerate() {
             let (Some(motor), Some(row)) = (motors[index], row) else { continue };
             let share = if is_shared { motor.demand.abs() / demand } else { 1.0 };
-            let max_force = (row.max_impulse / rows.dt).min(limit * share).min(Real::MAX);
-            row.impulse = forces[index] * rows.dt;
+            let max_force = (row.max_impulse / rows.stand.dt).min(limit * share).min(Real::MAX);
+            row.impulse = forces[index] * rows.stand.dt;
             joint.set_motor(TIRE_AXES[index], 0.0, motor.speed, motor.stiffness, motor.damping);
             joint.set_motor_max_force(TIRE_AXES[index], max_force);
         }
@@ -130,17 +128,18 @@ impl Stand<'_> {
         let row = rows.limit.filter(|row| row.linear != Vector::ZERO)?;
         let (second, third) = row.linear.any_orthonormal_pair();
         let axes = Matrix::from_cols(row.linear, second, third);
-        let mut joint = self.joint(rows.point + row.linear * row.offset, axes, rows);
+        let mut joint =
+            self.joint(rows.stand.point - row.linear * rows.stand.gap, axes, &rows.stand);
         joint.set_limits(JointAxis::LinX, [0.0, Real::MAX]);
         Some(joint)
     }
 
     /// A joint without motors and limits, from `place` (m), where the rows lead, to the wheel.
-    fn joint(&self, place: Vector, axes: Matrix, rows: &HostRows) -> GenericJoint {
+    fn joint(&self, place: Vector, axes: Matrix, stand: &HostStand) -> GenericJoint {
         let frame = Pose::from_parts(place, Rotation::from_mat3(&axes));
         let mut joint = GenericJoint::new(JointAxesMask::empty());
         joint.set_local_frame1(self.footing.local(frame));
-        joint.set_local_anchor2(self.actor.center_of_mass.transform_point(rows.arm));
+        joint.set_local_anchor2(self.actor.center_of_mass.transform_point(stand.arm));
         joint
     }
 
@@ -160,21 +159,21 @@ impl Stand<'_> {
     /// ```text
     /// F ≈ m (k e + c (u - v) / (1 + c Δt))
     /// ```
-    fn motor(&self, row: &ConstraintRow, rows: &HostRows) -> Option<RowMotor> {
+    fn motor(&self, row: &ConstraintRow, stand: &HostStand) -> Option<RowMotor> {
         // A damper has its rate, whatever the step. What holds is as soft in the world's step as it
         // would be in the vehicle's: stiffer, few wheels would bear all.
-        let step = if row.return_rate == 0.0 { rows.dt } else { self.dt };
+        let step = if stand.return_rate == 0.0 { stand.dt } else { self.dt };
         let damping = 1.0 / (row.softness * step);
         if damping == 0.0 || row.linear == Vector::ZERO {
             return None;
         }
-        let point = self.chassis.pose.transform_point(rows.arm);
+        let point = self.chassis.pose.transform_point(stand.arm);
         let velocity = self.chassis.velocity_at(point) - self.footing.velocity;
-        let place = self.footing.before(rows.point + row.linear * row.offset);
+        let place = self.footing.before(stand.point + stand.offset);
         let (stiffness, speed) = if self.footing.is_passed {
             (0.0, row.target_speed)
         } else {
-            (damping * row.return_rate, 0.0)
+            (damping * stand.return_rate, 0.0)
         };
         let acceleration = stiffness * (place - point).dot(row.linear)
             + damping / (1.0 + damping * self.dt) * (speed - velocity.dot(row.linear));
@@ -183,18 +182,22 @@ impl Stand<'_> {
     }
 }
 
-/// Whether the suspension of `row` may reach its end in a step of `dt` (s) from when the body is as
-/// `chassis` says.
+/// Whether the suspension that `row` stops may reach its end, `gap` (m) away, in a step of `dt` (s)
+/// that begins with the body as `chassis` says.
 ///
 /// ```text
 /// d < a (u - v) Δt
 /// ```
 ///
-/// with `d` the way to the end, `u` the speed of the ground, `v` that of the body and `a` a margin.
-pub(super) fn is_in_reach(row: &ConstraintRow, chassis: &RigidBodyState, dt: Real) -> bool {
-    let ground_speed = row.target_speed - row.return_rate * row.offset;
-    let approach = ground_speed - row.speed(chassis.linear_velocity, chassis.angular_velocity);
-    -row.offset < (REACH_MARGIN * approach * dt).max(0.0)
+/// with `d` the gap, `u` the speed of the ground, `v` that of the body and `a` a margin.
+pub(super) fn is_in_reach(
+    row: &ConstraintRow,
+    gap: Real,
+    chassis: &RigidBodyState,
+    dt: Real,
+) -> bool {
+    let speed = row.speed(chassis.linear_velocity, chassis.angular_velocity);
+    gap < (REACH_MARGIN * (row.target_speed - speed) * dt).max(0.0)
 }
 
 /// Axes of the joint of a tire: x along its rolling direction, y across it.

@@ -32,7 +32,7 @@ mod joint;
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::constraint_rows::{BodyVelocity, HostRows};
+use vehicle_core::constraint_rows::{BodyVelocity, HostRows, HostStand, WheelRows};
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 
@@ -109,28 +109,35 @@ impl RowJoints {
         };
         for wheel in 0..wheel_count {
             let rows = vehicle.rigid_body().rows[wheel];
-            let mut host = rows.host;
-            host.limit = host.limit.filter(|row| is_in_reach(row, &chassis, world.dt));
-            if host.is_empty() {
-                let joints = &mut self.wheels[wheel];
+            let joints = &mut self.wheels[wheel];
+            let Some(mut host) = rows_to_execute(&rows, &chassis, world.dt) else {
                 world.place(&mut joints.tire, actor.body, None);
                 world.place(&mut joints.stop, actor.body, None);
                 continue;
-            }
+            };
             let road = vehicle.suspension().roads[wheel];
-            let footing = footing(&mut self.anchor, road.as_ref(), &chassis, &host, world);
+            let footing = footing(&mut self.anchor, road.as_ref(), &chassis, &host.stand, world);
             let stand =
                 Stand { actor, chassis: &chassis, velocity: &velocity, footing, dt: world.dt };
-            let forces = world.tire_forces(self.wheels[wheel].tire, actor.body);
+            let forces = world.tire_forces(joints.tire, actor.body);
             let tire = stand.tire(&mut host, rows.max_friction_impulse, forces);
             let stop = stand.stop(&host);
-            let written = &mut vehicle.rigid_body().rows[wheel].host;
-            (written.longitudinal, written.lateral) = (host.longitudinal, host.lateral);
-            let joints = &mut self.wheels[wheel];
             world.place(&mut joints.tire, actor.body, tire.map(|joint| (footing.body, joint)));
             world.place(&mut joints.stop, actor.body, stop.map(|joint| (footing.body, joint)));
+            let written = &mut vehicle.rigid_body().rows[wheel];
+            written.longitudinal = host.longitudinal;
+            written.lateral = host.lateral.or(written.lateral);
         }
     }
+}
+
+/// The rows of a wheel that are the host's to execute, with that of the suspension's end only if it
+/// may be reached in a step of `dt` (s); `None` if there is none.
+fn rows_to_execute(rows: &WheelRows, chassis: &RigidBodyState, dt: Real) -> Option<HostRows> {
+    let rows = rows.host_rows()?;
+    let limit = rows.limit.filter(|row| is_in_reach(row, rows.stand.gap, chassis, dt));
+    let is_any = rows.longitudinal.is_some() || rows.lateral.is_some() || limit.is_some();
+    is_any.then_some(HostRows { limit, ..rows })
 }
 
 impl JointWorld<'_> {
@@ -189,7 +196,7 @@ fn with_impulses_of(mut joint: GenericJoint, previous: &GenericJoint) -> Generic
 
 fn has_no_rows<V: Drivable>(vehicle: &mut V) -> bool {
     let view = vehicle.rigid_body();
-    view.axles.wheels().all(|wheel| view.rows[wheel].host.is_empty())
+    view.axles.wheels().all(|wheel| view.rows[wheel].host_rows().is_none())
 }
 
 /// Motion of the vehicle's body at the start of the world's step.
@@ -212,14 +219,14 @@ fn footing(
     anchor: &mut Option<RigidBodyHandle>,
     road: Option<&RoadContact>,
     chassis: &RigidBodyState,
-    rows: &HostRows,
+    stand: &HostStand,
     world: &mut JointWorld<'_>,
 ) -> Footing {
     let carrier = road.and_then(|road| carrier(road, world));
     let handle = carrier.unwrap_or_else(|| anchor_in(anchor, world.bodies));
-    let point = chassis.pose.transform_point(rows.arm);
+    let point = chassis.pose.transform_point(stand.arm);
     let is_passed = carrier.is_none() && road.is_some_and(|road| road.velocity != Vector::ZERO);
-    let footing = Footing::new(&world.bodies[handle], handle, point, world.dt - rows.dt);
+    let footing = Footing::new(&world.bodies[handle], handle, point, world.dt - stand.dt);
     Footing { is_passed, ..footing }
 }
 
