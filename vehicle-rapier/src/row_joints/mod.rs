@@ -4,20 +4,29 @@
 //! [`RowExecution::Host`](vehicle_core::constraint_rows::RowExecution) in a vehicle's
 //! [`params`](crate::RapierVehicle::params), they become joints between what the wheel stands on and
 //! the chassis. Per wheel that sticks there is one with a motor along and one across its rolling
-//! direction, each a spring and damper bounded by friction; per suspension at its end there is one
-//! with a limit out of the road. They are inserted as they are needed, updated in place and removed
-//! as soon as they are not; they wake nothing and keep nothing awake.
+//! direction, each a spring and damper bounded by friction; per suspension that is about to reach its
+//! end there is one with a limit out of the road. They are inserted as they are needed, updated in
+//! place and removed as soon as they are not; they wake nothing and keep nothing awake. The forces of
+//! the motors in the world's last step are the impulses of the rows.
 //!
 //! | | `Local`, the default | `Host` |
 //! |---|---|---|
-//! | a vehicle of its own | exact, whatever the number of wheels | the same within tenths of a millimeter |
-//! | joints to other bodies, pushes by them | known a step later, by where they have moved the vehicle | solved together |
-//! | ground that is pushed | gets the impulse of the step | is a partner of the joint |
-//! | restitution of suspension limits | yes | none |
-//! | `RapierVehicle::update_mode` | as chosen | force, whatever is chosen |
+//! | a parked vehicle of its own | stands | stands |
+//! | a vehicle that others pull or push | learns of it a step later | is solved together with them |
+//! | a trailer that hangs on it, on 15° | may creep: by 4 cm/s with 3 substeps | moves by 0.2 mm |
+//! | a push with 3 kN that begins at 0.2 m/s | moves it by 1.2 mm | moves it by 0.04 mm |
+//! | a fall from 3 m onto the stops | 8 to 12 mm beyond them | 1 to 7 mm |
+//! | friction of a tire that begins to slide | a circle | a square for one step, then a circle |
+//! | forces of the wheels of a parked vehicle | shared by their softness | shared in the order of joints |
+//! | ground that is to be pushed | gets the impulse of the step | is a partner of the joint |
+//! | restitution of suspension limits | as in the parameters | none |
+//! | [`UpdateMode`](crate::UpdateMode) | that of the actor | `Acceleration` |
+//! | update and world step, driving | 1 | 1.1 |
+//! | update and world step, parked and awake | 1 | 1.7 |
 //!
-//! Choose `Host` for vehicles that are coupled to others while they stand: cars on a transporter,
-//! links of a train, a crane on its wheels. For all others `Local` is as good and cheaper.
+//! Choose `Host` for vehicles that are coupled to others while they stand: a tractor whose trailer
+//! has no brakes, cars on a transporter, a crane on its wheels. For all others `Local` is as good, and
+//! cheaper. Asleep, both cost the same.
 //!
 //! The joints reach from the chassis to
 //!
