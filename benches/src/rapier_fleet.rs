@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::SimulationParams;
+use vehicle_rapier::core::constraint_rows::RowExecution;
 
 use crate::parade_ground::{Motion, insert_body, world};
-use crate::{Fleet, START_SPEED, SampleVehicle, settle};
+use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
 
 /// Sample cars in a Rapier world: a ray per wheel, and a body per car.
 pub struct RapierFleet<V> {
@@ -23,18 +24,43 @@ impl<V: SampleVehicle> RapierFleet<V> {
     ///
     /// None with the data as they are.
     pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
+        Self::with(count, substeps, Errand::Driving, RowExecution::Local)
+    }
+
+    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps and rows that are
+    /// executed as `row_execution` says.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn with(
+        count: usize,
+        substeps: u32,
+        errand: Errand,
+        row_execution: RowExecution,
+    ) -> anyhow::Result<Self> {
         let params = V::sample_params()?;
         let sequence = Arc::new(V::stages(substeps));
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
+            let actor = insert_body(&mut world, &V::base(&params).rigid_body, index);
+            let vehicle = match errand {
+                Errand::Driving => V::driven(&params, START_SPEED)?,
+                Errand::Parked => {
+                    world.bodies[actor.body].set_linvel(Vector::ZERO, false);
+                    V::parked(&params)?
+                }
+            };
             cars.push(RapierVehicle {
-                vehicle: V::driven(&params, START_SPEED)?,
-                actor: insert_body(&mut world, &V::base(&params).rigid_body, index),
+                vehicle,
+                actor,
                 sequence: Arc::clone(&sequence),
-                params: SimulationParams::default(),
+                params: SimulationParams { row_execution, ..SimulationParams::default() },
                 road: Default::default(),
                 road_resources: Default::default(),
+                row_joints: Default::default(),
+                link_forces: Default::default(),
             });
         }
         world.detect_collisions(&(), &());

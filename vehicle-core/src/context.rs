@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::constraint_rows::RowExecution;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};
 use crate::math::{Real, Vec3};
@@ -89,6 +90,9 @@ pub struct SimulationParams {
     /// How wheels and tires act on each other.
     #[serde(default)]
     pub wheel_coupling: WheelCoupling,
+    /// Who executes the rows of [`ConstraintRows`](crate::constraint_rows).
+    #[serde(default)]
+    pub row_execution: RowExecution,
     /// Speed below which the angle of a wheel that turns freely follows the road instead of the
     /// wheel's speed (m/s).
     pub rolling_blend_speed: Real,
@@ -103,6 +107,7 @@ impl SimulationParams {
             tire_slip: TireSlipParams::default(),
             tire_sticky: Some(TireStickyParams::default()),
             wheel_coupling: WheelCoupling::default(),
+            row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
         }
     }

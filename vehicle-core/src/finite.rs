@@ -2,7 +2,7 @@
 //!
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
-use crate::constraint_rows::{ConstraintRow, StickyAnchor, WheelRows};
+use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
@@ -145,7 +145,13 @@ impl Finite for StickyAnchor {
 
 impl Finite for WheelRows {
     fn is_finite(&self) -> bool {
-        [self.longitudinal, self.lateral, self.limit].is_finite()
+        [self.longitudinal, self.lateral, self.limit].is_finite() && self.host.is_finite()
+    }
+}
+
+impl Finite for HostStand {
+    fn is_finite(&self) -> bool {
+        [self.point, self.arm, self.offset].is_finite() && self.gap.is_finite()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::constraint_rows::{ConstraintRow, WheelRows};
+use crate::constraint_rows::WheelRows;
 use crate::math::{Real, Vec3};
 use crate::road_geometry::RoadContact;
 use crate::suspension::SuspensionForce;
@@ -18,7 +18,8 @@ use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 /// p = (F_suspension + F_tire) dt + Σ λ e
 /// ```
 ///
-/// A lateral force that a row stands for does not count twice.
+/// A lateral force that a row stands for does not count twice, and rows that the host executes do not
+/// count.
 #[inline]
 pub fn wheel_impulse(
     suspension: &SuspensionForce,
@@ -28,9 +29,8 @@ pub fn wheel_impulse(
 ) -> Vec3 {
     let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.force.lateral };
     let force = suspension.force + tire.force.longitudinal + lateral;
-    let held = |row: ConstraintRow| row.linear * row.impulse;
-    let all = [rows.longitudinal, rows.lateral, rows.limit];
-    all.into_iter().flatten().map(held).fold(force * dt, |sum, impulse| sum + impulse)
+    let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
+    held.fold(force * dt, |sum, impulse| sum + impulse)
 }
 
 /// The road under a wheel `dt` (s) later, pushed by the opposite of `impulse` (N·s), that of the
@@ -96,6 +96,7 @@ impl<V: HasGround + ?Sized> Component<V> for Ground {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constraint_rows::{ConstraintRow, HostStand};
     use crate::road_geometry::Plane;
 
     #[test]
@@ -116,6 +117,9 @@ mod tests {
         let rows = WheelRows { lateral, replaces_lateral_force: true, ..rows };
         let impulse = wheel_impulse(&suspension, &tire, &rows, 0.01);
         assert_eq!(impulse, Vec3::new(0.3, 47.0, 3.0));
+        let rows = WheelRows { host: Some(HostStand::default()), ..rows };
+        let impulse = wheel_impulse(&suspension, &tire, &rows, 0.01);
+        assert_eq!(impulse, Vec3::new(0.3, 40.0, 1.0));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Shift of the world's origin, which keeps coordinates small on long journeys.
 //!
 //! The new origin is at the *shift* in the old coordinates (m). Only what is a place in the world
-//! moves: the body, the road's planes and the anchor of sticky tires. Velocities, forces, jounces
-//! and poses in the body stay. Shift whole vehicles between steps, with the rest of the world.
+//! moves: the body, the road's planes, the anchor of sticky tires and where rows act. Velocities,
+//! forces, jounces and poses in the body stay. Shift whole vehicles between steps, with the rest of
+//! the world.
 
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
@@ -20,6 +21,9 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
     }
     if let Some(anchor) = &mut state.anchor {
         anchor.point -= shift;
+    }
+    for stand in state.rows.iter_mut().filter_map(|rows| rows.host.as_mut()) {
+        stand.point -= shift;
     }
 }
 

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::sleep::{Drivable, DriverIntent};
 
 /// How a vehicle's motion reaches its body.
+///
+/// Links of a multibody ignore velocities, and joints for [rows](crate::row_joints) share forces, not
+/// jumps of the velocity: [`RapierVehicle`](crate::RapierVehicle) then takes
+/// [`Acceleration`](Self::Acceleration), whatever the actor says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UpdateMode {
@@ -103,6 +107,8 @@ impl Actor {
     /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
     /// the vehicle is driven or its wheels turn. The world has `length_scale` units per meter.
     ///
+    /// A link of a multibody needs [`UpdateMode::Acceleration`].
+    ///
     /// A body that sleeps is left alone.
     ///
     /// # Errors
@@ -115,13 +121,25 @@ impl Actor {
         length_scale: Real,
         dt: Real,
     ) -> Result<(), ActorError> {
+        self.end_by(self.update_mode, vehicle, bodies, length_scale, dt)
+    }
+
+    /// Ends a step as [`end`](Self::end) does, but by `update_mode`.
+    pub(crate) fn end_by<V: Drivable>(
+        &mut self,
+        update_mode: UpdateMode,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        length_scale: Real,
+        dt: Real,
+    ) -> Result<(), ActorError> {
         if self.dynamic_body(bodies)?.is_sleeping() {
             return Ok(());
         }
         let is_busy = vehicle.is_busy(length_scale);
         let state = *vehicle.rigid_body().state;
         let body = &mut bodies[self.body];
-        match self.update_mode {
+        match update_mode {
             UpdateMode::Velocity => {
                 self.write_force(body, Vector::ZERO, Vector::ZERO);
                 let velocity =

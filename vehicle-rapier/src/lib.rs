@@ -9,6 +9,7 @@
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
+//! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //!
 //! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
@@ -25,16 +26,19 @@ pub mod friction;
 pub mod placement;
 pub mod reaction;
 pub mod road_query;
+pub mod row_joints;
 pub mod sleep;
 pub mod vehicle;
 
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
+pub use reaction::LinkForces;
 pub use road_query::{
     RapierRoad, RoadCandidate, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
     SmoothMesh, SmoothMeshError,
 };
+pub use row_joints::RowJoints;
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
 

@@ -27,6 +27,10 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
     /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay.
     ///
+    /// The root of a multibody takes its links along, but the multibody keeps its speed, which is not
+    /// that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links stay on
+    /// their joints, wherever they are put.
+    ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, or `pose` is not finite or has no unit quaternion.

@@ -10,6 +10,10 @@ use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
 use crate::sleep::Drivable;
 
+/// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing is
+/// left of forces that are taken back.
+const GRAIN: Real = 1.0 / 64.0;
+
 /// Whether the ground of `road` moves, or is gone.
 fn is_moving(road: &RoadContact, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
     let Some(collider) = colliders.get(ground_collider(road.ground)) else {
@@ -61,7 +65,7 @@ impl Actor {
     ///
     /// It needs the stage [`Ground`](vehicle_core::ground::Ground) in the vehicle's sequence. A body
     /// that sleeps under a vehicle that stands is left asleep. The links of a multibody take no
-    /// impulse.
+    /// impulse: [`RapierVehicle`](crate::RapierVehicle) gives them a force for the next step.
     ///
     /// # Errors
     ///
@@ -74,25 +78,103 @@ impl Actor {
         frame: &Frame,
         length_scale: Real,
     ) -> Result<(), ActorError> {
+        let is_busy = vehicle.is_busy(length_scale);
+        self.for_each_push(vehicle, bodies, colliders, frame, &mut |_, ground, push| {
+            push.apply(ground, is_busy);
+        })
+    }
+
+    /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it.
+    pub(crate) fn for_each_push<V: Drivable>(
+        &self,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        colliders: &ColliderSet,
+        frame: &Frame,
+        take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
+    ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
         if body.is_sleeping() {
             return Ok(());
         }
         // Bodies and planes are as the world's last step left them.
         let start = RigidBodyState::at_rest(*body.position() * self.center_of_mass);
-        let is_busy = vehicle.is_busy(length_scale);
         let view = vehicle.suspension();
         for wheel in view.axles.wheels() {
             let Some(road) = &view.roads[wheel] else { continue };
             let Some(handle) = dynamic_ground(road, bodies, colliders) else { continue };
-            let ground = &mut bodies[handle];
-            if is_busy || !ground.is_sleeping() {
-                let point = standing_point(&view, wheel, road, &start, frame);
-                ground.apply_impulse_at_point(road.impulse, point, is_busy);
-            }
+            let point = standing_point(&view, wheel, road, &start, frame);
+            take(handle, &mut bodies[handle], &Push { impulse: road.impulse, point });
         }
         Ok(())
     }
+}
+
+/// What a wheel does to the ground in a step.
+pub(crate) struct Push {
+    /// (N·s)
+    impulse: Vector,
+    /// Where the wheel stands (m).
+    point: Vector,
+}
+
+impl Push {
+    /// Gives `ground` the impulse, unless it sleeps and is not to wake.
+    pub(crate) fn apply(&self, ground: &mut RigidBody, wakes: bool) {
+        if wakes || !ground.is_sleeping() {
+            ground.apply_impulse_at_point(self.impulse, self.point, wakes);
+        }
+    }
+}
+
+/// Forces of a vehicle on the links of multibodies that it stands on, which take no impulses.
+///
+/// They act until the vehicle's next update: those of a vehicle that sleeps go on. Take the vehicle
+/// out of the world by [`RapierVehicle::remove`](crate::RapierVehicle::remove), which takes them back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LinkForces(Vec<LinkForce>);
+
+/// A force on a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LinkForce {
+    link: RigidBodyHandle,
+    /// (N)
+    force: Vector,
+    /// About the center of mass (N·m).
+    torque: Vector,
+}
+
+impl LinkForces {
+    /// Adds `push`, spread over a step of `dt` (s), to the forces on `body`, the body of `link`.
+    pub(crate) fn add(
+        &mut self,
+        link: RigidBodyHandle,
+        body: &mut RigidBody,
+        push: &Push,
+        dt: Real,
+        wakes: bool,
+    ) {
+        let force = in_grains(push.impulse / dt);
+        let torque = in_grains((push.point - body.center_of_mass()).cross(force));
+        body.add_force(force, wakes);
+        body.add_torque(torque, wakes);
+        self.0.push(LinkForce { link, force, torque });
+    }
+
+    /// Takes all forces back.
+    pub(crate) fn withdraw(&mut self, bodies: &mut RigidBodySet) {
+        for LinkForce { link, force, torque } in self.0.drain(..) {
+            if let Some(body) = bodies.get_mut(link) {
+                body.add_force(-force, false);
+                body.add_torque(-torque, false);
+            }
+        }
+    }
+}
+
+/// `vector` in whole grains.
+fn in_grains(vector: Vector) -> Vector {
+    (vector / GRAIN).round() * GRAIN
 }
 
 /// Where `wheel` of a vehicle whose body is at `start` touches its road (m).

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
+use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
-use crate::actor::{Activity, Actor, ActorError};
+use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
+use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
+use crate::row_joints::{JointWorld, RowJoints};
 use crate::sleep::Drivable;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
@@ -22,6 +25,13 @@ pub struct Scene<'a> {
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
     pub narrow_phase: &'a NarrowPhase,
+    /// Where the joints of [`RowJoints`] are; needed only for vehicles that have such.
+    pub impulse_joints: Option<&'a mut ImpulseJointSet>,
+    /// Number of the solver's steps in a step of the world
+    /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints follow.
+    pub solver_iterations: usize,
+    /// Joints whose bodies take forces, but no velocities; without them no body is taken for one.
+    pub multibody_joints: Option<&'a MultibodyJointSet>,
     /// Gravitational acceleration (m/s²).
     pub gravity: Vector,
     /// Time step of the world (s).
@@ -35,6 +45,9 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
             colliders: &world.colliders,
             broad_phase: &world.broad_phase,
             narrow_phase: &world.narrow_phase,
+            impulse_joints: Some(&mut world.impulse_joints),
+            solver_iterations: world.integration_parameters.num_solver_iterations,
+            multibody_joints: Some(&world.multibody_joints),
             gravity: world.gravity,
             dt: world.integration_parameters.dt,
         }
@@ -50,6 +63,12 @@ pub enum StepError {
     /// The body cannot be driven.
     #[error(transparent)]
     Actor(#[from] ActorError),
+    /// Rows are the host's to execute, or have been, and the scene has no joints.
+    #[error(
+        "the scene must have impulse_joints for a vehicle whose simulation.row_execution is or has \
+         been Host"
+    )]
+    NoJoints,
     /// The inputs cannot be simulated, or the vehicle's state is not finite after the step.
     #[error(transparent)]
     Update(#[from] UpdateError),
@@ -70,6 +89,10 @@ pub struct RapierVehicle<V> {
     pub road: RoadQueryParams,
     /// What the query for it has at hand beside its parameters.
     pub road_resources: RoadResources,
+    /// What executes its rows in the world's step, if they are the host's to execute.
+    pub row_joints: RowJoints,
+    /// Its forces on links of multibodies that it stands on.
+    pub link_forces: LinkForces,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -90,7 +113,20 @@ impl<V: Drivable> RapierVehicle<V> {
             params: SimulationParams::default(),
             road: RoadQueryParams::default(),
             road_resources: RoadResources::default(),
+            row_joints: RowJoints::default(),
+            link_forces: LinkForces::default(),
         }
+    }
+
+    /// Takes body, colliders and joints out of the world; the vehicle is left.
+    pub fn remove(self, world: &mut PhysicsWorld) -> V {
+        let Self { vehicle, actor, mut row_joints, mut link_forces, .. } = self;
+        link_forces.withdraw(&mut world.bodies);
+        row_joints.remove(&mut world.impulse_joints);
+        for body in row_joints.anchor.into_iter().chain([actor.body]) {
+            world.remove_body(body);
+        }
+        vehicle
     }
 
     /// Updates the vehicle, then steps the world.
@@ -108,19 +144,28 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Updates the vehicle and hands its motion to its body, before the world's step.
     ///
+    /// A body that is a link of a multibody, as [`Scene::multibody_joints`] tell, gets a force, and so
+    /// does one whose rows are executed by [joints](crate::row_joints).
+    ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
     /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
-    /// all are named. If the vehicle's state would not be finite after the step: the error names
-    /// the stage. The vehicle's last good state stays, and the world is not changed.
+    /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
+    /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
+    /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
-        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
+        let scene = scene.into();
+        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt, .. } = scene;
         let params = SimulationParams { gravity, ..self.params };
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
+        let is_hosted = params.row_execution == RowExecution::Host;
+        if scene.impulse_joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
+            return Err(StepError::NoJoints);
+        }
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
             return Ok(Activity::Asleep);
@@ -134,13 +179,46 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
+        let takes_force = is_hosted || is_link(own_body, scene.multibody_joints);
+        let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let length_scale = params.coordinates.length_scale;
-        self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
-        if self.road.pushes_ground {
-            let frame = &params.coordinates.frame;
-            self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+        self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
+        self.push_ground(bodies, colliders, scene.multibody_joints, dt)?;
+        if let Some(joints) = scene.impulse_joints {
+            let (pushes_ground, solver_iterations) =
+                (self.road.pushes_ground, scene.solver_iterations);
+            let mut world =
+                JointWorld { bodies, colliders, joints, pushes_ground, dt, solver_iterations };
+            self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
         Ok(Activity::Awake)
+    }
+
+    /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force
+    /// for the next step, of `dt` (s), all others by an impulse.
+    fn push_ground(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        colliders: &ColliderSet,
+        multibody_joints: Option<&MultibodyJointSet>,
+        dt: Real,
+    ) -> Result<(), ActorError> {
+        self.link_forces.withdraw(bodies);
+        if !self.road.pushes_ground {
+            return Ok(());
+        }
+        let coordinates = &self.params.coordinates;
+        let is_busy = self.vehicle.is_busy(coordinates.length_scale);
+        let forces = &mut self.link_forces;
+        let mut push = |handle, ground: &mut RigidBody, push: &Push| {
+            if is_link(handle, multibody_joints) {
+                forces.add(handle, ground, push, dt, is_busy);
+            } else {
+                push.apply(ground, is_busy);
+            }
+        };
+        let frame = &coordinates.frame;
+        self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)
     }
 
     fn check_road(&mut self) -> Result<(), ParamErrors> {
@@ -170,4 +248,9 @@ impl<V: Drivable> RapierVehicle<V> {
         let local_pose = self.vehicle.wheels().states[wheel].local_pose;
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }
+}
+
+/// Whether `body` is a link of a multibody.
+fn is_link(body: RigidBodyHandle, multibody_joints: Option<&MultibodyJointSet>) -> bool {
+    multibody_joints.is_some_and(|joints| joints.rigid_body_link(body).is_some())
 }

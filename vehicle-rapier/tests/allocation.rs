@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{DT, car, drive};
+use common::{DT, car, drive, settled_car};
 use rapier3d::prelude::*;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::{FrictionTable, RoadFilter, RoadQueryShape, SmoothMesh};
 
 /// A level grid of `count`² squares of 2 m.
@@ -52,5 +53,23 @@ fn an_update_allocates_nothing() {
         assert!(car.vehicle.state.mechanics.roads.iter().all(Option::is_some), "{shape:?}");
         assert!(1.0 < car.forward_speed(), "{shape:?}: the car drives");
         assert_eq!(allocations, 0, "{shape:?}");
+    }
+}
+
+#[test]
+fn a_parked_car_on_joints_allocates_nothing() {
+    let (mut world, mut car) = settled_car();
+    world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
+    car.params.row_execution = RowExecution::Host;
+    car.vehicle.commands.brakes[0] = 1.0;
+    drive(&mut world, &mut car, 3.0);
+    assert!(!car.row_joints.is_empty());
+    for _ in 0..60 {
+        let _changed = world.bodies.get_mut(car.actor.body);
+        let counted = allocation_counter::measure(|| {
+            car.update(&mut world).expect("the car can be driven");
+        });
+        assert_eq!(counted.count_total, 0);
+        world.step();
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DT, car, car_with, drive};
+use common::{DT, EXECUTIONS, car, car_with, drive};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_REST_HEIGHT, sample_direct_drive};
@@ -48,59 +48,78 @@ fn yaw(from: Vector, to: Vector) -> Real {
 
 #[test]
 fn parked_car_goes_round_with_a_turntable() {
-    for speed in [0.2, -0.5] {
-        for place in [Vector::ZERO, Vector::X * 5.0, Vector::Z * -8.0] {
-            let spin = RigidBodyBuilder::kinematic_velocity_based().angvel(Vector::Y * speed);
-            let (mut world, mut car, _) = on_platform(spin, place);
-            drive(&mut world, &mut car, 1.0);
-            let (start, heading) = (center(&world, &car), forward(&world, &car));
-            let seconds = 4.0;
-            drive(&mut world, &mut car, seconds);
-            let what = format!("{speed} rad/s, at {place}");
-            let turned = yaw(heading, forward(&world, &car));
-            let expected = speed * seconds;
-            assert!((turned / expected - 1.0).abs() < 0.02, "{what}: {turned}, not {expected} rad");
-            let end = center(&world, &car);
-            let arrived = Rotation::from_rotation_y(expected) * start;
-            let error = arrived.distance(end);
-            let allowed = 0.02 * expected.abs() * start.length().max(0.5);
-            assert!(error < allowed, "{what}: {end} m, expected {arrived} m");
+    for execution in EXECUTIONS {
+        for speed in [0.2, -0.5] {
+            for place in [Vector::ZERO, Vector::X * 5.0, Vector::Z * -8.0] {
+                let spin = RigidBodyBuilder::kinematic_velocity_based().angvel(Vector::Y * speed);
+                let (mut world, mut car, _) = on_platform(spin, place);
+                car.params.row_execution = execution;
+                drive(&mut world, &mut car, 1.0);
+                let (start, heading) = (center(&world, &car), forward(&world, &car));
+                let seconds = 4.0;
+                drive(&mut world, &mut car, seconds);
+                let what = format!("{execution:?}, {speed} rad/s, at {place}");
+                let turned = yaw(heading, forward(&world, &car));
+                let expected = speed * seconds;
+                assert!(
+                    (turned / expected - 1.0).abs() < 0.02,
+                    "{what}: {turned}, not {expected} rad"
+                );
+                let end = center(&world, &car);
+                let arrived = Rotation::from_rotation_y(expected) * start;
+                let error = arrived.distance(end);
+                let allowed = 0.02 * expected.abs() * start.length().max(0.5);
+                assert!(error < allowed, "{what}: {end} m, expected {arrived} m");
+            }
         }
     }
 }
 
 #[test]
 fn parked_car_stays_on_its_circle_turn_after_turn() {
-    for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
-        let spin = RigidBodyBuilder::kinematic_velocity_based().angvel(Vector::Y * 0.5);
-        let (mut world, mut car, _) = on_platform(spin, Vector::X * 8.0);
-        car.road.shape = shape;
-        drive(&mut world, &mut car, 2.0);
-        let radius = |world: &PhysicsWorld, car: &Car| {
-            let place = center(world, car);
-            place.x.hypot(place.z)
-        };
-        let before = radius(&world, &car);
-        drive(&mut world, &mut car, 25.0);
-        let after = radius(&world, &car);
-        assert!((after / before - 1.0).abs() < 2e-3, "{shape:?}: {before} m, then {after} m");
+    for execution in EXECUTIONS {
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let spin = RigidBodyBuilder::kinematic_velocity_based().angvel(Vector::Y * 0.5);
+            let (mut world, mut car, _) = on_platform(spin, Vector::X * 8.0);
+            car.params.row_execution = execution;
+            car.road.shape = shape;
+            drive(&mut world, &mut car, 2.0);
+            let radius = |world: &PhysicsWorld, car: &Car| {
+                let place = center(world, car);
+                place.x.hypot(place.z)
+            };
+            let before = radius(&world, &car);
+            drive(&mut world, &mut car, 25.0);
+            let after = radius(&world, &car);
+            assert!(
+                (after / before - 1.0).abs() < 2e-3,
+                "{execution:?}, {shape:?}: {before} m, then {after} m"
+            );
+        }
     }
 }
 
 #[test]
 fn platform_carries_a_parked_car_in_every_direction() {
-    let directions = [Vector::X, Vector::NEG_X, Vector::Z, Vector::NEG_Z, Vector::Y, Vector::NEG_Y];
-    for direction in directions {
-        let velocity = direction * 2.0;
-        let moving = RigidBodyBuilder::kinematic_velocity_based().linvel(velocity);
-        let (mut world, mut car, _) = on_platform(moving, Vector::ZERO);
-        drive(&mut world, &mut car, 3.0);
-        let carried = world.bodies[car.actor.body].linvel();
-        assert!(carried.distance(velocity) < 0.04, "{carried}, not {velocity} m/s");
-        let before = center(&world, &car);
-        drive(&mut world, &mut car, 2.0);
-        let (moved, expected) = (center(&world, &car) - before, velocity * 2.0);
-        assert!(moved.distance(expected) < 0.08, "{moved}, not {expected} m");
+    for execution in EXECUTIONS {
+        let directions =
+            [Vector::X, Vector::NEG_X, Vector::Z, Vector::NEG_Z, Vector::Y, Vector::NEG_Y];
+        for direction in directions {
+            let velocity = direction * 2.0;
+            let moving = RigidBodyBuilder::kinematic_velocity_based().linvel(velocity);
+            let (mut world, mut car, _) = on_platform(moving, Vector::ZERO);
+            car.params.row_execution = execution;
+            drive(&mut world, &mut car, 3.0);
+            let carried = world.bodies[car.actor.body].linvel();
+            assert!(
+                carried.distance(velocity) < 0.04,
+                "{execution:?}: {carried}, not {velocity} m/s"
+            );
+            let before = center(&world, &car);
+            drive(&mut world, &mut car, 2.0);
+            let (moved, expected) = (center(&world, &car) - before, velocity * 2.0);
+            assert!(moved.distance(expected) < 0.08, "{execution:?}: {moved}, not {expected} m");
+        }
     }
 }
 
@@ -143,96 +162,121 @@ fn a_drive_on_a_platform_is_that_on_the_ground() {
 
 #[test]
 fn link_of_a_multibody_carries_the_car() {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = DT;
-    let base = world.insert_body(RigidBodyBuilder::fixed());
-    let body = RigidBodyBuilder::dynamic().gravity_scale(0.0);
-    let (platform, _) = world.insert(body, slab(30.0, 30.0).density(100.0));
-    let rail = PrismaticJointBuilder::new(Vector::X).motor_velocity(1.5, 1.0e7);
-    world.insert_multibody_joint(base, platform, rail);
-    // Bodies move from the world's first step on.
-    world.step();
-    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
-    car.vehicle.commands.brakes[0] = 1.0;
-    drive(&mut world, &mut car, 3.0);
-    let speed = world.bodies[platform].linvel().x;
-    assert!((speed / 1.5 - 1.0).abs() < 0.02, "the platform moves: {speed} m/s");
-    let carried = world.bodies[car.actor.body].linvel();
-    assert!(carried.distance(Vector::X * speed) < 0.03, "{carried}, not {speed} m/s");
+    for execution in EXECUTIONS {
+        let mut world = PhysicsWorld::new();
+        world.integration_parameters.dt = DT;
+        let base = world.insert_body(RigidBodyBuilder::fixed());
+        let body = RigidBodyBuilder::dynamic().gravity_scale(0.0);
+        let (platform, _) = world.insert(body, slab(30.0, 30.0).density(100.0));
+        let rail = PrismaticJointBuilder::new(Vector::X).motor_velocity(1.5, 1.0e7);
+        world.insert_multibody_joint(base, platform, rail);
+        // Bodies move from the world's first step on.
+        world.step();
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        car.params.row_execution = execution;
+        car.vehicle.commands.brakes[0] = 1.0;
+        drive(&mut world, &mut car, 3.0);
+        let speed = world.bodies[platform].linvel().x;
+        assert!((speed / 1.5 - 1.0).abs() < 0.02, "the platform moves: {speed} m/s");
+        let carried = world.bodies[car.actor.body].linvel();
+        assert!(
+            carried.distance(Vector::X * speed) < 0.03,
+            "{execution:?}: {carried}, not {speed} m/s"
+        );
+    }
 }
 
 #[test]
 fn sleeping_car_wakes_when_its_ground_begins_to_move_or_is_removed() {
-    let still = || RigidBodyBuilder::kinematic_velocity_based();
-    let (mut world, mut car, platform) = on_platform(still(), Vector::ZERO);
-    assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
-    world.bodies[platform].set_linvel(Vector::X, true);
-    drive(&mut world, &mut car, 2.0);
-    let carried = world.bodies[car.actor.body].linvel();
-    assert!(carried.distance(Vector::X) < 0.02, "{carried}");
+    for execution in EXECUTIONS {
+        let still = || RigidBodyBuilder::kinematic_velocity_based();
+        let (mut world, mut car, platform) = on_platform(still(), Vector::ZERO);
+        car.params.row_execution = execution;
+        assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
+        world.bodies[platform].set_linvel(Vector::X, true);
+        drive(&mut world, &mut car, 2.0);
+        let carried = world.bodies[car.actor.body].linvel();
+        assert!(carried.distance(Vector::X) < 0.02, "{execution:?}: {carried}");
 
-    let (mut world, mut car, platform) = on_platform(still(), Vector::ZERO);
-    assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
-    world.remove_body(platform);
-    drive(&mut world, &mut car, 1.0);
-    let falling = world.bodies[car.actor.body].linvel().y;
-    assert!((falling / -9.81 - 1.0).abs() < 0.05, "{falling} m/s");
+        let (mut world, mut car, platform) = on_platform(still(), Vector::ZERO);
+        car.params.row_execution = execution;
+        assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
+        world.remove_body(platform);
+        drive(&mut world, &mut car, 1.0);
+        let falling = world.bodies[car.actor.body].linvel().y;
+        assert!((falling / -9.81 - 1.0).abs() < 0.05, "{execution:?}: {falling} m/s");
+    }
 }
 
 #[test]
 fn barge_is_pushed_back_by_the_car_that_accelerates_on_it() {
-    for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
-        let mass = 5_000.0;
-        // It floats: only its height and attitude are held.
-        let barge = RigidBodyBuilder::dynamic()
-            .gravity_scale(0.0)
-            .enabled_translations(true, false, true)
-            .lock_rotations()
-            .additional_mass(mass);
-        let mut world = PhysicsWorld::new();
-        world.integration_parameters.dt = DT;
-        let (barge, _) = world.insert(barge, slab(3.0, 60.0).density(0.0));
-        world.step();
-        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
-        car.road.pushes_ground = true;
-        car.road.shape = shape;
-        car.vehicle.commands.throttle = 0.5;
-        drive(&mut world, &mut car, 3.0);
-        let momentum = 2_014.4 * world.bodies[car.actor.body].linvel().z;
-        let pushed = mass * world.bodies[barge].linvel().z;
-        assert!(5_000.0 < momentum, "{shape:?}: the car drives, {momentum} N·s");
-        let error = (momentum + pushed) / momentum;
-        assert!(error.abs() < 0.02, "{shape:?}: {momentum} N·s, the barge {pushed} N·s");
-        // Brakes stop the car on the barge: both stand again.
-        (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
-        drive(&mut world, &mut car, 3.0);
-        let left = world.bodies[barge].linvel().z;
-        assert!(left.abs() < 0.02 * pushed.abs() / mass, "{shape:?}: {left} m/s");
+    for execution in EXECUTIONS {
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let mass = 5_000.0;
+            // It floats: only its height and attitude are held.
+            let barge = RigidBodyBuilder::dynamic()
+                .gravity_scale(0.0)
+                .enabled_translations(true, false, true)
+                .lock_rotations()
+                .additional_mass(mass);
+            let mut world = PhysicsWorld::new();
+            world.integration_parameters.dt = DT;
+            let (barge, _) = world.insert(barge, slab(3.0, 60.0).density(0.0));
+            world.step();
+            let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+            car.params.row_execution = execution;
+            car.road.pushes_ground = true;
+            car.road.shape = shape;
+            car.vehicle.commands.throttle = 0.5;
+            drive(&mut world, &mut car, 3.0);
+            let momentum = 2_014.4 * world.bodies[car.actor.body].linvel().z;
+            let pushed = mass * world.bodies[barge].linvel().z;
+            assert!(5_000.0 < momentum, "{execution:?}, {shape:?}: the car drives, {momentum} N·s");
+            let error = (momentum + pushed) / momentum;
+            assert!(
+                error.abs() < 0.02,
+                "{execution:?}, {shape:?}: {momentum} N·s, the barge {pushed} N·s"
+            );
+            // Brakes stop the car on the barge: both stand again.
+            (car.vehicle.commands.throttle, car.vehicle.commands.brakes[0]) = (0.0, 1.0);
+            drive(&mut world, &mut car, 3.0);
+            let left = world.bodies[barge].linvel().z;
+            assert!(
+                left.abs() < 0.02 * pushed.abs() / mass,
+                "{execution:?}, {shape:?}: {left} m/s"
+            );
+        }
     }
 }
 
 #[test]
 fn car_and_drifting_barge_come_to_one_speed() {
-    for direction in [Vector::X, Vector::Z] {
-        let barge = RigidBodyBuilder::dynamic()
-            .gravity_scale(0.0)
-            .enabled_translations(true, false, true)
-            .lock_rotations()
-            .linvel(direction * 2.0)
-            .additional_mass(5_000.0);
-        let mut world = PhysicsWorld::new();
-        world.integration_parameters.dt = DT;
-        let (barge, _) = world.insert(barge, slab(60.0, 60.0).density(0.0));
-        world.step();
-        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
-        car.road.pushes_ground = true;
-        car.vehicle.commands.brakes[0] = 1.0;
-        drive(&mut world, &mut car, 5.0);
-        // (m_barge + m_car) v' = m_barge v
-        let expected = direction * (2.0 * 5_000.0 / (5_000.0 + 2_014.4));
-        for body in [barge, car.actor.body] {
-            let velocity = world.bodies[body].linvel();
-            assert!(velocity.distance(expected) < 0.02, "{velocity}, not {expected} m/s");
+    for execution in EXECUTIONS {
+        for direction in [Vector::X, Vector::Z] {
+            let barge = RigidBodyBuilder::dynamic()
+                .gravity_scale(0.0)
+                .enabled_translations(true, false, true)
+                .lock_rotations()
+                .linvel(direction * 2.0)
+                .additional_mass(5_000.0);
+            let mut world = PhysicsWorld::new();
+            world.integration_parameters.dt = DT;
+            let (barge, _) = world.insert(barge, slab(60.0, 60.0).density(0.0));
+            world.step();
+            let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+            car.params.row_execution = execution;
+            car.road.pushes_ground = true;
+            car.vehicle.commands.brakes[0] = 1.0;
+            drive(&mut world, &mut car, 5.0);
+            // (m_barge + m_car) v' = m_barge v
+            let expected = direction * (2.0 * 5_000.0 / (5_000.0 + 2_014.4));
+            for body in [barge, car.actor.body] {
+                let velocity = world.bodies[body].linvel();
+                assert!(
+                    velocity.distance(expected) < 0.02,
+                    "{execution:?}: {velocity}, not {expected} m/s"
+                );
+            }
         }
     }
 }
@@ -291,14 +335,17 @@ fn fixed_ground_and_ground_that_is_not_to_be_pushed_stay() {
 
 #[test]
 fn car_and_the_body_that_it_stands_on_fall_asleep_together() {
-    let mut world = level_world(DT, 1.0);
-    let slab = slab(3.0, 10.0).translation(Vector::new(0.0, 0.5, 0.0)).density(100.0);
-    let (raft, _) = world.insert(RigidBodyBuilder::dynamic(), slab);
-    // Bodies move from the world's first step on.
-    world.step();
-    let mut car = car(&mut world, SAMPLE_REST_HEIGHT + 1.0);
-    car.road.pushes_ground = true;
-    car.vehicle.commands.brakes[0] = 1.0;
-    assert_eq!(drive(&mut world, &mut car, 6.0), Activity::Asleep);
-    assert!(world.bodies[raft].is_sleeping());
+    for execution in EXECUTIONS {
+        let mut world = level_world(DT, 1.0);
+        let slab = slab(3.0, 10.0).translation(Vector::new(0.0, 0.5, 0.0)).density(100.0);
+        let (raft, _) = world.insert(RigidBodyBuilder::dynamic(), slab);
+        // Bodies move from the world's first step on.
+        world.step();
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT + 1.0);
+        car.params.row_execution = execution;
+        car.road.pushes_ground = true;
+        car.vehicle.commands.brakes[0] = 1.0;
+        assert_eq!(drive(&mut world, &mut car, 6.0), Activity::Asleep, "{execution:?}");
+        assert!(world.bodies[raft].is_sleeping(), "{execution:?}");
+    }
 }

@@ -1,11 +1,12 @@
-//! Measures what implicit wheels and constraint rows cost, and what checks cost, and prints a
-//! Markdown table.
+//! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost that
+//! the world executes, and prints two Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
 
 use anyhow::Context;
-use vehicle_benches::{Errand, FlatRoadFleet, SUBSTEPS, Step, Timed, time};
+use vehicle_benches::{Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, time};
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 type Cars = FlatRoadFleet<DirectDriveVehicle>;
@@ -24,7 +25,32 @@ fn main() -> anyhow::Result<()> {
             println!("| {errand:?} | {substeps} | {coupled:.2} | {checked:.2} |");
         }
     }
+    println!("\n| errand | substeps | update, rows as joints | update and world step |");
+    println!("|---|---:|---:|---:|");
+    for errand in [Errand::Driving, Errand::Parked] {
+        for substeps in SUBSTEPS {
+            let [update, all] = costs_of_joints(errand, substeps)?;
+            println!("| {errand:?} | {substeps} | {update:.2} | {all:.2} |");
+        }
+    }
     Ok(())
+}
+
+/// Time of a step whose rows the world executes, as a multiple of one whose rows the vehicle executes:
+/// of the update, and of update and world step.
+fn costs_of_joints(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
+    let fleet = |execution| {
+        RapierFleet::<DirectDriveVehicle>::with(FLEET_SIZE, substeps, errand, execution)
+    };
+    let (mut local, mut host) = (fleet(RowExecution::Local)?, fleet(RowExecution::Host)?);
+    let mut ratios = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        for (ratios, timed) in ratios.iter_mut().zip([Timed::Update, Timed::UpdateAndWorldStep]) {
+            ratios.push(seconds(&mut host, timed)? / seconds(&mut local, timed)?);
+        }
+    }
+    let [update, all] = &mut ratios;
+    Ok([median(update)?, median(all)?])
 }
 
 /// Time of a coupled and of a checked step, as multiples of that of a plain one.
@@ -34,16 +60,16 @@ fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
         (fleet(Step::Plain)?, fleet(Step::Coupled)?, fleet(Step::Checked)?);
     let mut ratios = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
-        let unit = seconds(&mut plain)?;
-        ratios[0].push(seconds(&mut coupled)? / unit);
-        ratios[1].push(seconds(&mut checked)? / unit);
+        let unit = seconds(&mut plain, Timed::Update)?;
+        ratios[0].push(seconds(&mut coupled, Timed::Update)? / unit);
+        ratios[1].push(seconds(&mut checked, Timed::Update)? / unit);
     }
     let [coupled, checked] = &mut ratios;
     Ok([median(coupled)?, median(checked)?])
 }
 
-fn seconds(fleet: &mut Cars) -> anyhow::Result<f64> {
-    Ok(time(fleet, Timed::Update, STEPS)?.as_secs_f64())
+fn seconds(fleet: &mut impl Fleet, timed: Timed) -> anyhow::Result<f64> {
+    Ok(time(fleet, timed, STEPS)?.as_secs_f64())
 }
 
 fn median(values: &mut [f64]) -> anyhow::Result<f64> {

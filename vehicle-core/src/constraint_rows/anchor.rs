@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintRowsView, return_rate};
+use super::ConstraintRowsView;
 use crate::Context;
 use crate::math::{Real, Vec3, normalize_or_zero};
 use crate::suspension::wheel_travel;
@@ -25,20 +25,22 @@ pub struct StickyAnchor {
     pub forward: Vec3,
 }
 
-/// The speed that returns a vehicle to its anchor, as that of a rigid body.
+/// The way back of a vehicle to its anchor, as a small motion of a rigid body.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Return {
     center: Vec3,
-    linear: Vec3,
-    angular: Vec3,
+    /// (m)
+    shift: Vec3,
+    /// (rad)
+    turn: Vec3,
     /// Angular velocity of the ground (rad/s).
     pub(super) ground_spin: Vec3,
 }
 
 impl Return {
-    /// Velocity at `point` (m/s).
-    pub(super) fn velocity_at(&self, point: Vec3) -> Vec3 {
-        self.linear + self.angular.cross(point - self.center)
+    /// The way back at `point` (m).
+    pub(super) fn offset_at(&self, point: Vec3) -> Vec3 {
+        self.shift + self.turn.cross(point - self.center)
     }
 }
 
@@ -55,7 +57,7 @@ struct Footing {
 }
 
 impl ConstraintRowsView<'_> {
-    /// Keeps or renews the anchor; the speed that leads back to it, `None` if no tire sticks.
+    /// Keeps or renews the anchor; the way back to it, `None` if no tire sticks.
     ///
     /// The anchor is renewed when other wheels stick than before, or in another direction, and when
     /// all of them slide: a tire does not return to where it was before it stuck.
@@ -76,11 +78,10 @@ impl ConstraintRowsView<'_> {
             forward: turned(anchor.forward, spin * dt),
             ..anchor
         });
-        let rate = return_rate(dt);
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(anchor.forward));
-        let offset = beyond_rounding(anchor.point - center, anchor.point);
-        Some(Return { center, linear: offset * rate, angular: turn * rate, ground_spin: spin })
+        let shift = beyond_rounding(anchor.point - center, anchor.point);
+        Some(Return { center, shift, turn, ground_spin: spin })
     }
 
     /// What the wheels that stick stand on.

@@ -4,7 +4,7 @@
 //! sticky tire gives a row along and one across its rolling direction; a suspension that is
 //! compressed beyond its travel gives one out of the road. The rows are found by the component
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
-//! and before the pose. They are plain data: another solver may execute them instead.
+//! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
 mod momentum;
@@ -14,11 +14,14 @@ mod solver;
 use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
-pub use row::{ConstraintRow, LimitDirection, SuspensionLimitParams, WheelRows, suspension_limit};
+pub use row::{
+    ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
+    WheelRows, limit_direction, suspension_limit,
+};
 pub use solver::{BodyVelocity, execute_rows};
 
 use self::anchor::Return;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, transform_point};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
@@ -87,8 +90,12 @@ pub struct ConstraintRowsView<'a> {
 struct Stand<'a> {
     road: &'a RoadContact,
     arm: Vec3,
-    /// The velocity that a sticky tire is to have (m/s).
-    target_velocity: Vec3,
+    /// Velocity of the ground below (m/s).
+    ground_velocity: Vec3,
+    /// From where a sticky tire is to where it stood (m).
+    offset: Vec3,
+    /// Rate at which it returns (1/s).
+    return_rate: Real,
     /// Largest impulse that friction allows (N·s).
     max_impulse: Real,
     /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
@@ -149,12 +156,14 @@ impl ConstraintRowsView<'_> {
         }
         let arm = self.arm(wheel);
         let point = self.rigid_body.pose.translation + arm;
-        let returning = back.map_or(Vec3::ZERO, |back| back.velocity_at(point));
+        let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let stand = Stand {
             road,
             arm,
-            target_velocity: self.velocity_below(wheel, spin, context) + returning,
+            ground_velocity: self.velocity_below(wheel, spin, context),
+            offset,
+            return_rate: if back.is_some() { return_rate(dt) } else { 0.0 },
             max_impulse,
             max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
             max_limit_return_speed: MAX_LIMIT_RETURN_SPEED
@@ -163,7 +172,7 @@ impl ConstraintRowsView<'_> {
         };
         let previous = &self.rows[wheel];
         let mut rows = WheelRows {
-            limit: self.limit_row(wheel, &stand, previous.limit.as_ref()),
+            limit: self.limit_row(wheel, &stand, previous.limit.as_ref(), context),
             max_friction_impulse: stand.max_impulse,
             ..WheelRows::default()
         };
@@ -172,7 +181,10 @@ impl ConstraintRowsView<'_> {
             rows.replaces_lateral_force = rows.lateral.is_some();
         }
         if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(wheel, &stand, params, &mut rows);
+            self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
+        }
+        if context.params.row_execution == RowExecution::Host {
+            rows.host = Some(self.host_stand(wheel, &stand, point));
         }
         Some(rows)
     }
@@ -185,7 +197,10 @@ impl ConstraintRowsView<'_> {
         let slips = context.params.wheel_coupling == WheelCoupling::Implicit
             && self.would_overshoot(wheel, dt);
         let separation = self.suspension_states[wheel].separation;
-        sticks || slips || separation.is_some_and(|separation| separation < 0.0)
+        let is_pressed = separation.is_some_and(|separation| separation < 0.0);
+        // The host may know in time when a suspension reaches its end.
+        let is_hosted = context.params.row_execution == RowExecution::Host;
+        sticks || slips || is_pressed || is_hosted
     }
 
     /// Whether the lateral force of a tire could throw it to the other side within the step.
@@ -217,10 +232,10 @@ impl ConstraintRowsView<'_> {
         wheel: usize,
         stand: &Stand<'_>,
         params: &TireStickyParams,
+        previous: &WheelRows,
         rows: &mut WheelRows,
     ) {
         let (sticky, directions) = (&self.sticky_states[wheel], &self.tires[wheel].directions);
-        let previous = &self.rows[wheel];
         if params.hold == StickyHold::Damper {
             rows.max_friction_impulse = Real::INFINITY;
         }
@@ -273,23 +288,56 @@ impl ConstraintRowsView<'_> {
         wheel: usize,
         stand: &Stand<'_>,
         previous: Option<&ConstraintRow>,
+        context: &Context<'_>,
     ) -> Option<ConstraintRow> {
-        let separation = self.suspension_states[wheel].separation;
         let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
         let normal = stand.road.plane.normal;
-        let (direction, error) = suspension_limit(self.limit_params, separation, travel, normal)?;
+        let (direction, gap) = match context.params.row_execution {
+            RowExecution::Local => {
+                let separation = self.suspension_states[wheel].separation;
+                suspension_limit(self.limit_params, separation, travel, normal)?
+            }
+            RowExecution::Host => {
+                let gap = self.gap_to_end(wheel, normal.dot(travel))?;
+                (limit_direction(self.limit_params, travel, normal)?, gap)
+            }
+        };
         let row = ConstraintRow::new(direction, stand.arm);
         let body = self.rigid_body;
         let ground_speed = stand.road.velocity.dot(direction);
         let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
-        let bounce = -self.limit_params.restitution * approach;
-        let back = (-error * return_rate(stand.dt)).min(stand.max_limit_return_speed);
+        let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
+        let back = (-gap * return_rate(stand.dt)).clamp(0.0, stand.max_limit_return_speed);
         Some(ConstraintRow {
             target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
             max_impulse: Real::INFINITY,
             impulse: previous.map_or(0.0, |row| row.impulse),
             ..row
         })
+    }
+
+    fn host_stand(&self, wheel: usize, stand: &Stand<'_>, point: Vec3) -> HostStand {
+        let suspension = &self.suspension_params[wheel];
+        let travel = self.rigid_body.direction(suspension.travel_direction);
+        let force_point = self.compliances[wheel].tire_force_point;
+        HostStand {
+            point,
+            arm: transform_point(&suspension.attachment, force_point),
+            offset: stand.offset,
+            return_rate: stand.return_rate,
+            gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),
+            dt: stand.dt,
+        }
+    }
+
+    /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
+    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
+    /// the travel direction.
+    fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
+        let state = &self.suspension_states[wheel];
+        let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
+        let travel = self.suspension_params[wheel].travel_distance - jounce;
+        Some(travel * slope.abs() + state.separation.unwrap_or(0.0))
     }
 }
 
@@ -302,8 +350,9 @@ impl Stand<'_> {
         max_impulse: Real,
         impulse: Real,
     ) -> ConstraintRow {
+        let returning = self.offset * self.return_rate;
         let row = ConstraintRow {
-            target_speed: self.target_velocity.dot(direction),
+            target_speed: (self.ground_velocity + returning).dot(direction),
             ..ConstraintRow::new(direction, self.arm)
         };
         match hold {

@@ -50,7 +50,7 @@ pub struct ConstraintRow {
     pub linear: Vec3,
     /// r × e (m).
     pub angular: Vec3,
-    /// Speed to be reached (m/s).
+    /// Speed to be reached (m/s): that of the ground, and what leads back to a place.
     pub target_speed: Real,
     /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
     /// `c` (dimensionless).
@@ -90,15 +90,108 @@ pub struct WheelRows {
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
     pub replaces_lateral_force: bool,
+    /// What the host needs to execute the rows, if it is to; see [`RowExecution`].
+    #[serde(default)]
+    pub host: Option<HostStand>,
+}
+
+/// Who executes the rows that hold sticky tires and stop suspensions.
+///
+/// A row that stands for a tire's force is always executed by the rigid body's stage, as the force
+/// would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowExecution {
+    /// The rigid body's stage: fast, but it does not see what else holds or pushes the body.
+    #[default]
+    Local,
+    /// The host of the vehicle, such as a physics engine, together with constraints of its own.
+    /// The rows are found and left to [`WheelRows::host_rows`]; the body falls as if they were not
+    /// there until the host has executed them.
+    Host,
+}
+
+/// Where a wheel stands whose rows the host executes, and where they lead, as found in the last
+/// substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostStand {
+    /// Where the rows act (m).
+    pub point: Vec3,
+    /// The same point from the center of mass (m, body frame).
+    pub arm: Vec3,
+    /// From the point to where sticky rows lead it (m).
+    pub offset: Vec3,
+    /// Part of the target speeds of sticky rows per offset (1/s); 0 if they lead to no place.
+    pub return_rate: Real,
+    /// Way to the end of the suspension, along the road's normal (m), negative beyond.
+    pub gap: Real,
+    /// Time that the impulses of the rows are for (s): an impulse divided by it is a force.
+    pub dt: Real,
+}
+
+/// Rows of one wheel that the host executes after the vehicle's step.
+///
+/// The stage of the rigid body does not execute them, and
+/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is the
+/// host's business, too. Only an anchor reads their impulses, because it moves on when the tires
+/// slide: the host writes them into [`WheelRows`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HostRows {
+    /// Holds a sticky tire along its rolling direction.
+    pub longitudinal: Option<ConstraintRow>,
+    /// Holds a sticky tire across it.
+    pub lateral: Option<ConstraintRow>,
+    /// Stops the suspension at full compression; also there before: the host may know in time when
+    /// the suspension reaches its end.
+    pub limit: Option<ConstraintRow>,
+    /// Where the wheel stands.
+    pub stand: HostStand,
 }
 
 impl WheelRows {
-    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut ConstraintRow> {
-        [&mut self.longitudinal, &mut self.lateral, &mut self.limit].into_iter().flatten()
+    /// The rows that are the host's to execute, if there are any.
+    pub fn host_rows(&self) -> Option<HostRows> {
+        let stand = self.host?;
+        let [longitudinal, lateral, limit] = self.all().map(Option::<&ConstraintRow>::copied);
+        let lateral = lateral.filter(|_| !self.replaces_lateral_force);
+        let is_any = longitudinal.is_some() || lateral.is_some() || limit.is_some();
+        is_any.then_some(HostRows { longitudinal, lateral, limit, stand })
     }
 
+    fn all(&self) -> [Option<&ConstraintRow>; 3] {
+        [self.longitudinal.as_ref(), self.lateral.as_ref(), self.limit.as_ref()]
+    }
+
+    /// Whether each of the rows is the stage's to execute.
+    fn is_local(&self) -> [bool; 3] {
+        let is_local = self.host.is_none();
+        [is_local, is_local || self.replaces_lateral_force, is_local]
+    }
+
+    /// The rows that are the stage's to execute: along, across, out of the road.
+    pub(crate) fn local(&self) -> [Option<&ConstraintRow>; 3] {
+        let [along, across, limit] = self.all();
+        let is_local = self.is_local();
+        [
+            along.filter(|_| is_local[0]),
+            across.filter(|_| is_local[1]),
+            limit.filter(|_| is_local[2]),
+        ]
+    }
+
+    /// The same, to be executed.
+    pub(super) fn local_mut(&mut self) -> [Option<&mut ConstraintRow>; 3] {
+        let is_local = self.is_local();
+        [
+            self.longitudinal.as_mut().filter(|_| is_local[0]),
+            self.lateral.as_mut().filter(|_| is_local[1]),
+            self.limit.as_mut().filter(|_| is_local[2]),
+        ]
+    }
+
+    /// Whether there is no row, nor anything for the host.
     pub(super) fn is_empty(&self) -> bool {
-        self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
+        self.host.is_none() && self.all().iter().all(Option::is_none)
     }
 
     /// Impulse of the sticky rows together (N·s).
@@ -131,11 +224,20 @@ pub fn suspension_limit(
     road_normal: Vec3,
 ) -> Option<(Vec3, Real)> {
     let error = separation.filter(|&separation| separation < 0.0)?;
+    Some((limit_direction(params, travel_direction, road_normal)?, error))
+}
+
+/// Direction of the stop of a suspension, see [`suspension_limit`]; `None` if it has none.
+pub fn limit_direction(
+    params: &SuspensionLimitParams,
+    travel_direction: Vec3,
+    road_normal: Vec3,
+) -> Option<Vec3> {
     let slope = road_normal.dot(travel_direction);
     match params.direction {
-        LimitDirection::RoadNormal => Some((road_normal, error)),
+        LimitDirection::RoadNormal => Some(road_normal),
         LimitDirection::Suspension if slope == 0.0 => None,
-        LimitDirection::Suspension => Some((travel_direction * slope.signum(), error)),
+        LimitDirection::Suspension => Some(travel_direction * slope.signum()),
         LimitDirection::None => None,
     }
 }
@@ -143,6 +245,25 @@ pub fn suspension_limit(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_stand_for_no_force_are_the_hosts() {
+        let row = |impulse| Some(ConstraintRow { impulse, ..ConstraintRow::default() });
+        let [along, across, limit] = [row(1.0), row(2.0), row(3.0)];
+        let found =
+            WheelRows { longitudinal: along, lateral: across, limit, ..WheelRows::default() };
+        let own = |rows: &WheelRows| rows.local().map(Option::<&ConstraintRow>::copied);
+        assert_eq!((own(&found), found.host_rows()), ([along, across, limit], None));
+        let host = Some(HostStand::default());
+        for (replaces_lateral_force, kept, given) in [(false, None, across), (true, across, None)] {
+            let rows = WheelRows { replaces_lateral_force, host, ..found };
+            assert_eq!(own(&rows), [None, kept, None]);
+            let stand = HostStand::default();
+            let expected = HostRows { longitudinal: along, lateral: given, limit, stand };
+            assert_eq!(rows.host_rows(), Some(expected));
+        }
+        assert_eq!(WheelRows { host, ..WheelRows::default() }.host_rows(), None);
+    }
 
     #[test]
     fn stop_acts_out_of_the_road() {

@@ -31,7 +31,7 @@ impl BodyVelocity {
     }
 
     /// Change of the row's speed per impulse (1/kg).
-    fn response(&self, row: &ConstraintRow) -> Real {
+    pub fn response(&self, row: &ConstraintRow) -> Real {
         self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
     }
 
@@ -67,7 +67,7 @@ impl BodyVelocity {
     }
 
     /// Executes a row once; by how much it has changed its speed (m/s).
-    fn execute(&mut self, row: &mut Option<ConstraintRow>) -> Real {
+    fn execute(&mut self, row: Option<&mut ConstraintRow>) -> Real {
         let Some(row) = row else {
             return 0.0;
         };
@@ -84,10 +84,12 @@ impl BodyVelocity {
     /// Executes the sticky rows of a wheel, together within the friction circle; by how much they
     /// have changed their speeds (m/s).
     fn execute_sticky(&mut self, rows: &mut WheelRows) -> Real {
-        let mut change = self.execute(&mut rows.longitudinal) + self.execute(&mut rows.lateral);
+        let [along, across, _] = rows.local_mut();
+        let mut change = self.execute(along) + self.execute(across);
         let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
         if limit < size {
-            for row in [&mut rows.longitudinal, &mut rows.lateral].into_iter().flatten() {
+            let [along, across, _] = rows.local_mut();
+            for row in [along, across].into_iter().flatten() {
                 change += self.change_impulse(row, row.impulse * (limit / size));
             }
         }
@@ -101,13 +103,14 @@ impl BodyVelocity {
             change = change.max(self.execute_sticky(&mut rows[wheel]));
         }
         for wheel in axles.wheels() {
-            change = change.max(self.execute(&mut rows[wheel].limit));
+            let [.., limit] = rows[wheel].local_mut();
+            change = change.max(self.execute(limit));
         }
         change
     }
 }
 
-/// Executes the rows of all wheels on `body`.
+/// Executes the rows of all wheels on `body`, but for those that are left to a host.
 ///
 /// If no row reaches a bound, as those of a parked car, they are one linear system for the velocity
 /// of the body, which is solved at once. Otherwise sweeps over the rows one after the other
@@ -118,7 +121,7 @@ pub fn execute_rows(
     rows: &mut PerWheelMut<'_, WheelRows>,
     body: &mut BodyVelocity,
 ) {
-    if axles.wheels().all(|wheel| rows[wheel].is_empty()) {
+    if axles.wheels().all(|wheel| rows[wheel].local().iter().all(Option::is_none)) {
         return;
     }
     let tolerance = TOLERANCE * body.linear.length();
@@ -146,7 +149,7 @@ fn free_impulses(
 ) -> bool {
     let mut system = MomentumSystem::new();
     for wheel in axles.wheels() {
-        for row in rows[wheel].rows_mut() {
+        for row in rows[wheel].local_mut().into_iter().flatten() {
             if 0.0 < row.softness {
                 system.add(row, body);
             }
@@ -157,7 +160,7 @@ fn free_impulses(
     solved.add_momentum(&momentum);
     let mut is_answer = true;
     for wheel in axles.wheels() {
-        for row in rows[wheel].rows_mut() {
+        for row in rows[wheel].local_mut().into_iter().flatten() {
             let free = if 0.0 < row.softness { solved.free_impulse(row) } else { row.impulse };
             row.impulse = free.max(row.min_impulse).min(row.max_impulse);
             is_answer &= 0.0 < row.softness && row.impulse == free;
@@ -169,7 +172,7 @@ fn free_impulses(
         return true;
     }
     for wheel in axles.wheels() {
-        for row in rows[wheel].rows_mut() {
+        for row in rows[wheel].local_mut().into_iter().flatten() {
             body.apply(row, row.impulse);
         }
     }

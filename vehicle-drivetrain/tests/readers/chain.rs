@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::{ConstraintRows, SuspensionLimitParams};
+use vehicle_core::constraint_rows::{ConstraintRows, RowExecution, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
@@ -209,6 +209,7 @@ fn simulation_params(input: &Value) -> Result<SimulationParams> {
             hold: StickyHold::Damper,
         }),
         wheel_coupling: WheelCoupling::Explicit,
+        row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(input, "threshold_forward_speed")?,
     })
 }

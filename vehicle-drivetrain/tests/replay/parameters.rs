@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
-use vehicle_core::constraint_rows::SuspensionLimitParams;
+use vehicle_core::constraint_rows::{RowExecution, SuspensionLimitParams};
 use vehicle_core::frame::{Axis, CoordinateSystem};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
@@ -58,6 +58,7 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
             hold: StickyHold::Damper,
         }),
         wheel_coupling: WheelCoupling::Explicit,
+        row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(context, "thresholdForwardSpeedForWheelAngleIntegration")?,
     })
 }

@@ -3,15 +3,21 @@
 // Every test binary uses its own part of this module, and none of it is seen from outside.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod hill;
+
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Drivable, RapierVehicle};
 
 pub const DT: Real = 1.0 / 60.0;
+
+/// Who can execute the rows of a vehicle.
+pub const EXECUTIONS: [RowExecution; 2] = [RowExecution::Local, RowExecution::Host];
 
 /// The sample car with the given parameters in `world`, its body at `height` (m).
 pub fn car_with(
