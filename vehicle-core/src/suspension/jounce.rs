@@ -179,6 +179,27 @@ pub fn suspension_state(
     }
 }
 
+/// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).
+///
+/// ```text
+/// c s dt ≤ m max(0, approach)
+/// ```
+///
+/// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps there
+/// within one step. The `jounce_speed` of this jump says nothing about the body: its damper may stop
+/// the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed `approach`
+/// (m/s), and not throw it back. Falls onto a road are far from the bound.
+pub fn landing_jounce_speed(
+    jounce_speed: Real,
+    approach: Real,
+    damping: Real,
+    carried_mass: Real,
+    dt: Real,
+) -> Real {
+    let stopping = carried_mass * approach.max(0.0);
+    if damping * jounce_speed * dt <= stopping { jounce_speed } else { stopping / (damping * dt) }
+}
+
 fn state_on_road(
     contact: WheelContact,
     travel: &WheelTravel,
@@ -323,6 +344,25 @@ mod tests {
             assert!((state.jounce.unwrap() - expected).abs() < 1e-6, "{expansion:?}: {state:?}");
             assert!(!state.is_on_ground());
         }
+    }
+
+    #[test]
+    fn damper_of_a_wheel_that_lands_stops_the_body_and_does_not_throw_it() {
+        // m approach / (c dt) = 500 · approach / (10000 · 0.005) = 10 approach
+        let cases = [
+            // (jounce speed, approach, what the damper feels)
+            (1.0, 1.0, 1.0),
+            (3.0, 1.0, 3.0),
+            (40.0, 1.0, 10.0),
+            (40.0, 0.0, 0.0),
+            (40.0, -5.0, 0.0),
+            (0.0, -5.0, 0.0),
+        ];
+        for (jounce_speed, approach, expected) in cases {
+            let felt = landing_jounce_speed(jounce_speed, approach, 10_000.0, 500.0, 0.005);
+            assert!((felt - expected).abs() < 1e-5, "{jounce_speed}, {approach}: {felt} m/s");
+        }
+        assert_eq!(landing_jounce_speed(40.0, -5.0, 0.0, 500.0, 0.005), 40.0, "no damper");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::ops::ControlFlow::{self, Continue};
 pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
-pub use jounce::{SuspensionState, WheelDrop, suspension_state};
+pub use jounce::{SuspensionState, WheelDrop, landing_jounce_speed, suspension_state};
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
@@ -94,12 +94,15 @@ impl<S: Spring> SuspensionView<'_, S> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
             let state = self.state(wheel, dt, context);
+            let was_at_droop = self.states[wheel].jounce == Some(0.0);
             self.states[wheel] = state;
             let jounce = state.jounce.unwrap_or(0.0);
             let travel_distance = self.params[wheel].travel_distance;
             self.compliances[wheel] =
                 suspension_compliance(&self.compliance_params[wheel], jounce, travel_distance);
-            self.forces[wheel] = self.force(wheel, context.params.gravity);
+            let damped_speed =
+                if was_at_droop { self.landing_speed(wheel, dt) } else { state.jounce_speed };
+            self.forces[wheel] = self.force(wheel, damped_speed, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
@@ -121,7 +124,29 @@ impl<S: Spring> SuspensionView<'_, S> {
         suspension_state(self.jounce_params, &travel, context.frame(), plane, &drop, previous, dt)
     }
 
-    fn force(&self, wheel: usize, gravity: Vec3) -> SuspensionForce {
+    /// Jounce speed that the damper of a wheel feels that was at full droop (m/s).
+    fn landing_speed(&self, wheel: usize, dt: Real) -> Real {
+        let (state, Some(road)) = (&self.states[wheel], &self.roads[wheel]) else {
+            return self.states[wheel].jounce_speed;
+        };
+        let suspension = &self.params[wheel];
+        let arm =
+            force_arm(suspension, self.rigid_body, self.compliances[wheel].suspension_force_point);
+        let velocity =
+            self.rigid_body.velocity_at(self.rigid_body.pose.translation + arm) - road.velocity;
+        let travel_direction = self.rigid_body.direction(suspension.travel_direction);
+        let normal = road.plane.normal;
+        landing_jounce_speed(
+            state.jounce_speed,
+            // A road along the travel direction bounds nothing: the damper does not push off it.
+            normal.dot(velocity) / normal.dot(travel_direction),
+            self.force_params[wheel].damping(),
+            self.rigid_body_params.mass / self.axles.wheel_count() as Real,
+            dt,
+        )
+    }
+
+    fn force(&self, wheel: usize, jounce_speed: Real, gravity: Vec3) -> SuspensionForce {
         let state = &self.states[wheel];
         let (true, Some(road), Some(jounce)) =
             (state.is_on_ground(), &self.roads[wheel], state.jounce)
@@ -135,7 +160,7 @@ impl<S: Spring> SuspensionView<'_, S> {
             force_point: self.compliances[wheel].suspension_force_point,
         };
         let (spring, suspension) = (&self.force_params[wheel], &self.params[wheel]);
-        spring.force(suspension, self.rigid_body, jounce, state.jounce_speed, &load)
+        spring.force(suspension, self.rigid_body, jounce, jounce_speed, &load)
     }
 
     fn anti_roll_torque(&self) -> Vec3 {
