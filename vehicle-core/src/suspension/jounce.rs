@@ -15,6 +15,9 @@ use crate::road_geometry::{Line, Plane};
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
 /// found from points (dimensionless).
 const NEAR_THE_ROAD: Real = 1e-2;
+/// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding would
+/// decide which way its disk leads down (dimensionless).
+const LYING: Real = 1e-4;
 
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -77,16 +80,20 @@ pub fn cylinder_clearance(travel: &WheelTravel, frame: &Frame, road: &Plane) -> 
 ///
 /// The wheel's plane meets the road in a line: the vector points to its point nearest to the
 /// center, or away from it where the center is below the road. Close to the road, where rounding
-/// would decide, it is `-normalize(n - ℓ (n·ℓ))`, which is the same vector.
+/// would decide, it is `normalize(ℓ (n·ℓ) - n)`, which is the same vector.
 #[inline]
 fn down_the_disk(center: Vec3, axle: Vec3, radius: Real, road: &Plane) -> Vec3 {
+    let down = axle * road.normal.dot(axle) - road.normal;
+    if down.length_squared() < LYING * LYING {
+        return Vec3::ZERO;
+    }
     let wheel_plane = Plane::through(center, axle);
     let Some(line) = Line::between(&wheel_plane, road) else {
         return Vec3::ZERO;
     };
     let height = road.distance(center);
     if height.abs() < NEAR_THE_ROAD * radius {
-        return -normalize_or_zero(road.normal - axle * road.normal.dot(axle));
+        return normalize_or_zero(down);
     }
     let closest = line.closest_point(center);
     normalize_or_zero(if 0.0 < height { closest - center } else { center - closest })
@@ -318,8 +325,27 @@ mod tests {
 
     #[test]
     fn wheel_with_its_center_in_the_plane_is_still_a_wheel() {
-        let clearance = cylinder_clearance(&travel(0.2, 0.0), &Frame::Z_UP, &ROAD);
-        assert!((clearance + 0.3).abs() < 1e-6, "{clearance}");
+        // The reference loses the radius where the center lies exactly in the plane.
+        let near = NEAR_THE_ROAD * 0.3;
+        let heights =
+            [0.0, 1e-8, -1e-8, 1e-4, -1e-4, near, -near, 1.01 * near, -1.01 * near, 0.2, -0.2];
+        let normals = [Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.48, -0.36, 0.8)];
+        for normal in normals {
+            for roll in [0.0, 0.3, -0.3, 1.2, std::f32::consts::FRAC_PI_2] {
+                for height in heights {
+                    let travel = travel(0.2, roll);
+                    let road = Plane::through(travel.droop_center() - normal * height, normal);
+                    let clearance = cylinder_clearance(&travel, &Frame::Z_UP, &road);
+                    // h - R |n × ℓ| - H |n·ℓ|
+                    let axle = rotate(travel.pose.rotation, Vec3::Y);
+                    let expected =
+                        height - 0.3 * normal.cross(axle).length() - 0.1 * normal.dot(axle).abs();
+                    let what = format!("normal {normal}, roll {roll}, height {height}");
+                    let error = clearance - expected;
+                    assert!(error.abs() < 1e-4, "{what}: {clearance}, not {expected}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -94,7 +94,6 @@ pub struct Noise(pub u64);
 
 impl Noise {
     /// The next one in [0, 1).
-    #[expect(clippy::should_implement_trait, reason = "there is always a next one")]
     pub fn next(&mut self) -> Real {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 40) as Real / (1_u64 << 24) as Real
