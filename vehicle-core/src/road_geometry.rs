@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
-use crate::wheel::WheelParams;
+use crate::wheel::{WheelParams, WheelState};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// The points x with n·x + d = 0.
@@ -176,7 +176,9 @@ pub struct RoadGeometryView<'a> {
     pub suspension_params: PerWheel<'a, SuspensionParams>,
     /// Steer angle of each wheel (rad).
     pub steer_angles: PerWheel<'a, Real>,
-    /// Written: the road under each wheel, `None` if out of reach.
+    /// Whether each wheel is lost.
+    pub wheels: PerWheel<'a, WheelState>,
+    /// Written: the road under each wheel, `None` if out of reach or without the wheel.
     pub roads: PerWheelMut<'a, Option<RoadContact>>,
 }
 
@@ -184,6 +186,10 @@ impl RoadGeometryView<'_> {
     /// Probes the road below every wheel.
     pub fn update(mut self, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
+            if self.wheels[wheel].is_detached {
+                self.roads[wheel] = None;
+                continue;
+            }
             let params = &self.wheel_params[wheel];
             let travel = wheel_travel(
                 &self.suspension_params[wheel],

@@ -91,7 +91,8 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
+    /// Gives the motion of the body to `vehicle`.
+    pub(crate) fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
         let state = vehicle.rigid_body().state;
         state.pose = *body.position() * self.center_of_mass;
         state.linear_velocity = body.linvel();

@@ -17,6 +17,7 @@ pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
+pub mod changes;
 pub mod chassis;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
@@ -29,6 +30,7 @@ pub mod sleep;
 pub mod vehicle;
 
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
+pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
 pub use road_query::{

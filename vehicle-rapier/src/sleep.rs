@@ -23,6 +23,10 @@ const AWAKE_WHEEL_ENERGY: Real = 0.005;
 /// its springs is slower than other bodies are when they rest, and would sleep out of balance.
 const AWAKE_SETTLING_SPEED: Real = 0.005;
 
+/// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it some
+/// millimeters per second for ever.
+const AWAKE_WRECK_SPEED: Real = 0.01;
+
 /// What a driver asks of a vehicle, as far as it wakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriverIntent {
@@ -67,6 +71,12 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V, length_scale: Real)
         || is_settling(vehicle, length_scale)
 }
 
+/// Whether the vehicle has all of its wheels.
+fn is_whole<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
+    let view = vehicle.wheels();
+    view.axles.wheels().all(|wheel| !view.states[wheel].is_detached)
+}
+
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
     let mut view = vehicle.wheels();
     for wheel in view.axles.wheels() {
@@ -83,9 +93,10 @@ fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Re
     view.axles.wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+fn is_settling<V: HasSuspension + HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+    let speed = if is_whole(vehicle) { AWAKE_SETTLING_SPEED } else { AWAKE_WRECK_SPEED };
+    let threshold = speed * length_scale;
     let view = vehicle.suspension();
-    let threshold = AWAKE_SETTLING_SPEED * length_scale;
     view.axles.wheels().any(|wheel| threshold < settling_speed(&view, wheel).abs())
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::{PI, Pose, Real, Vec3, compose};
+use crate::math::{PI, Pose, Real, Vec3, compose, transform_point};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
 
@@ -20,6 +20,13 @@ pub struct SuspensionParams {
     pub travel_distance: Real,
     /// Pose of the wheel (m, suspension frame).
     pub wheel_attachment: Pose,
+}
+
+impl SuspensionParams {
+    /// Center of the wheel at full compression (m, body frame).
+    pub fn wheel_mount(&self) -> Vec3 {
+        transform_point(&self.attachment, self.wheel_attachment.translation)
+    }
 }
 
 impl Validate for SuspensionParams {
