@@ -257,8 +257,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 
 impl<Tire: TireModel> MechanicalState<Tire> {
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor holds,
-    /// and it does not turn. What an engine would give it stays with the others as it is: its hub
-    /// stands still in the differential, where it bears against the others.
+    /// and it does not turn. In a differential its hub stands still, as if its brake held it: the
+    /// other wheels keep their shares of torque and speed.
     ///
     /// The mass stays what it is, and the suspension hangs at full droop.
     ///

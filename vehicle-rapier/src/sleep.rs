@@ -5,6 +5,7 @@
 //! driver asks for something new.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
@@ -36,14 +37,17 @@ pub struct DriverIntent {
     pub steer: Real,
     /// The gear, as a number of the vehicle's own.
     pub gear: u32,
+    /// Clutch pedal; 0 without one.
+    #[serde(default)]
+    pub clutch: Real,
 }
 
 impl DriverIntent {
-    /// Whether the vehicle is to wake: the driver accelerates, or steers or shifts anew.
+    /// Whether the vehicle is to wake: the driver accelerates, or steers, shifts or clutches anew.
     ///
     /// Brakes do not wake. There is no last intent before the first step.
     pub fn wakes(&self, last: Option<&Self>) -> bool {
-        let is_new = last.is_some_and(|last| self.steer != last.steer || self.gear != last.gear);
+        let is_new = last.is_some_and(|last| Self { throttle: last.throttle, ..*self } != *last);
         self.throttle != 0.0 || is_new
     }
 }
@@ -124,6 +128,7 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
             throttle: self.commands.throttle,
             steer: self.commands.steer,
             gear: self.gear as u32,
+            clutch: 0.0,
         }
     }
 }
@@ -134,7 +139,8 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };
-        DriverIntent { throttle: self.commands.throttle, steer: self.commands.steer, gear }
+        let Commands { throttle, steer, .. } = self.commands;
+        DriverIntent { throttle, steer, gear, clutch: self.transmission.clutch }
     }
 
     /// Stops the wheels, and lets the engine idle.
@@ -155,15 +161,16 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
 mod tests {
     use super::*;
 
-    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1 };
+    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1, clutch: 0.0 };
 
     #[test]
-    fn throttle_steering_and_gears_wake() {
+    fn throttle_steering_gears_and_clutch_wake() {
         let cases = [
             (REST, false),
             (DriverIntent { throttle: 0.1, ..REST }, true),
             (DriverIntent { steer: 0.1, ..REST }, true),
             (DriverIntent { gear: 0, ..REST }, true),
+            (DriverIntent { clutch: 0.5, ..REST }, true),
         ];
         for (intent, expected) in cases {
             assert_eq!(intent.wakes(Some(&REST)), expected, "{intent:?}");
