@@ -7,7 +7,7 @@ use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::SimulationParams;
 
 use crate::parade_ground::{Motion, insert_body, world};
-use crate::{Fleet, START_SPEED, SampleVehicle, settle};
+use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
 
 /// Sample cars in a Rapier world: a ray per wheel, and a body per car.
 pub struct RapierFleet<V> {
@@ -23,14 +23,27 @@ impl<V: SampleVehicle> RapierFleet<V> {
     ///
     /// None with the data as they are.
     pub fn new(count: usize, substeps: u32) -> anyhow::Result<Self> {
+        Self::with(count, substeps, Errand::Driving)
+    }
+
+    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn with(count: usize, substeps: u32, errand: Errand) -> anyhow::Result<Self> {
         let params = V::sample_params()?;
         let sequence = Arc::new(V::stages(substeps));
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
+            let vehicle = match errand {
+                Errand::Driving => V::driven(&params, START_SPEED)?,
+                Errand::Parked | Errand::Sleeping => V::parked(&params)?,
+            };
             cars.push(RapierVehicle {
-                vehicle: V::driven(&params, START_SPEED)?,
-                actor: insert_body(&mut world, &V::base(&params).rigid_body, index),
+                vehicle,
+                actor: insert_body(&mut world, &V::base(&params).rigid_body, index, errand),
                 sequence: Arc::clone(&sequence),
                 params: SimulationParams::default(),
                 road: Default::default(),
@@ -40,10 +53,22 @@ impl<V: SampleVehicle> RapierFleet<V> {
         world.detect_collisions(&(), &());
         let mut fleet = Self { world, cars, settled: Vec::new() };
         settle(&mut fleet)?;
+        if errand != Errand::Driving {
+            // Springs settle, tires begin to stick, and half a second later bodies sleep.
+            settle(&mut fleet)?;
+            settle(&mut fleet)?;
+        }
         let bodies = &fleet.world.bodies;
         let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
         fleet.settled = fleet.cars.iter().map(record).collect();
         Ok(fleet)
+    }
+}
+
+impl<V> RapierFleet<V> {
+    /// Number of cars that sleep.
+    pub fn sleeping_cars(&self) -> usize {
+        self.cars.iter().filter(|car| self.world.bodies[car.actor.body].is_sleeping()).count()
     }
 }
 

@@ -112,9 +112,12 @@ fn truck(brake: Real) -> DrivenTruck {
     DrivenTruck { world: scene.world, truck: scene.driven, controls }
 }
 
+/// Builds something that is parked.
+type Build = fn() -> Box<dyn Parked>;
+
 /// Every kind of vehicle, parked with the brake or without.
-fn parked() -> Vec<(&'static str, fn() -> Box<dyn Parked>)> {
-    vec![
+fn parked() -> [(&'static str, Build); 5] {
+    [
         ("direct drive, braked", || Box::new(direct_drive(1.0))),
         ("direct drive", || Box::new(direct_drive(0.0))),
         ("engine, braked", || Box::new(engine_drive(1.0))),

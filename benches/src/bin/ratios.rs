@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use vehicle_benches::{
-    CONTROLLER, FLEET_SIZES, SUBSTEPS, Timed, flat_road_name, rapier_world_name,
+    CONTROLLER, Errand, FLEET_SIZES, SUBSTEPS, Timed, flat_road_name, rapier_world_name,
+    standing_name,
 };
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
@@ -22,7 +23,11 @@ fn main() -> anyhow::Result<()> {
     println!("| {CONTROLLER} | 1.00 | 1.00 |");
     let direct = SUBSTEPS.map(rapier_world_name::<DirectDriveVehicle>);
     let engine = SUBSTEPS.map(rapier_world_name::<EngineDriveVehicle>);
-    for name in direct.into_iter().chain(engine) {
+    let errands = [Errand::Parked, Errand::Sleeping];
+    let standing = errands.map(|errand| {
+        [standing_name::<DirectDriveVehicle>(errand), standing_name::<EngineDriveVehicle>(errand)]
+    });
+    for name in direct.into_iter().chain(engine).chain(standing.into_iter().flatten()) {
         let (update, step) = (updates.ratio(&name)?, steps.ratio(&name)?);
         println!("| {name} | {update:.2} | {step:.2} |");
     }
