@@ -47,6 +47,9 @@ pub struct Actor {
     /// How the vehicle's motion reaches the body.
     pub update_mode: UpdateMode,
     last_intent: Option<DriverIntent>,
+    /// Whether the vehicle has come to rest since its body fell asleep.
+    #[serde(default)]
+    is_resting: bool,
     written_force: Vector,
     written_torque: Vector,
 }
@@ -59,6 +62,7 @@ impl Actor {
             center_of_mass,
             update_mode: UpdateMode::default(),
             last_intent: None,
+            is_resting: false,
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
         }
@@ -66,7 +70,7 @@ impl Actor {
 
     /// Begins a step: wakes the body if the driver wants to move, and reads its motion.
     ///
-    /// The vehicle of a sleeping body comes to rest and is not to be updated.
+    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated.
     ///
     /// # Errors
     ///
@@ -80,15 +84,33 @@ impl Actor {
         let intent = vehicle.intent();
         if is_sleeping && !intent.wakes(self.last_intent.as_ref()) {
             self.last_intent = Some(intent);
-            vehicle.rest();
+            if !self.is_resting {
+                vehicle.rest();
+                self.is_resting = true;
+            }
             return Ok(Activity::Asleep);
         }
         self.last_intent = Some(intent);
+        self.is_resting = false;
         if is_sleeping {
             bodies[self.body].wake_up(true);
         }
         self.read(vehicle, &bodies[self.body]);
         Ok(Activity::Awake)
+    }
+
+    /// Whether the vehicle rests, its body sleeps, and its driver asks for nothing that wakes it.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic.
+    pub(crate) fn sleeps_on<V: Drivable>(
+        &self,
+        vehicle: &V,
+        bodies: &RigidBodySet,
+    ) -> Result<bool, ActorError> {
+        let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
+        Ok(is_sleeping && self.is_resting && !vehicle.intent().wakes(self.last_intent.as_ref()))
     }
 
     /// Gives the motion of the body to `vehicle`.

@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::RoadContact;
-use vehicle_core::suspension::{SuspensionView, wheel_travel};
+use vehicle_core::suspension::{HasSuspension, SuspensionView, wheel_travel};
 
 use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
@@ -20,6 +20,17 @@ fn is_moving(road: &RoadContact, bodies: &RigidBodySet, colliders: &ColliderSet)
         let is_awake = body.is_kinematic() || !body.is_sleeping();
         !body.is_fixed() && is_awake && body.is_moving()
     })
+}
+
+/// Whether a wheel of `vehicle` stands on ground that moves, or that is gone.
+pub(crate) fn stands_on_moving_ground<V: HasSuspension + ?Sized>(
+    vehicle: &mut V,
+    bodies: &RigidBodySet,
+    colliders: &ColliderSet,
+) -> bool {
+    let view = vehicle.suspension();
+    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
+    roads.any(|road| is_moving(road, bodies, colliders))
 }
 
 /// The dynamic body that is the ground of `road`.
@@ -48,9 +59,7 @@ impl Actor {
         if !self.dynamic_body(bodies)?.is_sleeping() {
             return Ok(());
         }
-        let view = vehicle.suspension();
-        let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel]);
-        if roads.any(|road| is_moving(&road, bodies, colliders)) {
+        if stands_on_moving_ground(vehicle, bodies, colliders) {
             bodies[self.body].wake_up(true);
         }
         Ok(())

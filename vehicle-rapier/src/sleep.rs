@@ -5,7 +5,9 @@
 //! driver asks for something new.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::Validate;
 use vehicle_core::commands::Commands;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
@@ -57,7 +59,13 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 
-    /// Stops what turns, because the body sleeps.
+    /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is looked
+    /// at. All inputs unless said otherwise.
+    fn check_commands(&self, check: &mut ParamCheck) {
+        self.check_inputs(check);
+    }
+
+    /// Stops what turns, because the body has fallen asleep.
     fn rest(&mut self) {
         stop_wheels(self);
     }
@@ -131,6 +139,10 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
             clutch: 0.0,
         }
     }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| self.commands.check(inner));
+    }
 }
 
 impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<Tire, D> {
@@ -141,6 +153,11 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
         };
         let Commands { throttle, steer, .. } = self.commands;
         DriverIntent { throttle, steer, gear, clutch: self.transmission.clutch }
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| self.commands.check(inner));
+        check.field("transmission", |inner| self.transmission.check(inner));
     }
 
     /// Stops the wheels, and lets the engine idle.

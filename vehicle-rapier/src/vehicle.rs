@@ -9,6 +9,7 @@ use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
+use crate::reaction::stands_on_moving_ground;
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::sleep::Drivable;
 
@@ -110,6 +111,10 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
+    /// A vehicle that sleeps on costs next to nothing: its commands, `dt` and
+    /// [`params`](Self::params) are checked as ever, but [`road`](Self::road) and the lists of its
+    /// state only when it wakes, before anything changes.
+    ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
@@ -119,6 +124,12 @@ impl<V: Drivable> RapierVehicle<V> {
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
         let params = SimulationParams { gravity, ..self.params };
+        if self.actor.sleeps_on(&self.vehicle, bodies)?
+            && !stands_on_moving_ground(&mut self.vehicle, bodies, colliders)
+        {
+            UpdateError::check_with(dt, &params, |check| self.vehicle.check_commands(check))?;
+            return Ok(Activity::Asleep);
+        }
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;

@@ -160,6 +160,31 @@ fn vehicle_sleeps_within_a_second_of_coming_to_rest() {
 }
 
 #[test]
+fn bad_commands_of_a_sleeping_vehicle_are_refused() {
+    let (mut world, mut car) = engine_drive(1.0);
+    assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
+    type Fault = (fn(&mut EngineDriveVehicle), &'static str);
+    let faults: [Fault; 4] = [
+        (|car| car.commands.brakes[0] = Real::NAN, "commands.brakes[0] must be within [0, 1]"),
+        (|car| car.commands.steer = Real::NAN, "commands.steer must be within [-1, 1], got NaN"),
+        (|car| car.transmission.thrusts[1] = 2.0, "transmission.thrusts[1] must be within [-1, 1]"),
+        (|car| car.transmission.clutch = -1.0, "transmission.clutch must be within [0, 1], got -1"),
+    ];
+    for (spoil, message) in faults {
+        let mut faulty = car.clone();
+        spoil(&mut faulty.vehicle);
+        let before = format!("{faulty:?}");
+        let error = faulty.step(&mut world).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}, not {message}");
+        assert_eq!(format!("{faulty:?}"), before, "{message}");
+        assert!(world.bodies[car.actor.body].is_sleeping(), "{message}");
+    }
+    world.integration_parameters.dt = Real::NAN;
+    let error = car.step(&mut world).unwrap_err().to_string();
+    assert_eq!(error, "dt must be positive and finite, got NaN");
+}
+
+#[test]
 fn clutch_and_a_hit_wake_a_sleeping_car() {
     let (mut world, mut car) = engine_drive(1.0);
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
