@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::reaction::{is_moving, sole_ground, stands_on_moving_ground};
 use crate::sleep::{Drivable, DriverIntent};
 
 /// How a vehicle's motion reaches its body.
@@ -37,6 +38,18 @@ pub enum ActorError {
     NotDynamic(RigidBodyHandle, RigidBodyType),
 }
 
+/// Whether a vehicle has come to rest since its body fell asleep, and on what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Rest {
+    #[default]
+    Awake,
+    /// All wheels on the ground of this number: it is known without a look at the wheels.
+    OnOne(u64),
+    /// On several grounds, or none.
+    OnSeveral,
+}
+
 /// A vehicle's body in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Actor {
@@ -47,9 +60,8 @@ pub struct Actor {
     /// How the vehicle's motion reaches the body.
     pub update_mode: UpdateMode,
     last_intent: Option<DriverIntent>,
-    /// Whether the vehicle has come to rest since its body fell asleep.
     #[serde(default)]
-    is_resting: bool,
+    rest: Rest,
     written_force: Vector,
     written_torque: Vector,
 }
@@ -62,7 +74,7 @@ impl Actor {
             center_of_mass,
             update_mode: UpdateMode::default(),
             last_intent: None,
-            is_resting: false,
+            rest: Rest::default(),
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
         }
@@ -84,14 +96,14 @@ impl Actor {
         let intent = vehicle.intent();
         if is_sleeping && !intent.wakes(self.last_intent.as_ref()) {
             self.last_intent = Some(intent);
-            if !self.is_resting {
+            if self.rest == Rest::Awake {
                 vehicle.rest();
-                self.is_resting = true;
+                self.rest = sole_ground(vehicle).map_or(Rest::OnSeveral, Rest::OnOne);
             }
             return Ok(Activity::Asleep);
         }
         self.last_intent = Some(intent);
-        self.is_resting = false;
+        self.rest = Rest::Awake;
         if is_sleeping {
             bodies[self.body].wake_up(true);
         }
@@ -99,18 +111,27 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    /// Whether the vehicle rests, its body sleeps, and its driver asks for nothing that wakes it.
+    /// Whether the vehicle rests, its body sleeps, its driver asks for nothing that wakes it, and its
+    /// ground rests.
     ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic.
     pub(crate) fn sleeps_on<V: Drivable>(
         &self,
-        vehicle: &V,
+        vehicle: &mut V,
         bodies: &RigidBodySet,
+        colliders: &ColliderSet,
     ) -> Result<bool, ActorError> {
         let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
-        Ok(is_sleeping && self.is_resting && !vehicle.intent().wakes(self.last_intent.as_ref()))
+        if !is_sleeping || vehicle.intent().wakes(self.last_intent.as_ref()) {
+            return Ok(false);
+        }
+        Ok(match self.rest {
+            Rest::Awake => false,
+            Rest::OnOne(ground) => !is_moving(ground, bodies, colliders),
+            Rest::OnSeveral => !stands_on_moving_ground(vehicle, bodies, colliders),
+        })
     }
 
     /// Gives the motion of the body to `vehicle`.

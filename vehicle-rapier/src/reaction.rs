@@ -10,9 +10,9 @@ use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
 use crate::sleep::Drivable;
 
-/// Whether the ground of `road` moves, or is gone.
-fn is_moving(road: &RoadContact, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
-    let Some(collider) = colliders.get(ground_collider(road.ground)) else {
+/// Whether the ground of this number moves, or is gone.
+pub(crate) fn is_moving(ground: u64, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
+    let Some(collider) = colliders.get(ground_collider(ground)) else {
         return true;
     };
     let body = collider.parent().and_then(|body| bodies.get(body));
@@ -30,7 +30,15 @@ pub(crate) fn stands_on_moving_ground<V: HasSuspension + ?Sized>(
 ) -> bool {
     let view = vehicle.suspension();
     let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
-    roads.any(|road| is_moving(road, bodies, colliders))
+    roads.any(|road| is_moving(road.ground, bodies, colliders))
+}
+
+/// The number of the ground on which all wheels of `vehicle` stand that stand at all.
+pub(crate) fn sole_ground<V: HasSuspension + ?Sized>(vehicle: &mut V) -> Option<u64> {
+    let view = vehicle.suspension();
+    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
+    let first = roads.next()?.ground;
+    roads.all(|road| road.ground == first).then_some(first)
 }
 
 /// The dynamic body that is the ground of `road`.

@@ -9,7 +9,6 @@ use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
-use crate::reaction::stands_on_moving_ground;
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::sleep::Drivable;
 
@@ -124,9 +123,7 @@ impl<V: Drivable> RapierVehicle<V> {
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt } = scene.into();
         let params = SimulationParams { gravity, ..self.params };
-        if self.actor.sleeps_on(&self.vehicle, bodies)?
-            && !stands_on_moving_ground(&mut self.vehicle, bodies, colliders)
-        {
+        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders)? {
             UpdateError::check_with(dt, &params, |check| self.vehicle.check_commands(check))?;
             return Ok(Activity::Asleep);
         }
