@@ -7,9 +7,10 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
-    SampleVehicle, Timed, flat_road_name, rapier_world_name, time,
+    CONTROLLER, ControllerFleet, Errand, FLEET_SIZES, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
+    SampleVehicle, Timed, flat_road_name, rapier_world_name, standing_name, time,
 };
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 fn vehicles(criterion: &mut Criterion) {
@@ -17,6 +18,10 @@ fn vehicles(criterion: &mut Criterion) {
     for substeps in SUBSTEPS {
         in_world::<DirectDriveVehicle>(criterion, substeps);
         in_world::<EngineDriveVehicle>(criterion, substeps);
+    }
+    for errand in [Errand::Parked, Errand::Sleeping] {
+        standing::<DirectDriveVehicle>(criterion, errand);
+        standing::<EngineDriveVehicle>(criterion, errand);
     }
     for substeps in SUBSTEPS {
         on_plane::<DirectDriveVehicle>(criterion, substeps);
@@ -27,6 +32,13 @@ fn vehicles(criterion: &mut Criterion) {
 fn in_world<V: SampleVehicle>(criterion: &mut Criterion, substeps: u32) {
     let name = rapier_world_name::<V>(substeps);
     bench(criterion, &name, &Timed::ALL, |count| RapierFleet::<V>::new(count, substeps));
+}
+
+fn standing<V: SampleVehicle>(criterion: &mut Criterion, errand: Errand) {
+    let (name, substeps) = (standing_name::<V>(errand), SUBSTEPS[SUBSTEPS.len() - 1]);
+    bench(criterion, &name, &Timed::ALL, |count| {
+        RapierFleet::<V>::with(count, substeps, errand, RowExecution::Local)
+    });
 }
 
 fn on_plane<V: SampleVehicle>(criterion: &mut Criterion, substeps: u32) {

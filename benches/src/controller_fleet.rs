@@ -9,7 +9,7 @@ use vehicle_rapier::drivetrain::DirectDriveParams;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 use crate::parade_ground::{Motion, insert_body, world};
-use crate::{COMMANDS, DT, Fleet, SampleVehicle, settle};
+use crate::{COMMANDS, DT, Errand, Fleet, SampleVehicle, settle};
 
 /// Vehicles of Rapier's `DynamicRayCastVehicleController`: a ray per wheel, and a body per vehicle.
 pub struct ControllerFleet {
@@ -29,7 +29,8 @@ impl ControllerFleet {
         let mut world = world();
         let mut controllers = Vec::with_capacity(count);
         for index in 0..count {
-            let body = insert_body(&mut world, &params.mechanics.rigid_body, index).body;
+            let body =
+                insert_body(&mut world, &params.mechanics.rigid_body, index, Errand::Driving).body;
             // The controller leaves gravity to the world.
             world.bodies[body].set_gravity_scale(1.0, false);
             controllers.push(controller(body, &params));

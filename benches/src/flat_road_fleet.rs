@@ -42,7 +42,7 @@ impl<V: SampleVehicle> FlatRoadFleet<V> {
         for index in 0..count {
             let (mut car, linear_velocity) = match errand {
                 Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
-                Errand::Parked => (V::parked(&params)?, Vector::ZERO),
+                Errand::Parked | Errand::Sleeping => (V::parked(&params)?, Vector::ZERO),
             };
             car.state_mut().rigid_body = RigidBodyState {
                 linear_velocity,

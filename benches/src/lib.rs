@@ -39,6 +39,11 @@ pub fn rapier_world_name<V: SampleVehicle>(substeps: u32) -> String {
     format!("{}, Rapier world, substeps {substeps}", V::NAME)
 }
 
+/// Name of vehicles of type `V` that stand in a Rapier world in the results.
+pub fn standing_name<V: SampleVehicle>(errand: Errand) -> String {
+    format!("{}, Rapier world, {errand:?}", V::NAME)
+}
+
 /// Name of vehicles of type `V` on a plane in the results, by number of substeps.
 pub fn flat_road_name<V: SampleVehicle>(substeps: u32) -> String {
     format!("{}, flat road, substeps {substeps}", V::NAME)
@@ -51,6 +56,8 @@ pub enum Errand {
     Driving,
     /// They stand, braked and awake.
     Parked,
+    /// They stand, braked, and sleep where there is a world to sleep in.
+    Sleeping,
 }
 
 /// What a step of a fleet on a plane does.
@@ -178,6 +185,7 @@ fn settle(fleet: &mut impl Fleet) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use vehicle_rapier::core::constraint_rows::RowExecution;
     use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
     use super::*;
@@ -214,6 +222,20 @@ mod tests {
             check_both::<EngineDriveVehicle>(substeps);
         }
         check("controller", ControllerFleet::new(2).unwrap());
+    }
+
+    #[test]
+    fn parked_fleet_stays_awake_and_sleeping_fleet_asleep() {
+        for (errand, expected) in [(Errand::Parked, 0), (Errand::Sleeping, 2)] {
+            let mut fleet =
+                RapierFleet::<EngineDriveVehicle>::with(2, 3, errand, RowExecution::Local).unwrap();
+            for _ in 0..2 {
+                assert_eq!(fleet.sleeping_cars(), expected, "{errand:?}");
+                time(&mut fleet, Timed::Update, STEPS_PER_RUN).unwrap();
+                assert_eq!(fleet.grounded_wheels(), 2 * 4, "{errand:?}");
+                assert!(fleet.velocities().iter().all(|velocity| velocity.length() < 1e-3));
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis};
 use vehicle_rapier::Actor;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 
-use crate::{DT, START_SPEED};
+use crate::{DT, Errand, START_SPEED};
 
 /// Half of the ground's width (m).
 const HALF_WIDTH: Real = 2_500.0;
@@ -41,16 +41,18 @@ pub(crate) fn world() -> PhysicsWorld {
     world
 }
 
-/// Puts the body of vehicle `index` into `world`, on the move and never asleep.
+/// Puts the body of vehicle `index` into `world`, on an `errand`: asleep only if it is to be.
 ///
 /// Its hull touches neither the ground nor other hulls: contacts are not what is measured.
 pub(crate) fn insert_body(
     world: &mut PhysicsWorld,
     params: &RigidBodyParams,
     index: usize,
+    errand: Errand,
 ) -> Actor {
+    let velocity = if errand == Errand::Driving { START_VELOCITY } else { Vector::ZERO };
     let actor = sample_chassis(params, start_pose(index))
-        .configure(|body| body.can_sleep(false).linvel(START_VELOCITY))
+        .configure(|body| body.can_sleep(errand == Errand::Sleeping).linvel(velocity))
         .insert(&mut world.bodies, &mut world.colliders);
     let alone = InteractionGroups::new(Group::GROUP_2, Group::NONE, InteractionTestMode::And);
     for &hull in world.bodies[actor.body].colliders() {

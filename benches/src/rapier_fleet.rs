@@ -44,17 +44,13 @@ impl<V: SampleVehicle> RapierFleet<V> {
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
         for index in 0..count {
-            let actor = insert_body(&mut world, &V::base(&params).rigid_body, index);
             let vehicle = match errand {
                 Errand::Driving => V::driven(&params, START_SPEED)?,
-                Errand::Parked => {
-                    world.bodies[actor.body].set_linvel(Vector::ZERO, false);
-                    V::parked(&params)?
-                }
+                Errand::Parked | Errand::Sleeping => V::parked(&params)?,
             };
             cars.push(RapierVehicle {
                 vehicle,
-                actor,
+                actor: insert_body(&mut world, &V::base(&params).rigid_body, index, errand),
                 sequence: Arc::clone(&sequence),
                 params: SimulationParams { row_execution, ..SimulationParams::default() },
                 road: Default::default(),
@@ -66,10 +62,22 @@ impl<V: SampleVehicle> RapierFleet<V> {
         world.detect_collisions(&(), &());
         let mut fleet = Self { world, cars, settled: Vec::new() };
         settle(&mut fleet)?;
+        if errand != Errand::Driving {
+            // Springs settle, tires begin to stick, and half a second later bodies sleep.
+            settle(&mut fleet)?;
+            settle(&mut fleet)?;
+        }
         let bodies = &fleet.world.bodies;
         let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
         fleet.settled = fleet.cars.iter().map(record).collect();
         Ok(fleet)
+    }
+}
+
+impl<V> RapierFleet<V> {
+    /// Number of cars that sleep.
+    pub fn sleeping_cars(&self) -> usize {
+        self.cars.iter().filter(|car| self.world.bodies[car.actor.body].is_sleeping()).count()
     }
 }
 

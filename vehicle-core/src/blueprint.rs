@@ -13,6 +13,7 @@ use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
+use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
 use crate::rigid_body::RigidBodyParams;
 use crate::steering::AckermannParams;
@@ -133,7 +134,7 @@ impl CarBlueprint {
         let masses = self.sprung_masses();
         let params = MechanicalParams {
             axles: AxleDescription::new([[0, 1], [2, 3]])?,
-            rigid_body: RigidBodyParams { mass: self.mass, inertia: self.inertia() },
+            rigid_body: self.rigid_body(),
             brakes: self.brakes(),
             steering: CommandResponseParams::linear(self.max_steer_angle, [1.0, 1.0, 0.0, 0.0]),
             ackermann: vec![self.ackermann()],
@@ -156,16 +157,11 @@ impl CarBlueprint {
         GRAVITY / (TAU * self.natural_frequency).powi(2)
     }
 
-    /// Principal moments of inertia of a homogeneous box (kg·m², body frame).
-    ///
-    /// ```text
-    /// I_x = M (b² + c²) / 12
-    /// ```
-    fn inertia(&self) -> Vec3 {
+    /// Mass and inertia of a homogeneous box.
+    fn rigid_body(&self) -> RigidBodyParams {
         let [length, width, height] = self.size;
-        let moment = |a: Real, b: Real| self.mass * (a * a + b * b) / 12.0;
-        let moments = (moment(width, height), moment(length, height), moment(length, width));
-        self.frame.translation(moments.0, moments.1, moments.2).abs()
+        let size = self.frame.translation(length, width, height).abs();
+        MassDistribution::block(self.mass, size, Vec3::ZERO).rigid_body
     }
 
     /// Centers of the wheels at rest (m, body frame).
@@ -257,17 +253,15 @@ fn tire(sprung_mass: Real) -> BrushTire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Axis;
     use crate::suspension::sprung_masses;
 
     #[test]
     fn masses_are_those_that_balance() {
         for frame in Frame::all() {
             let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-            let vertical =
-                Axis::ALL.into_iter().find(|axis| axis.direction() == frame.vertical()).unwrap();
             let positions = blueprint.wheel_positions();
-            let balanced = sprung_masses(&positions, blueprint.mass, vertical).unwrap();
+            let balanced =
+                sprung_masses(&positions, blueprint.mass, frame.vertical_axis()).unwrap();
             for (ours, expected) in blueprint.sprung_masses().iter().zip(balanced) {
                 assert!((ours - expected).abs() < 1e-2, "{ours} kg, {expected} kg");
             }

@@ -111,6 +111,11 @@ impl Frame {
         self.0.vertical.direction()
     }
 
+    /// The axis that leads up.
+    pub const fn vertical_axis(&self) -> Axis {
+        self.0.vertical
+    }
+
     /// The axes as columns: longitudinal, lateral, vertical.
     pub const fn matrix(&self) -> Mat3 {
         Mat3::from_cols(self.longitudinal(), self.lateral(), self.vertical())

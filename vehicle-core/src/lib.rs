@@ -69,6 +69,7 @@ pub mod aerodynamics;
 pub mod constraint_rows;
 pub mod ground;
 pub mod implicit_clutch;
+pub mod mass_distribution;
 pub mod rigid_body;
 pub mod wheel;
 pub mod wheel_rotation;

@@ -12,7 +12,7 @@ use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
-use crate::wheel::WheelParams;
+use crate::wheel::{WheelParams, WheelState};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// The points x with n·x + d = 0.
@@ -189,7 +189,9 @@ pub struct RoadGeometryView<'a> {
     pub suspension_params: PerWheel<'a, SuspensionParams>,
     /// Steer angle of each wheel (rad).
     pub steer_angles: PerWheel<'a, Real>,
-    /// Written: the road under each wheel, `None` if out of reach.
+    /// Whether each wheel is lost.
+    pub wheels: PerWheel<'a, WheelState>,
+    /// Written: the road under each wheel, `None` if out of reach or without the wheel.
     pub roads: PerWheelMut<'a, Option<RoadContact>>,
 }
 
@@ -197,6 +199,10 @@ impl RoadGeometryView<'_> {
     /// Probes the road below every wheel, but for those that keep the one on which they stand.
     pub fn update(mut self, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
+            if self.wheels[wheel].is_detached {
+                self.roads[wheel] = None;
+                continue;
+            }
             if let Some(kept) = self.roads[wheel].as_mut().filter(|_| !context.detail.finds_road) {
                 kept.impulse = Vec3::ZERO;
                 continue;
@@ -279,6 +285,7 @@ mod tests {
                 axles: &axles,
                 rigid_body: &body,
                 wheel_params: PerWheel::Shared(&wheel),
+                wheels: PerWheel::Shared(&WheelState::default()),
                 suspension_params: PerWheel::Shared(&suspension),
                 steer_angles: PerWheel::Shared(&steer_angle),
                 roads: PerWheelMut::Slice(&mut roads),

@@ -126,10 +126,23 @@ impl UpdateError {
         dt: Real,
         params: &SimulationParams,
     ) -> Result<(), Self> {
+        Self::check_with(dt, params, |check| vehicle.check_inputs(check))
+    }
+
+    /// `Ok` if a step of `dt` (s) with `params` can be simulated, and `inputs` reports nothing.
+    ///
+    /// # Errors
+    ///
+    /// If `dt` is not positive and finite, or all faults.
+    pub fn check_with(
+        dt: Real,
+        params: &SimulationParams,
+        inputs: impl FnOnce(&mut ParamCheck),
+    ) -> Result<(), Self> {
         TimeStepError::check(dt)?;
         let mut check = ParamCheck::default();
         check.field("simulation", |inner| params.check(inner));
-        vehicle.check_inputs(&mut check);
+        inputs(&mut check);
         Ok(check.finish()?)
     }
 }

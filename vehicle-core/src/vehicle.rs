@@ -12,17 +12,18 @@ use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::{
     ConstraintRowsView, HasConstraintRows, StickyAnchor, SuspensionLimitParams, WheelRows,
 };
-use crate::error::{Bound, ParamCheck, Validate};
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::finite::Finite;
+use crate::frame::Frame;
 use crate::ground::{GroundView, HasGround};
 use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyParams, RigidBodyState, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
 use crate::steering::{AckermannParams, HasSteering, SteeringView};
 use crate::suspension::{
-    AntiRollBarParams, HasSuspension, JounceParams, SuspensionCompliance,
+    AntiRollBarParams, HasSuspension, JounceParams, SprungMassError, SuspensionCompliance,
     SuspensionComplianceParams, SuspensionForce, SuspensionForceParams, SuspensionParams,
-    SuspensionState, SuspensionView,
+    SuspensionState, SuspensionView, sprung_masses,
 };
 use crate::tire::{BrushTire, HasTires, TireModel, TireState, TireStickyState, TireView};
 use crate::wheel::{HasWheels, WheelParams, WheelState, WheelView};
@@ -73,6 +74,40 @@ impl<Tire> MechanicalParams<Tire> {
         let wheel_count = self.axles.wheel_count();
         let requirement = format_args!("of {present} wheels, as before");
         check.require("axles", wheel_count == present, requirement, wheel_count);
+    }
+
+    /// The same vehicle with another mass, whose center is `shift` (m, body frame) from the present
+    /// one: what is mounted on the body stays where it is. Springs and sprung masses stay, too.
+    pub fn with_mass(mut self, rigid_body: RigidBodyParams, shift: Vec3) -> Self {
+        self.rigid_body = rigid_body;
+        for suspension in &mut self.suspensions {
+            suspension.attachment.translation -= shift;
+        }
+        self.aerodynamics.drag_point -= shift;
+        for downforce in &mut self.aerodynamics.downforces {
+            downforce.point -= shift;
+        }
+        self
+    }
+
+    /// The same vehicle with the sprung masses that balance it on `wheels`, which are all of its
+    /// wheels or those that it has left; the others keep theirs.
+    ///
+    /// # Errors
+    ///
+    /// If these wheels cannot balance the vehicle, see [`sprung_masses`].
+    pub fn with_balanced_sprung_masses(
+        mut self,
+        wheels: &[usize],
+        frame: &Frame,
+    ) -> Result<Self, SprungMassError> {
+        let mount = |&wheel: &usize| self.suspensions.get(wheel).map(SuspensionParams::wheel_mount);
+        let positions: Vec<_> = wheels.iter().filter_map(mount).collect();
+        let masses = sprung_masses(&positions, self.rigid_body.mass, frame.vertical_axis())?;
+        for (&wheel, mass) in wheels.iter().zip(masses) {
+            self.suspension_forces[wheel].sprung_mass = mass;
+        }
+        Ok(self)
     }
 
     /// The same vehicle on other tires, one per wheel.
@@ -149,6 +184,18 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
     }
 }
 
+/// A vehicle on the ready-made mechanical base that can be changed between steps: loaded, put on
+/// other tires or springs.
+pub trait ChangeMechanics: HasMechanics {
+    /// Changes what the mechanical base is made of; vehicles that share the parameters keep theirs.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `mechanics`, also if the number of wheels differs; nothing has changed then.
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<Self::Tire>)
+    -> Result<(), ParamErrors>;
+}
+
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -209,6 +256,57 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
+    /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor holds,
+    /// and it does not turn. In a differential its hub stands still, as if its brake held it: the
+    /// other wheels keep their shares of torque and speed.
+    ///
+    /// The mass stays what it is, and the suspension hangs at full droop.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such wheel; nothing has changed then.
+    pub fn detach_wheel(&mut self, wheel: usize) -> Result<(), ParamErrors> {
+        self.forget_wheel(wheel)?;
+        self.wheels[wheel].is_detached = true;
+        Ok(())
+    }
+
+    /// Puts `wheel` on again, between two steps: at rest and at full droop.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such wheel; nothing has changed then.
+    pub fn attach_wheel(&mut self, wheel: usize) -> Result<(), ParamErrors> {
+        self.forget_wheel(wheel)?;
+        self.wheels[wheel].is_detached = false;
+        Ok(())
+    }
+
+    /// The wheels that are not lost.
+    pub fn attached_wheels(&self) -> WheelVec<usize> {
+        (0..self.wheels.len()).filter(|&wheel| !self.wheels[wheel].is_detached).collect()
+    }
+
+    /// Forgets what `wheel` did.
+    fn forget_wheel(&mut self, wheel: usize) -> Result<(), ParamErrors> {
+        let mut check = ParamCheck::default();
+        let wheel_count = self.wheels.len();
+        self.check_lengths(wheel_count, &mut check);
+        let requirement = format_args!("a wheel below {wheel_count}");
+        check.require("wheel", wheel < wheel_count, requirement, wheel);
+        check.finish()?;
+        self.roads[wheel] = None;
+        self.suspensions[wheel] = SuspensionState::default();
+        self.suspension_forces[wheel] = SuspensionForce::default();
+        self.tires[wheel] = TireState::default();
+        self.sticky_tires[wheel] = TireStickyState::default();
+        self.tire_models[wheel] = Tire::State::default();
+        self.rows[wheel] = WheelRows::default();
+        let state = &mut self.wheels[wheel];
+        (state.rotation_speed, state.displayed_rotation_speed) = (0.0, 0.0);
+        Ok(())
+    }
+
     /// Reports the lists that have not one element per wheel of `wheel_count`.
     pub fn check_lengths(&self, wheel_count: usize, check: &mut ParamCheck) {
         let lengths = [
@@ -317,6 +415,7 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
             wheel_params: each(&params.wheels),
             suspension_params: each(&params.suspensions),
             steer_angles: each(&state.steer_angles),
+            wheels: each(&state.wheels),
             roads: each_mut(&mut state.roads),
         }
     }

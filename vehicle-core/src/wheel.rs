@@ -84,6 +84,9 @@ pub struct WheelState {
     pub rotation_angle: Real,
     /// Pose of the wheel (m, body frame).
     pub local_pose: Pose,
+    /// Whether the vehicle has lost the wheel: it does not turn, and there is no road under it.
+    #[serde(default)]
+    pub is_detached: bool,
 }
 
 /// Angles of a wheel in its suspension.

@@ -109,6 +109,10 @@ impl DirectDriveView<'_> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
         for wheel in self.axles.wheels() {
+            if self.wheels[wheel].is_detached {
+                self.wheels[wheel].rotation_speed = 0.0;
+                continue;
+            }
             let sole = SoleWheel {
                 params: &self.wheel_params[wheel],
                 torques: WheelTorques {

@@ -18,7 +18,9 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+use vehicle_core::vehicle::{
+    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
+};
 use vehicle_core::wheel::Wheel;
 use vehicle_core::{ComponentSequence, ParamErrors, PerWheel, PerWheelMut, Validate, WheelVec};
 
@@ -194,6 +196,12 @@ impl<Tire: TireModel> HasMechanics for DirectDriveVehicleWith<Tire> {
             commands: &self.commands,
             state: &mut self.state.mechanics,
         }
+    }
+}
+
+impl<Tire: TireModel> ChangeMechanics for DirectDriveVehicleWith<Tire> {
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
+        self.set_params(DirectDriveParams { mechanics, throttle: self.params.throttle.clone() })
     }
 }
 

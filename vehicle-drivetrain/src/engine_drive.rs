@@ -220,6 +220,10 @@ impl EngineDriveView<'_> {
     /// Updates a wheel that is not connected to the engine.
     fn turn_freely(&mut self, wheel: usize, coupling: WheelCoupling, dt: Real) {
         self.drive_torques[wheel] = 0.0;
+        if self.wheels[wheel].is_detached {
+            self.wheels[wheel].rotation_speed = 0.0;
+            return;
+        }
         let torques = WheelTorques { drive: 0.0, brake: self.brake_torques[wheel] };
         let sole = SoleWheel {
             params: &self.wheel_params[wheel],
@@ -250,7 +254,11 @@ fn limit_slip(
     let place = |wheel| connected.iter().position(|&other| other == wheel);
     let places = params.wheels().map(place);
     let speed = |place: usize| solution.wheels.get(place).map(|wheel| wheel.rotation_speed);
-    let speeds = places.map(|place| place.and_then(speed).unwrap_or(0.0));
+    let [first, second, third, fourth] = places.map(|place| place.and_then(speed));
+    // The shaft of a lost wheel turns as the other of its axle.
+    let axle = |one: Option<Real>, other| one.or(other).unwrap_or(0.0);
+    let speeds =
+        [axle(first, second), axle(second, first), axle(third, fourth), axle(fourth, third)];
     let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
     for (place, group) in places.into_iter().zip(groups) {
         let wheel = place.and_then(|place| system.wheels.get_mut(place));

@@ -18,7 +18,9 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+use vehicle_core::vehicle::{
+    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
+};
 use vehicle_core::wheel::Wheel;
 use vehicle_core::{ComponentSequence, ParamErrors, Validate};
 
@@ -215,6 +217,14 @@ impl<Tire: TireModel, D: DifferentialModel> HasMechanics for EngineDriveVehicleW
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
         self.drivetrain().mechanics
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel + Clone> ChangeMechanics
+    for EngineDriveVehicleWith<Tire, D>
+{
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
+        self.set_params(EngineDriveParams { mechanics, drivetrain: self.params.drivetrain.clone() })
     }
 }
 

@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::reaction::{is_moving, sole_ground, stands_on_moving_ground};
 use crate::sleep::{Drivable, DriverIntent};
 
 /// How a vehicle's motion reaches its body.
@@ -41,6 +42,18 @@ pub enum ActorError {
     NotDynamic(RigidBodyHandle, RigidBodyType),
 }
 
+/// Whether a vehicle has come to rest since its body fell asleep, and on what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Rest {
+    #[default]
+    Awake,
+    /// All wheels on the ground of this number: it is known without a look at the wheels.
+    OnOne(u64),
+    /// On several grounds, or none.
+    OnSeveral,
+}
+
 /// A vehicle's body in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Actor {
@@ -51,6 +64,8 @@ pub struct Actor {
     /// How the vehicle's motion reaches the body.
     pub update_mode: UpdateMode,
     last_intent: Option<DriverIntent>,
+    #[serde(default)]
+    rest: Rest,
     written_force: Vector,
     written_torque: Vector,
 }
@@ -63,6 +78,7 @@ impl Actor {
             center_of_mass,
             update_mode: UpdateMode::default(),
             last_intent: None,
+            rest: Rest::default(),
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
         }
@@ -70,7 +86,7 @@ impl Actor {
 
     /// Begins a step: wakes the body if the driver wants to move, and reads its motion.
     ///
-    /// The vehicle of a sleeping body comes to rest and is not to be updated.
+    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated.
     ///
     /// # Errors
     ///
@@ -84,10 +100,14 @@ impl Actor {
         let intent = vehicle.intent();
         if is_sleeping && !intent.wakes(self.last_intent.as_ref()) {
             self.last_intent = Some(intent);
-            vehicle.rest();
+            if self.rest == Rest::Awake {
+                vehicle.rest();
+                self.rest = sole_ground(vehicle).map_or(Rest::OnSeveral, Rest::OnOne);
+            }
             return Ok(Activity::Asleep);
         }
         self.last_intent = Some(intent);
+        self.rest = Rest::Awake;
         if is_sleeping {
             bodies[self.body].wake_up(true);
         }
@@ -95,7 +115,31 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
+    /// Whether the vehicle rests, its body sleeps, its driver asks for nothing that wakes it, and its
+    /// ground rests.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic.
+    pub(crate) fn sleeps_on<V: Drivable>(
+        &self,
+        vehicle: &mut V,
+        bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+    ) -> Result<bool, ActorError> {
+        let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
+        if !is_sleeping || vehicle.intent().wakes(self.last_intent.as_ref()) {
+            return Ok(false);
+        }
+        Ok(match self.rest {
+            Rest::Awake => false,
+            Rest::OnOne(ground) => !is_moving(ground, bodies, colliders),
+            Rest::OnSeveral => !stands_on_moving_ground(vehicle, bodies, colliders),
+        })
+    }
+
+    /// Gives the motion of the body to `vehicle`.
+    pub(crate) fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
         let state = vehicle.rigid_body().state;
         state.pose = *body.position() * self.center_of_mass;
         state.linear_velocity = body.linvel();

@@ -95,17 +95,11 @@ impl Chassis {
 
     /// Inserts body and colliders, ready to be driven before the world's next step.
     pub fn insert(self, bodies: &mut RigidBodySet, colliders: &mut ColliderSet) -> Actor {
-        let mass_properties = MassProperties::with_principal_inertia_frame(
-            self.center_of_mass.translation,
-            self.params.mass,
-            self.params.inertia,
-            self.center_of_mass.rotation,
-        );
         let body = self
             .body
             .gravity_scale(0.0)
             .pose(self.pose)
-            .additional_mass_properties(mass_properties);
+            .additional_mass_properties(mass_properties(&self.params, &self.center_of_mass));
         let handle = bodies.insert(body);
         for collider in self.colliders {
             colliders.insert_with_parent(collider, handle, bodies);
@@ -114,4 +108,10 @@ impl Chassis {
         bodies[handle].recompute_mass_properties_from_colliders(colliders);
         Actor::new(handle, self.center_of_mass)
     }
+}
+
+/// Mass properties of a body that has its center of mass and principal axes at `center_of_mass` (m).
+pub(crate) fn mass_properties(params: &RigidBodyParams, center_of_mass: &Pose) -> MassProperties {
+    let Pose { rotation, translation, .. } = *center_of_mass;
+    MassProperties::with_principal_inertia_frame(translation, params.mass, params.inertia, rotation)
 }

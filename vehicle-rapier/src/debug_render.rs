@@ -71,7 +71,7 @@ impl VehicleDebugStyle {
 }
 
 impl<V: Drivable + HasTires> RapierVehicle<V> {
-    /// Draws the vehicle as of its last update.
+    /// Draws the vehicle as of its last update, without the wheels that it has lost.
     ///
     /// # Errors
     ///
@@ -88,7 +88,8 @@ impl<V: Drivable + HasTires> RapierVehicle<V> {
             let pose = *body.position() * self.actor.center_of_mass;
             let frame = self.params.coordinates.frame;
             let mut draw = |from, to, color| backend.draw_line(object, from, to, color);
-            for corner in corners(&mut self.vehicle, &frame) {
+            let corners = corners(&mut self.vehicle, &frame);
+            for corner in corners.iter().filter(|corner| !corner.wheel.is_detached) {
                 corner.draw(style, &pose, &frame, &mut draw);
             }
         }

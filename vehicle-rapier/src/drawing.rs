@@ -18,19 +18,19 @@ use crate::vehicle::RapierVehicle;
 /// A wheel in its body, and how it turns within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct DrawnWheel {
-    /// Pose without the rotation about the axle (m, body frame).
+    /// Pose in the chassis' body without the rotation about the axle (m).
     pose: Pose,
     /// Rotation about the axle (rad).
     angle: Real,
     /// What it turns in a step (rad).
     turn: Real,
+    is_detached: bool,
 }
 
 /// Poses of a vehicle at the last two steps of its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnPoses {
     frame: Frame,
-    center_of_mass: Pose,
     chassis: [Pose; 2],
     wheels: [Vec<DrawnWheel>; 2],
 }
@@ -48,13 +48,8 @@ impl DrawnPoses {
     ) -> Result<Self, ActorError> {
         let chassis = chassis(vehicle, bodies)?;
         let frame = vehicle.params.coordinates.frame;
-        let wheels = wheels(&mut vehicle.vehicle, &frame, dt);
-        Ok(Self {
-            frame,
-            center_of_mass: vehicle.actor.center_of_mass,
-            chassis: [chassis; 2],
-            wheels: [wheels.clone(), wheels],
-        })
+        let wheels = wheels(vehicle, &frame, dt);
+        Ok(Self { frame, chassis: [chassis; 2], wheels: [wheels.clone(), wheels] })
     }
 
     /// Takes the poses of `vehicle` after a step of `dt` (s) of its world.
@@ -71,7 +66,7 @@ impl DrawnPoses {
         let chassis = chassis(vehicle, bodies)?;
         self.chassis = [self.chassis[1], chassis];
         self.wheels.swap(0, 1);
-        self.wheels[1] = wheels(&mut vehicle.vehicle, &self.frame, dt);
+        self.wheels[1] = wheels(vehicle, &self.frame, dt);
         Ok(())
     }
 
@@ -88,15 +83,19 @@ impl DrawnPoses {
     }
 
     /// Pose of `wheel` (m), with its rotation about the axle, at the part `share` in [0, 1] of the
-    /// way from the last step but one to the last; `None` if there is no such wheel.
+    /// way from the last step but one to the last; `None` if there is no such wheel, or the vehicle has
+    /// lost it.
     ///
     /// A wheel may turn more than half around within a step: it is shown to turn at its speed.
     pub fn wheel(&self, wheel: usize, share: Real) -> Option<Pose> {
         let [before, after] = [self.wheels[0].get(wheel)?, self.wheels[1].get(wheel)?];
+        if after.is_detached {
+            return None;
+        }
         let angle = after.angle - (1.0 - share) * after.turn;
         let pose = before.pose.lerp(&after.pose, share);
         let spin = Pose::from_rotation(spin(&self.frame, angle));
-        Some(self.chassis(share) * self.center_of_mass * pose * spin)
+        Some(self.chassis(share) * pose * spin)
     }
 }
 
@@ -108,16 +107,22 @@ fn chassis<V>(vehicle: &RapierVehicle<V>, bodies: &RigidBodySet) -> Result<Pose,
     Ok(*vehicle.actor.body_in(bodies)?.position())
 }
 
-fn wheels<V: HasWheels + ?Sized>(vehicle: &mut V, frame: &Frame, dt: Real) -> Vec<DrawnWheel> {
-    let view = vehicle.wheels();
+fn wheels<V: HasWheels>(
+    vehicle: &mut RapierVehicle<V>,
+    frame: &Frame,
+    dt: Real,
+) -> Vec<DrawnWheel> {
+    let center_of_mass = vehicle.actor.center_of_mass;
+    let view = vehicle.vehicle.wheels();
     let drawn = |wheel: usize| {
         let state = &view.states[wheel];
         let still =
             state.local_pose * Pose::from_rotation(spin(frame, state.rotation_angle).inverse());
         DrawnWheel {
-            pose: still,
+            pose: center_of_mass * still,
             angle: state.rotation_angle,
             turn: state.displayed_rotation_speed * dt,
+            is_detached: state.is_detached,
         }
     };
     (0..view.axles.wheel_count()).map(drawn).collect()

@@ -18,6 +18,7 @@ pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
+pub mod changes;
 pub mod chassis;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
@@ -31,6 +32,7 @@ pub mod sleep;
 pub mod vehicle;
 
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
+pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
 pub use friction::FrictionTable;
 pub use reaction::LinkForces;

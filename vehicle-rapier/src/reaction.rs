@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::RoadContact;
-use vehicle_core::suspension::{SuspensionView, wheel_travel};
+use vehicle_core::suspension::{HasSuspension, SuspensionView, wheel_travel};
 
 use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
@@ -14,9 +14,9 @@ use crate::sleep::Drivable;
 /// left of forces that are taken back.
 const GRAIN: Real = 1.0 / 64.0;
 
-/// Whether the ground of `road` moves, or is gone.
-fn is_moving(road: &RoadContact, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
-    let Some(collider) = colliders.get(ground_collider(road.ground)) else {
+/// Whether the ground of this number moves, or is gone.
+pub(crate) fn is_moving(ground: u64, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
+    let Some(collider) = colliders.get(ground_collider(ground)) else {
         return true;
     };
     let body = collider.parent().and_then(|body| bodies.get(body));
@@ -24,6 +24,25 @@ fn is_moving(road: &RoadContact, bodies: &RigidBodySet, colliders: &ColliderSet)
         let is_awake = body.is_kinematic() || !body.is_sleeping();
         !body.is_fixed() && is_awake && body.is_moving()
     })
+}
+
+/// Whether a wheel of `vehicle` stands on ground that moves, or that is gone.
+pub(crate) fn stands_on_moving_ground<V: HasSuspension + ?Sized>(
+    vehicle: &mut V,
+    bodies: &RigidBodySet,
+    colliders: &ColliderSet,
+) -> bool {
+    let view = vehicle.suspension();
+    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
+    roads.any(|road| is_moving(road.ground, bodies, colliders))
+}
+
+/// The number of the ground on which all wheels of `vehicle` stand that stand at all.
+pub(crate) fn sole_ground<V: HasSuspension + ?Sized>(vehicle: &mut V) -> Option<u64> {
+    let view = vehicle.suspension();
+    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
+    let first = roads.next()?.ground;
+    roads.all(|road| road.ground == first).then_some(first)
 }
 
 /// The dynamic body that is the ground of `road`.
@@ -52,9 +71,7 @@ impl Actor {
         if !self.dynamic_body(bodies)?.is_sleeping() {
             return Ok(());
         }
-        let view = vehicle.suspension();
-        let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel]);
-        if roads.any(|road| is_moving(&road, bodies, colliders)) {
+        if stands_on_moving_ground(vehicle, bodies, colliders) {
             bodies[self.body].wake_up(true);
         }
         Ok(())

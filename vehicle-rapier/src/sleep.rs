@@ -5,6 +5,9 @@
 //! driver asks for something new.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::Validate;
+use vehicle_core::commands::Commands;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
@@ -23,6 +26,10 @@ const AWAKE_WHEEL_ENERGY: Real = 0.005;
 /// its springs is slower than other bodies are when they rest, and would sleep out of balance.
 const AWAKE_SETTLING_SPEED: Real = 0.005;
 
+/// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it some
+/// millimeters per second for ever.
+const AWAKE_WRECK_SPEED: Real = 0.01;
+
 /// What a driver asks of a vehicle, as far as it wakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriverIntent {
@@ -32,14 +39,17 @@ pub struct DriverIntent {
     pub steer: Real,
     /// The gear, as a number of the vehicle's own.
     pub gear: u32,
+    /// Clutch pedal; 0 without one.
+    #[serde(default)]
+    pub clutch: Real,
 }
 
 impl DriverIntent {
-    /// Whether the vehicle is to wake: the driver accelerates, or steers or shifts anew.
+    /// Whether the vehicle is to wake: the driver accelerates, or steers, shifts or clutches anew.
     ///
     /// Brakes do not wake. There is no last intent before the first step.
     pub fn wakes(&self, last: Option<&Self>) -> bool {
-        let is_new = last.is_some_and(|last| self.steer != last.steer || self.gear != last.gear);
+        let is_new = last.is_some_and(|last| Self { throttle: last.throttle, ..*self } != *last);
         self.throttle != 0.0 || is_new
     }
 }
@@ -49,7 +59,13 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 
-    /// Stops what turns, because the body sleeps.
+    /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is looked
+    /// at. All inputs unless said otherwise.
+    fn check_commands(&self, check: &mut ParamCheck) {
+        self.check_inputs(check);
+    }
+
+    /// Stops what turns, because the body has fallen asleep.
     fn rest(&mut self) {
         stop_wheels(self);
     }
@@ -65,6 +81,12 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V, length_scale: Real)
     vehicle.intent().throttle != 0.0
         || is_any_wheel_turning(vehicle, length_scale)
         || is_settling(vehicle, length_scale)
+}
+
+/// Whether the vehicle has all of its wheels.
+fn is_whole<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
+    let view = vehicle.wheels();
+    view.axles.wheels().all(|wheel| !view.states[wheel].is_detached)
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
@@ -83,9 +105,10 @@ fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Re
     view.axles.wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+fn is_settling<V: HasSuspension + HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+    let speed = if is_whole(vehicle) { AWAKE_SETTLING_SPEED } else { AWAKE_WRECK_SPEED };
+    let threshold = speed * length_scale;
     let view = vehicle.suspension();
-    let threshold = AWAKE_SETTLING_SPEED * length_scale;
     view.axles.wheels().any(|wheel| threshold < settling_speed(&view, wheel).abs())
 }
 
@@ -113,7 +136,12 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
             throttle: self.commands.throttle,
             steer: self.commands.steer,
             gear: self.gear as u32,
+            clutch: 0.0,
         }
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| self.commands.check(inner));
     }
 }
 
@@ -123,7 +151,13 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };
-        DriverIntent { throttle: self.commands.throttle, steer: self.commands.steer, gear }
+        let Commands { throttle, steer, .. } = self.commands;
+        DriverIntent { throttle, steer, gear, clutch: self.transmission.clutch }
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| self.commands.check(inner));
+        check.field("transmission", |inner| self.transmission.check(inner));
     }
 
     /// Stops the wheels, and lets the engine idle.
@@ -144,15 +178,16 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
 mod tests {
     use super::*;
 
-    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1 };
+    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1, clutch: 0.0 };
 
     #[test]
-    fn throttle_steering_and_gears_wake() {
+    fn throttle_steering_gears_and_clutch_wake() {
         let cases = [
             (REST, false),
             (DriverIntent { throttle: 0.1, ..REST }, true),
             (DriverIntent { steer: 0.1, ..REST }, true),
             (DriverIntent { gear: 0, ..REST }, true),
+            (DriverIntent { clutch: 0.5, ..REST }, true),
         ];
         for (intent, expected) in cases {
             assert_eq!(intent.wakes(Some(&REST)), expected, "{intent:?}");

@@ -149,6 +149,10 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
+    /// A vehicle that sleeps on costs next to nothing: its commands, `dt` and
+    /// [`params`](Self::params) are checked as ever, but [`road`](Self::road) and the lists of its
+    /// state only when it wakes, before anything changes.
+    ///
     /// # Errors
     ///
     /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
@@ -160,6 +164,10 @@ impl<V: Drivable> RapierVehicle<V> {
         let scene = scene.into();
         let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt, .. } = scene;
         let params = SimulationParams { gravity, ..self.params };
+        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders)? {
+            UpdateError::check_with(dt, &params, |check| self.vehicle.check_commands(check))?;
+            return Ok(Activity::Asleep);
+        }
         UpdateError::check(&self.vehicle, dt, &params)?;
         self.check_road()?;
         let is_hosted = params.row_execution == RowExecution::Host;

@@ -113,6 +113,37 @@ fn pressing_a_wheel_into_the_road_does_not_move_the_plane() {
 }
 
 #[test]
+fn wheel_that_just_touches_the_road_stands_on_it() {
+    // The distance of a ray or a sweep is then zero, or that to full droop, but for rounding either
+    // way: a wheel that is compressed fully, one with its center or its top on the road, and one that
+    // has just been set down.
+    let heights = [RADIUS, 0.0, -RADIUS, RADIUS + DISTANCE];
+    let nudges = [0.0, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5, -1e-5, 1e-3, -1e-3];
+    let contacts = [WheelContact::Ray, WheelContact::Cylinder];
+    for (shape, contact) in SHAPES.into_iter().zip(contacts) {
+        for (ground, world) in grounds() {
+            for height in heights {
+                for nudge in nudges {
+                    let probe = upright(Vector::new(0.4, height + nudge, 0.3));
+                    let what = format!("{shape:?} on {ground}, center at {height} + {nudge} m");
+                    let Some(road) = road(&world, shape, &probe) else {
+                        // It hangs in the air, or on the road by less than a spring would notice.
+                        assert!(height == RADIUS + DISTANCE && -1e-4 < nudge, "{what}");
+                        continue;
+                    };
+                    assert!(road.plane.normal.distance(Vector::Y) < 1e-3, "{what}: {road:?}");
+                    assert!(road.plane.offset.abs() < 1e-4, "{what}: {road:?}");
+                    let state = suspension(&probe, contact, &road);
+                    let expected = (RADIUS + DISTANCE - height - nudge).clamp(0.0, DISTANCE);
+                    let jounce = state.jounce.unwrap();
+                    assert!((jounce - expected).abs() < 1e-4, "{what}: {jounce} m");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn swept_wheel_stands_just_on_what_it_has_met() {
     let step = || ColliderBuilder::cuboid(2.0, 0.1, 2.0).translation(Vector::new(0.0, 0.0, 2.2));
     let tilts = [0.0, 0.1, -0.2];

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DT, car, drive};
+use common::{DT, Noise, car, drive, random_mesh, world_of};
 use rapier3d::prelude::*;
 use snippets::vehicles::{
     SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive,
@@ -12,16 +12,6 @@ use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::{Activity, Chassis, Drivable, RapierVehicle, RoadQueryShape, RoadResources};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
-
-fn world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = DT;
-    for collider in colliders {
-        world.insert_collider(collider.friction(1.0), None);
-    }
-    world.detect_collisions(&(), &());
-    world
-}
 
 /// A box of the given half extents, the middle of its top at `top` (m).
 fn block(half: Vector, top: Vector) -> ColliderBuilder {
@@ -36,24 +26,6 @@ fn car_on(world: &mut PhysicsWorld, shape: RoadQueryShape) -> RapierVehicle<Dire
 
 fn position(world: &PhysicsWorld, car: &RapierVehicle<DirectDriveVehicle>) -> Vector {
     world.bodies[car.actor.body].translation()
-}
-
-/// Pseudo-random numbers in [0, 1).
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 40) as Real / (1_u64 << 24) as Real
-    }
-
-    fn within(&mut self, low: Real, high: Real) -> Real {
-        low + (high - low) * self.next()
-    }
-
-    fn vector(&mut self, size: Real) -> Vector {
-        Vector::new(self.within(-size, size), self.within(-size, size), self.within(-size, size))
-    }
 }
 
 #[test]
@@ -186,44 +158,6 @@ fn a_wheel_that_meets_a_step_front_on_is_pushed_back_by_it() {
             if !is_climbed {
                 assert!((front - 6.0).abs() < 0.03, "{what}");
             }
-        }
-    }
-}
-
-/// A mesh of `triangles` with random corners, some of them without area.
-fn random_mesh(noise: &mut Noise, triangles: u32) -> ColliderBuilder {
-    let vertices: Vec<_> =
-        (0..3 * triangles).map(|_| noise.vector(4.0) * Vector::new(1.0, 0.3, 1.0)).collect();
-    let corners = |i: u32| {
-        let first = 3 * i;
-        if i % 10 == 9 { [first, first, first + 1] } else { [first, first + 1, first + 2] }
-    };
-    let indices = (0..triangles).map(corners).collect();
-    ColliderBuilder::trimesh(vertices, indices).expect("a mesh")
-}
-
-#[test]
-fn random_drops_on_random_meshes_end_in_finite_motion() {
-    let mut noise = Noise(1);
-    for drop in 0..24 {
-        let shape = SHAPES[drop % 2];
-        let mut world = world_of([random_mesh(&mut noise, 60)]);
-        let mut car = car_on(&mut world, shape);
-        car.road.pushes_ground = true;
-        let turn = noise.vector(3.0);
-        let pose =
-            Pose::from_parts(noise.vector(2.0) + Vector::Y * 2.0, Rotation::from_scaled_axis(turn));
-        let body = &mut world.bodies[car.actor.body];
-        body.set_position(pose, true);
-        body.set_linvel(noise.vector(20.0), true);
-        body.set_angvel(noise.vector(6.0), true);
-        for _ in 0..90 {
-            car.vehicle.commands.throttle = noise.next();
-            car.vehicle.commands.steer = noise.within(-1.0, 1.0);
-            car.step(&mut world).unwrap_or_else(|error| panic!("drop {drop}, {shape:?}: {error}"));
-            let body = &world.bodies[car.actor.body];
-            let is_finite = body.linvel().is_finite() && body.angvel().is_finite();
-            assert!(is_finite && car.vehicle.state.mechanics.is_finite(), "drop {drop}, {shape:?}");
         }
     }
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use anyhow::Context;
 use indicatif::ProgressIterator;
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, SampleVehicle, Timed,
-    flat_road_name, rapier_world_name, time,
+    CONTROLLER, ControllerFleet, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
+    SampleVehicle, Timed, flat_road_name, rapier_world_name, standing_name, time,
 };
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 const FLEET_SIZE: usize = 1_000;
@@ -73,6 +74,10 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
     for substeps in SUBSTEPS {
         entries.push(in_world::<EngineDriveVehicle>(substeps)?);
     }
+    for errand in [Errand::Parked, Errand::Sleeping] {
+        entries.push(standing::<DirectDriveVehicle>(errand)?);
+        entries.push(standing::<EngineDriveVehicle>(errand)?);
+    }
     for substeps in SUBSTEPS {
         entries.push(on_plane::<DirectDriveVehicle>(substeps)?);
     }
@@ -85,6 +90,12 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
 fn in_world<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {
     let fleet = RapierFleet::<V>::new(FLEET_SIZE, substeps)?;
     Ok(Entry::new(&rapier_world_name::<V>(substeps), fleet, &Timed::ALL))
+}
+
+fn standing<V: SampleVehicle + 'static>(errand: Errand) -> anyhow::Result<Entry> {
+    let substeps = SUBSTEPS[SUBSTEPS.len() - 1];
+    let fleet = RapierFleet::<V>::with(FLEET_SIZE, substeps, errand, RowExecution::Local)?;
+    Ok(Entry::new(&standing_name::<V>(errand), fleet, &Timed::ALL))
 }
 
 fn on_plane<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {

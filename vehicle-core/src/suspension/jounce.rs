@@ -16,6 +16,9 @@ use crate::road_geometry::{Line, Plane};
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
 /// found from points (dimensionless).
 const NEAR_THE_ROAD: Real = 1e-2;
+/// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding would
+/// decide which way its disk leads down (dimensionless).
+const LYING: Real = 1e-4;
 
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -118,17 +121,18 @@ pub fn cylinder_clearance<V: Vector>(
 ///
 /// The wheel's plane meets the road in a line: the vector points to its point nearest to the
 /// center, or away from it where the center is below the road. Close to the road, where rounding
-/// would decide, it is `-normalize(n - ℓ (n·ℓ))`, which is the same vector.
+/// would decide, it is `normalize(ℓ (n·ℓ) - n)`, which is the same vector.
 #[inline]
 fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<V>) -> V {
-    let (line, is_upright) = Line::in_lanes(&Plane::through(center, axle), road);
+    let steepest = axle * road.normal.dot(axle) - road.normal;
+    let (line, do_meet) = Line::in_lanes(&Plane::through(center, axle), road);
     let height = road.distance(center);
     let to_line = line.closest_point(center) - center;
     let down = V::select(V::Number::zero().is_below(height), to_line, -to_line);
     let is_near = height.abs().is_below(V::Number::splat(NEAR_THE_ROAD) * radius);
-    let steepest = axle * road.normal.dot(axle) - road.normal;
     let unit = normalize_or_zero(V::select(is_near, steepest, down));
-    V::select(is_upright, unit, V::zero())
+    let is_lying = steepest.length_squared().is_below(V::Number::splat(LYING * LYING));
+    V::select(do_meet & !is_lying, unit, V::zero())
 }
 
 /// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.
@@ -218,6 +222,27 @@ pub fn suspension_state(
     let on_road =
         road.map(|plane| compression(params.contact, travel, frame, plane, &known, dt).lane(0));
     expanded(params.expansion, on_road, travel.direction, drop, previous, dt)
+}
+
+/// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).
+///
+/// ```text
+/// c s dt ≤ m max(0, approach)
+/// ```
+///
+/// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps there
+/// within one step. The `jounce_speed` of this jump says nothing about the body: its damper may stop
+/// the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed `approach`
+/// (m/s), and not throw it back. Falls onto a road are far from the bound.
+pub fn landing_jounce_speed(
+    jounce_speed: Real,
+    approach: Real,
+    damping: Real,
+    carried_mass: Real,
+    dt: Real,
+) -> Real {
+    let stopping = carried_mass * approach.max(0.0);
+    if damping * jounce_speed * dt <= stopping { jounce_speed } else { stopping / (damping * dt) }
 }
 
 /// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
@@ -361,8 +386,27 @@ mod tests {
 
     #[test]
     fn wheel_with_its_center_in_the_plane_is_still_a_wheel() {
-        let clearance = cylinder_clearance(&travel(0.2, 0.0), &Frame::Z_UP, &ROAD);
-        assert!((clearance + 0.3).abs() < 1e-6, "{clearance}");
+        // The reference loses the radius where the center lies exactly in the plane.
+        let near = NEAR_THE_ROAD * 0.3;
+        let heights =
+            [0.0, 1e-8, -1e-8, 1e-4, -1e-4, near, -near, 1.01 * near, -1.01 * near, 0.2, -0.2];
+        let normals = [Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.48, -0.36, 0.8)];
+        for normal in normals {
+            for roll in [0.0, 0.3, -0.3, 1.2, std::f32::consts::FRAC_PI_2] {
+                for height in heights {
+                    let travel = travel(0.2, roll);
+                    let road = Plane::through(travel.droop_center() - normal * height, normal);
+                    let clearance = cylinder_clearance(&travel, &Frame::Z_UP, &road);
+                    // h - R |n × ℓ| - H |n·ℓ|
+                    let axle = rotate(travel.pose.rotation, Vec3::Y);
+                    let expected =
+                        height - 0.3 * normal.cross(axle).length() - 0.1 * normal.dot(axle).abs();
+                    let what = format!("normal {normal}, roll {roll}, height {height}");
+                    let error = clearance - expected;
+                    assert!(error.abs() < 1e-4, "{what}: {clearance}, not {expected}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -387,6 +431,25 @@ mod tests {
             assert!((state.jounce.unwrap() - expected).abs() < 1e-6, "{expansion:?}: {state:?}");
             assert!(!state.is_on_ground());
         }
+    }
+
+    #[test]
+    fn damper_of_a_wheel_that_lands_stops_the_body_and_does_not_throw_it() {
+        // m approach / (c dt) = 500 · approach / (10000 · 0.005) = 10 approach
+        let cases = [
+            // (jounce speed, approach, what the damper feels)
+            (1.0, 1.0, 1.0),
+            (3.0, 1.0, 3.0),
+            (40.0, 1.0, 10.0),
+            (40.0, 0.0, 0.0),
+            (40.0, -5.0, 0.0),
+            (0.0, -5.0, 0.0),
+        ];
+        for (jounce_speed, approach, expected) in cases {
+            let felt = landing_jounce_speed(jounce_speed, approach, 10_000.0, 500.0, 0.005);
+            assert!((felt - expected).abs() < 1e-5, "{jounce_speed}, {approach}: {felt} m/s");
+        }
+        assert_eq!(landing_jounce_speed(40.0, -5.0, 0.0, 500.0, 0.005), 40.0, "no damper");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::ops::ControlFlow::{self, Continue};
 pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
-pub use jounce::{SuspensionState, WheelDrop, suspension_state};
+pub use jounce::{SuspensionState, WheelDrop, landing_jounce_speed, suspension_state};
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
@@ -103,8 +103,13 @@ impl<S: Spring> SuspensionView<'_, S> {
         let body = self.rigid_body.splat::<V>();
         for wheels in self.axles.in_lanes(V::Number::LANES) {
             let suspension = SuspensionParams::from_lanes(self.params.in_lanes(&wheels));
+            let were_at_droop = wheels.map(|wheel| self.states[wheel].jounce == Some(0.0));
             self.update_states(&wheels, &suspension, &body, dt, context);
-            self.update_forces(&wheels, &suspension, &body, context.params.gravity);
+            let mut damped_speeds = wheels.map(|wheel| self.states[wheel].jounce_speed);
+            for (lane, wheel) in wheels.iter().filter(|&(lane, _)| were_at_droop[lane]) {
+                damped_speeds[lane] = self.landing_speed(wheel, dt);
+            }
+            self.update_forces(&wheels, &suspension, &body, damped_speeds, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
@@ -159,6 +164,28 @@ impl<S: Spring> SuspensionView<'_, S> {
         }
     }
 
+    /// Jounce speed that the damper of a wheel feels that was at full droop (m/s).
+    fn landing_speed(&self, wheel: usize, dt: Real) -> Real {
+        let (state, Some(road)) = (&self.states[wheel], &self.roads[wheel]) else {
+            return self.states[wheel].jounce_speed;
+        };
+        let suspension = &self.params[wheel];
+        let arm =
+            force_arm(suspension, self.rigid_body, self.compliances[wheel].suspension_force_point);
+        let velocity =
+            self.rigid_body.velocity_at(self.rigid_body.pose.translation + arm) - road.velocity;
+        let travel_direction = self.rigid_body.direction(suspension.travel_direction);
+        let normal = road.plane.normal;
+        landing_jounce_speed(
+            state.jounce_speed,
+            // A road along the travel direction bounds nothing: the damper does not push off it.
+            normal.dot(velocity) / normal.dot(travel_direction),
+            self.force_params[wheel].damping(),
+            self.rigid_body_params.mass / self.axles.wheel_count() as Real,
+            dt,
+        )
+    }
+
     /// Plane of the road under each wheel; no plane at all where there is no road.
     fn planes<V: Vector>(&self, wheels: &WheelLanes) -> Plane<V> {
         let none = Plane { normal: Vec3::ZERO, offset: 0.0 };
@@ -175,12 +202,13 @@ impl<S: Spring> SuspensionView<'_, S> {
         wheels: &WheelLanes,
         suspension: &SuspensionParams<V>,
         body: &RigidBodyState<V>,
+        damped_speeds: [Real; MAX_LANES],
         gravity: Vec3,
     ) {
         let states = self.states.in_lanes(wheels);
         let compliances = self.compliances.in_lanes(wheels);
         let jounce = Number::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0));
-        let jounce_speed = Number::from_lanes(|lane| states[lane].jounce_speed);
+        let jounce_speed = Number::from_lanes(|lane| damped_speeds[lane]);
         let load = SuspensionLoad {
             vehicle_mass: Number::splat(self.rigid_body_params.mass),
             gravity: V::splat(gravity),

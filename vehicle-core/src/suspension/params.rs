@@ -6,7 +6,7 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
-use crate::math::{PI, Real, Vec3, compose};
+use crate::math::{PI, Real, Vec3, compose, transform_point};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
 
@@ -44,6 +44,13 @@ impl<V: Vector> SuspensionParams<V> {
             travel_distance: self.travel_distance.lane(lane),
             wheel_attachment: self.wheel_attachment.lane(lane),
         }
+    }
+}
+
+impl SuspensionParams {
+    /// Center of the wheel at full compression (m, body frame).
+    pub fn wheel_mount(&self) -> Vec3 {
+        transform_point(&self.attachment, self.wheel_attachment.translation)
     }
 }
 

@@ -67,15 +67,16 @@ impl<M: TireModel> HasSteering for Corners<M> {
 impl<M: TireModel> HasRoadGeometry for Corners<M> {
     fn road_geometry(&mut self) -> RoadGeometryView<'_> {
         let split = self.corners.iter_mut().map(|Corner { wheel, suspension, motion, .. }| {
-            (&*wheel, &*suspension, &motion.steer_angle, &mut motion.road)
+            (&*wheel, &*suspension, &motion.steer_angle, &motion.wheel, &mut motion.road)
         });
-        let (wheels, suspensions, steer_angles, roads) = split.collect();
+        let (wheel_params, suspensions, steer_angles, wheels, roads) = split.collect();
         RoadGeometryView {
             axles: &self.chassis.axles,
             rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Refs(wheels),
+            wheel_params: PerWheel::Refs(wheel_params),
             suspension_params: PerWheel::Refs(suspensions),
             steer_angles: PerWheel::Refs(steer_angles),
+            wheels: PerWheel::Refs(wheels),
             roads: PerWheelMut::Refs(roads),
         }
     }

@@ -75,6 +75,7 @@ impl HasRoadGeometry for Lists {
             wheel_params: PerWheel::Slice(&self.wheel_params),
             suspension_params: PerWheel::Slice(&self.suspension_params),
             steer_angles: PerWheel::Slice(&self.steer_angles),
+            wheels: PerWheel::Slice(&self.wheels),
             roads: PerWheelMut::Slice(&mut self.roads),
         }
     }

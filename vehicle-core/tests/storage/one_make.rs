@@ -58,14 +58,18 @@ impl HasSteering for OneMake {
 
 impl HasRoadGeometry for OneMake {
     fn road_geometry(&mut self) -> RoadGeometryView<'_> {
-        let split = self.motions.iter_mut().map(|motion| (&motion.steer_angle, &mut motion.road));
-        let (steer_angles, roads) = split.collect();
+        let split = self
+            .motions
+            .iter_mut()
+            .map(|motion| (&motion.steer_angle, &motion.wheel, &mut motion.road));
+        let (steer_angles, wheels, roads) = split.collect();
         RoadGeometryView {
             axles: &self.chassis.axles,
             rigid_body: &self.chassis.body,
             wheel_params: PerWheel::Shared(&self.wheel),
             suspension_params: PerWheel::Slice(&self.mounts),
             steer_angles: PerWheel::Refs(steer_angles),
+            wheels: PerWheel::Refs(wheels),
             roads: PerWheelMut::Refs(roads),
         }
     }

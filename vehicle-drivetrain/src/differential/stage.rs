@@ -146,6 +146,11 @@ impl DifferentialView<'_> {
             DifferentialKind::TorqueSplitting(params) => self.split_torque(params),
             _ => {}
         }
+        for wheel in self.axles.wheels() {
+            if self.wheels[wheel].is_detached {
+                (self.shares[wheel], self.constraints[wheel]) = Default::default();
+            }
+        }
     }
 
     /// The part of `wheel` where its speed does not matter.

@@ -9,6 +9,10 @@ use super::hit::Hit;
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
 
+/// Length of the ray that looks for a road above the wheel, in radii (dimensionless): beyond the top
+/// of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
+const RAISED_LENGTH: Real = 1.001;
+
 /// What a ray meets.
 enum Met {
     Road(Hit),
@@ -48,7 +52,7 @@ impl RapierRoad<'_> {
     ) -> Option<Hit> {
         let travel = &probe.travel;
         let start = travel.ray_start() - travel.direction * travel.radius;
-        match self.cast_ray(probe, start, travel.radius, &[]) {
+        match self.cast_ray(probe, start, RAISED_LENGTH * travel.radius, &[]) {
             Met::Road(hit) if solids.contains(&hit.collider) => Some(hit),
             Met::Road(hit) if self.is_sheet(&hit) && self.is_front(&hit) => Some(hit),
             _ => None,

@@ -83,3 +83,45 @@ pub fn with_identity_load_filter() -> DirectDriveParams {
     }
     params
 }
+
+/// A world of time step [`DT`] with these colliders, of friction 1.
+pub fn world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    for collider in colliders {
+        world.insert_collider(collider.friction(1.0), None);
+    }
+    world.detect_collisions(&(), &());
+    world
+}
+
+/// Pseudo-random numbers.
+pub struct Noise(pub u64);
+
+impl Noise {
+    /// The next one in [0, 1).
+    pub fn next(&mut self) -> Real {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 40) as Real / (1_u64 << 24) as Real
+    }
+
+    pub fn within(&mut self, low: Real, high: Real) -> Real {
+        low + (high - low) * self.next()
+    }
+
+    pub fn vector(&mut self, size: Real) -> Vector {
+        Vector::new(self.within(-size, size), self.within(-size, size), self.within(-size, size))
+    }
+}
+
+/// A mesh of `triangles` with random corners, some of them without area.
+pub fn random_mesh(noise: &mut Noise, triangles: u32) -> ColliderBuilder {
+    let vertices: Vec<_> =
+        (0..3 * triangles).map(|_| noise.vector(4.0) * Vector::new(1.0, 0.3, 1.0)).collect();
+    let corners = |i: u32| {
+        let first = 3 * i;
+        if i % 10 == 9 { [first, first, first + 1] } else { [first, first + 1, first + 2] }
+    };
+    let indices = (0..triangles).map(corners).collect();
+    ColliderBuilder::trimesh(vertices, indices).expect("a mesh")
+}
