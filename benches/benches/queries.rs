@@ -95,6 +95,7 @@ fn probes(is_hilly: bool) -> Vec<RoadProbe> {
             distance: 0.2,
             radius: 0.35,
             half_width: 0.12,
+            shoulder_radius: 0.0,
         };
         RoadProbe { wheel: index % 4, tire_kind: 0, travel }
     };

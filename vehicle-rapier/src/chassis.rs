@@ -8,7 +8,7 @@ use vehicle_core::vehicle::MechanicalParams;
 
 use crate::actor::Actor;
 
-/// Radius of the shoulders of a wheel's collider, as a part of the wheel's smaller size
+/// Least radius of the shoulders of a wheel's collider, as a part of the wheel's smaller size
 /// (dimensionless).
 const SHOULDER: Real = 0.2;
 
@@ -69,7 +69,8 @@ impl Chassis {
         let along_axle = Rotation::from_rotation_arc(Vector::Y, frame.lateral());
         for (wheel, suspension) in mechanics.wheels.iter().zip(&mechanics.suspensions) {
             let mount = self.center_of_mass * suspension.attachment * suspension.wheel_attachment;
-            let round = SHOULDER * wheel.radius.min(wheel.half_width);
+            let least = SHOULDER * wheel.radius.min(wheel.half_width);
+            let round = wheel.shoulder_radius.max(least);
             let (half_width, radius) = (wheel.half_width - round, wheel.radius - round);
             let collider = ColliderBuilder::round_cylinder(half_width, radius, round)
                 .position(mount * Pose::from_rotation(along_axle))

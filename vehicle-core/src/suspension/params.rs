@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::{PI, Pose, Real, Vec3, compose};
+use crate::math::{PI, Pose, Real, Vec3, compose, rotate};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
 
@@ -47,7 +47,7 @@ pub enum WheelContact {
     /// The radius along the travel direction.
     #[default]
     Ray,
-    /// The whole cylinder.
+    /// The whole wheel: a cylinder, with the [shoulders](WheelParams::shoulder_radius) of the wheel.
     Cylinder,
 }
 
@@ -133,6 +133,8 @@ pub struct WheelTravel {
     pub radius: Real,
     /// Half of the wheel's width (m).
     pub half_width: Real,
+    /// Radius of the wheel's shoulders (m).
+    pub shoulder_radius: Real,
 }
 
 impl WheelTravel {
@@ -160,6 +162,28 @@ impl WheelTravel {
         self.bottom(0.0)
     }
 
+    /// Unit vector along the wheel's axle, to the left.
+    #[inline]
+    pub fn axle(&self, frame: &Frame) -> Vec3 {
+        rotate(self.pose.rotation, frame.lateral())
+    }
+
+    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m).
+    ///
+    /// ```text
+    /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
+    /// ```
+    ///
+    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+    #[inline]
+    pub fn reach(&self, frame: &Frame, normal: Vec3) -> Real {
+        let axle = self.axle(frame);
+        let across = normal.dot(axle);
+        let in_disk = (normal - axle * across).length();
+        let round = self.shoulder_radius;
+        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
+    }
+
     /// Bottom of the wheel at `jounce` (m), along the travel direction (m).
     #[inline]
     pub fn bottom(&self, jounce: Real) -> Vec3 {
@@ -184,5 +208,6 @@ pub fn wheel_travel(
         distance: suspension.travel_distance,
         radius: wheel.radius,
         half_width: wheel.half_width,
+        shoulder_radius: wheel.shoulder_radius,
     }
 }

@@ -18,9 +18,11 @@ pub enum RoadQueryShape {
     /// blind beside it. A wheel falls into a gap that is narrower than itself.
     #[default]
     Ray,
-    /// The wheel as a cylinder, from full compression to full droop: for vehicles whose jounce is
-    /// that of a [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands
-    /// just where the cylinder has met the road.
+    /// The wheel as a cylinder with its
+    /// [shoulders](vehicle_core::wheel::WheelParams::shoulder_radius), from full compression to full
+    /// droop: for vehicles whose jounce is that of a
+    /// [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands just where it
+    /// has met the road.
     Cylinder,
 }
 

@@ -22,7 +22,7 @@ const SAME_PLACE: Real = 0.01;
 /// Where a wheel touches the road.
 #[derive(Clone, Copy)]
 struct Touched {
-    /// The middle of its tread there (m).
+    /// The middle of its tread there (m); it moves over a round tread as the wheel leans.
     point: Vector,
     plane: Plane,
 }
@@ -35,9 +35,9 @@ struct Met {
 }
 
 impl RapierRoad<'_> {
-    /// The road that a cylinder meets from full compression to full droop.
+    /// The road that the wheel meets from full compression to full droop.
     ///
-    /// Where the cylinder begins inside the road, it is swept against the same collider from a radius
+    /// Where it begins inside the road, it is swept against the same collider from a radius
     /// higher, so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too
     /// deep, the ray decides.
     pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
@@ -67,16 +67,18 @@ impl RapierRoad<'_> {
         let to_axle = Rotation::from_rotation_arc(Vector::Y, self.frame.lateral());
         let center = travel.pose.translation - travel.direction * raise;
         let start = Pose::from_parts(center, travel.pose.rotation * to_axle);
-        let cylinder = Cylinder::new(travel.half_width, travel.radius);
+        let round = travel.shoulder_radius;
+        let inner_shape = Cylinder::new(travel.half_width - round, travel.radius - round);
+        let wheel = RoundCylinder { inner_shape, border_radius: round };
+        let shape: &dyn Shape = if 0.0 < round { &wheel } else { &inner_shape };
         let options = ShapeCastOptions {
             max_time_of_impact: travel.distance + raise,
             target_distance: 0.0,
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
         };
-        let cast = |query: &QueryPipeline<'_>| {
-            query.cast_shape(&start, travel.direction, &cylinder, options)
-        };
+        let cast =
+            |query: &QueryPipeline<'_>| query.cast_shape(&start, travel.direction, shape, options);
         let (collider, met) = match only {
             None => self.ask(probe.wheel, &[], cast)?,
             Some(only) => self.ask_only(only, cast)?,
@@ -143,21 +145,17 @@ impl RapierRoad<'_> {
         (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
     }
 
-    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m).
-    ///
-    /// ```text
-    /// n·x = n·C - R |n - ℓ (n·ℓ)| - H |n·ℓ|
-    /// ```
+    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m), by
+    /// its [reach](WheelTravel::reach).
     ///
     /// The sweep's own point of contact lies anywhere along the tread, and is a little off: through
     /// it, the wheel would not just stand.
     fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> Touched {
-        let axle = travel.pose.rotation * self.frame.lateral();
-        let across = normal.dot(axle);
-        let in_disk = normal - axle * across;
-        let reach = travel.radius * in_disk.length() + travel.half_width * across.abs();
-        let plane = Plane::through(center - normal * reach, normal);
-        let tread = center - in_disk.normalize_or_zero() * travel.radius;
+        let plane = Plane::through(center - normal * travel.reach(&self.frame, normal), normal);
+        let axle = travel.axle(&self.frame);
+        let down_the_disk = -(normal - axle * normal.dot(axle)).normalize_or_zero();
+        let round = travel.shoulder_radius;
+        let tread = center + down_the_disk * (travel.radius - round) - normal * round;
         Touched { point: tread - normal * plane.distance(tread), plane }
     }
 }

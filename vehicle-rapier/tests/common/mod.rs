@@ -3,6 +3,8 @@
 // Every test binary uses its own part of this module, and none of it is seen from outside.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod grounds;
+
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
