@@ -318,6 +318,32 @@ fn curved_road(radius: Real, is_crest: bool) -> ColliderBuilder {
 }
 
 #[test]
+fn smooth_roads_lie_on_the_arc_between_the_corners() {
+    let radius = 50.0;
+    for is_crest in [true, false] {
+        let world = world_of([curved_road(radius, is_crest)]);
+        let mesh = world.colliders.iter().next().unwrap().0;
+        let smooth = SmoothMesh::new(mesh, &world.colliders).unwrap();
+        let smoothed = RoadResources { smooth_meshes: vec![smooth], ..RoadResources::default() };
+        let largest_error = |resources: &RoadResources| {
+            let errors = (0..200).map(|step| {
+                let z = -10.0 + 0.1 * step as Real;
+                let rise = radius - (radius * radius - z * z).sqrt();
+                let place = Vector::new(0.3, if is_crest { -rise } else { rise }, z);
+                let probe = upright(place + Vector::Y * 0.5);
+                let found = road_with(&world, &with(RoadQueryShape::Ray), resources, &probe);
+                found.expect("a road").plane.distance(place).abs()
+            });
+            errors.fold(0.0, Real::max)
+        };
+        let (flat, smooth) = (largest_error(&RoadResources::default()), largest_error(&smoothed));
+        // 1 m / 8 / 50.
+        assert!((flat - 2.5e-3).abs() < 2e-4, "crest {is_crest}: triangles are {flat} m off");
+        assert!(smooth < 5e-5, "crest {is_crest}: {smooth} m off");
+    }
+}
+
+#[test]
 fn smooth_normals_turn_as_the_road_does() {
     let (radius, speed, dt) = (50.0, 20.0, 1.0 / 60.0);
     for is_crest in [true, false] {
