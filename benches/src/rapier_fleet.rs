@@ -35,6 +35,7 @@ impl<V: SampleVehicle> RapierFleet<V> {
                 params: SimulationParams::default(),
                 road: Default::default(),
                 road_resources: Default::default(),
+                wheel_colliders: Default::default(),
             });
         }
         world.detect_collisions(&(), &());

@@ -9,6 +9,7 @@
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
+//! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
 //!
 //! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
@@ -27,6 +28,7 @@ pub mod reaction;
 pub mod road_query;
 pub mod sleep;
 pub mod vehicle;
+pub mod wheel_colliders;
 
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use chassis::Chassis;
@@ -37,6 +39,7 @@ pub use road_query::{
 };
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
+pub use wheel_colliders::WheelColliders;
 
 /// The program of the README.
 #[cfg(doctest)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rapier3d::prelude::*;
 use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
@@ -11,13 +12,14 @@ use crate::actor::{Activity, Actor, ActorError};
 use crate::chassis::Chassis;
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::sleep::Drivable;
+use crate::wheel_colliders::WheelColliders;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
 pub struct Scene<'a> {
     /// All bodies.
     pub bodies: &'a mut RigidBodySet,
     /// All colliders.
-    pub colliders: &'a ColliderSet,
+    pub colliders: &'a mut ColliderSet,
     /// Where colliders are found.
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
@@ -32,7 +34,7 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
     fn from(world: &'a mut PhysicsWorld) -> Self {
         Self {
             bodies: &mut world.bodies,
-            colliders: &world.colliders,
+            colliders: &mut world.colliders,
             broad_phase: &world.broad_phase,
             narrow_phase: &world.narrow_phase,
             gravity: world.gravity,
@@ -70,6 +72,9 @@ pub struct RapierVehicle<V> {
     pub road: RoadQueryParams,
     /// What the query for it has at hand beside its parameters.
     pub road_resources: RoadResources,
+    /// Colliders of its wheels, which turn with them; none unless its chassis has
+    /// [them](Chassis::wheel_colliders).
+    pub wheel_colliders: WheelColliders,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -83,13 +88,16 @@ impl<V: Drivable> RapierVehicle<V> {
         vehicle: V,
         sequence: impl Into<Arc<ComponentSequence<V>>>,
     ) -> Self {
+        let (actor, wheel_colliders) =
+            chassis.insert_with_wheels(&mut world.bodies, &mut world.colliders);
         Self {
             vehicle,
-            actor: chassis.insert(&mut world.bodies, &mut world.colliders),
+            actor,
             sequence: sequence.into(),
             params: SimulationParams::default(),
             road: RoadQueryParams::default(),
             road_resources: RoadResources::default(),
+            wheel_colliders,
         }
     }
 
@@ -134,11 +142,12 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let context = Context::new(&self.params, &road);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        let length_scale = params.coordinates.length_scale;
+        let CoordinateSystem { frame, length_scale } = params.coordinates;
         self.actor.end(&mut self.vehicle, bodies, length_scale, dt)?;
+        let center_of_mass = &self.actor.center_of_mass;
+        self.wheel_colliders.follow(&mut self.vehicle, center_of_mass, &frame, colliders);
         if self.road.pushes_ground {
-            let frame = &params.coordinates.frame;
-            self.actor.push_ground(&mut self.vehicle, bodies, colliders, frame, length_scale)?;
+            self.actor.push_ground(&mut self.vehicle, bodies, colliders, &frame, length_scale)?;
         }
         Ok(Activity::Awake)
     }

@@ -36,6 +36,10 @@ pub enum SmoothMeshError {
 }
 
 /// A triangle mesh as a smooth road, by normals at the corners of its triangles; clones share them.
+///
+/// It is for roads that are finely divided where they curve. Between corners at the distance `L` whose
+/// normals differ by the angle `β`, the road bulges by up to `L β / 8`: 2.5 mm on triangles of 1 m in
+/// a curve of 50 m radius, where a wheel is drawn so much off the triangles.
 #[derive(Clone, Debug)]
 pub struct SmoothMesh {
     collider: ColliderHandle,

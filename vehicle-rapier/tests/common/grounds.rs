@@ -1,6 +1,8 @@
-//! Grounds for single wheels.
+//! Grounds: worlds of given colliders.
 
 use rapier3d::prelude::*;
+
+use super::DT;
 
 /// A world of these colliders.
 pub fn world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
@@ -26,4 +28,20 @@ pub fn grounds() -> Vec<(&'static str, PhysicsWorld)> {
         ("mesh", world_of([mesh])),
         ("height field", world_of([field])),
     ]
+}
+
+/// A world of these colliders, with friction 1 and the time step of the scenarios.
+pub fn drivable_world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    for collider in colliders {
+        world.insert_collider(collider.friction(1.0), None);
+    }
+    world.detect_collisions(&(), &());
+    world
+}
+
+/// A box of the given half extents, the middle of its top at `top` (m).
+pub fn block(half: Vector, top: Vector) -> ColliderBuilder {
+    ColliderBuilder::cuboid(half.x, half.y, half.z).translation(top - Vector::Y * half.y)
 }
