@@ -10,6 +10,7 @@ mod params;
 mod ray;
 mod smooth_mesh;
 mod sweep;
+mod triangle_sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;

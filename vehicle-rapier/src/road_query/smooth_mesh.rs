@@ -169,7 +169,7 @@ fn corners_of(index: usize, triangle: &Triangle) -> [Corner; 3] {
 
 /// Weights of the corners of `triangle` whose mean is the projection of `point`; `None` for a
 /// triangle without area.
-fn barycentric(triangle: &Triangle, point: Vector) -> Option<Vector> {
+pub(super) fn barycentric(triangle: &Triangle, point: Vector) -> Option<Vector> {
     let (first, second) = (triangle.b - triangle.a, triangle.c - triangle.a);
     let normal = first.cross(second);
     let square = normal.length_squared();

@@ -7,6 +7,7 @@ use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
 use super::hit::Hit;
+use super::triangle_sweep::TriangleSweeps;
 
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
 const RAISE: Real = 1.0;
@@ -77,8 +78,11 @@ impl RapierRoad<'_> {
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
         };
-        let cast =
-            |query: &QueryPipeline<'_>| query.cast_shape(&start, travel.direction, shape, options);
+        let dispatcher = TriangleSweeps(self.query.dispatcher);
+        let cast = |query: &QueryPipeline<'_>| {
+            let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
+            query.cast_shape(&start, travel.direction, shape, options)
+        };
         let (collider, met) = match only {
             None => self.ask(probe.wheel, &[], cast)?,
             Some(only) => self.ask_only(only, cast)?,
@@ -118,8 +122,8 @@ impl RapierRoad<'_> {
 
     /// The part of `collider` that a wheel has `touched`, and the plane of its surface there.
     ///
-    /// A sweep says which triangle of a mesh it has met. Of a height field it does not, so a short
-    /// ray does.
+    /// A sweep says which triangle of a mesh or a height field it has met. On solids, a short ray finds
+    /// the surface.
     fn face(
         &self,
         collider: ColliderHandle,
@@ -131,10 +135,11 @@ impl RapierRoad<'_> {
             return (part, None);
         };
         let (pose, shape) = (collider.position(), collider.shape());
-        if let Some(mesh) = shape.as_trimesh() {
-            let plane =
-                |normal| Plane::through(pose * mesh.triangle(part).a, pose.rotation * normal);
-            return (part, mesh.triangle_normal(part).map(plane));
+        let of_mesh = shape.as_trimesh().map(|mesh| mesh.triangle(part));
+        let of_field = shape.as_heightfield().and_then(|field| field.triangle_at_id(part));
+        if let Some(triangle) = of_mesh.or(of_field) {
+            let plane = |normal| Plane::through(pose * triangle.a, pose.rotation * normal);
+            return (part, triangle.normal().map(plane));
         }
         let normal = touched.plane.normal;
         let down = Ray::new(touched.point + normal * radius, -normal);
