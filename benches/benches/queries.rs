@@ -1,4 +1,4 @@
-//! What it costs a wheel to find its road: a ray and a sweep, on grounds of every kind.
+//! What it costs a wheel to find its road: a ray and sweeps, on grounds of every kind.
 
 use std::time::Duration;
 
@@ -95,6 +95,7 @@ fn probes(is_hilly: bool) -> Vec<RoadProbe> {
             distance: 0.2,
             radius: 0.35,
             half_width: 0.12,
+            shoulder_radius: 0.0,
         };
         RoadProbe { wheel: index % 4, tire_kind: 0, travel }
     };
@@ -111,7 +112,17 @@ fn bench(
     let mut group = criterion.benchmark_group("road query");
     group.measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
     group.sample_size(20);
-    for (query, shape) in [("ray", RoadQueryShape::Ray), ("sweep", RoadQueryShape::Cylinder)] {
+    let queries = [
+        ("ray", RoadQueryShape::Ray, 0.0),
+        ("sweep", RoadQueryShape::Cylinder, 0.0),
+        ("round sweep", RoadQueryShape::Cylinder, 0.06),
+    ];
+    for (query, shape, shoulder_radius) in queries {
+        let with_shoulders = |probe: &RoadProbe| {
+            let travel = WheelTravel { shoulder_radius, ..probe.travel };
+            RoadProbe { travel, ..*probe }
+        };
+        let probes: Vec<_> = probes.iter().map(with_shoulders).collect();
         let params = RoadQueryParams { shape, ..RoadQueryParams::default() };
         let road = RapierRoad::new(
             &params,

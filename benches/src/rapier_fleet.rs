@@ -57,6 +57,7 @@ impl<V: SampleVehicle> RapierFleet<V> {
                 road_resources: Default::default(),
                 row_joints: Default::default(),
                 link_forces: Default::default(),
+                wheel_colliders: Default::default(),
             });
         }
         world.detect_collisions(&(), &());

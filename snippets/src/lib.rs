@@ -8,6 +8,7 @@ pub mod vehicles;
 pub mod schedule;
 
 pub mod scenes;
+pub mod smooth_road;
 pub mod truck;
 
 pub mod drive;

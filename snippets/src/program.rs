@@ -12,7 +12,9 @@ use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
 use crate::output_folder::OutputFolder;
 use crate::recorder::CAR_WHEELS;
+use crate::report::Report;
 use crate::scenes::Scene;
+use crate::telemetry::Telemetry;
 
 /// Name and purpose of a program.
 #[derive(Clone, Copy, Debug)]
@@ -44,28 +46,54 @@ impl Program {
     ///
     /// If the folder or a file cannot be written, or a step fails.
     pub fn drive<T: Driven>(&self, scene: Scene<T>, output: &Output) -> Result<()> {
-        let default_folder = || PathBuf::from("out").join(self.name);
-        let folder = OutputFolder::create(output.out.clone().unwrap_or_else(default_folder))?;
+        let folder = self.folder(output)?;
         let bar = progress(scene.schedule.step_count(), output.quiet);
         let start = Instant::now();
         let telemetry = scene.record(&CAR_WHEELS, || bar.inc(1))?;
         let rate = telemetry.len() as f64 / start.elapsed().as_secs_f64();
         bar.finish_and_clear();
 
+        let report = drive_report(self.title, self.description, &telemetry, &CAR_WHEELS)?;
+        let summary = self.summary(&DriveSummary::of(&telemetry)?, rate);
+        self.write(&folder, &telemetry, &report, summary)
+    }
+
+    /// The folder that `output` says.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn folder(&self, output: &Output) -> Result<OutputFolder> {
+        let default_folder = || PathBuf::from("out").join(self.name);
+        OutputFolder::create(output.out.clone().unwrap_or_else(default_folder))
+    }
+
+    /// Writes telemetry and report, and prints the summary.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn write(
+        &self,
+        folder: &OutputFolder,
+        telemetry: &Telemetry,
+        report: &Report,
+        summary: SummaryTable,
+    ) -> Result<()> {
         let (csv, html) = (folder.path("telemetry.csv"), folder.path("report.html"));
         telemetry.write_csv(&csv)?;
-        drive_report(self.title, self.description, &telemetry, &CAR_WHEELS)?.write(&html)?;
-        self.print_summary(&DriveSummary::of(&telemetry)?, rate);
+        report.write(&html)?;
+        summary.print();
         println!("telemetry: {}\nreport:    {}", csv.display(), html.display());
         Ok(())
     }
 
-    fn print_summary(&self, summary: &DriveSummary, rate: f64) {
+    fn summary(&self, summary: &DriveSummary, rate: f64) -> SummaryTable {
         let table = SummaryTable::new(self.title);
         let add = |table: SummaryTable, figure: Figure| {
             table.row(figure.label, figure.value, figure.unit)
         };
         let table = summary.figures().into_iter().fold(table, add);
-        table.row("speed of simulation", format!("{rate:.0}"), "steps/s").print();
+        table.row("speed of simulation", format!("{rate:.0}"), "steps/s")
     }
 }

@@ -11,6 +11,7 @@ const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
 const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
 const CUSTOM_SUSPENSION: &str = env!("CARGO_BIN_EXE_custom_suspension");
 const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
+const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
     let mut command = Command::new(program);
@@ -61,6 +62,23 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
         assert!(html.contains(part) && html.ends_with("</html>\n"), "{program}: no {part}");
         assert!(!html.contains("(no data)"), "{program} {options:?}");
         assert!(printed.contains("top speed"), "{program} {options:?}: {printed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn rides_on_triangles_and_on_the_smooth_road_are_side_by_side() -> Result<()> {
+    for options in [&[][..], &["--sweep"]] {
+        let [csv, html, printed] = results(SMOOTH_ROAD, options)?;
+        assert_eq!(csv.lines().count(), 1 + 450, "{options:?}");
+        assert!(!csv.contains("NaN") && !csv.contains("inf"), "{options:?}");
+        assert!(html.contains("<h2>Vertical acceleration</h2>"), "{options:?}");
+        assert!(!html.contains("(no data)"), "{options:?}");
+        for ride in ["triangles", "smooth"] {
+            assert!(html.contains(&format!("</svg>{ride}</li>")), "{options:?}: legend");
+            let figure = format!("turn of the normal in a step (RMS), {ride}");
+            assert!(printed.contains(&figure), "{options:?}: {printed}");
+        }
     }
     Ok(())
 }
@@ -125,7 +143,9 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("results");
     fs::write(&file, "text")?;
-    for program in [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE, CUSTOM_SUSPENSION, TRUCK] {
+    for program in
+        [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE, CUSTOM_SUSPENSION, TRUCK, SMOOTH_ROAD]
+    {
         let message = complaint(program, &file.join("run"), &[])?;
         let expected = format!("`{}` is a file, not a folder", file.display());
         assert!(message.contains(&expected), "{message}");

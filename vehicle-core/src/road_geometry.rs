@@ -251,6 +251,7 @@ mod tests {
             distance: 0.2,
             radius: 0.3,
             half_width: 0.1,
+            shoulder_radius: 0.0,
         };
         RoadProbe { wheel: 0, tire_kind: 0, travel }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::lanes::{Number, RigidPose, Vector};
+use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
 use crate::math::{Pose, Real, TAU, compose, multiply};
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
@@ -20,6 +20,10 @@ pub struct WheelParams {
     pub radius: Real,
     /// Half of the width (m).
     pub half_width: Real,
+    /// Radius of the shoulders, the rounded edges between tread and sides (m): 0 for a cylinder,
+    /// `half_width` for a tread that is round all across, such as a motorcycle's.
+    #[serde(default)]
+    pub shoulder_radius: Real,
     /// Mass (kg).
     pub mass: Real,
     /// Moment of inertia about the axle (kg·m²).
@@ -51,6 +55,7 @@ impl Default for WheelParams {
         Self {
             radius: 0.33,
             half_width: 0.11,
+            shoulder_radius: 0.0,
             mass: 20.0,
             inertia: 1.2,
             damping_rate: 0.25,
@@ -65,11 +70,36 @@ impl Validate for WheelParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("radius", self.radius, Bound::Positive);
         check.number("half_width", self.half_width, Bound::Positive);
+        let roundest = self.radius.min(self.half_width).max(0.0);
+        check.number("shoulder_radius", self.shoulder_radius, Bound::Within(0.0, roundest));
         check.number("mass", self.mass, Bound::Positive);
         check.number("inertia", self.inertia, Bound::Positive);
         check.number("damping_rate", self.damping_rate, Bound::NotNegative);
         check.number("inflation_pressure", self.inflation_pressure, Bound::NotNegative);
         check.number("radial_stiffness", self.radial_stiffness, Bound::NotNegative);
+    }
+}
+
+/// Shape of the wheel in each lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WheelShape<N> {
+    /// Radius (m).
+    pub(crate) radius: N,
+    /// Half of the width (m).
+    pub(crate) half_width: N,
+    /// Radius of the shoulders (m).
+    pub(crate) shoulder_radius: N,
+}
+
+impl<N: Number> WheelShape<N> {
+    /// The shapes of `wheels`.
+    #[inline]
+    pub(crate) fn of(wheels: [&WheelParams; MAX_LANES]) -> Self {
+        Self {
+            radius: N::from_lanes(|lane| wheels[lane].radius),
+            half_width: N::from_lanes(|lane| wheels[lane].half_width),
+            shoulder_radius: N::from_lanes(|lane| wheels[lane].shoulder_radius),
+        }
     }
 }
 
@@ -276,6 +306,24 @@ mod tests {
             let pose = wheel_local_pose(&SUSPENSION, jounce, &WheelAngles::default(), &Frame::Z_UP);
             assert!((pose.translation.z - height).abs() < 1e-7, "jounce {jounce}: {pose:?}");
         }
+    }
+
+    #[test]
+    fn shoulders_fit_into_the_wheel_and_may_be_left_out_of_a_file() {
+        let wheel = WheelParams { radius: 0.3, half_width: 0.1, ..WheelParams::default() };
+        for (shoulder_radius, is_valid) in
+            [(0.0, true), (0.1, true), (-0.01, false), (0.11, false), (Real::NAN, false)]
+        {
+            let wheel = WheelParams { shoulder_radius, ..wheel };
+            assert_eq!(wheel.validate().is_ok(), is_valid, "{shoulder_radius}");
+        }
+        let flat = WheelParams { radius: 0.05, shoulder_radius: 0.08, ..wheel };
+        let expected = "shoulder_radius must be within [0, 0.05], got 0.08";
+        assert_eq!(flat.validate().unwrap_err().to_string(), expected);
+
+        let mut saved = serde_json::to_value(wheel).unwrap();
+        saved.as_object_mut().unwrap().remove("shoulder_radius");
+        assert_eq!(serde_json::from_value::<WheelParams>(saved).unwrap(), wheel);
     }
 
     #[test]

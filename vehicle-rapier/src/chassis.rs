@@ -7,10 +7,7 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
 use crate::actor::Actor;
-
-/// Radius of the shoulders of a wheel's collider, as a part of the wheel's smaller size
-/// (dimensionless).
-const SHOULDER: Real = 0.2;
+use crate::wheel_colliders::{WheelColliders, wheel_collider};
 
 /// Builds the body of a vehicle: dynamic, with the vehicle's mass properties, without gravity and
 /// damping, because the vehicle brings its own.
@@ -21,6 +18,7 @@ pub struct Chassis {
     center_of_mass: Pose,
     body: RigidBodyBuilder,
     colliders: Vec<ColliderBuilder>,
+    wheel_colliders: Vec<ColliderBuilder>,
 }
 
 impl Chassis {
@@ -33,6 +31,7 @@ impl Chassis {
             center_of_mass: Pose::IDENTITY,
             body: RigidBodyBuilder::dynamic().gravity_scale(0.0),
             colliders: Vec::new(),
+            wheel_colliders: Vec::new(),
         }
     }
 
@@ -54,29 +53,19 @@ impl Chassis {
         self
     }
 
-    /// Adds a collider for each wheel: a smooth cylinder with round shoulders where the wheel is at
-    /// full compression.
+    /// Gives each wheel a collider: what it meets front-on or from the side, such as a wall or a high
+    /// kerb, pushes back. See [`wheel_colliders`](crate::wheel_colliders).
     ///
-    /// Road queries look down. What a wheel meets front-on or from the side, such as a wall or a high
-    /// curb, pushes back through these colliders. They do not steer and have no friction, and the
-    /// ground touches them only when the suspension is at its end. It comes after
-    /// [`center_of_mass`](Self::center_of_mass).
+    /// It comes after [`center_of_mass`](Self::center_of_mass).
     pub fn wheel_colliders<Tire: TireModel>(
         mut self,
         mechanics: &MechanicalParams<Tire>,
         frame: &Frame,
     ) -> Self {
-        let along_axle = Rotation::from_rotation_arc(Vector::Y, frame.lateral());
-        for (wheel, suspension) in mechanics.wheels.iter().zip(&mechanics.suspensions) {
-            let mount = self.center_of_mass * suspension.attachment * suspension.wheel_attachment;
-            let round = SHOULDER * wheel.radius.min(wheel.half_width);
-            let (half_width, radius) = (wheel.half_width - round, wheel.radius - round);
-            let collider = ColliderBuilder::round_cylinder(half_width, radius, round)
-                .position(mount * Pose::from_rotation(along_axle))
-                .friction(0.0)
-                .friction_combine_rule(CoefficientCombineRule::Min);
-            self = self.collider(collider);
-        }
+        let wheels = mechanics.wheels.iter().zip(&mechanics.suspensions);
+        let collider =
+            |(wheel, suspension)| wheel_collider(wheel, suspension, &self.center_of_mass, frame);
+        self.wheel_colliders = wheels.map(collider).collect();
         self
     }
 
@@ -95,6 +84,15 @@ impl Chassis {
 
     /// Inserts body and colliders, ready to be driven before the world's next step.
     pub fn insert(self, bodies: &mut RigidBodySet, colliders: &mut ColliderSet) -> Actor {
+        self.insert_with_wheels(bodies, colliders).0
+    }
+
+    /// Inserts body and colliders; those of the wheels can [follow](WheelColliders::follow) them.
+    pub fn insert_with_wheels(
+        self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+    ) -> (Actor, WheelColliders) {
         let body = self
             .body
             .gravity_scale(0.0)
@@ -104,9 +102,12 @@ impl Chassis {
         for collider in self.colliders {
             colliders.insert_with_parent(collider, handle, bodies);
         }
+        let wheels = self.wheel_colliders.into_iter();
+        let wheels =
+            wheels.map(|wheel| colliders.insert_with_parent(wheel, handle, bodies)).collect();
         // The world computes the mass at its next step, and the vehicle is driven before.
         bodies[handle].recompute_mass_properties_from_colliders(colliders);
-        Actor::new(handle, self.center_of_mass)
+        (Actor::new(handle, self.center_of_mass), WheelColliders::new(wheels))
     }
 }
 

@@ -4,7 +4,7 @@
 //! |---------------------------|----------------------------------------------------------------|
 //! | path of a wheel           | from its top at full compression to its bottom at full droop   |
 //! | suspension                | from its mount to the wheel's center                           |
-//! | wheel                     | a circle with a spoke, which shows the rotation                |
+//! | wheel                     | a circle, a spoke that turns, and the profile of its tread     |
 //! | road                      | a cross on the plane under the wheel, and its normal           |
 //! | load and force of a tire  | arrows from the road; green when it grips, red when it slides  |
 
@@ -23,6 +23,8 @@ use crate::vehicle::RapierVehicle;
 
 /// Corners of a drawn wheel.
 const CORNERS: usize = 24;
+/// Points of a shoulder of a drawn wheel.
+const SHOULDER_POINTS: usize = 5;
 /// Largest share of friction before a tire slides.
 const SLIDING: Real = 0.999;
 /// Hue of the color of a tire that grips (degrees); one that slides is red, 0.
@@ -105,7 +107,6 @@ struct Corner {
     road: Option<RoadContact>,
     tire: TireState,
     wheel: WheelState,
-    radius: Real,
 }
 
 /// The wheels of `vehicle`.
@@ -132,7 +133,6 @@ fn corners<V: HasSuspension + HasTires + HasWheels + ?Sized>(
             road: view.roads[wheel],
             tire,
             wheel: state,
-            radius: params.radius,
         }
     };
     tires.into_iter().zip(wheels).enumerate().map(corner).collect()
@@ -150,7 +150,7 @@ impl Corner {
         let mount = self.travel.pose.translation;
         draw(self.travel.ray_start(), self.travel.ray_end(), style.path_color);
         draw(mount, pose.translation, style.suspension_color);
-        draw_wheel(&pose, self.radius, frame, style.wheel_color, draw);
+        draw_wheel(&pose, &self.travel, frame, style.wheel_color, draw);
         if let Some(road) = &self.road {
             self.draw_road(style, road, draw);
         }
@@ -185,10 +185,10 @@ impl Corner {
     }
 }
 
-/// A circle around the axle, with a spoke.
+/// A circle around the axle, with a spoke, and the profile of the tread at its end.
 fn draw_wheel(
     pose: &Pose,
-    radius: Real,
+    shape: &WheelTravel,
     frame: &Frame,
     color: DebugColor,
     draw: &mut dyn FnMut(Vector, Vector, DebugColor),
@@ -196,17 +196,64 @@ fn draw_wheel(
     let rim = |corner: usize| {
         let angle = TAU * corner as Real / CORNERS as Real;
         let direction = frame.longitudinal() * angle.cos() + frame.vertical() * angle.sin();
-        *pose * (direction * radius)
+        *pose * (direction * shape.radius)
     };
     for corner in 0..CORNERS {
         draw(rim(corner), rim(corner + 1), color);
     }
     draw(pose.translation, rim(0), color);
+    let profile = profile(shape)
+        .map(|[across, out]| *pose * (frame.lateral() * across + frame.longitudinal() * out));
+    for pair in profile.windows(2) {
+        draw(pair[0], pair[1], color);
+    }
+}
+
+/// The tread from side to side, round at the shoulders: along the axle and away from it (m).
+fn profile(shape: &WheelTravel) -> [[Real; 2]; 2 * SHOULDER_POINTS] {
+    let round = shape.shoulder_radius;
+    let shoulder = |point: usize| {
+        let angle = 0.25 * TAU * point as Real / (SHOULDER_POINTS - 1) as Real;
+        let across = shape.half_width - round + round * angle.cos();
+        [across, shape.radius - round + round * angle.sin()]
+    };
+    std::array::from_fn(|point| {
+        if point < SHOULDER_POINTS {
+            shoulder(point)
+        } else {
+            let [across, out] = shoulder(2 * SHOULDER_POINTS - 1 - point);
+            [-across, out]
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn profiles_run_from_side_to_side_over_round_shoulders() {
+        for shoulder_radius in [0.0, 0.04, 0.1] {
+            let shape = WheelTravel {
+                pose: Pose::IDENTITY,
+                direction: Vector::NEG_Y,
+                distance: 0.2,
+                radius: 0.3,
+                half_width: 0.1,
+                shoulder_radius,
+            };
+            let profile = profile(&shape);
+            let (first, last) = (profile[0], profile[profile.len() - 1]);
+            assert_eq!([first[0], last[0]], [0.1, -0.1]);
+            for [across, out] in profile {
+                // The reach in every direction is that of the ball in the shoulder.
+                let [x, y] =
+                    [across.abs() - (0.1 - shoulder_radius), out - (0.3 - shoulder_radius)];
+                let error = (x.hypot(y) - shoulder_radius).abs();
+                assert!(error < 1e-6, "shoulders of {shoulder_radius} m: {across}, {out} m");
+            }
+        }
+    }
 
     #[test]
     fn sliding_tires_are_red() {

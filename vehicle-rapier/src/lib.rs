@@ -10,6 +10,7 @@
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
 //! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
+//! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
 //!
 //! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
@@ -30,6 +31,7 @@ pub mod road_query;
 pub mod row_joints;
 pub mod sleep;
 pub mod vehicle;
+pub mod wheel_colliders;
 
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};
@@ -43,6 +45,7 @@ pub use road_query::{
 pub use row_joints::RowJoints;
 pub use sleep::{Drivable, DriverIntent};
 pub use vehicle::{RapierVehicle, Scene, StepError};
+pub use wheel_colliders::WheelColliders;
 
 /// The program of the README.
 #[cfg(doctest)]

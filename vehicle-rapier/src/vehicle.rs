@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
+use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
@@ -14,13 +15,14 @@ use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::sleep::Drivable;
+use crate::wheel_colliders::WheelColliders;
 
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
 pub struct Scene<'a> {
     /// All bodies.
     pub bodies: &'a mut RigidBodySet,
     /// All colliders.
-    pub colliders: &'a ColliderSet,
+    pub colliders: &'a mut ColliderSet,
     /// Where colliders are found.
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
@@ -42,7 +44,7 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
     fn from(world: &'a mut PhysicsWorld) -> Self {
         Self {
             bodies: &mut world.bodies,
-            colliders: &world.colliders,
+            colliders: &mut world.colliders,
             broad_phase: &world.broad_phase,
             narrow_phase: &world.narrow_phase,
             impulse_joints: Some(&mut world.impulse_joints),
@@ -93,6 +95,9 @@ pub struct RapierVehicle<V> {
     pub row_joints: RowJoints,
     /// Its forces on links of multibodies that it stands on.
     pub link_forces: LinkForces,
+    /// Colliders of its wheels, which turn with them; none unless its chassis has
+    /// [them](Chassis::wheel_colliders).
+    pub wheel_colliders: WheelColliders,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -106,15 +111,18 @@ impl<V: Drivable> RapierVehicle<V> {
         vehicle: V,
         sequence: impl Into<Arc<ComponentSequence<V>>>,
     ) -> Self {
+        let (actor, wheel_colliders) =
+            chassis.insert_with_wheels(&mut world.bodies, &mut world.colliders);
         Self {
             vehicle,
-            actor: chassis.insert(&mut world.bodies, &mut world.colliders),
+            actor,
             sequence: sequence.into(),
             params: SimulationParams::default(),
             road: RoadQueryParams::default(),
             road_resources: RoadResources::default(),
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
+            wheel_colliders,
         }
     }
 
@@ -189,8 +197,10 @@ impl<V: Drivable> RapierVehicle<V> {
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         let takes_force = is_hosted || is_link(own_body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
-        let length_scale = params.coordinates.length_scale;
+        let CoordinateSystem { frame, length_scale } = params.coordinates;
         self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
+        let center_of_mass = &self.actor.center_of_mass;
+        self.wheel_colliders.follow(&mut self.vehicle, center_of_mass, &frame, colliders);
         self.push_ground(bodies, colliders, scene.multibody_joints, dt)?;
         if let Some(joints) = scene.impulse_joints {
             let (pushes_ground, solver_iterations) =

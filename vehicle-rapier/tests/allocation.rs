@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{DT, car, drive, settled_car};
+use common::{DT, car_with, drive, settled_car};
 use rapier3d::prelude::*;
-use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::{FrictionTable, RoadFilter, RoadQueryShape, SmoothMesh};
 
@@ -24,13 +24,22 @@ fn grid(count: u32) -> ColliderBuilder {
 
 #[test]
 fn an_update_allocates_nothing() {
-    for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+    let shapes = [
+        (RoadQueryShape::Ray, 0.0),
+        (RoadQueryShape::Cylinder, 0.0),
+        (RoadQueryShape::Cylinder, 0.1),
+    ];
+    for (shape, shoulder_radius) in shapes {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = DT;
         let raft = RigidBodyBuilder::dynamic().gravity_scale(0.0).additional_mass(1.0e6);
         let (_, ground) = world.insert(raft, grid(40).density(0.0));
         world.step();
-        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        let mut params = sample_direct_drive().expect("valid data");
+        for wheel in &mut params.mechanics.wheels {
+            wheel.shoulder_radius = shoulder_radius;
+        }
+        let mut car = car_with(&mut world, params, SAMPLE_REST_HEIGHT);
         car.road.shape = shape;
         car.road.pushes_ground = true;
         car.road.wheel_groups = vec![InteractionGroups::all(); 4];

@@ -16,7 +16,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::thread;
 
-use common::{DT, Noise, random_mesh, world_of};
+use common::grounds::drivable_world_of;
+use common::{DT, Noise, random_mesh};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{
@@ -179,7 +180,7 @@ impl Model {
     /// random of it.
     fn random_drop(&self, seed: u64) -> (Watched, Noise) {
         let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut world = world_of([random_mesh(&mut noise, 60)]);
+        let mut world = drivable_world_of([random_mesh(&mut noise, 60)]);
         let place = noise.vector(2.0) + Vector::Y * noise.within(1.0, 4.0);
         let pose = Pose::from_parts(place, Rotation::from_scaled_axis(noise.vector(3.0)));
         let mut car = self.car(&mut world, pose, SHAPES[seed as usize % SHAPES.len()]);
@@ -252,7 +253,7 @@ fn car_flies_off_a_ramp_at_80_meters_per_second() {
         let ramp = ColliderBuilder::cuboid(5.0, 0.5, 10.0)
             .position(Pose::from_parts(Vector::Z * 40.0, Rotation::from_rotation_x(-slope)));
         let ground = ColliderBuilder::new(SharedShape::halfspace(Vector::Y));
-        let mut world = world_of([ramp, ground]);
+        let mut world = drivable_world_of([ramp, ground]);
         let pose = Pose::from_translation(Vector::Y * SAMPLE_REST_HEIGHT);
         let mut car = model.car(&mut world, pose, shape);
         let radius = model.params.mechanics.wheels[0].radius;

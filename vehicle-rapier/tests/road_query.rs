@@ -1,5 +1,8 @@
 //! Where single wheels find the road: rays and sweeps, walls, solids, filters, friction.
 
+mod common;
+
+use common::grounds::{grounds, world_of};
 use rapier3d::parry::query::intersection_test;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;
@@ -25,21 +28,13 @@ fn wheel(center: Vector, rotation: Rotation) -> RoadProbe {
         distance: DISTANCE,
         radius: RADIUS,
         half_width: HALF_WIDTH,
+        shoulder_radius: 0.0,
     };
     RoadProbe { wheel: 0, tire_kind: 0, travel }
 }
 
 fn upright(center: Vector) -> RoadProbe {
     wheel(center, Rotation::IDENTITY)
-}
-
-fn world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    for collider in colliders {
-        world.insert_collider(collider, None);
-    }
-    world.detect_collisions(&(), &());
-    world
 }
 
 fn with(shape: RoadQueryShape) -> RoadQueryParams {
@@ -75,22 +70,6 @@ fn suspension(probe: &RoadProbe, contact: WheelContact, road: &RoadContact) -> S
     let previous = SuspensionState::default();
     let plane = Some(&road.plane);
     suspension_state(&params, &probe.travel, &Frame::Y_UP, plane, &drop, &previous, 0.01)
-}
-
-/// Level grounds of every kind, their top at height 0.
-fn grounds() -> Vec<(&'static str, PhysicsWorld)> {
-    let corners = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)];
-    let vertices = corners.map(|(x, z)| Vector::new(x, 0.0, z)).to_vec();
-    let mesh = ColliderBuilder::trimesh(vertices, vec![[0, 2, 1], [0, 3, 2]]).expect("a mesh");
-    let heights = Array2::new(5, 5, vec![0.0; 25]);
-    let cuboid = ColliderBuilder::cuboid(9.0, 2.0, 9.0).translation(Vector::Y * -2.0);
-    let field = ColliderBuilder::heightfield(heights, Vector::new(18.0, 1.0, 18.0));
-    vec![
-        ("half space", world_of([ColliderBuilder::new(SharedShape::halfspace(Vector::Y))])),
-        ("cuboid", world_of([cuboid])),
-        ("mesh", world_of([mesh])),
-        ("height field", world_of([field])),
-    ]
 }
 
 #[test]
@@ -367,6 +346,32 @@ fn curved_road(radius: Real, is_crest: bool) -> ColliderBuilder {
     };
     let triangles = (0..rows).flat_map(quad).collect();
     ColliderBuilder::trimesh(vertices, triangles).expect("a mesh")
+}
+
+#[test]
+fn smooth_roads_lie_on_the_arc_between_the_corners() {
+    let radius = 50.0;
+    for is_crest in [true, false] {
+        let world = world_of([curved_road(radius, is_crest)]);
+        let mesh = world.colliders.iter().next().unwrap().0;
+        let smooth = SmoothMesh::new(mesh, &world.colliders).unwrap();
+        let smoothed = RoadResources { smooth_meshes: vec![smooth], ..RoadResources::default() };
+        let largest_error = |resources: &RoadResources| {
+            let errors = (0..200).map(|step| {
+                let z = -10.0 + 0.1 * step as Real;
+                let rise = radius - (radius * radius - z * z).sqrt();
+                let place = Vector::new(0.3, if is_crest { -rise } else { rise }, z);
+                let probe = upright(place + Vector::Y * 0.5);
+                let found = road_with(&world, &with(RoadQueryShape::Ray), resources, &probe);
+                found.expect("a road").plane.distance(place).abs()
+            });
+            errors.fold(0.0, Real::max)
+        };
+        let (flat, smooth) = (largest_error(&RoadResources::default()), largest_error(&smoothed));
+        // 1 m / 8 / 50.
+        assert!((flat - 2.5e-3).abs() < 2e-4, "crest {is_crest}: triangles are {flat} m off");
+        assert!(smooth < 5e-5, "crest {is_crest}: {smooth} m off");
+    }
 }
 
 #[test]

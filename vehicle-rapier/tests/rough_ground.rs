@@ -2,21 +2,14 @@
 
 mod common;
 
-use common::{DT, Noise, car, drive, random_mesh, world_of};
+use common::grounds::{block, drivable_world_of};
+use common::{DT, Noise, car, drive, random_mesh};
 use rapier3d::prelude::*;
-use snippets::vehicles::{
-    SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive,
-};
+use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{Activity, Chassis, Drivable, RapierVehicle, RoadQueryShape, RoadResources};
+use vehicle_rapier::{Activity, Drivable, RapierVehicle, RoadQueryShape, RoadResources};
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
-
-/// A box of the given half extents, the middle of its top at `top` (m).
-fn block(half: Vector, top: Vector) -> ColliderBuilder {
-    ColliderBuilder::cuboid(half.x, half.y, half.z).translation(top - Vector::Y * half.y)
-}
 
 fn car_on(world: &mut PhysicsWorld, shape: RoadQueryShape) -> RapierVehicle<DirectDriveVehicle> {
     let mut car = car(world, SAMPLE_REST_HEIGHT);
@@ -50,7 +43,7 @@ fn a_car_rests_on_sweeps_as_on_rays() {
     let flat = ("cuboid", block(Vector::splat(50.0), Vector::ZERO));
     for (ground, collider) in rough_grounds().into_iter().chain([flat]) {
         let rest = |shape| {
-            let mut world = world_of([collider.clone()]);
+            let mut world = drivable_world_of([collider.clone()]);
             let mut car = car_on(&mut world, shape);
             car.vehicle.commands.brakes[0] = 1.0;
             let activity = drive(&mut world, &mut car, 3.0);
@@ -67,7 +60,7 @@ fn a_car_rests_on_sweeps_as_on_rays() {
 #[test]
 fn a_car_drives_off_the_edge_of_the_world_and_falls() {
     for shape in SHAPES {
-        let mut world = world_of([block(Vector::new(5.0, 1.0, 8.0), Vector::ZERO)]);
+        let mut world = drivable_world_of([block(Vector::new(5.0, 1.0, 8.0), Vector::ZERO)]);
         let mut car = car_on(&mut world, shape);
         car.vehicle.commands.throttle = 1.0;
         drive(&mut world, &mut car, 6.0);
@@ -82,7 +75,7 @@ fn sweeps_roll_over_a_gap_that_rays_fall_into() {
     let deepest = |shape| {
         let half = Vector::new(5.0, 0.5, 20.0);
         let [near, far] = [-10.15, 30.15].map(|z| block(half, Vector::Z * z));
-        let mut world = world_of([near, far]);
+        let mut world = drivable_world_of([near, far]);
         let mut car = car_on(&mut world, shape);
         drive(&mut world, &mut car, 0.5);
         let rest = world.bodies[car.actor.body].translation().y;
@@ -108,7 +101,7 @@ fn sweeps_roll_over_a_gap_that_rays_fall_into() {
 fn a_wheel_does_not_climb_a_wall() {
     for shape in SHAPES {
         let wall = block(Vector::new(20.0, 5.0, 0.5), Vector::new(0.0, 5.0, 6.0));
-        let mut world = world_of([block(Vector::splat(50.0), Vector::ZERO), wall]);
+        let mut world = drivable_world_of([block(Vector::splat(50.0), Vector::ZERO), wall]);
         let mut car = car_on(&mut world, shape);
         // Only the wheels can meet the wall: the hull passes through.
         let hull = world.bodies[car.actor.body].colliders()[0];
@@ -124,50 +117,12 @@ fn a_wheel_does_not_climb_a_wall() {
     }
 }
 
-/// The sample car without its hull: nothing of it but its wheels can meet something.
-fn car_of_wheels(world: &mut PhysicsWorld) -> RapierVehicle<DirectDriveVehicle> {
-    let params = sample_direct_drive().expect("valid data");
-    let chassis = Chassis::new(&params.mechanics.rigid_body)
-        .pose(Pose::from_translation(Vector::Y * SAMPLE_REST_HEIGHT))
-        .center_of_mass(Pose::from_translation(SAMPLE_CENTER_OF_MASS))
-        .wheel_colliders(&params.mechanics, &SAMPLE_FRAME);
-    let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
-    let mut car = RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence());
-    car.vehicle.gear = Gear::Forward;
-    car
-}
-
-#[test]
-fn a_wheel_that_meets_a_step_front_on_is_pushed_back_by_it() {
-    for shape in SHAPES {
-        for (height, is_climbed) in [(0.08, true), (0.6, false)] {
-            let step = block(Vector::new(20.0, 5.0, 10.0), Vector::new(0.0, height, 16.0));
-            let mut world = world_of([block(Vector::splat(50.0), Vector::ZERO), step]);
-            let mut car = car_of_wheels(&mut world);
-            car.road.shape = shape;
-            car.vehicle.commands.throttle = 0.3;
-            drive(&mut world, &mut car, 6.0);
-            let place = position(&world, &car);
-            // The tread of the front wheels, which are 1.269 m before the center of mass.
-            let front = place.z + SAMPLE_CENTER_OF_MASS.z + 1.269_22 + 0.343_252;
-            let what = format!("{shape:?}, step of {height} m: front at {front} m");
-            assert_eq!(8.0 < front, is_climbed, "{what}");
-            let rise = place.y - SAMPLE_REST_HEIGHT;
-            let expected = if is_climbed { height } else { 0.0 };
-            assert!((rise - expected).abs() < 0.03, "{what}: {rise} m high");
-            if !is_climbed {
-                assert!((front - 6.0).abs() < 0.03, "{what}");
-            }
-        }
-    }
-}
-
 #[test]
 fn the_same_drop_gives_the_same_bits() {
     for shape in SHAPES {
         let end = || {
             let mut noise = Noise(5);
-            let mut world = world_of([random_mesh(&mut noise, 60)]);
+            let mut world = drivable_world_of([random_mesh(&mut noise, 60)]);
             let mut car = car_on(&mut world, shape);
             world.bodies[car.actor.body].set_translation(Vector::Y * 3.0, true);
             drive(&mut world, &mut car, 2.0);

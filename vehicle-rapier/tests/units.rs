@@ -12,8 +12,8 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::convert::Convert;
 use vehicle_rapier::core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_rapier::core::{SimulationParams, context::GRAVITY};
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
 /// The sample car's own axes, in meters.
@@ -29,6 +29,11 @@ struct Scene {
 impl Scene {
     /// The car in forward gear, its body `height` (m) above where it rests.
     fn new(target: CoordinateSystem, height: Real) -> Self {
+        Self::of(&sample_direct_drive().expect("valid data"), target, height)
+    }
+
+    /// The car of `params`, as above.
+    fn of(params: &DirectDriveParams, target: CoordinateSystem, height: Real) -> Self {
         let conversion = CoordinateConversion::new(&METERS, &target);
         let up = target.frame.vertical();
         let mut world = PhysicsWorld::new();
@@ -39,7 +44,7 @@ impl Scene {
         world.insert_collider(ground, None);
         world.detect_collisions(&(), &());
 
-        let params = sample_direct_drive().expect("valid data").converted(&conversion);
+        let params = params.converted(&conversion);
         let place = |point| Pose::from_translation(conversion.length(point));
         let size = conversion.length(SAMPLE_HALF_EXTENTS).abs();
         let hull = ColliderBuilder::cuboid(size.x, size.y, size.z);
@@ -106,21 +111,25 @@ fn a_drive_without_wheel_slip_is_the_same_in_all_axes_and_units() {
 #[test]
 fn a_drive_on_sweeps_is_the_same_in_all_axes_and_units() {
     let commands = Commands { throttle: 0.25, steer: 0.05, ..Commands::default() };
-    let on_sweeps = |target| {
-        let mut scene = Scene::new(target, 0.0);
-        scene.car.road.shape = RoadQueryShape::Cylinder;
-        scene.drive(commands)
-    };
-    let expected = on_sweeps(METERS);
-    let distance = expected[expected.len() - 1].distance(expected[0]);
-    assert!(2.0 < distance, "{distance} m");
-    for target in targets() {
-        for (step, (actual, expected)) in on_sweeps(target).iter().zip(&expected).enumerate() {
-            let error = actual.distance(*expected) / distance;
-            assert!(
-                error < 1e-3,
-                "{actual} m, expected {expected} m, {error:e}, step {step}, {target:?}"
-            );
+    for shoulder_radius in [0.0, 0.1] {
+        let on_sweeps = |target| {
+            let mut params = sample_direct_drive().expect("valid data");
+            for wheel in &mut params.mechanics.wheels {
+                wheel.shoulder_radius = shoulder_radius;
+            }
+            let mut scene = Scene::of(&params, target, 0.0);
+            scene.car.road.shape = RoadQueryShape::Cylinder;
+            scene.drive(commands)
+        };
+        let expected = on_sweeps(METERS);
+        let distance = expected[expected.len() - 1].distance(expected[0]);
+        assert!(2.0 < distance, "{distance} m");
+        for target in targets() {
+            for (step, (actual, expected)) in on_sweeps(target).iter().zip(&expected).enumerate() {
+                let error = actual.distance(*expected) / distance;
+                let what = format!("step {step}, shoulders of {shoulder_radius} m, {target:?}");
+                assert!(error < 1e-3, "{actual} m, expected {expected} m, {error:e}, {what}");
+            }
         }
     }
 }

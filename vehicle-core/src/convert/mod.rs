@@ -82,6 +82,7 @@ impl Convert for WheelParams {
         Self {
             radius: conversion.scalar(self.radius, 1),
             half_width: conversion.scalar(self.half_width, 1),
+            shoulder_radius: conversion.scalar(self.shoulder_radius, 1),
             mass: self.mass,
             inertia: conversion.scalar(self.inertia, 2),
             damping_rate: conversion.scalar(self.damping_rate, 2),
@@ -213,6 +214,7 @@ mod tests {
         let mut params = blueprint.mechanics().unwrap();
         params.brakes[0] = fading_response(1_500.0);
         params.steering = fading_response(0.5);
+        params.wheels[0].shoulder_radius = 0.08;
         params.anti_roll_bars = vec![AntiRollBarParams { wheels: [0, 1], stiffness: 12e3 }];
         for (index, suspension) in params.suspensions.iter_mut().enumerate() {
             let rotation = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.1 * index as Real);
@@ -254,6 +256,7 @@ mod tests {
             ("wheel base", converted.ackermann[0].wheel_base, 270.0),
             ("strength", converted.ackermann[0].strength, 1.0),
             ("radius", converted.wheels[0].radius, 33.0),
+            ("shoulder radius", converted.wheels[0].shoulder_radius, 8.0),
             ("wheel inertia", converted.wheels[0].inertia, 12e3),
             ("damping rate", converted.wheels[0].damping_rate, 2_500.0),
             ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),

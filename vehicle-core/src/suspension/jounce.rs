@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector};
-use crate::math::{Real, Vec3, normalize_or_zero, rotate, sign};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Vector};
+use crate::math::{Real, Vec3, normalize_or_zero, sign};
 use crate::road_geometry::{Line, Plane};
 
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
@@ -94,26 +94,34 @@ pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V:
     plane.distance(center - travel.direction * (travel.radius * sign(slope)))
 }
 
-/// Clearance of a wheel that meets the road as a cylinder (m).
+/// Clearance of a wheel that meets the road as a cylinder with round shoulders (m).
 ///
 /// ```text
-/// deepest   = C + R r - ℓ sgn(n·ℓ) H
-/// clearance = n·deepest + d
+/// deepest   = C + (R - ρ) r - ℓ sgn(n·ℓ) (H - ρ)
+/// clearance = n·deepest + d - ρ
 /// ```
 ///
-/// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle and
-/// `H` half of the width. It holds at any inclination and height of the center.
+/// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle, `H`
+/// half of the width and `ρ` the radius of the shoulders: the wheel is what a ball of this radius
+/// covers that moves all over a smaller cylinder. It holds at any inclination and height of the
+/// center.
+///
+/// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle, to
+/// either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road moves
+/// steadily from side to side, and the center falls.
 #[inline]
 pub fn cylinder_clearance<V: Vector>(
     travel: &WheelTravel<V>,
     frame: &Frame,
     road: &Plane<V>,
 ) -> V::Number {
+    let WheelTravel { radius, half_width, shoulder_radius, .. } = *travel;
     let center = travel.droop_center();
-    let axle = rotate(travel.pose.rotation(), V::splat(frame.lateral()));
-    let rim = center + down_the_disk(center, axle, travel.radius, road) * travel.radius;
-    let side = sign(road.normal.dot(axle)) * travel.half_width;
-    road.distance(rim - axle * side)
+    let axle = travel.axle(frame);
+    let down = down_the_disk(center, axle, radius, road);
+    let rim = center + down * (radius - shoulder_radius);
+    let side = sign(road.normal.dot(axle)) * (half_width - shoulder_radius);
+    road.distance(rim - axle * side) - shoulder_radius
 }
 
 /// Unit vector in a wheel's disk that leads most steeply down to the road; zero for a wheel that
@@ -323,7 +331,7 @@ fn limit_expansion(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Pose, Quat};
+    use crate::math::{PI, Pose, Quat, rotate};
 
     const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
     const DROP: WheelDrop = WheelDrop {
@@ -340,6 +348,7 @@ mod tests {
             distance: 0.2,
             radius: 0.3,
             half_width: 0.1,
+            shoulder_radius: 0.0,
         }
     }
 
@@ -382,6 +391,48 @@ mod tests {
             let clearance = cylinder_clearance(&travel(0.6, roll), &Frame::Z_UP, &ROAD);
             assert!((clearance - expected).abs() < 1e-6, "roll {roll}: {clearance}");
         }
+    }
+
+    #[test]
+    fn round_shoulders_reach_as_far_as_a_ball_in_the_corner() {
+        // (radius of the shoulders, roll, reach from the center)
+        let (roll, upright): (Real, Real) = (0.3, 0.0);
+        let cases = [
+            (0.0, upright, 0.3),
+            (0.06, upright, 0.3),
+            (0.1, upright, 0.3),
+            (0.06, roll, 0.24 * roll.cos() + 0.04 * roll.sin() + 0.06),
+            (0.1, roll, 0.2 * roll.cos() + 0.1),
+            // On its side.
+            (0.06, 0.5 * PI, 0.1),
+        ];
+        for (shoulder_radius, roll, expected) in cases {
+            for roll in [roll, -roll] {
+                let travel = WheelTravel { shoulder_radius, ..travel(0.6, roll) };
+                let what = format!("shoulders of {shoulder_radius} m, roll {roll}");
+                let reach = travel.reach(&Frame::Z_UP, ROAD.normal);
+                assert!((reach - expected).abs() < 1e-6, "{what}: {reach}, expected {expected}");
+                let clearance = cylinder_clearance(&travel, &Frame::Z_UP, &ROAD);
+                assert!((clearance - (0.4 - expected)).abs() < 1e-6, "{what}: {clearance}");
+            }
+        }
+    }
+
+    #[test]
+    fn leaning_changes_the_jounce_of_a_round_wheel_steadily_and_kinks_that_of_a_cylinder() {
+        let slope = |shoulder_radius, roll: Real| {
+            let step = 1e-2;
+            let clearance = |roll| {
+                let travel = WheelTravel { shoulder_radius, ..travel(0.45, roll) };
+                cylinder_clearance(&travel, &Frame::Z_UP, &ROAD)
+            };
+            (clearance(roll + step) - clearance(roll)) / step
+        };
+        // H on either side of upright; (R - ρ) sin(roll) on a round tread.
+        let kink = |shoulder_radius| slope(shoulder_radius, 0.0) - slope(shoulder_radius, -1e-2);
+        assert!((kink(0.0) + 2.0 * 0.1).abs() < 1e-2, "{}", kink(0.0));
+        assert!((kink(0.06) + 2.0 * 0.04).abs() < 1e-2, "{}", kink(0.06));
+        assert!(kink(0.1).abs() < 1e-2, "{}", kink(0.1));
     }
 
     #[test]

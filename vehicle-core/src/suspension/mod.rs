@@ -33,7 +33,7 @@ use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::{Plane, RoadContact};
-use crate::wheel::WheelParams;
+use crate::wheel::{WheelParams, WheelShape};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// What the stage needs from a vehicle with springs of type `S`.
@@ -123,12 +123,10 @@ impl<S: Spring> SuspensionView<'_, S> {
         dt: Real,
         context: &Context<'_>,
     ) {
-        let wheel_params = self.wheel_params.in_lanes(wheels);
         let steer_angles = self.steer_angles.in_lanes(wheels);
         let travel = wheel_travel_in_lanes(
             suspension,
-            Number::from_lanes(|lane| wheel_params[lane].radius),
-            Number::from_lanes(|lane| wheel_params[lane].half_width),
+            &WheelShape::of(self.wheel_params.in_lanes(wheels)),
             body,
             Number::from_lanes(|lane| *steer_angles[lane]),
             context.frame(),

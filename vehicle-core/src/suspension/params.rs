@@ -6,9 +6,9 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
-use crate::math::{PI, Real, Vec3, compose, transform_point};
+use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
-use crate::wheel::{WheelAngles, WheelParams, wheel_local_pose};
+use crate::wheel::{WheelAngles, WheelParams, WheelShape, wheel_local_pose};
 
 /// Where a suspension is mounted and how far its wheel travels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub enum WheelContact {
     /// The radius along the travel direction.
     #[default]
     Ray,
-    /// The whole cylinder.
+    /// The whole wheel: a cylinder, with the [shoulders](WheelParams::shoulder_radius) of the wheel.
     Cylinder,
 }
 
@@ -165,6 +165,8 @@ pub struct WheelTravel<V: Vector = Vec3> {
     pub radius: V::Number,
     /// Half of the wheel's width (m).
     pub half_width: V::Number,
+    /// Radius of the wheel's shoulders (m).
+    pub shoulder_radius: V::Number,
 }
 
 impl<V: Vector> WheelTravel<V> {
@@ -192,6 +194,28 @@ impl<V: Vector> WheelTravel<V> {
         self.bottom(V::Number::zero())
     }
 
+    /// Unit vector along the wheel's axle, to the left.
+    #[inline]
+    pub fn axle(&self, frame: &Frame) -> V {
+        rotate(self.pose.rotation(), V::splat(frame.lateral()))
+    }
+
+    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m).
+    ///
+    /// ```text
+    /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
+    /// ```
+    ///
+    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+    #[inline]
+    pub fn reach(&self, frame: &Frame, normal: V) -> V::Number {
+        let axle = self.axle(frame);
+        let across = normal.dot(axle);
+        let in_disk = (normal - axle * across).length();
+        let round = self.shoulder_radius;
+        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
+    }
+
     /// Bottom of the wheel at `jounce` (m), along the travel direction (m).
     #[inline]
     pub fn bottom(&self, jounce: V::Number) -> V {
@@ -208,15 +232,14 @@ pub fn wheel_travel(
     steer_angle: Real,
     frame: &Frame,
 ) -> WheelTravel {
-    wheel_travel_in_lanes(suspension, wheel.radius, wheel.half_width, body, steer_angle, frame)
+    wheel_travel_in_lanes(suspension, &WheelShape::of([wheel; MAX_LANES]), body, steer_angle, frame)
 }
 
-/// The paths of wheels of `radius` and `half_width` (m), steered by `steer_angle` (rad).
+/// The paths of wheels steered by `steer_angle` (rad).
 #[inline]
 pub(crate) fn wheel_travel_in_lanes<V: Vector>(
     suspension: &SuspensionParams<V>,
-    radius: V::Number,
-    half_width: V::Number,
+    wheel: &WheelShape<V::Number>,
     body: &RigidBodyState<V>,
     steer_angle: V::Number,
     frame: &Frame,
@@ -227,7 +250,8 @@ pub(crate) fn wheel_travel_in_lanes<V: Vector>(
         pose: compose(&body.pose, &wheel_local_pose(suspension, compressed, &angles, frame)),
         direction: body.direction(suspension.travel_direction),
         distance: suspension.travel_distance,
-        radius,
-        half_width,
+        radius: wheel.radius,
+        half_width: wheel.half_width,
+        shoulder_radius: wheel.shoulder_radius,
     }
 }

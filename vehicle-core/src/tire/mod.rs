@@ -42,7 +42,7 @@ use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, WheelTravel,
     force_arm, wheel_travel_in_lanes,
 };
-use crate::wheel::{WheelAngles, WheelParams, WheelState, wheel_local_pose};
+use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// What a tire does at present.
@@ -186,7 +186,6 @@ impl<M: TireModel> TireView<'_, M> {
         let grounds = roads.map(|road| road.as_ref().unwrap_or(&none));
         let states = self.suspension_states.in_lanes(wheels);
         let compliances = self.compliances.in_lanes(wheels);
-        let params = self.wheel_params.in_lanes(wheels);
         let steer_angles = self.steer_angles.in_lanes(wheels);
         let is_on_ground = |lane: usize| roads[lane].is_some() && states[lane].is_on_ground();
         let is_seen = |lane: usize| {
@@ -211,8 +210,7 @@ impl<M: TireModel> TireView<'_, M> {
             pose: compose(&body.pose, &local_pose),
             travel: wheel_travel_in_lanes(
                 suspension,
-                Number::from_lanes(|lane| params[lane].radius),
-                Number::from_lanes(|lane| params[lane].half_width),
+                &WheelShape::of(self.wheel_params.in_lanes(wheels)),
                 body,
                 steer,
                 context.frame(),

@@ -10,6 +10,7 @@ mod params;
 mod ray;
 mod smooth_mesh;
 mod sweep;
+mod triangle_sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
@@ -17,14 +18,14 @@ pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
-use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
+use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
 #[derive(Clone, Debug, Default)]
 pub struct RoadResources {
     /// Which colliders wheels stand on, beyond what groups can say; all if `None`.
     pub filter: Option<RoadFilter>,
-    /// Triangle meshes whose normals are smooth; at most one entry per mesh counts, the first.
+    /// Triangle meshes that are smooth roads; at most one entry per mesh counts, the first.
     pub smooth_meshes: Vec<SmoothMesh>,
 }
 
@@ -120,8 +121,8 @@ impl RoadSurface for RapierRoad<'_> {
             RoadQueryShape::Cylinder => self.sweep_hit(probe),
         };
         let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
-        if !self.smooth_meshes.is_empty() {
-            hit.plane = Plane::through(hit.point, self.smooth_normal(&hit));
+        if let Some(smooth) = self.smooth_plane(&hit) {
+            hit.plane = smooth;
         }
         self.contact(&hit, probe)
     }

@@ -7,6 +7,7 @@ use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
 use super::hit::Hit;
+use super::triangle_sweep::TriangleSweeps;
 
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
 const RAISE: Real = 1.0;
@@ -22,7 +23,7 @@ const SAME_PLACE: Real = 0.01;
 /// Where a wheel touches the road.
 #[derive(Clone, Copy)]
 struct Touched {
-    /// The middle of its tread there (m).
+    /// The middle of its tread there (m); it moves over a round tread as the wheel leans.
     point: Vector,
     plane: Plane,
 }
@@ -35,9 +36,9 @@ struct Met {
 }
 
 impl RapierRoad<'_> {
-    /// The road that a cylinder meets from full compression to full droop.
+    /// The road that the wheel meets from full compression to full droop.
     ///
-    /// Where the cylinder begins inside the road, it is swept against the same collider from a radius
+    /// Where it begins inside the road, it is swept against the same collider from a radius
     /// higher, so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too
     /// deep, the ray decides.
     pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
@@ -67,15 +68,20 @@ impl RapierRoad<'_> {
         let to_axle = Rotation::from_rotation_arc(Vector::Y, self.frame.lateral());
         let center = travel.pose.translation - travel.direction * raise;
         let start = Pose::from_parts(center, travel.pose.rotation * to_axle);
-        let cylinder = Cylinder::new(travel.half_width, travel.radius);
+        let round = travel.shoulder_radius;
+        let inner_shape = Cylinder::new(travel.half_width - round, travel.radius - round);
+        let wheel = RoundCylinder { inner_shape, border_radius: round };
+        let shape: &dyn Shape = if 0.0 < round { &wheel } else { &inner_shape };
         let options = ShapeCastOptions {
             max_time_of_impact: travel.distance + raise,
             target_distance: 0.0,
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
         };
+        let dispatcher = TriangleSweeps(self.query.dispatcher);
         let cast = |query: &QueryPipeline<'_>| {
-            query.cast_shape(&start, travel.direction, &cylinder, options)
+            let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
+            query.cast_shape(&start, travel.direction, shape, options)
         };
         let (collider, met) = match only {
             None => self.ask(probe.wheel, &[], cast)?,
@@ -116,8 +122,8 @@ impl RapierRoad<'_> {
 
     /// The part of `collider` that a wheel has `touched`, and the plane of its surface there.
     ///
-    /// A sweep says which triangle of a mesh it has met. Of a height field it does not, so a short
-    /// ray does.
+    /// A sweep says which triangle of a mesh or a height field it has met. On solids, a short ray finds
+    /// the surface.
     fn face(
         &self,
         collider: ColliderHandle,
@@ -129,10 +135,11 @@ impl RapierRoad<'_> {
             return (part, None);
         };
         let (pose, shape) = (collider.position(), collider.shape());
-        if let Some(mesh) = shape.as_trimesh() {
-            let plane =
-                |normal| Plane::through(pose * mesh.triangle(part).a, pose.rotation * normal);
-            return (part, mesh.triangle_normal(part).map(plane));
+        let of_mesh = shape.as_trimesh().map(|mesh| mesh.triangle(part));
+        let of_field = shape.as_heightfield().and_then(|field| field.triangle_at_id(part));
+        if let Some(triangle) = of_mesh.or(of_field) {
+            let plane = |normal| Plane::through(pose * triangle.a, pose.rotation * normal);
+            return (part, triangle.normal().map(plane));
         }
         let normal = touched.plane.normal;
         let down = Ray::new(touched.point + normal * radius, -normal);
@@ -143,21 +150,17 @@ impl RapierRoad<'_> {
         (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
     }
 
-    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m).
-    ///
-    /// ```text
-    /// n·x = n·C - R |n - ℓ (n·ℓ)| - H |n·ℓ|
-    /// ```
+    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m), by
+    /// its [reach](WheelTravel::reach).
     ///
     /// The sweep's own point of contact lies anywhere along the tread, and is a little off: through
     /// it, the wheel would not just stand.
     fn touched(&self, travel: &WheelTravel, center: Vector, normal: Vector) -> Touched {
-        let axle = travel.pose.rotation * self.frame.lateral();
-        let across = normal.dot(axle);
-        let in_disk = normal - axle * across;
-        let reach = travel.radius * in_disk.length() + travel.half_width * across.abs();
-        let plane = Plane::through(center - normal * reach, normal);
-        let tread = center - in_disk.normalize_or_zero() * travel.radius;
+        let plane = Plane::through(center - normal * travel.reach(&self.frame, normal), normal);
+        let axle = travel.axle(&self.frame);
+        let down_the_disk = -(normal - axle * normal.dot(axle)).normalize_or_zero();
+        let round = travel.shoulder_radius;
+        let tread = center + down_the_disk * (travel.radius - round) - normal * round;
         Touched { point: tread - normal * plane.distance(tread), plane }
     }
 }

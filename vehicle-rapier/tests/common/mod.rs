@@ -3,6 +3,7 @@
 // Every test binary uses its own part of this module, and none of it is seen from outside.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod grounds;
 pub mod hill;
 
 use rapier3d::prelude::*;
@@ -82,17 +83,6 @@ pub fn with_identity_load_filter() -> DirectDriveParams {
         tire.load_filter = BrushTire::IDENTITY_LOAD_FILTER;
     }
     params
-}
-
-/// A world of time step [`DT`] with these colliders, of friction 1.
-pub fn world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = DT;
-    for collider in colliders {
-        world.insert_collider(collider.friction(1.0), None);
-    }
-    world.detect_collisions(&(), &());
-    world
 }
 
 /// Pseudo-random numbers.

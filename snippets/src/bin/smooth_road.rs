@@ -1,0 +1,52 @@
+//! A car rolls over a curved road of triangles: once as they are, once smooth.
+//!
+//! The rides are in `src/smooth_road.rs`. Writes telemetry as CSV and a report as HTML.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use snippets::console::{SummaryTable, progress, run};
+use snippets::program::{Output, Program};
+use snippets::smooth_road::{Roughness, Surface, record, report, step_count};
+use vehicle_rapier::RoadQueryShape;
+
+const PROGRAM: Program = Program {
+    name: "smooth_road",
+    title: "Smooth road",
+    description: "A 2 t car rolls at first 20 m/s over crests and dips of 50 m radius, a mesh of triangles \
+                  of 1 m: once on the triangles as they are, once with smooth normals.",
+};
+
+/// A car rolls over a curved road of triangles: once as they are, once smooth.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(flatten)]
+    output: Output,
+
+    /// Sweep the road with the wheels, instead of a ray each
+    #[arg(long)]
+    sweep: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| ride(&arguments))
+}
+
+fn ride(arguments: &Arguments) -> Result<()> {
+    let folder = PROGRAM.folder(&arguments.output)?;
+    let bar = progress(step_count(), arguments.output.quiet);
+    let shape = if arguments.sweep { RoadQueryShape::Cylinder } else { RoadQueryShape::Ray };
+    let telemetry = record(shape, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let mut table = SummaryTable::new(PROGRAM.title);
+    for surface in Surface::ALL {
+        for (what, value, unit) in Roughness::of(&telemetry, surface)?.figures() {
+            table = table.row(format!("{what} (RMS), {surface}"), value, unit);
+        }
+    }
+    let report = report(PROGRAM.title, PROGRAM.description, &telemetry)?;
+    PROGRAM.write(&folder, &telemetry, &report, table)
+}

@@ -1,0 +1,288 @@
+//! A ride over a curved road of triangles, as it is and smooth.
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use rapier3d::prelude::*;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::{RapierVehicle, RoadQueryShape, SmoothMesh};
+
+use crate::recorder::CAR_WHEELS;
+use crate::report::{Chart, LineShape, Report};
+use crate::scenes::{Scene, VehicleScene};
+use crate::schedule::{Phase, Schedule};
+use crate::telemetry::{Channel, Telemetry};
+use crate::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
+
+/// Time step of the rides (s).
+pub const DT: Real = 1.0 / 60.0;
+
+/// Speed at the start; the car rolls (m/s).
+pub const SPEED: Real = 20.0;
+
+/// Radius of the road's crests and dips (m).
+pub const RADIUS: Real = 50.0;
+
+/// Time for which the car rolls (s).
+const DURATION: Real = 7.5;
+
+/// Time after which the car has settled on its springs (s).
+const SETTLED: f64 = 0.75;
+
+/// Half of the road's width (m).
+const HALF_WIDTH: Real = 4.0;
+
+/// The road's stretches: their numbers of triangles of 1 m along the road, and in which direction
+/// they turn: up, down or not at all.
+const STRETCHES: [(usize, Real); 11] = [
+    (30, 0.0),
+    (10, 1.0),
+    (20, -1.0),
+    (10, 1.0),
+    (10, 1.0),
+    (20, -1.0),
+    (10, 1.0),
+    (10, 1.0),
+    (20, -1.0),
+    (10, 1.0),
+    (50, 0.0),
+];
+
+/// How the road is ridden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// On its triangles as they are.
+    Triangles,
+    /// With smooth normals.
+    Smooth,
+}
+
+impl Surface {
+    /// Both, in the order of their lines.
+    pub const ALL: [Self; 2] = [Self::Triangles, Self::Smooth];
+}
+
+impl fmt::Display for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Triangles => "triangles",
+            Self::Smooth => "smooth",
+        })
+    }
+}
+
+/// Three hills of triangles of 1 m, on arcs of 50 m radius.
+fn road() -> Result<ColliderBuilder> {
+    let (mut place, mut angle) = (Vector::new(0.0, 0.0, -10.0), 0.0);
+    let mut places = vec![place];
+    for (count, direction) in STRETCHES {
+        for _ in 0..count {
+            let turn = direction / RADIUS;
+            let chord: Real = angle + 0.5 * turn;
+            angle += turn;
+            place += Vector::new(0.0, chord.sin(), chord.cos());
+            places.push(place);
+        }
+    }
+    let corners = places
+        .iter()
+        .flat_map(|place| [-HALF_WIDTH, HALF_WIDTH].map(|side| *place + Vector::X * side));
+    let quad = |row: u32| {
+        let first = 2 * row;
+        [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
+    };
+    let triangles = (0..places.len() as u32 - 1).flat_map(quad).collect();
+    Ok(ColliderBuilder::trimesh(corners.collect(), triangles)?.friction(1.0))
+}
+
+/// A car rolls over the road at first 20 m/s.
+///
+/// # Errors
+///
+/// None with the data as they are.
+pub fn scene(surface: Surface, shape: RoadQueryShape) -> Result<VehicleScene<DirectDriveVehicle>> {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    let mesh = world.insert_collider(road()?, None);
+    world.detect_collisions(&(), &());
+    let params = sample_direct_drive()?;
+    let pose = Pose::from_translation(Vector::Y * SAMPLE_REST_HEIGHT);
+    let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
+    let mut vehicle = DirectDriveVehicle::new(params)?;
+    for wheel in 0..CAR_WHEELS.len() {
+        let radius = vehicle.params().mechanics.wheels[wheel].radius;
+        vehicle.state.mechanics.wheels[wheel].rotation_speed = SPEED / radius;
+    }
+    let sequence = DirectDriveVehicle::sequence();
+    let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+    world.bodies[car.actor.body].set_linvel(Vector::Z * SPEED, true);
+    car.road.shape = shape;
+    if surface == Surface::Smooth {
+        car.road_resources.smooth_meshes = vec![SmoothMesh::new(mesh, &world.colliders)?];
+    }
+    let schedule = Schedule::new([Phase::lasting(DURATION)], DT);
+    Ok(Scene { world, driven: car, schedule })
+}
+
+const HEIGHT: &str = "height";
+const ACCELERATION: &str = "vertical acceleration";
+const TURN: &str = "turn of the normal";
+const LOAD: &str = "load";
+
+/// Name of the channel of a `quantity` of the ride on `surface`.
+fn channel(quantity: &str, surface: Surface) -> String {
+    format!("{quantity}, {surface}")
+}
+
+fn load_of(wheel: &str) -> String {
+    format!("{LOAD} {wheel}")
+}
+
+/// What a ride feels like in a step: height, vertical acceleration, turn of the normal under the
+/// wheels since the step before (root mean square) and the load of each wheel.
+type Sample = [f64; 7];
+
+/// Rides over the road, and calls `after_step` after every step.
+fn ride(
+    surface: Surface,
+    shape: RoadQueryShape,
+    mut after_step: impl FnMut(),
+) -> Result<Vec<Sample>> {
+    let mut samples = Vec::new();
+    let (mut speed, mut normals) = (0.0, [Vector::Y; 4]);
+    scene(surface, shape)?.drive(|world, car| {
+        let body = world.bodies.get(car.actor.body).context("the vehicle's body is gone")?;
+        let state = &car.vehicle.state.mechanics;
+        let mut turned: f64 = 0.0;
+        for (normal, road) in normals.iter_mut().zip(&state.roads) {
+            let found = road.as_ref().map_or(*normal, |road| road.plane.normal);
+            turned += f64::from(found.angle_between(*normal)).powi(2);
+            *normal = found;
+        }
+        let acceleration = f64::from(body.linvel().y - speed) / f64::from(DT);
+        speed = body.linvel().y;
+        let height = f64::from(body.center_of_mass().y);
+        let [first, second, third, fourth] =
+            std::array::from_fn(|wheel| f64::from(state.suspension_forces[wheel].normal_load));
+        let turn = (turned / normals.len() as f64).sqrt();
+        samples.push([height, acceleration, turn, first, second, third, fourth]);
+        after_step();
+        Ok(())
+    })?;
+    Ok(samples)
+}
+
+/// Number of steps of both rides.
+pub fn step_count() -> usize {
+    Surface::ALL.len() * Schedule::new([Phase::lasting(DURATION)], DT).step_count()
+}
+
+/// Both rides, side by side; calls `after_step` after every step.
+///
+/// # Errors
+///
+/// If a step fails.
+pub fn record(shape: RoadQueryShape, mut after_step: impl FnMut()) -> Result<Telemetry> {
+    let quantities = [(HEIGHT, "m"), (ACCELERATION, "m/s²"), (TURN, "rad")];
+    let loads = CAR_WHEELS.map(load_of);
+    let of_ride = |surface| {
+        let loads = loads.iter().map(|load| (load.as_str(), "N"));
+        let quantities = quantities.into_iter().chain(loads);
+        quantities.map(move |(name, unit)| Channel::new(channel(name, surface), unit))
+    };
+    let channels = Surface::ALL.into_iter().flat_map(of_ride);
+    let mut telemetry = Telemetry::new(std::iter::once(Channel::new("time", "s")).chain(channels))?;
+    let [triangles, smooth] = Surface::ALL.map(|surface| ride(surface, shape, &mut after_step));
+    for (step, (triangles, smooth)) in triangles?.iter().zip(&smooth?).enumerate() {
+        let time = std::iter::once(f64::from(DT) * (step + 1) as f64);
+        let row: Vec<f64> = time.chain(*triangles).chain(*smooth).collect();
+        telemetry.push(&row)?;
+    }
+    Ok(telemetry)
+}
+
+/// How rough a ride is: root mean squares after the car has settled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Roughness {
+    /// Vertical acceleration (m/s²). Crests and dips alone ask for speed² / radius.
+    pub acceleration: f64,
+    /// Change of the vertical acceleration in a step (m/s²).
+    pub acceleration_change: f64,
+    /// Change of the load of a wheel in a step (N).
+    pub load_change: f64,
+    /// Turn of the normal under a wheel in a step (rad).
+    pub turn: f64,
+}
+
+impl Roughness {
+    /// Of the recorded ride on `surface`.
+    ///
+    /// # Errors
+    ///
+    /// If a channel is missing.
+    pub fn of(telemetry: &Telemetry, surface: Surface) -> Result<Self> {
+        let first = telemetry.time().partition_point(|&time| time < SETTLED);
+        let column = |quantity: &str| {
+            let values = telemetry.column(&channel(quantity, surface))?;
+            anyhow::Ok(values.get(first..).unwrap_or_default())
+        };
+        let accelerations = column(ACCELERATION)?;
+        let loads =
+            CAR_WHEELS.map(|wheel| anyhow::Ok(root_mean_square(changes(column(&load_of(wheel))?))));
+        let loads = loads.into_iter().collect::<Result<Vec<f64>>>()?;
+        Ok(Self {
+            acceleration: root_mean_square(accelerations.iter().copied()),
+            acceleration_change: root_mean_square(changes(accelerations)),
+            load_change: root_mean_square(loads.into_iter()),
+            turn: root_mean_square(column(TURN)?.iter().copied()),
+        })
+    }
+
+    /// The figures to show: what, value, unit.
+    pub fn figures(&self) -> [(&'static str, String, &'static str); 4] {
+        [
+            ("vertical acceleration", format!("{:.2}", self.acceleration), "m/s²"),
+            ("its change in a step", format!("{:.2}", self.acceleration_change), "m/s²"),
+            ("change of a wheel's load in a step", format!("{:.0}", self.load_change), "N"),
+            ("turn of the normal in a step", format!("{:.4}", self.turn), "rad"),
+        ]
+    }
+}
+
+/// Differences of neighbors.
+fn changes(values: &[f64]) -> impl Iterator<Item = f64> {
+    values.windows(2).map(|pair| pair[1] - pair[0])
+}
+
+/// The root of the mean of the squares of `values`; 0 if there are none.
+fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) =
+        values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
+    if count == 0 { 0.0 } else { (sum / f64::from(count)).sqrt() }
+}
+
+/// The report of both rides.
+///
+/// # Errors
+///
+/// If a channel is missing.
+pub fn report(title: &str, description: &str, telemetry: &Telemetry) -> Result<Report> {
+    let mut report = Report::new(title, description);
+    for surface in Surface::ALL {
+        for (what, value, unit) in Roughness::of(telemetry, surface)?.figures() {
+            report = report.summary(format!("{what} (RMS), {surface}"), value, unit);
+        }
+    }
+    let chart = |title: &str, label: &str, quantity: &str| {
+        let lines = Surface::ALL.map(|surface| (surface.to_string(), channel(quantity, surface)));
+        Chart::over_time(title, label).channels(telemetry, lines, LineShape::Straight)
+    };
+    report = report
+        .chart(chart("Vertical acceleration", "vertical acceleration (m/s²)", ACCELERATION)?)
+        .chart(chart("Turn of the normal", "turn in a step (rad)", TURN)?.reaching_y(0.0));
+    for wheel in CAR_WHEELS {
+        let title = format!("Load {wheel}");
+        report = report.chart(chart(&title, "load (N)", &load_of(wheel))?.reaching_y(0.0));
+    }
+    Ok(report.chart(chart("Heave", "height of the center of mass (m)", HEIGHT)?))
+}

@@ -1,0 +1,297 @@
+//! A wheel swept onto triangles: meshes and height fields.
+//!
+//! A general sweep narrows down on a triangle step by step. For most triangles under a wheel a few
+//! products say enough:
+//!
+//! - A wheel cannot touch a triangle before it touches the triangle's plane. Where it does, with its
+//!   point farthest against the normal, it touches the triangle, if the point is in it: that is the
+//!   contact, without the error of the general sweep.
+//! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is all
+//!   below its plane.
+//!
+//! What is left, such as triangles that are touched with an edge, goes to the general sweep.
+
+use rapier3d::parry::bounding_volume::BoundingVolume;
+use rapier3d::parry::query::{
+    ClosestPoints, Contact, NonlinearRigidMotion, QueryDispatcher, ShapeCastHit, ShapeCastOptions,
+    ShapeCastStatus, ShapeDistance, ShapeIntersection, Unsupported,
+};
+use rapier3d::prelude::*;
+
+use super::smooth_mesh::barycentric;
+
+/// Least cosine between the sweep and the way into a triangle for which its plane says anything
+/// (dimensionless).
+const MIN_COSINE: Real = 0.05;
+
+/// Distance by which a contact may be earlier than one that makes it needless to look for, in sizes of
+/// the wheel (dimensionless): rounding, a hundredth of the error of the general sweep.
+const ROUNDING: Real = 3e-6;
+
+/// What a sweep and the plane of a triangle have to do with each other.
+enum Met {
+    /// The wheel touches the triangle with a point inside of it.
+    Face(ShapeCastHit),
+    /// The wheel touches nothing of the triangle sooner than at this distance (m).
+    NotBefore(Real),
+}
+
+/// A wheel that is swept, in the frame of what it is swept onto.
+struct Sweep<'a> {
+    inner: &'a dyn QueryDispatcher,
+    pose: &'a Pose,
+    /// Unit vector.
+    direction: Vector,
+    wheel: &'a dyn Shape,
+    /// Box around the wheel where it begins.
+    bounds: Aabb,
+    support: &'a dyn SupportMap,
+    options: ShapeCastOptions,
+    /// Distance that is rounding (m).
+    rounding: Real,
+}
+
+impl Sweep<'_> {
+    /// What the plane of `triangle` says.
+    fn meet(&self, triangle: &Triangle) -> Met {
+        let Some(normal) = triangle.normal() else {
+            return Met::NotBefore(Real::NEG_INFINITY);
+        };
+        // A triangle has two sides.
+        let normal = if normal.dot(self.direction) < 0.0 { normal } else { -normal };
+        let cosine = -normal.dot(self.direction);
+        if cosine < MIN_COSINE {
+            return Met::NotBefore(Real::NEG_INFINITY);
+        }
+        let deepest = self.support.support_point(self.pose, -normal);
+        let distance = normal.dot(deepest - triangle.a) / cosine;
+        // Where the wheel begins in the plane, nothing is said.
+        if distance <= 0.0 {
+            return Met::NotBefore(Real::NEG_INFINITY);
+        }
+        let point = deepest + self.direction * distance;
+        let is_inside =
+            barycentric(triangle, point).is_some_and(|weights| 0.0 <= weights.min_element());
+        if !is_inside {
+            return Met::NotBefore(distance);
+        }
+        Met::Face(ShapeCastHit {
+            time_of_impact: distance,
+            witness1: point,
+            witness2: self.pose.inverse_transform_point(deepest),
+            normal1: normal,
+            normal2: self.pose.rotation.inverse() * -normal,
+            status: ShapeCastStatus::Converged,
+            subshape1: 0,
+            subshape2: 0,
+        })
+    }
+
+    /// Whether all of `triangle` is below the plane of a contact with a `face`.
+    fn is_below(&self, triangle: &Triangle, face: Option<&ShapeCastHit>) -> bool {
+        face.is_some_and(|face| {
+            let height = |corner: &Vector| face.normal1.dot(*corner - face.witness1);
+            triangle.vertices().iter().all(|corner| height(corner) <= self.rounding)
+        })
+    }
+
+    /// The general sweep onto `triangle`, up to `limit` (m).
+    fn narrow(&self, triangle: &Triangle, limit: Real) -> Option<ShapeCastHit> {
+        let options = ShapeCastOptions { max_time_of_impact: limit, ..self.options };
+        let cast = self.inner.cast_shapes(self.pose, self.direction, triangle, self.wheel, options);
+        cast.ok().flatten()
+    }
+
+    /// Box around the wheel all along the sweep.
+    fn swept_bounds(&self) -> Aabb {
+        let way = self.direction * self.options.max_time_of_impact;
+        let end = Aabb { mins: self.bounds.mins + way, maxs: self.bounds.maxs + way };
+        self.bounds.merged(&end)
+    }
+
+    /// The first contact with the triangles that `visit` shows, with their numbers: those in the swept
+    /// box, twice.
+    fn onto(&self, visit: impl Fn(&Aabb, &mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
+        let (limit, swept) = (self.options.max_time_of_impact, self.swept_bounds());
+        let mut face: Option<ShapeCastHit> = None;
+        visit(&swept, &mut |id, triangle| {
+            if let Met::Face(hit) = self.meet(triangle)
+                && hit.time_of_impact <= face.map_or(limit, |face| face.time_of_impact)
+            {
+                face = Some(ShapeCastHit { subshape1: id, ..hit });
+            }
+        });
+        let mut best = face;
+        visit(&swept, &mut |id, triangle| {
+            let Met::NotBefore(distance) = self.meet(triangle) else { return };
+            let limit = best.map_or(limit, |best| best.time_of_impact);
+            if limit <= distance + self.rounding || self.is_below(triangle, face.as_ref()) {
+                return;
+            }
+            let hit = self.narrow(triangle, limit);
+            if let Some(hit) = hit.filter(|hit| best.is_none() || hit.time_of_impact < limit) {
+                best = Some(ShapeCastHit { subshape1: id, ..hit });
+            }
+        });
+        best
+    }
+}
+
+/// Sweeps wheels onto meshes and height fields triangle by triangle; leaves the rest to another
+/// dispatcher.
+pub(super) struct TriangleSweeps<'a>(pub(super) &'a dyn QueryDispatcher);
+
+impl QueryDispatcher for TriangleSweeps<'_> {
+    fn cast_shapes(
+        &self,
+        pos12: &Pose,
+        local_vel12: Vector,
+        g1: &dyn Shape,
+        g2: &dyn Shape,
+        options: ShapeCastOptions,
+    ) -> Result<Option<ShapeCastHit>, Unsupported> {
+        let (mesh, field) = (g1.as_trimesh(), g1.as_heightfield());
+        let (true, Some(support)) = (mesh.is_some() || field.is_some(), g2.as_support_map()) else {
+            return self.0.cast_shapes(pos12, local_vel12, g1, g2, options);
+        };
+        let bounds = g2.compute_aabb(pos12);
+        let sweep = Sweep {
+            inner: self.0,
+            pose: pos12,
+            direction: local_vel12,
+            wheel: g2,
+            bounds,
+            support,
+            options,
+            rounding: ROUNDING * bounds.half_extents().max_element(),
+        };
+        Ok(sweep.onto(|swept, show| {
+            if let Some(mesh) = mesh {
+                for id in mesh.bvh().intersect_aabb(swept) {
+                    show(id, &mesh.triangle(id));
+                }
+            } else if let Some(field) = field {
+                field.map_elements_in_local_aabb(swept, &mut |id, triangle| show(id, triangle));
+            }
+        }))
+    }
+
+    fn intersection_test(
+        &self,
+        pos12: &Pose,
+        g1: &dyn Shape,
+        g2: &dyn Shape,
+    ) -> Result<ShapeIntersection, Unsupported> {
+        self.0.intersection_test(pos12, g1, g2)
+    }
+
+    fn distance(
+        &self,
+        pos12: &Pose,
+        g1: &dyn Shape,
+        g2: &dyn Shape,
+    ) -> Result<ShapeDistance, Unsupported> {
+        self.0.distance(pos12, g1, g2)
+    }
+
+    fn contact(
+        &self,
+        pos12: &Pose,
+        g1: &dyn Shape,
+        g2: &dyn Shape,
+        prediction: Real,
+    ) -> Result<Option<Contact>, Unsupported> {
+        self.0.contact(pos12, g1, g2, prediction)
+    }
+
+    fn closest_points(
+        &self,
+        pos12: &Pose,
+        g1: &dyn Shape,
+        g2: &dyn Shape,
+        max_dist: Real,
+    ) -> Result<ClosestPoints, Unsupported> {
+        self.0.closest_points(pos12, g1, g2, max_dist)
+    }
+
+    fn cast_shapes_nonlinear(
+        &self,
+        motion1: &NonlinearRigidMotion,
+        g1: &dyn Shape,
+        motion2: &NonlinearRigidMotion,
+        g2: &dyn Shape,
+        start_time: Real,
+        end_time: Real,
+        stop_at_penetration: bool,
+    ) -> Result<Option<ShapeCastHit>, Unsupported> {
+        let (from, to) = (start_time, end_time);
+        self.0.cast_shapes_nonlinear(motion1, g1, motion2, g2, from, to, stop_at_penetration)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rapier3d::parry::query::DefaultQueryDispatcher;
+
+    use super::*;
+
+    /// Pseudo-random numbers in [-1, 1).
+    struct Noise(u64);
+
+    impl Noise {
+        fn next(&mut self) -> Real {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 40) as Real / (1_u64 << 23) as Real - 1.0
+        }
+
+        fn vector(&mut self, size: Real) -> Vector {
+            Vector::new(self.next(), self.next(), self.next()) * size
+        }
+    }
+
+    #[test]
+    fn sweeps_onto_triangles_meet_what_general_sweeps_meet() {
+        let general = DefaultQueryDispatcher;
+        let ours = TriangleSweeps(&general);
+        let mut noise = Noise(1);
+        for count in [8, 24, 80] {
+            let heights = (0..count * count).map(|_| 0.05 * noise.next()).collect();
+            let heights = Array2::new(count, count, heights);
+            let field = HeightField::new(heights, Vector::new(8.0, 1.0, 8.0));
+            let (vertices, triangles) = field.to_trimesh();
+            let mesh = TriMesh::new(vertices, triangles).expect("a mesh");
+            let grounds: [&dyn Shape; 2] = [&field, &mesh];
+            for case in 0..400 {
+                let round = [0.0, 0.04, 0.12][case % 3];
+                let inner_shape = Cylinder::new(0.12 - round, 0.35 - round);
+                let wheel = RoundCylinder { inner_shape, border_radius: round };
+                let place = noise.vector(3.0) * Vector::new(1.0, 0.0, 1.0) + Vector::Y * 0.5;
+                let axle = (Vector::X + noise.vector(0.3)).normalize();
+                let pose = Pose::from_parts(place, Rotation::from_rotation_arc(Vector::Y, axle));
+                let direction = (Vector::NEG_Y + noise.vector(0.2)).normalize();
+                let options = ShapeCastOptions {
+                    max_time_of_impact: 0.5,
+                    target_distance: 0.0,
+                    stop_at_penetration: true,
+                    compute_impact_geometry_on_penetration: true,
+                };
+                for (ground, kind) in grounds.into_iter().zip(["height field", "mesh"]) {
+                    let cast = |dispatcher: &dyn QueryDispatcher| {
+                        let hit = dispatcher.cast_shapes(&pose, direction, ground, &wheel, options);
+                        hit.expect("supported").expect("a contact")
+                    };
+                    let (expected, found) = (cast(&general), cast(&ours));
+                    let what = format!("{kind} of {count}, case {case}: {found:?}, {expected:?}");
+                    let error = (found.time_of_impact - expected.time_of_impact).abs();
+                    assert!(error < 1e-3, "{what}: {error} m");
+                    // The wheel touches the plane of the contact with its deepest point.
+                    let at =
+                        Pose::from_parts(place + direction * found.time_of_impact, pose.rotation);
+                    let deepest = wheel.support_point(&at, -found.normal1);
+                    let depth = found.normal1.dot(found.witness1 - deepest);
+                    assert!(depth.abs() < 2e-3, "{what}: {depth} m below its plane");
+                }
+            }
+        }
+    }
+}
