@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
-use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 
 use crate::parade_ground::{Motion, insert_body, world};
@@ -48,17 +47,10 @@ impl<V: SampleVehicle> RapierFleet<V> {
                 Errand::Driving => V::driven(&params, START_SPEED)?,
                 Errand::Parked | Errand::Sleeping => V::parked(&params)?,
             };
-            cars.push(RapierVehicle {
-                vehicle,
-                actor: insert_body(&mut world, &V::base(&params).rigid_body, index, errand),
-                sequence: Arc::clone(&sequence),
-                params: SimulationParams { row_execution, ..SimulationParams::default() },
-                road: Default::default(),
-                road_resources: Default::default(),
-                row_joints: Default::default(),
-                link_forces: Default::default(),
-                wheel_colliders: Default::default(),
-            });
+            let actor = insert_body(&mut world, &V::base(&params).rigid_body, index, errand);
+            let mut car = RapierVehicle::new(actor, vehicle, Arc::clone(&sequence));
+            car.params.row_execution = row_execution;
+            cars.push(car);
         }
         world.detect_collisions(&(), &());
         let mut fleet = Self { world, cars, settled: Vec::new() };

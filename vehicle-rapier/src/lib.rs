@@ -23,12 +23,15 @@ pub mod changes;
 pub mod chassis;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
+pub mod detail;
 pub mod drawing;
+pub mod fleet;
 pub mod friction;
 pub mod placement;
 pub mod reaction;
 pub mod road_query;
 pub mod row_joints;
+pub mod scene;
 pub mod sleep;
 pub mod vehicle;
 pub mod wheel_colliders;
@@ -36,6 +39,8 @@ pub mod wheel_colliders;
 pub use actor::{Activity, Actor, ActorError, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
+pub use detail::Detail;
+pub use fleet::Fleet;
 pub use friction::FrictionTable;
 pub use reaction::LinkForces;
 pub use road_query::{
@@ -43,8 +48,9 @@ pub use road_query::{
     SmoothMesh, SmoothMeshError,
 };
 pub use row_joints::RowJoints;
+pub use scene::Scene;
 pub use sleep::{Drivable, DriverIntent};
-pub use vehicle::{RapierVehicle, Scene, StepError};
+pub use vehicle::{RapierVehicle, StepError};
 pub use wheel_colliders::WheelColliders;
 
 /// The program of the README.

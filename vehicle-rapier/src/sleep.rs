@@ -12,7 +12,7 @@ use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::{HasSuspension, SuspensionView};
-use vehicle_core::tire::TireModel;
+use vehicle_core::tire::{HasTires, TireModel};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::engine::EngineState;
@@ -55,7 +55,7 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable: HasRigidBody + HasSuspension + HasWheels + Recoverable {
+pub trait Drivable: HasRigidBody + HasSuspension + HasTires + HasWheels + Recoverable {
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 

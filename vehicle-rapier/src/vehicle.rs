@@ -7,54 +7,17 @@ use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::sequence::UpdateError;
-use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
+use vehicle_core::{ComponentSequence, Context, LevelOfDetail, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
+use crate::detail::Detail;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
+use crate::scene::{Queries, Scene};
 use crate::sleep::Drivable;
 use crate::wheel_colliders::WheelColliders;
-
-/// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
-pub struct Scene<'a> {
-    /// All bodies.
-    pub bodies: &'a mut RigidBodySet,
-    /// All colliders.
-    pub colliders: &'a mut ColliderSet,
-    /// Where colliders are found.
-    pub broad_phase: &'a BroadPhaseBvh,
-    /// How shapes are queried.
-    pub narrow_phase: &'a NarrowPhase,
-    /// Where the joints of [`RowJoints`] are; needed only for vehicles that have such.
-    pub impulse_joints: Option<&'a mut ImpulseJointSet>,
-    /// Number of the solver's steps in a step of the world
-    /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints follow.
-    pub solver_iterations: usize,
-    /// Joints whose bodies take forces, but no velocities; without them no body is taken for one.
-    pub multibody_joints: Option<&'a MultibodyJointSet>,
-    /// Gravitational acceleration (m/s²).
-    pub gravity: Vector,
-    /// Time step of the world (s).
-    pub dt: Real,
-}
-
-impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
-    fn from(world: &'a mut PhysicsWorld) -> Self {
-        Self {
-            bodies: &mut world.bodies,
-            colliders: &mut world.colliders,
-            broad_phase: &world.broad_phase,
-            narrow_phase: &world.narrow_phase,
-            impulse_joints: Some(&mut world.impulse_joints),
-            solver_iterations: world.integration_parameters.num_solver_iterations,
-            multibody_joints: Some(&world.multibody_joints),
-            gravity: world.gravity,
-            dt: world.integration_parameters.dt,
-        }
-    }
-}
 
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -98,6 +61,10 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
+    /// How closely it is looked at.
+    pub detail: Detail,
+    /// Steps that it has been on the road that it knows.
+    steps_on_road: u32,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -113,6 +80,11 @@ impl<V: Drivable> RapierVehicle<V> {
     ) -> Self {
         let (actor, wheel_colliders) =
             chassis.insert_with_wheels(&mut world.bodies, &mut world.colliders);
+        Self { wheel_colliders, ..Self::new(actor, vehicle, sequence) }
+    }
+
+    /// The vehicle of a body that is in a world already.
+    pub fn new(actor: Actor, vehicle: V, sequence: impl Into<Arc<ComponentSequence<V>>>) -> Self {
         Self {
             vehicle,
             actor,
@@ -122,7 +94,9 @@ impl<V: Drivable> RapierVehicle<V> {
             road_resources: RoadResources::default(),
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
-            wheel_colliders,
+            wheel_colliders: WheelColliders::default(),
+            detail: Detail::FULL,
+            steps_on_road: u32::MAX,
         }
     }
 
@@ -169,47 +143,74 @@ impl<V: Drivable> RapierVehicle<V> {
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
     /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
-        let scene = scene.into();
-        let Scene { bodies, colliders, broad_phase, narrow_phase, gravity, dt, .. } = scene;
-        let params = SimulationParams { gravity, ..self.params };
-        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders)? {
-            UpdateError::check_with(dt, &params, |check| self.vehicle.check_commands(check))?;
+        let mut scene = scene.into();
+        if self.begin(&mut scene)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }
-        UpdateError::check(&self.vehicle, dt, &params)?;
+        self.advance(&scene.queries(), scene.dt)?;
+        self.end(&mut scene)?;
+        Ok(Activity::Awake)
+    }
+
+    /// The first of three phases: checks the inputs, wakes the body or leaves it asleep, and reads its
+    /// motion.
+    pub(crate) fn begin(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
+        let Scene { bodies, colliders, gravity, dt, .. } = scene;
+        let params = SimulationParams { gravity: *gravity, ..self.params };
+        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders)? {
+            UpdateError::check_with(*dt, &params, |check| self.vehicle.check_commands(check))?;
+            return Ok(Activity::Asleep);
+        }
+        UpdateError::check(&self.vehicle, *dt, &params)?;
         self.check_road()?;
         let is_hosted = params.row_execution == RowExecution::Host;
         if scene.impulse_joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
             return Err(StepError::NoJoints);
         }
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
-        if self.actor.begin(&mut self.vehicle, bodies)? == Activity::Asleep {
-            return Ok(Activity::Asleep);
-        }
         self.params = params;
+        Ok(self.actor.begin(&mut self.vehicle, bodies)?)
+    }
+
+    /// The second phase, of a vehicle that is awake: the stages of the vehicle. They only look at the
+    /// world, so that vehicles may do this at the same time.
+    pub(crate) fn advance(&mut self, world: &Queries<'_>, dt: Real) -> Result<(), StepError> {
+        let Queries { bodies, colliders, broad_phase, narrow_phase } = *world;
         let own_body = self.actor.body;
         let road =
             RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
                 .with_resources(&self.road_resources)
-                .with_frame(params.coordinates.frame)
+                .with_frame(self.params.coordinates.frame)
                 .with_step(dt);
-        let context = Context::new(&self.params, &road);
+        let finds_road = self.steps_on_road >= self.detail.steps_per_road();
+        let detail = LevelOfDetail { max_substeps: self.detail.max_substeps, finds_road };
+        let context = Context::new(&self.params, &road).with_detail(detail);
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        let takes_force = is_hosted || is_link(own_body, scene.multibody_joints);
+        self.steps_on_road = if finds_road { 1 } else { self.steps_on_road + 1 };
+        Ok(())
+    }
+
+    /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its wheels
+    /// do to the bodies below them.
+    pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
+        let dt = scene.dt;
+        let is_hosted = self.params.row_execution == RowExecution::Host;
+        let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
-        let CoordinateSystem { frame, length_scale } = params.coordinates;
+        let CoordinateSystem { frame, length_scale } = self.params.coordinates;
+        let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
         self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.follow(&mut self.vehicle, center_of_mass, &frame, colliders);
         self.push_ground(bodies, colliders, scene.multibody_joints, dt)?;
-        if let Some(joints) = scene.impulse_joints {
+        if let Some(joints) = scene.impulse_joints.as_deref_mut() {
             let (pushes_ground, solver_iterations) =
                 (self.road.pushes_ground, scene.solver_iterations);
             let mut world =
                 JointWorld { bodies, colliders, joints, pushes_ground, dt, solver_iterations };
             self.row_joints.update(&self.actor, &mut self.vehicle, &mut world);
         }
-        Ok(Activity::Awake)
+        Ok(())
     }
 
     /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force

@@ -1,0 +1,240 @@
+//! The vehicles of one type.
+
+use std::any::{Any, TypeId};
+
+use rapier3d::prelude::*;
+
+use super::{VehicleFault, VehicleHandle, VehicleId, tow};
+use crate::actor::{Activity, Actor};
+use crate::detail::Detail;
+use crate::scene::{Queries, Scene};
+use crate::sleep::Drivable;
+use crate::vehicle::{RapierVehicle, StepError};
+
+/// Fewest vehicles that are worth the while of another thread.
+#[cfg(feature = "rayon")]
+const MIN_VEHICLES_PER_TASK: usize = 8;
+
+/// The vehicles of one type, whatever it is.
+pub(super) trait AnyGroup: Send + Sync {
+    fn kind(&self) -> TypeId;
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn len(&self) -> usize;
+    fn contains(&self, vehicle: VehicleId) -> bool;
+    fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail);
+
+    /// Whether the driver of `vehicle` pulls, as its last step says.
+    fn is_pulling(&mut self, vehicle: VehicleId) -> bool;
+    /// Lets go of the road with the tires of `vehicle`.
+    fn release(&mut self, vehicle: VehicleId);
+
+    fn begin(&mut self, scene: &mut Scene<'_>);
+    fn advance(&mut self, world: &Queries<'_>, dt: Real);
+    fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>);
+    fn record(&mut self, step: u64);
+}
+
+/// What is done with the vehicles of a group in every step.
+pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
+
+/// What is done with the vehicles of a group after every step, by its number; `false` if it is not to
+/// be done again.
+pub(super) type Record<V> = Box<dyn FnMut(&mut Vehicles<V>, u64) -> bool + Send + Sync>;
+
+/// The vehicles of type `V`.
+pub(super) struct Group<V> {
+    vehicles: Vehicles<V>,
+    pub(super) errands: Vec<Errand<V>>,
+    pub(super) records: Vec<Record<V>>,
+}
+
+impl<V> Default for Group<V> {
+    fn default() -> Self {
+        Self { vehicles: Vehicles::default(), errands: Vec::new(), records: Vec::new() }
+    }
+}
+
+/// Vehicles side by side, and where they are found.
+pub(super) struct Vehicles<V> {
+    entries: Vec<Entry<V>>,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+}
+
+impl<V> Default for Vehicles<V> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), slots: Vec::new(), free: Vec::new() }
+    }
+}
+
+struct Entry<V> {
+    id: VehicleId,
+    vehicle: RapierVehicle<V>,
+    /// What has become of it in this step.
+    outcome: Result<Activity, StepError>,
+}
+
+/// Where the vehicle of a number is.
+#[derive(Clone, Copy)]
+struct Slot {
+    generation: u32,
+    entry: Option<u32>,
+}
+
+impl<V> Vehicles<V> {
+    fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, entry: None });
+            (self.slots.len() - 1) as u32
+        });
+        let entry = &mut self.slots[slot as usize];
+        entry.entry = Some(self.entries.len() as u32);
+        let id = VehicleId { group, slot, generation: entry.generation };
+        self.entries.push(Entry { id, vehicle, outcome: Ok(Activity::Asleep) });
+        id
+    }
+
+    fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
+        let position = self.position(id)?;
+        let slot = &mut self.slots[id.slot as usize];
+        *slot = Slot { generation: slot.generation + 1, entry: None };
+        self.free.push(id.slot);
+        let removed = self.entries.swap_remove(position);
+        if let Some(moved) = self.entries.get(position) {
+            self.slots[moved.id.slot as usize].entry = Some(position as u32);
+        }
+        Some(removed.vehicle)
+    }
+
+    fn position(&self, id: VehicleId) -> Option<usize> {
+        let slot = self.slots.get(id.slot as usize)?;
+        slot.entry.filter(|_| slot.generation == id.generation).map(|entry| entry as usize)
+    }
+
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
+        let position = self.position(id)?;
+        Some(&mut self.entries[position].vehicle)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleId, &mut RapierVehicle<V>)> {
+        self.entries.iter_mut().map(|entry| (entry.id, &mut entry.vehicle))
+    }
+}
+
+impl<V> Group<V> {
+    pub(super) fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
+        self.vehicles.insert(group, vehicle)
+    }
+
+    pub(super) fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
+        self.vehicles.remove(id)
+    }
+
+    pub(super) fn get(&self, id: VehicleId) -> Option<&RapierVehicle<V>> {
+        Some(&self.vehicles.entries[self.vehicles.position(id)?].vehicle)
+    }
+
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
+        self.vehicles.get_mut(id)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VehicleHandle<V>, &RapierVehicle<V>)> {
+        self.vehicles.entries.iter().map(|entry| (VehicleHandle::new(entry.id), &entry.vehicle))
+    }
+
+    pub(super) fn iter_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut RapierVehicle<V>)> {
+        self.vehicles.iter_mut().map(|(id, vehicle)| (VehicleHandle::new(id), vehicle))
+    }
+}
+
+impl<V: Drivable> Entry<V> {
+    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+        if self.outcome == Ok(Activity::Awake)
+            && let Err(error) = self.vehicle.advance(world, dt)
+        {
+            self.outcome = Err(error);
+        }
+    }
+}
+
+impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
+    fn kind(&self) -> TypeId {
+        TypeId::of::<V>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn len(&self) -> usize {
+        self.vehicles.entries.len()
+    }
+
+    fn contains(&self, vehicle: VehicleId) -> bool {
+        self.vehicles.position(vehicle).is_some()
+    }
+
+    fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail) {
+        for (id, vehicle) in self.vehicles.iter_mut() {
+            vehicle.detail = detail(id, &vehicle.actor);
+        }
+    }
+
+    fn is_pulling(&mut self, vehicle: VehicleId) -> bool {
+        self.get_mut(vehicle).is_some_and(|vehicle| tow::is_pulling(&mut vehicle.vehicle))
+    }
+
+    fn release(&mut self, vehicle: VehicleId) {
+        if let Some(vehicle) = self.get_mut(vehicle) {
+            tow::release(&mut vehicle.vehicle);
+        }
+    }
+
+    fn begin(&mut self, scene: &mut Scene<'_>) {
+        for errand in &mut self.errands {
+            errand(&mut self.vehicles);
+        }
+        for entry in &mut self.vehicles.entries {
+            entry.outcome = entry.vehicle.begin(scene);
+        }
+    }
+
+    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            let entries = self.vehicles.entries.par_iter_mut();
+            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world, dt));
+        }
+        #[cfg(not(feature = "rayon"))]
+        for entry in &mut self.vehicles.entries {
+            entry.advance(world, dt);
+        }
+    }
+
+    fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>) {
+        for entry in &mut self.vehicles.entries {
+            if entry.outcome == Ok(Activity::Awake)
+                && let Err(error) = entry.vehicle.end(scene)
+            {
+                entry.outcome = Err(error);
+            }
+            if let Err(error) = &entry.outcome {
+                faults.push(VehicleFault { vehicle: entry.id, error: error.clone() });
+            }
+        }
+    }
+
+    fn record(&mut self, step: u64) {
+        let vehicles = &mut self.vehicles;
+        self.records.retain_mut(|record| record(vehicles, step));
+    }
+}

@@ -1,0 +1,143 @@
+//! Orders: what drivers in other threads want.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam_channel::{Sender, bounded};
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
+use vehicle_core::tire::TireModel;
+use vehicle_drivetrain::differential::DifferentialModel;
+use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::transmission::TransmissionCommands;
+use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
+
+use super::{Fleet, VehicleHandle};
+use crate::sleep::Drivable;
+
+/// A vehicle whose controls are one value, which another thread can send.
+pub trait Controllable: Drivable {
+    /// All that its driver can do.
+    type Controls: Send + 'static;
+
+    /// Takes over what the driver does.
+    fn control(&mut self, controls: Self::Controls);
+}
+
+/// What a driver does with a vehicle.
+pub struct Order<V: Controllable> {
+    /// The vehicle.
+    pub vehicle: VehicleHandle<V>,
+    /// All that its driver does from the next step on.
+    pub controls: V::Controls,
+}
+
+/// The way of orders into a fleet; clones of it lead there as well.
+///
+/// Orders are carried out at the beginning of the next step, in the order in which they have come, so
+/// that the last one for a vehicle holds. In which order two threads come is up to chance: whoever
+/// wants the same bits again lets each vehicle have one driver, and lets drivers wait for the step.
+pub struct Orders<V: Controllable> {
+    sender: Sender<Order<V>>,
+    unknown: Arc<AtomicU64>,
+}
+
+impl<V: Controllable> Clone for Orders<V> {
+    fn clone(&self) -> Self {
+        Self { sender: self.sender.clone(), unknown: Arc::clone(&self.unknown) }
+    }
+}
+
+/// An order was not taken; here it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused<T> {
+    /// As many orders wait for the next step as there is room for.
+    #[error("as many orders wait for the fleet's next step as there is room for")]
+    Full(T),
+    /// There is no fleet any more.
+    #[error("the fleet is no more")]
+    Closed(T),
+}
+
+impl<V: Controllable> Orders<V> {
+    /// Sends `controls` to `vehicle`, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// With the controls, if too many orders wait or the fleet is no more.
+    pub fn send(
+        &self,
+        vehicle: VehicleHandle<V>,
+        controls: V::Controls,
+    ) -> Result<(), Refused<V::Controls>> {
+        use crossbeam_channel::TrySendError::{Disconnected, Full};
+        self.sender.try_send(Order { vehicle, controls }).map_err(|error| match error {
+            Full(order) => Refused::Full(order.controls),
+            Disconnected(order) => Refused::Closed(order.controls),
+        })
+    }
+
+    /// Number of orders so far that came for a vehicle which was not in the fleet any more.
+    pub fn unknown(&self) -> u64 {
+        self.unknown.load(Ordering::Relaxed)
+    }
+}
+
+impl Fleet {
+    /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. Nothing is
+    /// allocated for an order.
+    pub fn orders<V: Controllable + Send + Sync + 'static>(
+        &mut self,
+        capacity: usize,
+    ) -> Orders<V> {
+        let (sender, receiver) = bounded::<Order<V>>(capacity);
+        let unknown = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&unknown);
+        let (_, group) = self.group_of::<V>();
+        group.errands.push(Box::new(move |vehicles| {
+            // No more than have come by now: drivers must not hold up the step.
+            for order in receiver.try_iter().take(receiver.len()) {
+                if let Some(vehicle) = vehicles.get_mut(order.vehicle.id()) {
+                    vehicle.vehicle.control(order.controls);
+                } else {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }));
+        Orders { sender, unknown }
+    }
+}
+
+/// All that the driver of a vehicle with direct drive does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DirectDriveControls {
+    /// Pedals and steering wheel.
+    pub commands: Commands,
+    /// The gear.
+    pub gear: Gear,
+}
+
+impl<Tire: TireModel> Controllable for DirectDriveVehicleWith<Tire> {
+    type Controls = DirectDriveControls;
+
+    fn control(&mut self, controls: DirectDriveControls) {
+        (self.commands, self.gear) = (controls.commands, controls.gear);
+    }
+}
+
+/// All that the driver of a vehicle with an engine does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineDriveControls {
+    /// Pedals and steering wheel.
+    pub commands: Commands,
+    /// Clutch, gear, and what tanks have beside.
+    pub transmission: TransmissionCommands,
+}
+
+impl<Tire: TireModel, D: DifferentialModel> Controllable for EngineDriveVehicleWith<Tire, D> {
+    type Controls = EngineDriveControls;
+
+    fn control(&mut self, controls: EngineDriveControls) {
+        (self.commands, self.transmission) = (controls.commands, controls.transmission);
+    }
+}

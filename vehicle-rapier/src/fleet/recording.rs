@@ -1,0 +1,71 @@
+//! Recording: what vehicles have to tell, on its way to another thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam_channel::{Receiver, TrySendError, bounded};
+
+use super::{Fleet, VehicleHandle};
+use crate::sleep::Drivable;
+use crate::vehicle::RapierVehicle;
+
+/// What a vehicle had to tell after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<V, T> {
+    /// Number of the step: 0 for the fleet's first.
+    pub step: u64,
+    /// The vehicle.
+    pub vehicle: VehicleHandle<V>,
+    /// What it told.
+    pub value: T,
+}
+
+/// The end of a recording at which samples come out, for a thread of its own.
+///
+/// The fleet never waits for it: samples for which there is no room are dropped, and counted. It stops
+/// when this end is dropped.
+pub struct Recording<V, T> {
+    /// The samples, in the order of steps, and of vehicles within a step.
+    pub samples: Receiver<Sample<V, T>>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl<V, T> Recording<V, T> {
+    /// Number of samples so far for which there was no room.
+    pub fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+}
+
+impl Fleet {
+    /// Records what `tell` says of every vehicle of type `V`, asleep or not, after each step: up to
+    /// `capacity` samples wait to be fetched. Nothing is allocated for a sample, but by `tell`.
+    pub fn record<V, T>(
+        &mut self,
+        capacity: usize,
+        mut tell: impl FnMut(&mut RapierVehicle<V>) -> T + Send + Sync + 'static,
+    ) -> Recording<V, T>
+    where
+        V: Drivable + Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let (sender, samples) = bounded(capacity);
+        let dropped = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&dropped);
+        let (_, group) = self.group_of::<V>();
+        group.records.push(Box::new(move |vehicles, step| {
+            for (id, vehicle) in vehicles.iter_mut() {
+                let value = tell(vehicle);
+                match sender.try_send(Sample { step, vehicle: VehicleHandle::new(id), value }) {
+                    Ok(()) => {}
+                    Err(TrySendError::Full(_)) => {
+                        count.fetch_add(1, Ordering::Relaxed);
+                    }
+                    Err(TrySendError::Disconnected(_)) => return false,
+                }
+            }
+            true
+        }));
+        Recording { samples, dropped }
+    }
+}

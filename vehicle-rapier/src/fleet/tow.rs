@@ -1,0 +1,69 @@
+//! Chains of vehicles: who pulls whom.
+
+use vehicle_core::actuation::{has_acceleration_intent, release_sticky_tires};
+use vehicle_core::tire::HasTires;
+
+use super::group::AnyGroup;
+use super::{Fleet, UnknownVehicle, VehicleId};
+
+/// A vehicle that pulls another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tow {
+    tractor: VehicleId,
+    trailer: VehicleId,
+}
+
+impl Tow {
+    pub(super) fn has(&self, vehicle: VehicleId) -> bool {
+        self.tractor == vehicle || self.trailer == vehicle
+    }
+}
+
+impl Fleet {
+    /// Says that `tractor` pulls `trailer`, by a joint of the world's: the tires of the trailer let go
+    /// of the road when wheels of the tractor are driven. It holds until one of them is removed.
+    ///
+    /// A trailer has no drive that would do so; further trailers need to be told of as well, with the
+    /// same tractor. Whether wheels are driven is that of the tractor's last step.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not in the fleet.
+    pub fn tow(
+        &mut self,
+        tractor: impl Into<VehicleId>,
+        trailer: impl Into<VehicleId>,
+    ) -> Result<(), UnknownVehicle> {
+        let tow = Tow { tractor: tractor.into(), trailer: trailer.into() };
+        for vehicle in [tow.tractor, tow.trailer] {
+            if !self.contains(vehicle) {
+                return Err(UnknownVehicle(vehicle));
+            }
+        }
+        if !self.tows.contains(&tow) {
+            self.tows.push(tow);
+        }
+        Ok(())
+    }
+}
+
+/// Lets go of the road with the tires of those that are pulled.
+pub(super) fn release_towed(tows: &[Tow], groups: &mut [Box<dyn AnyGroup>]) {
+    for Tow { tractor, trailer } in tows {
+        if groups[tractor.group as usize].is_pulling(*tractor) {
+            groups[trailer.group as usize].release(*trailer);
+        }
+    }
+}
+
+/// Whether wheels of `vehicle` were driven in its last step.
+pub(super) fn is_pulling(vehicle: &mut impl HasTires) -> bool {
+    let view = vehicle.tires();
+    has_acceleration_intent(view.axles, &view.actuations)
+}
+
+/// Lets go of the road with all tires of `vehicle`.
+pub(super) fn release(vehicle: &mut impl HasTires) {
+    let mut view = vehicle.tires();
+    release_sticky_tires(view.axles, &mut view.sticky_states);
+}
