@@ -8,11 +8,11 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::math::lanes::{Number, Vector};
+use crate::math::lanes::{Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
-use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
-use crate::wheel::{WheelParams, WheelState};
+use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
+use crate::wheel::{WheelParams, WheelShape, WheelState};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// The points x with n·x + d = 0.
@@ -197,26 +197,46 @@ pub struct RoadGeometryView<'a> {
 
 impl RoadGeometryView<'_> {
     /// Probes the road below every wheel, but for those that keep the one on which they stand.
-    pub fn update(mut self, context: &Context<'_>) {
-        for wheel in self.axles.wheels() {
-            if self.wheels[wheel].is_detached {
-                self.roads[wheel] = None;
-                continue;
-            }
-            if let Some(kept) = self.roads[wheel].as_mut().filter(|_| !context.detail.finds_road) {
-                kept.impulse = Vec3::ZERO;
-                continue;
-            }
-            let params = &self.wheel_params[wheel];
-            let travel = wheel_travel(
-                &self.suspension_params[wheel],
-                params,
-                self.rigid_body,
-                self.steer_angles[wheel],
+    pub fn update(self, context: &Context<'_>) {
+        self.update_in_lanes::<Vec3x4>(context);
+    }
+
+    fn update_in_lanes<V: Vector>(mut self, context: &Context<'_>) {
+        let body = self.rigid_body.splat::<V>();
+        for wheels in self.axles.in_lanes(V::Number::LANES) {
+            let steer_angles = self.steer_angles.in_lanes(&wheels);
+            let travel = wheel_travel_in_lanes(
+                &SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels)),
+                &WheelShape::of(self.wheel_params.in_lanes(&wheels)),
+                &body,
+                Number::from_lanes(|lane| *steer_angles[lane]),
                 context.frame(),
             );
-            let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
-            self.roads[wheel] = context.road.probe(&probe);
+            for (lane, wheel) in wheels.iter() {
+                if self.asks(wheel, context) {
+                    let tire_kind = self.wheel_params[wheel].tire_kind;
+                    let probe = RoadProbe { wheel, tire_kind, travel: travel.lane(lane) };
+                    self.roads[wheel] = context.road.probe(&probe);
+                } else {
+                    self.keep(wheel);
+                }
+            }
+        }
+    }
+
+    /// Whether `wheel` asks for its road.
+    fn asks(&self, wheel: usize, context: &Context<'_>) -> bool {
+        let keeps = !context.detail.finds_road && self.roads[wheel].is_some();
+        !keeps && !self.wheels[wheel].is_detached
+    }
+
+    /// Keeps the road of a wheel that stands on one, as it is before a frame; a lost one has none.
+    fn keep(&mut self, wheel: usize) {
+        let is_detached = self.wheels[wheel].is_detached;
+        let road = &mut self.roads[wheel];
+        *road = road.filter(|_| !is_detached);
+        if let Some(kept) = road {
+            kept.impulse = Vec3::ZERO;
         }
     }
 }

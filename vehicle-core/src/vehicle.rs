@@ -197,7 +197,7 @@ pub trait ChangeMechanics: HasMechanics {
 }
 
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MechanicalState<Tire: TireModel = BrushTire> {
     /// Motion of the body.
@@ -251,6 +251,29 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             anchor: None,
             rows: default_for(wheel_count),
             wheels: default_for(wheel_count),
+        }
+    }
+}
+
+/// Copies lists as a whole: a checked step copies the state.
+impl<Tire: TireModel> Clone for MechanicalState<Tire> {
+    fn clone(&self) -> Self {
+        Self {
+            rigid_body: self.rigid_body,
+            brake_torques: WheelVec::from_slice(&self.brake_torques),
+            steer_angles: WheelVec::from_slice(&self.steer_angles),
+            actuations: WheelVec::from_slice(&self.actuations),
+            roads: WheelVec::from_slice(&self.roads),
+            suspensions: WheelVec::from_slice(&self.suspensions),
+            compliances: WheelVec::from_slice(&self.compliances),
+            suspension_forces: WheelVec::from_slice(&self.suspension_forces),
+            anti_roll_torque: self.anti_roll_torque,
+            tires: WheelVec::from_slice(&self.tires),
+            sticky_tires: WheelVec::from_slice(&self.sticky_tires),
+            tire_models: self.tire_models.clone(),
+            anchor: self.anchor,
+            rows: WheelVec::from_slice(&self.rows),
+            wheels: WheelVec::from_slice(&self.wheels),
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
+use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vec3x4, Vector};
 use crate::math::{Pose, Real, TAU, compose, multiply};
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
@@ -242,6 +242,11 @@ pub struct WheelView<'a> {
 impl WheelView<'_> {
     /// Turns every wheel and places it in the body.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        self.turn(dt, context);
+        self.place::<Vec3x4>(context.frame());
+    }
+
+    fn turn(&mut self, dt: Real, context: &Context<'_>) {
         for wheel in self.axles.wheels() {
             let jounce = self.suspension_states[wheel].jounce;
             let rolling = WheelRolling {
@@ -253,20 +258,32 @@ impl WheelView<'_> {
             let state = &mut self.states[wheel];
             let blend_speed = context.params.rolling_blend_speed;
             let speed = displayed_rotation_speed(state.rotation_speed, &rolling, blend_speed);
-            let angle = advance_rotation_angle(state.rotation_angle, speed, dt);
-
-            let suspension = &self.suspension_params[wheel];
-            let compliance = &self.compliances[wheel];
-            let angles = WheelAngles {
-                steer: self.steer_angles[wheel],
-                toe: compliance.toe,
-                camber: compliance.camber,
-                rotation: angle,
-            };
-            let jounce = jounce.unwrap_or(suspension.travel_distance);
             state.displayed_rotation_speed = speed;
-            state.rotation_angle = angle;
-            state.local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
+            state.rotation_angle = advance_rotation_angle(state.rotation_angle, speed, dt);
+        }
+    }
+
+    fn place<V: Vector>(&mut self, frame: &Frame) {
+        for wheels in self.axles.in_lanes(V::Number::LANES) {
+            let params = self.suspension_params.in_lanes(&wheels);
+            let suspensions = self.suspension_states.in_lanes(&wheels);
+            let compliances = self.compliances.in_lanes(&wheels);
+            let steer_angles = self.steer_angles.in_lanes(&wheels);
+            let states = self.states.in_lanes(&wheels);
+            let angles = WheelAngles {
+                steer: Number::from_lanes(|lane| *steer_angles[lane]),
+                toe: Number::from_lanes(|lane| compliances[lane].toe),
+                camber: Number::from_lanes(|lane| compliances[lane].camber),
+                rotation: Number::from_lanes(|lane| states[lane].rotation_angle),
+            };
+            let jounce = Number::from_lanes(|lane| {
+                suspensions[lane].jounce.unwrap_or(params[lane].travel_distance)
+            });
+            let suspension = SuspensionParams::<V>::from_lanes(params);
+            let pose = wheel_local_pose(&suspension, jounce, &angles, frame);
+            for (lane, wheel) in wheels.iter() {
+                self.states[wheel].local_pose = pose.lane(lane);
+            }
         }
     }
 }

@@ -170,6 +170,19 @@ pub struct WheelTravel<V: Vector = Vec3> {
 }
 
 impl<V: Vector> WheelTravel<V> {
+    /// The path in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> WheelTravel {
+        WheelTravel {
+            pose: self.pose.lane(lane),
+            direction: self.direction.lane(lane),
+            distance: self.distance.lane(lane),
+            radius: self.radius.lane(lane),
+            half_width: self.half_width.lane(lane),
+            shoulder_radius: self.shoulder_radius.lane(lane),
+        }
+    }
+
     /// Center of the wheel at full droop (m).
     #[inline]
     pub fn droop_center(&self) -> V {
