@@ -76,7 +76,7 @@ fn braking_car_on_a_hill_never_jumps_back_as_its_tires_begin_to_stick() {
 #[test]
 fn slippery_hill_lets_the_car_slide_as_coulomb_says() {
     for execution in EXECUTIONS {
-        for heading in [Heading::Uphill, Heading::Across] {
+        for heading in [Heading::Uphill, Heading::Across, Heading::Diagonal] {
             for substeps in [1, 3] {
                 let friction = 0.2;
                 let trial = Trial { heading, friction, substeps, execution, ..Trial::default() };

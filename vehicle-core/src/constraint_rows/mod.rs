@@ -244,7 +244,14 @@ impl ConstraintRowsView<'_> {
             Some(stand.sticky_row(params.hold, limits, direction, max_impulse, impulse))
         };
         if sticky.longitudinal.is_active {
-            let (direction, bound) = (directions.longitudinal, stand.max_longitudinal_impulse);
+            // The friction of two rows is bounded as they are executed.
+            let has_lateral_row = sticky.lateral.is_active || rows.lateral.is_some();
+            let bound = if has_lateral_row {
+                stand.max_longitudinal_impulse
+            } else {
+                stand.max_longitudinal_impulse.min(self.left_by_lateral_force(wheel, stand))
+            };
+            let direction = directions.longitudinal;
             rows.longitudinal = row(&params.longitudinal, direction, bound, previous.longitudinal);
         }
         if sticky.lateral.is_active {
@@ -252,6 +259,17 @@ impl ConstraintRowsView<'_> {
             rows.lateral = row(&params.lateral, direction, bound, previous.lateral);
             rows.replaces_lateral_force = false;
         }
+    }
+
+    /// Largest impulse along the rolling direction that friction leaves beside the lateral force of a
+    /// tire (N·s).
+    ///
+    /// ```text
+    /// sqrt((μ N dt)² - (F_T dt)²)
+    /// ```
+    fn left_by_lateral_force(&self, wheel: usize, stand: &Stand<'_>) -> Real {
+        let lateral = self.tires[wheel].force.lateral_force * stand.dt;
+        (stand.max_impulse * stand.max_impulse - lateral * lateral).max(0.0).sqrt()
     }
 
     /// A row in the place of a lateral force that would throw the tire to the other side within
