@@ -97,6 +97,17 @@ impl WheelRows {
         [&mut self.longitudinal, &mut self.lateral, &mut self.limit].into_iter().flatten()
     }
 
+    /// Lets go of whatever is held; friction allows `max_friction_impulse` (N·s).
+    #[inline]
+    pub(crate) fn release(&mut self, max_friction_impulse: Real) {
+        // Most of the time there is nothing: a car drives.
+        if !self.is_empty() {
+            *self = Self::default();
+        }
+        self.max_friction_impulse = max_friction_impulse;
+        self.replaces_lateral_force = false;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.longitudinal.is_none() && self.lateral.is_none() && self.limit.is_none()
     }

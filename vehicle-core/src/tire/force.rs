@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
+use crate::math::Vec3;
 use crate::math::lanes::{Number, Vector};
-use crate::math::{Real, Vec3};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -68,22 +68,43 @@ impl TireForce {
     }
 }
 
-impl TireForce {
+impl<V: Vector> TireForce<V> {
     /// Torque on a wheel of `radius` (m) beyond that of the longitudinal force (N·m).
     #[inline]
-    pub fn rolling_moment(&self, radius: Real) -> Real {
+    pub fn rolling_moment(&self, radius: V::Number) -> V::Number {
         self.wheel_torque + self.longitudinal_force * radius
     }
 
     /// Changes the longitudinal force along the direction `forward` to `force` (N), on the body and
     /// on a wheel of `radius` (m).
-    pub fn set_longitudinal_force(&mut self, force: Real, forward: Vec3, radius: Real) {
+    #[inline]
+    pub fn set_longitudinal_force(&mut self, force: V::Number, forward: V, radius: V::Number) {
         let change = force - self.longitudinal_force;
         let added = forward * change;
         self.longitudinal_force = force;
-        self.longitudinal += added;
-        self.longitudinal_torque += self.arm.cross(added);
-        self.wheel_torque -= change * radius;
+        self.longitudinal = self.longitudinal + added;
+        self.longitudinal_torque = self.longitudinal_torque + self.arm.cross(added);
+        self.wheel_torque = self.wheel_torque - change * radius;
+    }
+
+    /// This force where `mask` is true, none elsewhere.
+    #[inline]
+    pub(super) fn only(&self, mask: <V::Number as Number>::Mask) -> Self {
+        let number = |value| Number::select(mask, value, Number::zero());
+        let vector = |value| V::select(mask, value, V::zero());
+        Self {
+            longitudinal_force: number(self.longitudinal_force),
+            lateral_force: number(self.lateral_force),
+            arm: vector(self.arm),
+            longitudinal: vector(self.longitudinal),
+            lateral: vector(self.lateral),
+            longitudinal_torque: vector(self.longitudinal_torque),
+            lateral_torque: vector(self.lateral_torque),
+            moment: vector(self.moment),
+            aligning_moment: number(self.aligning_moment),
+            wheel_torque: number(self.wheel_torque),
+            longitudinal_stiffness: number(self.longitudinal_stiffness),
+        }
     }
 }
 
