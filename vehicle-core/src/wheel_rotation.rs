@@ -25,6 +25,25 @@ impl From<&WheelParams> for TurningWheel {
     }
 }
 
+impl TurningWheel {
+    /// See [`wheel_rotation_speed`].
+    #[inline]
+    pub fn turned(
+        &self,
+        torques: &WheelTorques,
+        tire_torque: Real,
+        actuation: WheelActuation,
+        rotation_speed: Real,
+        dt: Real,
+    ) -> Real {
+        let per_torque = dt / self.inertia;
+        let brake = -torques.brake * sign(rotation_speed);
+        let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
+            / (1.0 + self.damping_rate * per_torque);
+        if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
+    }
+}
+
 impl<N: Number> TurningWheel<N> {
     /// The wheel of each lane.
     #[inline]
@@ -56,9 +75,19 @@ impl<N: Number> TurningWheel<N> {
         tire.set_wheel_torque(coupled.tire_torque, self.radius);
     }
 
+    /// The wheel in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TurningWheel {
+        TurningWheel {
+            radius: self.radius.lane(lane),
+            inertia: self.inertia.lane(lane),
+            damping_rate: self.damping_rate.lane(lane),
+        }
+    }
+
     /// See [`coupled_wheel`].
     #[inline]
-    fn coupled(
+    pub fn coupled(
         &self,
         torques: &WheelTorques<N>,
         tire: &TireTorque<N>,
@@ -117,11 +146,7 @@ pub fn wheel_rotation_speed(
     rotation_speed: Real,
     dt: Real,
 ) -> Real {
-    let per_torque = dt / params.inertia;
-    let brake = -torques.brake * sign(rotation_speed);
-    let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
-        / (1.0 + params.damping_rate * per_torque);
-    if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
+    TurningWheel::from(params).turned(torques, tire_torque, actuation, rotation_speed, dt)
 }
 
 /// Torque of a tire on its wheel, and how it answers to the wheel's rotation speed.
@@ -167,6 +192,18 @@ impl<N: Number> TireTorque<N> {
             torque: N::select(is_free, torque, share * torque),
             resistance: N::select(is_free, zero, share * stiffness * radius * radius),
             max_torque: radius * left.sqrt(),
+        }
+    }
+}
+
+impl<N: Number> TireTorque<N> {
+    /// The torque in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireTorque {
+        TireTorque {
+            torque: self.torque.lane(lane),
+            resistance: self.resistance.lane(lane),
+            max_torque: self.max_torque.lane(lane),
         }
     }
 }

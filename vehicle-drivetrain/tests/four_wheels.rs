@@ -2,24 +2,33 @@
 
 mod common;
 
-use common::{DT, Drive, all_wheel_drive, seeded, steps};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use common::engine::{EngineScene, engine_params, limited_slip, tank};
+use common::{COAST, DT, Drive, all_wheel_drive, seeded, steps};
 use proptest::array::{uniform2, uniform3, uniform4};
 use proptest::prelude::*;
 use vehicle_core::axle::AxleDescription;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
+use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::Frame;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::{FlatRoad, Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::suspension::{
-    AntiRollBarParams, JounceParams, SuspensionComplianceParams, WheelContact,
+    AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams, WheelContact,
 };
-use vehicle_core::tire::StickyHold;
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::{ComponentSequence, Context, SimulationParams};
-use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_core::tire::{StickyHold, Tire};
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState};
+use vehicle_core::{Component, ComponentSequence, Context, SimulationParams, WheelCoupling};
+use vehicle_drivetrain::differential::{
+    DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams, TorqueSplittingParams,
+};
+use vehicle_drivetrain::direct_drive::{FourWheelDirectDrive, Gear};
+use vehicle_drivetrain::gearbox::{GearCommand, GearboxState};
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle, EngineDriveVehicle};
 
 /// A road of its own below every wheel.
 #[derive(Clone, Debug)]
@@ -127,15 +136,44 @@ fn started(params: DirectDriveParams, journey: &Journey) -> DirectDriveVehicle {
     let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
     vehicle.commands = journey.commands;
     vehicle.gear = journey.gear;
-    let state = &mut vehicle.state.mechanics;
+    start(&mut vehicle.state.mechanics, journey);
+    vehicle
+}
+
+fn start(state: &mut MechanicalState, journey: &Journey) {
     let attitude = Quat::from_scaled_axis(journey.attitude);
     state.rigid_body.pose = Pose::from_parts(Vec3::Y * journey.height, attitude);
     state.rigid_body.linear_velocity = journey.velocity;
     state.rigid_body.angular_velocity = journey.spin;
+    state.rigid_body.external_force = Vec3::X * 100.0;
+    state.rigid_body.external_torque = Vec3::Z * 50.0;
     for (wheel, &speed) in state.wheels.iter_mut().zip(&journey.wheel_speeds) {
         wheel.rotation_speed = speed / 0.33;
     }
-    vehicle
+}
+
+/// A differential of each kind.
+fn differentials() -> impl Strategy<Value = DifferentialParams> {
+    let slip = LimitedSlipParams { bias: 1.3, target: 1.1 };
+    let splitting = TorqueSplittingParams {
+        driven: Default::default(),
+        front: [0, 1],
+        rear: [2, 3],
+        front_share: 0.4,
+        first_front_share: 0.5,
+        first_rear_share: 0.5,
+        center_bias: 1.3,
+        front_bias: 1.2,
+        rear_bias: 1.5,
+    };
+    let rear = MultiWheelDifferentialParams::equal(4, &[2, 3]);
+    prop_oneof![
+        Just(DifferentialParams::MultiWheel(rear)),
+        Just(limited_slip(slip)),
+        Just(limited_slip(LimitedSlipParams::LOCKED)),
+        Just(DifferentialParams::TorqueSplitting(splitting)),
+        Just(tank()),
+    ]
 }
 
 /// Two vehicles, step by step: one with its wheels in lanes, one by its stages.
@@ -188,6 +226,39 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(seeded(2_000))]
+
+    #[test]
+    fn engines_drive_any_journey_with_the_same_bits(
+        journey in journeys(),
+        roads in uniform4(roads()),
+        differential in differentials(),
+        gear in 0_usize..7,
+        engine_speed in 0_u8..10,
+        clutch in prop_oneof![Just(0.0_f32), 0.0_f32..=1.0],
+        thrusts in uniform2(-1.0_f32..=1.0),
+    ) {
+        let mut vehicle = EngineDriveVehicle::new(engine_params(differential)).expect("a car");
+        vehicle.commands = journey.commands;
+        vehicle.transmission.gear = GearCommand::Gear(gear);
+        (vehicle.transmission.clutch, vehicle.transmission.thrusts) = (clutch, thrusts);
+        let drivetrain = &mut vehicle.state.drivetrain;
+        drivetrain.gearbox = GearboxState::in_gear(gear.min(3));
+        drivetrain.engine.rotation_speed = 60.0 * Real::from(engine_speed);
+        start(&mut vehicle.state.mechanics, &journey);
+        let substeps = journey.substeps;
+        let sequence = EngineDriveVehicle::sequence_with_substeps(move |_| substeps);
+        let mut twins = Twins::new(sequence, vehicle);
+        let simulation = SimulationParams::new(Frame::Y_UP);
+        for step in 0..5 {
+            twins.step(&simulation, &RoughRoad(roads));
+            let [lanes, stages] = &twins.vehicles;
+            prop_assert_eq!(&lanes.state, &stages.state, "step {}", step);
+        }
+    }
+}
+
 /// What the driver does `time` (s) after the start: everything, one after the other.
 fn commands_at(time: Real) -> Commands {
     let throttle = if time < 6.0 { 0.8 } else { 0.0 };
@@ -215,4 +286,58 @@ fn a_drive_from_standstill_to_standstill_has_the_same_bits() {
     assert!(10.0 < top_speed, "{top_speed} m/s");
     let is_held = twins.vehicles[0].state.mechanics.anchor.is_some();
     assert!(is_held, "parked at the end: {:?}", twins.vehicles[0].state);
+}
+
+#[test]
+fn a_drive_with_an_engine_has_the_same_bits() {
+    let scene = EngineScene::at_rest(limited_slip(LimitedSlipParams { bias: 1.3, target: 1.1 }));
+    let mut twins = Twins::new(EngineDriveVehicle::sequence(), scene.vehicle);
+    for step in 0..steps(16.0) {
+        for vehicle in &mut twins.vehicles {
+            vehicle.commands = commands_at(step as Real * DT);
+        }
+        twins.step(&scene.simulation, &scene.road);
+        let [lanes, stages] = &twins.vehicles;
+        assert_eq!(lanes.state, stages.state, "step {step}");
+    }
+    let is_held = twins.vehicles[0].state.mechanics.anchor.is_some();
+    assert!(is_held, "parked at the end: {:?}", twins.vehicles[0].state);
+}
+
+/// Whether the wheels of a car are driven in lanes.
+fn is_driven_in_lanes(params: DirectDriveParams, simulation: &SimulationParams) -> bool {
+    let wheel_count = params.mechanics.axles.wheel_count();
+    let mut vehicle = DirectDriveVehicle::new(params).expect("a faultless car");
+    let road = FlatRoad::new(&Frame::Y_UP);
+    let mut drive = FourWheelDirectDrive(&[0.0; 6][..wheel_count]);
+    let context = Context::new(simulation, &road);
+    run_substeps(vehicle.mechanics(), &mut drive, 1, DT, &context)
+}
+
+#[test]
+fn usual_cars_are_driven_in_lanes() {
+    let implicit = SimulationParams::new(Frame::Y_UP);
+    let explicit = SimulationParams { wheel_coupling: WheelCoupling::Explicit, ..implicit };
+    let usual = || car(&CAR, WheelContact::Cylinder, true);
+    assert!(is_driven_in_lanes(usual(), &implicit));
+    assert!(!is_driven_in_lanes(usual(), &explicit));
+    let mut slow = usual();
+    slow.mechanics.jounce.expansion = ExpansionSpeed::Limited;
+    assert!(!is_driven_in_lanes(slow, &implicit));
+}
+
+#[test]
+fn a_stage_of_the_users_own_runs_in_every_substep() {
+    let road = FlatRoad::new(&Frame::Y_UP);
+    let blueprint = CarBlueprint::default();
+    let mut drive = Drive::with_params(&blueprint, all_wheel_drive(&blueprint), road);
+    let count = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&count);
+    let counting = move |vehicle: &mut DirectDriveVehicle, dt: Real, context: &Context<'_>| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Tire.update(vehicle, dt, context)
+    };
+    drive.sequence = drive.sequence.replace::<Tire>(counting).expect("a tire stage");
+    drive.run(1.0, COAST);
+    assert_eq!(count.load(Ordering::Relaxed), 3 * steps(1.0) as u32);
 }

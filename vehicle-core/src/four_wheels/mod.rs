@@ -38,6 +38,8 @@ use crate::{Context, WheelCoupling};
 pub struct DrivenWheels<'a> {
     /// Number of the wheel in each lane; the last one again in lanes that are left over.
     pub numbers: [usize; MAX_LANES],
+    /// Number of wheels.
+    pub count: usize,
     /// Radius and inertia of each wheel.
     pub params: &'a TurningWheel<Real4>,
     /// Brake torque of each wheel (N·m).
@@ -77,7 +79,8 @@ pub fn run_substeps<Tire: TireModel>(
         } else {
             parts.free_substep(&mut motion, &mut substep, drive, dt, context);
             if left == 0 {
-                parts.write(&motion, &substep, mechanics.state);
+                parts.write_suspensions(&motion, &substep, mechanics.state);
+                parts.write_wheels(&motion, &substep, mechanics.state);
                 parts.write_ground(&motion, mechanics.state);
                 parts.release_rows(&motion, mechanics.state, context);
             }

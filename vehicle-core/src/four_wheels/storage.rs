@@ -29,9 +29,9 @@ impl Motion {
 }
 
 impl<Tire: TireModel, T> Parts<'_, Tire, T> {
-    /// Writes what suspensions, tires and drivetrain do, and the motion of the body.
+    /// Writes what suspensions do, whether tires stick, and the motion of the body.
     #[inline]
-    pub(super) fn write(
+    pub(super) fn write_suspensions(
         &self,
         motion: &Motion,
         substep: &Substep,
@@ -41,13 +41,25 @@ impl<Tire: TireModel, T> Parts<'_, Tire, T> {
         state.anti_roll_torque = substep.anti_roll_torque;
         let compliances = substep.compliance.lanes();
         let forces = substep.suspension_force.lanes();
-        let (tires, speeds) = (substep.tires.lanes(), motion.rotation_speed.lanes());
         for (lane, wheel) in self.wheels.iter() {
             state.suspensions[wheel] = substep.compression.lane(lane);
             state.compliances[wheel] = compliances[lane];
             state.suspension_forces[wheel] = forces[lane];
-            state.tires[wheel] = tires[lane];
             state.sticky_tires[wheel] = motion.sticky.lane(lane);
+        }
+    }
+
+    /// Writes what tires do, and how wheels turn.
+    #[inline]
+    pub(super) fn write_wheels(
+        &self,
+        motion: &Motion,
+        substep: &Substep,
+        state: &mut MechanicalState<Tire>,
+    ) {
+        let (tires, speeds) = (substep.tires.lanes(), motion.rotation_speed.lanes());
+        for (lane, wheel) in self.wheels.iter() {
+            state.tires[wheel] = tires[lane];
             state.wheels[wheel].rotation_speed = speeds[lane];
         }
     }

@@ -137,10 +137,11 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         self.release_rows(&motion, mechanics.state, context);
         self.write_ground(&motion, mechanics.state);
         motion.sticky = substep.sticky;
-        self.write(&motion, &substep, mechanics.state);
+        self.write_suspensions(&motion, &substep, mechanics.state);
+        self.write_wheels(&motion, &substep, mechanics.state);
         mechanics.constraint_rows().update(dt, context);
         self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
-        self.write(&motion, &substep, mechanics.state);
+        self.write_wheels(&motion, &substep, mechanics.state);
         mechanics.rigid_body().update(dt, context);
         mechanics.ground().update(dt);
         Motion::new(self.wheels, mechanics.state)
@@ -156,6 +157,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     ) {
         let wheels = DrivenWheels {
             numbers: self.wheels.numbers(),
+            count: self.params.axles.wheel_count(),
             params: &self.wheel,
             brake_torques: self.brake_torques,
             carried_mass: self.carried_mass(),

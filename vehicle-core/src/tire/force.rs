@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
 use crate::math::Vec3;
-use crate::math::lanes::{Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,35 @@ pub struct TireForce<V: Vector = Vec3> {
 }
 
 impl<V: Vector> TireForce<V> {
+    /// The force in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireForce; MAX_LANES] {
+        let longitudinal_force = self.longitudinal_force.lanes();
+        let lateral_force = self.lateral_force.lanes();
+        let arm = self.arm.lanes();
+        let longitudinal = self.longitudinal.lanes();
+        let lateral = self.lateral.lanes();
+        let longitudinal_torque = self.longitudinal_torque.lanes();
+        let lateral_torque = self.lateral_torque.lanes();
+        let moment = self.moment.lanes();
+        let aligning_moment = self.aligning_moment.lanes();
+        let wheel_torque = self.wheel_torque.lanes();
+        let longitudinal_stiffness = self.longitudinal_stiffness.lanes();
+        std::array::from_fn(|lane| TireForce {
+            longitudinal_force: longitudinal_force[lane],
+            lateral_force: lateral_force[lane],
+            arm: arm[lane],
+            longitudinal: longitudinal[lane],
+            lateral: lateral[lane],
+            longitudinal_torque: longitudinal_torque[lane],
+            lateral_torque: lateral_torque[lane],
+            moment: moment[lane],
+            aligning_moment: aligning_moment[lane],
+            wheel_torque: wheel_torque[lane],
+            longitudinal_stiffness: longitudinal_stiffness[lane],
+        })
+    }
+
     /// The force in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> TireForce {

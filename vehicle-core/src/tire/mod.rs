@@ -69,7 +69,19 @@ impl<V: Vector> TireState<V> {
     /// The tire in each lane.
     #[inline]
     pub(crate) fn lanes(&self) -> [TireState; MAX_LANES] {
-        [self.lane(0), self.lane(1), self.lane(2), self.lane(3)]
+        let (directions, speeds) = (self.directions.lanes(), self.speeds.lanes());
+        let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
+        let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
+        let force = self.force.lanes();
+        std::array::from_fn(|lane| TireState {
+            directions: directions[lane],
+            speeds: speeds[lane],
+            slip: slip[lane],
+            slip_denominator: slip_denominator[lane],
+            camber: camber[lane],
+            grip: grip[lane],
+            force: force[lane],
+        })
     }
 
     /// The tire in `lane`.
