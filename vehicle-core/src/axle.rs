@@ -133,6 +133,18 @@ impl WheelLanes {
         }
     }
 
+    /// The wheel in each lane; the last one again in lanes that are left over.
+    #[inline]
+    pub(crate) fn numbers(&self) -> [usize; MAX_LANES] {
+        self.wheels
+    }
+
+    /// The lane of `wheel`; the first one for a wheel that is none of these.
+    #[inline]
+    pub(crate) fn lane_of(&self, wheel: usize) -> usize {
+        self.wheels.iter().position(|&other| other == wheel).unwrap_or(0)
+    }
+
     /// The lanes that are in use, and their wheels.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, usize)> {

@@ -6,6 +6,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::constraint_rows::WheelRows;
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3};
 use crate::road_geometry::RoadContact;
 use crate::suspension::SuspensionForce;
@@ -28,22 +29,24 @@ pub fn wheel_impulse(
     dt: Real,
 ) -> Vec3 {
     let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.force.lateral };
-    let force = suspension.force + tire.force.longitudinal + lateral;
+    let impulse = force_impulse(suspension.force, tire.force.longitudinal, lateral, dt);
     let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
-    held.fold(force * dt, |sum, impulse| sum + impulse)
+    held.fold(impulse, |sum, impulse| sum + impulse)
+}
+
+/// Impulse of the forces of suspension and tire (N) in a step of `dt` (s) (N·s).
+#[inline]
+pub(crate) fn force_impulse<V: Vector>(suspension: V, longitudinal: V, lateral: V, dt: Real) -> V {
+    (suspension + longitudinal + lateral) * V::Number::splat(dt)
 }
 
 /// The road under a wheel `dt` (s) later, pushed by the opposite of `impulse` (N·s), that of the
 /// wheel on the body.
-///
-/// ```text
-/// d' = d - n·v dt
-/// ```
 #[inline]
 pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact {
     let mut next = *road;
     next.impulse -= impulse;
-    next.plane.offset -= road.plane.normal.dot(road.velocity) * dt;
+    next.plane.offset = road.plane.advanced_offset(road.velocity, dt);
     next
 }
 

@@ -75,6 +75,7 @@ pub mod wheel;
 pub mod wheel_rotation;
 
 mod finite;
+pub mod four_wheels;
 pub mod vehicle;
 
 pub mod origin_shift;

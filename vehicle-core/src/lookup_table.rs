@@ -75,6 +75,12 @@ impl<T> LookupTable<T> {
         Self { points: vec![(0.0, value)] }
     }
 
+    /// Whether the curve has the same value everywhere, because it has at most one point.
+    #[inline]
+    pub fn is_constant(&self) -> bool {
+        self.points.len() <= 1
+    }
+
     /// The points (x, y), in order of x.
     pub fn points(&self) -> &[(Real, T)] {
         &self.points

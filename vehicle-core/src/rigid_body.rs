@@ -62,6 +62,14 @@ impl RigidBodyState {
         Self { pose, ..Self::default() }
     }
 
+    /// Moves on with `velocity` for `dt` (s).
+    #[inline]
+    pub(crate) fn advance(&mut self, velocity: &BodyVelocity, dt: Real) {
+        self.linear_velocity = velocity.linear;
+        self.angular_velocity = velocity.angular;
+        self.pose = advance_pose(&self.pose, velocity, dt);
+    }
+
     /// The same body in every lane.
     #[inline]
     pub fn splat<V: Vector>(&self) -> RigidBodyState<V> {
@@ -133,6 +141,7 @@ pub struct Wrench {
 impl Add for Wrench {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self { force: self.force + other.force, torque: self.torque + other.torque }
     }
@@ -157,6 +166,7 @@ pub fn world_inverse_inertia(params: &RigidBodyParams, rotation: Quat) -> Mat3 {
 /// ```
 ///
 /// There is no gyroscopic term: a physics engine that hosts the body applies its own.
+#[inline]
 pub fn accelerate(
     params: &RigidBodyParams,
     state: &RigidBodyState,
@@ -179,6 +189,7 @@ pub fn accelerate(
 /// P' = P + v' dt
 /// Q' = normalize(Q + ½ dt (ω', 0) Q)
 /// ```
+#[inline]
 pub fn advance_pose(pose: &Pose, velocity: &BodyVelocity, dt: Real) -> Pose {
     let BodyVelocity { linear, angular, .. } = *velocity;
     let rotation = pose.rotation;
@@ -211,36 +222,73 @@ impl RigidBodyView<'_> {
         let load = self.load(context.params.gravity);
         let mut velocity = accelerate(self.params, self.state, &load, dt);
         execute_rows(self.axles, &mut self.rows, &mut velocity);
-        self.state.linear_velocity = velocity.linear;
-        self.state.angular_velocity = velocity.angular;
-        self.state.pose = advance_pose(&self.state.pose, &velocity, dt);
+        self.state.advance(&velocity, dt);
     }
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.
     pub fn load(&self, gravity: Vec3) -> Wrench {
-        let axles = self.axles.axles().map(|wheels| self.axle_load(wheels));
-        let sum = axles.fold(Wrench::default(), Add::add);
-        Wrench {
-            force: sum.force + gravity * self.params.mass + self.state.external_force,
-            torque: sum.torque + self.state.external_torque + self.anti_roll_torque,
-        }
+        let wheels = load_of_wheels(self.axles, |wheel| self.wheel_load(wheel));
+        body_load(self.params, self.state, wheels, self.anti_roll_torque, gravity)
     }
 
-    // Each kind of force is summed over the axle before the kinds are: that order is the reference's.
-    fn axle_load(&self, wheels: &[usize]) -> Wrench {
+    fn wheel_load(&self, wheel: usize) -> WheelLoad {
+        let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
+        let across = if self.rows[wheel].replaces_lateral_force {
+            Wrench { force: Vec3::ZERO, torque: tire.moment }
+        } else {
+            Wrench { force: tire.lateral, torque: tire.lateral_torque + tire.moment }
+        };
+        WheelLoad {
+            suspension: Wrench { force: strut.force, torque: strut.torque },
+            along: Wrench { force: tire.longitudinal, torque: tire.longitudinal_torque },
+            across,
+        }
+    }
+}
+
+/// What a wheel does to the body.
+#[derive(Clone, Copy)]
+pub(crate) struct WheelLoad {
+    /// Of the suspension.
+    pub(crate) suspension: Wrench,
+    /// Of the tire along its rolling direction.
+    pub(crate) along: Wrench,
+    /// Of the tire across it.
+    pub(crate) across: Wrench,
+}
+
+/// What all wheels do to the body; `wheel_load` is asked for them in order of update.
+///
+/// Each kind of force is summed over an axle before the kinds are: that order is the reference's.
+#[inline]
+pub(crate) fn load_of_wheels(
+    axles: &AxleDescription,
+    mut wheel_load: impl FnMut(usize) -> WheelLoad,
+) -> Wrench {
+    axles.axles().fold(Wrench::default(), |sum, wheels| {
         let (mut suspension, mut along, mut across) = <[Wrench; 3]>::default().into();
         for &wheel in wheels {
-            let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
-            suspension = suspension + Wrench { force: strut.force, torque: strut.torque };
-            along = along + Wrench { force: tire.longitudinal, torque: tire.longitudinal_torque };
-            if self.rows[wheel].replaces_lateral_force {
-                across.torque += tire.moment;
-            } else {
-                let torque = tire.lateral_torque + tire.moment;
-                across = across + Wrench { force: tire.lateral, torque };
-            }
+            let load = wheel_load(wheel);
+            suspension = suspension + load.suspension;
+            along = along + load.along;
+            across = across + load.across;
         }
-        (suspension + along) + across
+        sum + ((suspension + along) + across)
+    })
+}
+
+/// Force and torque of `wheels`, gravity, anti-roll bars (N·m) and the user.
+#[inline]
+pub(crate) fn body_load(
+    params: &RigidBodyParams,
+    state: &RigidBodyState,
+    wheels: Wrench,
+    anti_roll_torque: Vec3,
+    gravity: Vec3,
+) -> Wrench {
+    Wrench {
+        force: wheels.force + gravity * params.mass + state.external_force,
+        torque: wheels.torque + state.external_torque + anti_roll_torque,
     }
 }
 

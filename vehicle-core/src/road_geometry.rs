@@ -8,7 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::math::lanes::{Number, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
@@ -24,11 +24,35 @@ pub struct Plane<V: Vector = Vec3> {
     pub offset: V::Number,
 }
 
+impl Plane {
+    /// No plane at all, where there is no road.
+    pub(crate) const NONE: Self = Self { normal: Vec3::ZERO, offset: 0.0 };
+}
+
 impl<V: Vector> Plane<V> {
+    /// The plane of each lane.
+    #[inline]
+    pub(crate) fn from_lanes(planes: [&Plane; MAX_LANES]) -> Self {
+        Self {
+            normal: V::from_lanes(|lane| planes[lane].normal),
+            offset: Number::from_lanes(|lane| planes[lane].offset),
+        }
+    }
+
     /// The plane through `point` (m) with the unit vector `normal`.
     #[inline]
     pub fn through(point: V, normal: V) -> Self {
         Self { normal, offset: -point.dot(normal) }
+    }
+
+    /// Offset (m) of the plane after `dt` (s) at `velocity` (m/s).
+    ///
+    /// ```text
+    /// d' = d - n·v dt
+    /// ```
+    #[inline]
+    pub fn advanced_offset(&self, velocity: V, dt: Real) -> V::Number {
+        self.offset - self.normal.dot(velocity) * Number::splat(dt)
     }
 
     /// Distance of `point` (m) from the plane, positive on the side of the normal (m).
@@ -112,6 +136,16 @@ pub struct RoadContact {
 }
 
 impl RoadContact {
+    /// No road.
+    pub(crate) const NONE: Self = Self {
+        plane: Plane::NONE,
+        friction: 0.0,
+        velocity: Vec3::ZERO,
+        material: 0,
+        ground: 0,
+        impulse: Vec3::ZERO,
+    };
+
     /// A road at rest on `plane`.
     pub fn new(plane: Plane, friction: Real) -> Self {
         Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0, impulse: Vec3::ZERO }

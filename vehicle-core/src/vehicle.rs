@@ -394,6 +394,14 @@ pub trait HasMechanics {
     fn mechanics(&mut self) -> Mechanics<'_, Self::Tire>;
 }
 
+impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {
+    type Tire = Tire;
+
+    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
+        Mechanics { params: self.params, commands: self.commands, state: self.state }
+    }
+}
+
 fn each<T>(values: &[T]) -> PerWheel<'_, T> {
     PerWheel::Slice(values)
 }

@@ -2,17 +2,130 @@
 
 use crate::WheelCoupling;
 use crate::actuation::WheelActuation;
+use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, sign};
 use crate::tire::TireState;
 use crate::wheel::WheelParams;
 
+/// What of a wheel decides how it turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurningWheel<N = Real> {
+    /// Radius (m).
+    pub radius: N,
+    /// Moment of inertia about the axle (kg·m²).
+    pub inertia: N,
+    /// Torque per rotation speed that slows the wheel (N·m·s).
+    pub damping_rate: N,
+}
+
+impl From<&WheelParams> for TurningWheel {
+    fn from(params: &WheelParams) -> Self {
+        let WheelParams { radius, inertia, damping_rate, .. } = *params;
+        Self { radius, inertia, damping_rate }
+    }
+}
+
+impl TurningWheel {
+    /// See [`wheel_rotation_speed`].
+    #[inline]
+    pub fn turned(
+        &self,
+        torques: &WheelTorques,
+        tire_torque: Real,
+        actuation: WheelActuation,
+        rotation_speed: Real,
+        dt: Real,
+    ) -> Real {
+        let per_torque = dt / self.inertia;
+        let brake = -torques.brake * sign(rotation_speed);
+        let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
+            / (1.0 + self.damping_rate * per_torque);
+        if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
+    }
+}
+
+impl<N: Number> TurningWheel<N> {
+    /// The wheel of each lane.
+    #[inline]
+    pub(crate) fn from_lanes(params: [&WheelParams; MAX_LANES]) -> Self {
+        Self {
+            radius: N::from_lanes(|lane| params[lane].radius),
+            inertia: N::from_lanes(|lane| params[lane].inertia),
+            damping_rate: N::from_lanes(|lane| params[lane].damping_rate),
+        }
+    }
+
+    /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its
+    /// drivetrain, by a step of `dt` (s), and the force of its `tire`, which carries `carried_mass`
+    /// (kg) of the vehicle.
+    #[inline]
+    pub fn couple(
+        &self,
+        tire: &mut TireState<N::Vector>,
+        rotation_speed: &mut N,
+        torques: &WheelTorques<N>,
+        carried_mass: Real,
+        dt: Real,
+    ) {
+        let drive = torques.drive + tire.force.rolling_moment(self.radius);
+        let torques = WheelTorques { drive, ..*torques };
+        let torque = TireTorque::new(tire, self.radius, carried_mass, dt);
+        let coupled = self.coupled(&torques, &torque, *rotation_speed, dt);
+        *rotation_speed = coupled.rotation_speed;
+        tire.set_wheel_torque(coupled.tire_torque, self.radius);
+    }
+
+    /// The wheel in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TurningWheel {
+        TurningWheel {
+            radius: self.radius.lane(lane),
+            inertia: self.inertia.lane(lane),
+            damping_rate: self.damping_rate.lane(lane),
+        }
+    }
+
+    /// See [`coupled_wheel`].
+    #[inline]
+    pub fn coupled(
+        &self,
+        torques: &WheelTorques<N>,
+        tire: &TireTorque<N>,
+        rotation_speed: N,
+        dt: Real,
+    ) -> CoupledWheel<N> {
+        // The change of speed is solved for: the speed itself would lose the digits of small changes.
+        let change = |tire_torque: N, resistance: N| {
+            let per_torque = N::splat(dt) / self.inertia;
+            let torque = tire_torque + torques.drive;
+            let unbraked = rotation_speed + per_torque * (torque + resistance * rotation_speed);
+            let is_held = unbraked.abs().is_at_most(per_torque * torques.brake);
+            let brake = -torques.brake.copysign(unbraked);
+            let damping = -self.damping_rate * rotation_speed;
+            let resisting = self.damping_rate + resistance;
+            let turned =
+                per_torque * (torque + brake + damping) / (N::splat(1.0) + per_torque * resisting);
+            N::select(is_held, -rotation_speed, turned)
+        };
+        let coupled = change(tire.torque, tire.resistance);
+        let wanted = tire.torque - tire.resistance * coupled;
+        let limit = tire.max_torque.copysign(wanted);
+        let is_gripping = wanted.abs().is_at_most(tire.max_torque);
+        CoupledWheel {
+            rotation_speed: rotation_speed
+                + N::select(is_gripping, coupled, change(limit, N::zero())),
+            tire_torque: N::select(is_gripping, wanted, limit),
+        }
+    }
+}
+
 /// Torques of the driver about a wheel's axle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelTorques {
+pub struct WheelTorques<N = Real> {
     /// Drive torque (N·m).
-    pub drive: Real,
+    pub drive: N,
     /// Brake torque, against the rotation, not negative (N·m).
-    pub brake: Real,
+    pub brake: N,
 }
 
 /// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the torque of the
@@ -33,11 +146,7 @@ pub fn wheel_rotation_speed(
     rotation_speed: Real,
     dt: Real,
 ) -> Real {
-    let per_torque = dt / params.inertia;
-    let brake = -torques.brake * sign(rotation_speed);
-    let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
-        / (1.0 + params.damping_rate * per_torque);
-    if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
+    TurningWheel::from(params).turned(torques, tire_torque, actuation, rotation_speed, dt)
 }
 
 /// Torque of a tire on its wheel, and how it answers to the wheel's rotation speed.
@@ -46,16 +155,16 @@ pub fn wheel_rotation_speed(
 /// T(ω') = T - κ (ω' - ω),   |T| ≤ max torque
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireTorque {
+pub struct TireTorque<N = Real> {
     /// Torque T at the speed ω of the start of the step (N·m).
-    pub torque: Real,
+    pub torque: N,
     /// Torque per rotation speed κ by which the tire resists a change, not negative (N·m·s).
-    pub resistance: Real,
+    pub resistance: N,
     /// Largest torque that friction allows, not negative (N·m).
-    pub max_torque: Real,
+    pub max_torque: N,
 }
 
-impl TireTorque {
+impl<N: Number> TireTorque<N> {
     /// Torque of `tire` on a wheel of `radius` (m) that carries `carried_mass` (kg) of the vehicle,
     /// in a step of `dt` (s).
     ///
@@ -68,29 +177,44 @@ impl TireTorque {
     /// `σ` is the force per speed between rim and road. A stiffer one than `m / dt` would bring the
     /// vehicle beyond the speed of the rim within the step: a car would swing to a stop.
     #[inline]
-    pub fn new(tire: &TireState, radius: Real, carried_mass: Real, dt: Real) -> Self {
+    pub fn new(tire: &TireState<N::Vector>, radius: N, carried_mass: Real, dt: Real) -> Self {
+        let [zero, one, mass, dt] = [0.0, 1.0, carried_mass, dt].map(N::splat);
         let limit = tire.grip.friction * tire.grip.load;
         let left = limit * limit - tire.force.lateral_force * tire.force.lateral_force;
-        let max_torque = radius * left.max(0.0).sqrt();
+        // A root of no number is that of friction without a load.
+        let left = N::select(zero.is_below(left), left, zero);
         let torque = -tire.force.longitudinal_force * radius;
-        if tire.slip_denominator == 0.0 {
-            return Self { torque, resistance: 0.0, max_torque };
-        }
         let stiffness = tire.force.longitudinal_stiffness / tire.slip_denominator;
-        let share =
-            if carried_mass < stiffness * dt { carried_mass / (stiffness * dt) } else { 1.0 };
-        let resistance = share * stiffness * radius * radius;
-        Self { torque: share * torque, resistance, max_torque }
+        let is_stiffer = mass.is_below(stiffness * dt);
+        let share = N::select(is_stiffer, mass / (stiffness * dt), one);
+        let is_free = tire.slip_denominator.is_equal(zero);
+        Self {
+            torque: N::select(is_free, torque, share * torque),
+            resistance: N::select(is_free, zero, share * stiffness * radius * radius),
+            max_torque: radius * left.sqrt(),
+        }
+    }
+}
+
+impl<N: Number> TireTorque<N> {
+    /// The torque in `lane`.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> TireTorque {
+        TireTorque {
+            torque: self.torque.lane(lane),
+            resistance: self.resistance.lane(lane),
+            max_torque: self.max_torque.lane(lane),
+        }
     }
 }
 
 /// Rotation speed of a wheel (rad/s) and torque of its tire (N·m) at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CoupledWheel {
+pub struct CoupledWheel<N = Real> {
     /// Rotation speed (rad/s).
-    pub rotation_speed: Real,
+    pub rotation_speed: N,
     /// Torque of the tire that led there (N·m).
-    pub tire_torque: Real,
+    pub tire_torque: N,
 }
 
 /// A wheel and its tire `dt` (s) after `rotation_speed` (rad/s), coupled at the end of the step.
@@ -110,26 +234,7 @@ pub fn coupled_wheel(
     rotation_speed: Real,
     dt: Real,
 ) -> CoupledWheel {
-    // The change of speed is solved for: the speed itself would lose the digits of small changes.
-    let change = |tire_torque: Real, resistance: Real| {
-        let per_torque = dt / params.inertia;
-        let torque = tire_torque + torques.drive;
-        let unbraked = rotation_speed + per_torque * (torque + resistance * rotation_speed);
-        if unbraked.abs() <= per_torque * torques.brake {
-            return -rotation_speed;
-        }
-        let brake = -torques.brake.copysign(unbraked);
-        let damping = -params.damping_rate * rotation_speed;
-        let resisting = params.damping_rate + resistance;
-        per_torque * (torque + brake + damping) / (1.0 + per_torque * resisting)
-    };
-    let coupled = change(tire.torque, tire.resistance);
-    let tire_torque = tire.torque - tire.resistance * coupled;
-    if tire_torque.abs() <= tire.max_torque {
-        return CoupledWheel { rotation_speed: rotation_speed + coupled, tire_torque };
-    }
-    let tire_torque = tire.max_torque.copysign(tire_torque);
-    CoupledWheel { rotation_speed: rotation_speed + change(tire_torque, 0.0), tire_torque }
+    TurningWheel::from(params).coupled(torques, tire, rotation_speed, dt)
 }
 
 /// The wheel that a drivetrain turns without a clutch between, and what holds it.
@@ -158,12 +263,8 @@ impl SoleWheel<'_> {
         let Self { params, torques, actuation, carried_mass } = *self;
         match coupling {
             WheelCoupling::Implicit => {
-                let drive = torques.drive + tire.force.rolling_moment(params.radius);
-                let torques = WheelTorques { drive, ..torques };
-                let torque = TireTorque::new(tire, params.radius, carried_mass, dt);
-                let coupled = coupled_wheel(params, &torques, &torque, *rotation_speed, dt);
-                *rotation_speed = coupled.rotation_speed;
-                tire.set_wheel_torque(coupled.tire_torque, params.radius);
+                let wheel = TurningWheel::from(params);
+                wheel.couple(tire, rotation_speed, &torques, carried_mass, dt);
             }
             WheelCoupling::Explicit => {
                 let torque = tire.force.wheel_torque;

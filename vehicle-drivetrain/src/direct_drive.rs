@@ -5,7 +5,9 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, command_response};
+use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Number;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
@@ -125,6 +127,20 @@ impl DirectDriveView<'_> {
             let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
             sole.update(tire, speed, context.params.wheel_coupling, dt);
         }
+    }
+}
+
+/// The wheel integration of four wheels in lanes, with the drive torque of each wheel (N·m).
+#[derive(Clone, Copy, Debug)]
+pub struct FourWheelDirectDrive<'a>(pub &'a [Real]);
+
+impl WheelDrive for FourWheelDirectDrive<'_> {
+    #[inline]
+    fn turn(&mut self, wheels: DrivenWheels<'_>, dt: Real) {
+        let drive = Number::from_lanes(|lane| self.0[wheels.numbers[lane]]);
+        let torques = WheelTorques { drive, brake: wheels.brake_torques };
+        let DrivenWheels { params, tires, rotation_speeds, carried_mass, .. } = wheels;
+        params.couple(tires, rotation_speeds, &torques, carried_mass, dt);
     }
 }
 

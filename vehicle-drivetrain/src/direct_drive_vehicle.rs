@@ -9,12 +9,13 @@ use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::Recoverable;
+use vehicle_core::sequence::{FusedSubsteps, Recoverable};
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
@@ -22,10 +23,13 @@ use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
 };
 use vehicle_core::wheel::Wheel;
-use vehicle_core::{ComponentSequence, ParamErrors, PerWheel, PerWheelMut, Validate, WheelVec};
+use vehicle_core::{
+    ComponentSequence, Context, ParamErrors, PerWheel, PerWheelMut, Validate, WheelVec,
+};
 
 use crate::direct_drive::{
-    DirectDrive, DirectDriveView, DirectThrottle, DirectThrottleView, Gear, HasDirectDrive,
+    DirectDrive, DirectDriveView, DirectThrottle, DirectThrottleView, FourWheelDirectDrive, Gear,
+    HasDirectDrive,
 };
 
 /// Substeps of the ready-made sequence per step.
@@ -147,17 +151,40 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
             .then(DirectThrottle)
             .then(Aerodynamics)
             .then(RoadGeometry)
-            .substeps(count, |group| {
-                group
-                    .then(Suspension)
-                    .then(Tire)
-                    .then(ConstraintRows)
-                    .then(DirectDrive)
-                    .then(RigidBody)
-                    .then(Ground)
-            })
+            .fused_substeps(
+                count,
+                |group| {
+                    group
+                        .then(Suspension)
+                        .then(Tire)
+                        .then(ConstraintRows)
+                        .then(DirectDrive)
+                        .then(RigidBody)
+                        .then(Ground)
+                },
+                FourWheels,
+            )
             .then(Wheel)
             .then(ClearExternalForces)
+    }
+}
+
+/// The substeps of a vehicle of up to four wheels.
+struct FourWheels;
+
+impl<Tire: TireModel> FusedSubsteps<DirectDriveVehicleWith<Tire>> for FourWheels {
+    fn run(
+        &self,
+        vehicle: &mut DirectDriveVehicleWith<Tire>,
+        count: u32,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> bool {
+        let DirectDriveState { mechanics, drive_torques } = &mut vehicle.state;
+        let (params, commands) = (&vehicle.params.mechanics, &vehicle.commands);
+        let mechanics = Mechanics { params, commands, state: mechanics };
+        let mut drive = FourWheelDirectDrive(drive_torques);
+        run_substeps(mechanics, &mut drive, count, dt, context)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::differential::{
     DifferentialModel, DifferentialParams, DifferentialView, HasDifferential, WheelShare,
 };
 use crate::engine::{EngineParams, EngineState};
-use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive};
+use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive, PowertrainView};
 use crate::gearbox::{GearboxParams, GearboxState};
 use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
 
@@ -180,6 +180,30 @@ pub trait HasDrivetrain: HasMechanics {
     fn drivetrain(&mut self) -> Drivetrain<'_, Self::Tire, Self::Differential>;
 }
 
+impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
+    /// The mechanical base, and what turns its wheels.
+    pub fn split(self) -> (Mechanics<'a, Tire>, PowertrainView<'a>) {
+        let Self { mechanics, params, commands, state } = self;
+        let powertrain = PowertrainView {
+            engine: &params.engine,
+            clutch_params: &params.clutch,
+            gearbox: &params.gearbox,
+            differential: params.differential.kind(),
+            explicit_solver: params.explicit_solver,
+            clutch: state.clutch,
+            throttle: state.throttle,
+            is_starting: commands.is_starting,
+            shares: PerWheel::Slice(&state.shares),
+            constraints: PerWheel::Slice(&state.constraints),
+            engine_state: &mut state.engine,
+            gearbox_state: &mut state.gearbox,
+            clutch_slip: &mut state.clutch_slip,
+            drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
+        };
+        (mechanics, powertrain)
+    }
+}
+
 impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
     fn transmission(&mut self) -> TransmissionView<'_> {
         let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
@@ -233,26 +257,13 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
     }
 
     fn engine_drive(&mut self) -> EngineDriveView<'_> {
-        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
+        let (mechanics, powertrain) = self.drivetrain().split();
         EngineDriveView {
             axles: &mechanics.params.axles,
             rigid_body_params: &mechanics.params.rigid_body,
             wheel_params: PerWheel::Slice(&mechanics.params.wheels),
-            engine: &params.engine,
-            clutch_params: &params.clutch,
-            gearbox: &params.gearbox,
-            differential: params.differential.kind(),
-            explicit_solver: params.explicit_solver,
-            clutch: state.clutch,
-            throttle: state.throttle,
-            is_starting: commands.is_starting,
+            powertrain,
             brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),
-            shares: PerWheel::Slice(&state.shares),
-            constraints: PerWheel::Slice(&state.constraints),
-            engine_state: &mut state.engine,
-            gearbox_state: &mut state.gearbox,
-            clutch_slip: &mut state.clutch_slip,
-            drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
             tires: PerWheelMut::Slice(&mut mechanics.state.tires),
             wheels: PerWheelMut::Slice(&mut mechanics.state.wheels),
         }

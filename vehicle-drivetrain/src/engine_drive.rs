@@ -3,15 +3,17 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_core::actuation::WheelActuation;
+use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::implicit_clutch::{
     ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, solve,
 };
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Number;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{SoleWheel, TireTorque, WheelTorques};
+use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
 use vehicle_core::{
     AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling, WheelRefs,
 };
@@ -72,6 +74,19 @@ pub struct EngineDriveView<'a> {
     pub rigid_body_params: &'a RigidBodyParams,
     /// Inertia of each wheel.
     pub wheel_params: PerWheel<'a, WheelParams>,
+    /// What turns the wheels.
+    pub powertrain: PowertrainView<'a>,
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: PerWheel<'a, Real>,
+    /// Read and written: force of each tire on its wheel and on the body.
+    pub tires: PerWheelMut<'a, TireState>,
+    /// Read and written: rotation speed of each wheel.
+    pub wheels: PerWheelMut<'a, WheelState>,
+}
+
+/// Engine, clutch, gearbox and differential of a vehicle.
+#[derive(Debug)]
+pub struct PowertrainView<'a> {
     /// The engine.
     pub engine: &'a EngineParams,
     /// The clutch.
@@ -88,8 +103,6 @@ pub struct EngineDriveView<'a> {
     pub throttle: Real,
     /// Whether the starter turns.
     pub is_starting: bool,
-    /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
     /// The part of each wheel in the differential.
     pub shares: PerWheel<'a, WheelShare>,
     /// Whether each wheel is forced to turn with others.
@@ -104,10 +117,17 @@ pub struct EngineDriveView<'a> {
     /// Written: torque that the clutch gives to each wheel (N·m). Wheels that turn together pass
     /// torque to each other beside it.
     pub drive_torques: PerWheelMut<'a, Real>,
-    /// Read and written: force of each tire on its wheel and on the body.
-    pub tires: PerWheelMut<'a, TireState>,
-    /// Read and written: rotation speed of each wheel.
-    pub wheels: PerWheelMut<'a, WheelState>,
+}
+
+/// A wheel that a powertrain may turn.
+struct LooseWheel {
+    number: usize,
+    is_detached: bool,
+    rotation_speed: Real,
+    params: TurningWheel,
+    /// Torques but those of clutch and tire.
+    torques: WheelTorques,
+    tire: TireTorque,
 }
 
 impl EngineDriveView<'_> {
@@ -115,35 +135,88 @@ impl EngineDriveView<'_> {
     /// forces of tires that are coupled with their wheels.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
+        // Lists have room for the most wheels: they are filled where they stand, not moved.
+        let (mut wheels, mut turned) = (WheelRefs::new(), WheelRefs::new());
+        wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, coupling, dt)));
+        self.powertrain.turn(&wheels, &mut turned, coupling, dt);
+        for (wheel, turned) in wheels.iter().zip(&turned) {
+            self.wheels[wheel.number].rotation_speed = turned.rotation_speed;
+            if coupling == WheelCoupling::Implicit {
+                let radius = wheel.params.radius;
+                self.tires[wheel.number].set_wheel_torque(turned.tire_torque, radius);
+            }
+        }
+    }
+
+    fn loose_wheel(&self, wheel: usize, coupling: WheelCoupling, dt: Real) -> LooseWheel {
+        let (tire, brake) = (&self.tires[wheel], self.brake_torques[wheel]);
+        let params = TurningWheel::from(&self.wheel_params[wheel]);
+        let (drive, torque) = match coupling {
+            WheelCoupling::Implicit => (
+                tire.force.rolling_moment(params.radius),
+                TireTorque::new(tire, params.radius, self.carried_mass(), dt),
+            ),
+            WheelCoupling::Explicit => {
+                let torque = tire.force.wheel_torque;
+                (0.0, TireTorque { torque, ..TireTorque::default() })
+            }
+        };
+        LooseWheel {
+            number: wheel,
+            is_detached: self.wheels[wheel].is_detached,
+            rotation_speed: self.wheels[wheel].rotation_speed,
+            params,
+            torques: WheelTorques { drive, brake },
+            tire: torque,
+        }
+    }
+
+    /// The part of the vehicle's mass that a wheel carries (kg).
+    fn carried_mass(&self) -> Real {
+        self.rigid_body_params.mass / self.axles.wheel_count() as Real
+    }
+}
+
+impl PowertrainView<'_> {
+    /// Lets the gearbox switch, then updates the rotation speed of the engine; adds to `turned` what
+    /// each of `wheels` does at the end of the step of `dt` (s).
+    fn turn(
+        &mut self,
+        wheels: &[LooseWheel],
+        turned: &mut WheelRefs<CoupledWheel>,
+        coupling: WheelCoupling,
+        dt: Real,
+    ) {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
         self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
-        let connected: WheelRefs<usize> =
-            self.axles.wheels().filter(|&wheel| self.shares[wheel].is_connected).collect();
-        let mut system = self.system(&connected, coupling, dt);
+        let is_connected = |wheel: &&LooseWheel| self.shares[wheel.number].is_connected;
+        let mut system = self.system();
+        let mut connected = WheelRefs::new();
+        for wheel in wheels.iter().filter(is_connected) {
+            system.wheels.push(self.clutch_wheel(wheel));
+            connected.push(wheel.number);
+        }
         *self.clutch_slip = system.slip();
         let solution = match coupling {
             WheelCoupling::Implicit => self.solve(&mut system, &connected, dt),
             WheelCoupling::Explicit => self.explicit_solver.solve(&system, dt),
         };
         self.engine_state.rotation_speed = solution.engine_speed;
-        for (solved, &wheel) in solution.wheels.iter().zip(&connected) {
-            self.wheels[wheel].rotation_speed = solved.rotation_speed;
-            let torque = -solution.clutch_torque * system.gear_ratio * self.shares[wheel].torque;
-            self.drive_torques[wheel] = torque;
-            if coupling == WheelCoupling::Implicit {
-                let radius = self.radius(wheel);
-                self.tires[wheel].set_wheel_torque(solved.tire_torque, radius);
-            }
-        }
-        for wheel in self.axles.wheels() {
-            if !self.shares[wheel].is_connected {
-                self.turn_freely(wheel, coupling, dt);
-            }
-        }
+        let clutch_torque = -solution.clutch_torque * system.gear_ratio;
+        let mut solved = solution.wheels.iter();
+        let turn = |wheel: &LooseWheel| {
+            let share = &self.shares[wheel.number];
+            let solved = if share.is_connected { solved.next() } else { None };
+            self.drive_torques[wheel.number] =
+                if solved.is_some() { clutch_torque * share.torque } else { 0.0 };
+            solved.copied().unwrap_or_else(|| wheel.turned_freely(coupling, dt))
+        };
+        turned.extend(wheels.iter().map(turn));
     }
 
-    /// Engine, clutch and the `connected` wheels.
-    fn system(&self, connected: &[usize], coupling: WheelCoupling, dt: Real) -> ClutchSystem {
+    /// Engine and clutch, without a wheel yet.
+    #[inline]
+    fn system(&self) -> ClutchSystem {
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
         let engine_speed = self.engine_state.rotation_speed;
@@ -157,48 +230,22 @@ impl EngineDriveView<'_> {
             strength: clutch.strength,
             gear_ratio: overall_gear_ratio(self.gearbox, gear),
             engine: controlled_engine(self.engine, self.engine_state, &demand),
-            wheels: connected.iter().map(|&wheel| self.clutch_wheel(wheel, coupling, dt)).collect(),
+            wheels: WheelRefs::new(),
         }
     }
 
-    fn clutch_wheel(&self, wheel: usize, coupling: WheelCoupling, dt: Real) -> ClutchWheel {
-        let (params, share) = (&self.wheel_params[wheel], &self.shares[wheel]);
-        let (torques, tire) = self.torques(wheel, coupling, dt);
+    fn clutch_wheel(&self, wheel: &LooseWheel) -> ClutchWheel {
+        let share = &self.shares[wheel.number];
         ClutchWheel {
-            rotation_speed: self.wheels[wheel].rotation_speed,
-            inertia: params.inertia,
-            damping_rate: params.damping_rate,
-            torques,
-            tire,
+            rotation_speed: wheel.rotation_speed,
+            inertia: wheel.params.inertia,
+            damping_rate: wheel.params.damping_rate,
+            torques: wheel.torques,
+            tire: wheel.tire,
             torque_ratio: share.torque,
             speed_ratio: share.speed,
-            constraint: self.constraints[wheel],
+            constraint: self.constraints[wheel.number],
         }
-    }
-
-    /// Torques on a wheel but that of the clutch.
-    fn torques(
-        &self,
-        wheel: usize,
-        coupling: WheelCoupling,
-        dt: Real,
-    ) -> (WheelTorques, TireTorque) {
-        let (tire, brake) = (&self.tires[wheel], self.brake_torques[wheel]);
-        match coupling {
-            WheelCoupling::Implicit => {
-                let drive = tire.force.rolling_moment(self.radius(wheel));
-                let tire = TireTorque::new(tire, self.radius(wheel), self.carried_mass(), dt);
-                (WheelTorques { drive, brake }, tire)
-            }
-            WheelCoupling::Explicit => {
-                let torque = tire.force.wheel_torque;
-                (WheelTorques { drive: 0.0, brake }, TireTorque { torque, ..Default::default() })
-            }
-        }
-    }
-
-    fn radius(&self, wheel: usize) -> Real {
-        self.wheel_params[wheel].radius
     }
 
     /// Solves `system`, and once more with the wheels forced together whose slip is to be limited.
@@ -216,28 +263,53 @@ impl EngineDriveView<'_> {
         }
         solution
     }
+}
 
-    /// Updates a wheel that is not connected to the engine.
-    fn turn_freely(&mut self, wheel: usize, coupling: WheelCoupling, dt: Real) {
-        self.drive_torques[wheel] = 0.0;
-        if self.wheels[wheel].is_detached {
-            self.wheels[wheel].rotation_speed = 0.0;
-            return;
+impl LooseWheel {
+    /// The wheel after `dt` (s) without the engine.
+    fn turned_freely(&self, coupling: WheelCoupling, dt: Real) -> CoupledWheel {
+        let Self { rotation_speed, params, torques, tire, .. } = self;
+        if self.is_detached {
+            return CoupledWheel::default();
         }
-        let torques = WheelTorques { drive: 0.0, brake: self.brake_torques[wheel] };
-        let sole = SoleWheel {
-            params: &self.wheel_params[wheel],
-            torques,
-            actuation: WheelActuation::from_torques(torques.brake, 0.0),
-            carried_mass: self.carried_mass(),
-        };
-        let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
-        sole.update(tire, speed, coupling, dt);
+        match coupling {
+            WheelCoupling::Implicit => params.coupled(torques, tire, *rotation_speed, dt),
+            WheelCoupling::Explicit => {
+                let actuation = WheelActuation::from_torques(torques.brake, 0.0);
+                let speed = *rotation_speed;
+                let rotation_speed = params.turned(torques, tire.torque, actuation, speed, dt);
+                CoupledWheel { rotation_speed, tire_torque: tire.torque }
+            }
+        }
     }
+}
 
-    /// The part of the vehicle's mass that a wheel carries (kg).
-    fn carried_mass(&self) -> Real {
-        self.rigid_body_params.mass / self.axles.wheel_count() as Real
+/// The wheel integration of four wheels in lanes.
+#[derive(Debug)]
+pub struct FourWheelEngineDrive<'a>(pub PowertrainView<'a>);
+
+impl WheelDrive for FourWheelEngineDrive<'_> {
+    fn turn(&mut self, wheels: DrivenWheels<'_>, dt: Real) {
+        let DrivenWheels { numbers, count, params, brake_torques, tires, rotation_speeds, .. } =
+            wheels;
+        let drives = tires.force.rolling_moment(params.radius);
+        let torques = TireTorque::new(tires, params.radius, wheels.carried_mass, dt);
+        let loose = (0..count).map(|lane| LooseWheel {
+            number: numbers[lane],
+            is_detached: false,
+            rotation_speed: rotation_speeds.lane(lane),
+            params: params.lane(lane),
+            torques: WheelTorques { drive: drives.lane(lane), brake: brake_torques.lane(lane) },
+            tire: torques.lane(lane),
+        });
+        let (mut list, mut turned) = (WheelRefs::new(), WheelRefs::new());
+        list.extend(loose);
+        self.0.turn(&list, &mut turned, WheelCoupling::Implicit, dt);
+        // Lanes that are left over have the last wheel.
+        let turned = |lane: usize| turned[lane.min(count - 1)];
+        *rotation_speeds = Number::from_lanes(|lane| turned(lane).rotation_speed);
+        let torques = Number::from_lanes(|lane| turned(lane).tire_torque);
+        tires.set_wheel_torque(torques, params.radius);
     }
 }
 

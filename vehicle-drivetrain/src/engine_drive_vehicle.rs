@@ -9,12 +9,13 @@ use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
+use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::Recoverable;
+use vehicle_core::sequence::{FusedSubsteps, Recoverable};
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
@@ -22,13 +23,13 @@ use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
 };
 use vehicle_core::wheel::Wheel;
-use vehicle_core::{ComponentSequence, ParamErrors, Validate};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, Validate};
 
 use crate::differential::{
     Differential, DifferentialModel, DifferentialParams, TankDifferentialParams,
 };
 use crate::drivetrain::{Drivetrain, DrivetrainParams, DrivetrainState, HasDrivetrain};
-use crate::engine_drive::{EngineActuation, EngineDrive};
+use crate::engine_drive::{EngineActuation, EngineDrive, FourWheelEngineDrive};
 use crate::transmission::{Transmission, TransmissionCommands};
 
 /// Substeps of a slow vehicle per step.
@@ -169,17 +170,31 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
             .then(EngineActuation)
             .then(Aerodynamics)
             .then(RoadGeometry)
-            .substeps(count, |group| {
-                group
-                    .then(Suspension)
-                    .then(Tire)
-                    .then(ConstraintRows)
-                    .then(EngineDrive)
-                    .then(RigidBody)
-                    .then(Ground)
-            })
+            .fused_substeps(
+                count,
+                |group| {
+                    group
+                        .then(Suspension)
+                        .then(Tire)
+                        .then(ConstraintRows)
+                        .then(EngineDrive)
+                        .then(RigidBody)
+                        .then(Ground)
+                },
+                FourWheels,
+            )
             .then(Wheel)
             .then(ClearExternalForces)
+    }
+}
+
+/// The substeps of a vehicle of up to four wheels.
+struct FourWheels;
+
+impl<V: HasDrivetrain> FusedSubsteps<V> for FourWheels {
+    fn run(&self, vehicle: &mut V, count: u32, dt: Real, context: &Context<'_>) -> bool {
+        let (mechanics, powertrain) = vehicle.drivetrain().split();
+        run_substeps(mechanics, &mut FourWheelEngineDrive(powertrain), count, dt, context)
     }
 }
 

@@ -21,6 +21,7 @@ pub use row::{
 pub use solver::{BodyVelocity, execute_rows};
 
 use self::anchor::Return;
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, Vec3, transform_point};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
@@ -50,6 +51,30 @@ const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
 /// Rate at which an error is removed in steps of `dt` (s) (1/s).
 fn return_rate(dt: Real) -> Real {
     RETURN_RATE.min(RETURN_SHARE / dt)
+}
+
+/// Largest impulse that `friction` under `load` (N) allows in a step of `dt` (s) (N·s).
+#[inline]
+pub(crate) fn max_friction_impulse<N: Number>(friction: N, load: N, dt: Real) -> N {
+    friction * load * N::splat(dt)
+}
+
+/// Whether the lateral force of a tire could throw it to the other side within a step of `dt` (s).
+///
+/// ```text
+/// |v_T| < a |F_T| dt n / M
+/// ```
+///
+/// with `n` wheels on a body of mass `M`; `wheels_per_mass` is n / M (1/kg).
+#[inline]
+pub(crate) fn would_overshoot<V: Vector>(
+    tire: &TireState<V>,
+    wheels_per_mass: Real,
+    dt: Real,
+) -> <V::Number as Number>::Mask {
+    let [margin, share, dt] = [OVERSHOOT_MARGIN, wheels_per_mass, dt].map(V::Number::splat);
+    let impulse = tire.force.lateral_force.abs() * dt;
+    tire.speeds.lateral.abs().is_below(margin * impulse * share)
 }
 
 /// What the stage needs from a vehicle.
@@ -114,10 +139,8 @@ impl ConstraintRowsView<'_> {
         for wheel in self.axles.wheels() {
             let rows = self.wheel_rows(wheel, back.as_ref(), dt, context).unwrap_or_default();
             let previous = &mut self.rows[wheel];
-            if previous.is_empty() && rows.is_empty() {
-                // Most of the time: a car drives.
-                previous.max_friction_impulse = rows.max_friction_impulse;
-                previous.replaces_lateral_force = false;
+            if rows.is_empty() {
+                previous.release(rows.max_friction_impulse);
             } else {
                 *previous = rows;
             }
@@ -149,8 +172,8 @@ impl ConstraintRowsView<'_> {
         context: &Context<'_>,
     ) -> Option<WheelRows> {
         let road = self.roads[wheel].as_ref()?;
-        let load = self.suspension_forces[wheel].normal_load.max(0.0);
-        let max_impulse = road.friction * load * dt;
+        let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
+        let max_impulse = max_friction_impulse(road.friction, load, dt);
         if !self.may_be_held(wheel, dt, context) {
             return Some(WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() });
         }
@@ -203,18 +226,9 @@ impl ConstraintRowsView<'_> {
         sticks || slips || is_pressed || is_hosted
     }
 
-    /// Whether the lateral force of a tire could throw it to the other side within the step.
-    ///
-    /// ```text
-    /// |v_T| < a |F_T| dt n / M
-    /// ```
-    ///
-    /// with `n` wheels on a body of mass `M`.
     fn would_overshoot(&self, wheel: usize, dt: Real) -> bool {
-        let tire = &self.tires[wheel];
-        let impulse = tire.force.lateral_force.abs() * dt;
         let share = self.axles.wheel_count() as Real / self.rigid_body_params.mass;
-        tire.speeds.lateral.abs() < OVERSHOOT_MARGIN * impulse * share
+        would_overshoot(&self.tires[wheel], share, dt)
     }
 
     /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its

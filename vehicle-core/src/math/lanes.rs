@@ -17,7 +17,15 @@ pub const MAX_LANES: usize = 4;
 pub type Real4 = wide::f32x4;
 
 /// The outcome of a comparison in each lane.
-pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+pub trait Mask:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+{
     /// The mask that has `value(lane)` in each lane.
     fn from_lanes(value: impl FnMut(usize) -> bool) -> Self;
 
@@ -63,6 +71,12 @@ pub trait Number:
 
     /// Absolute value.
     fn abs(self) -> Self;
+
+    /// The absolute value with the sign of `sign`.
+    fn copysign(self, sign: Self) -> Self;
+
+    /// The number of each lane; that of the only one for all.
+    fn lanes(self) -> [Real; MAX_LANES];
 
     /// self < other.
     fn is_below(self, other: Self) -> Self::Mask;
@@ -133,6 +147,14 @@ pub trait Vector:
     #[inline]
     fn lane(self, lane: usize) -> Vec3 {
         Vec3::from_array(self.components().map(|component| component.lane(lane)))
+    }
+
+    /// The vector of each lane; that of the only one for all.
+    #[inline]
+    fn lanes(self) -> [Vec3; MAX_LANES] {
+        let [x, y, z] = self.components().map(Number::lanes);
+        let lane = |lane: usize| Vec3::new(x[lane], y[lane], z[lane]);
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 
     /// `vector` in every lane.
@@ -295,6 +317,16 @@ impl Number for Real {
     }
 
     #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        Real::copysign(self, sign)
+    }
+
+    #[inline]
+    fn lanes(self) -> [Real; MAX_LANES] {
+        [self; MAX_LANES]
+    }
+
+    #[inline]
     fn is_below(self, other: Self) -> bool {
         self < other
     }
@@ -452,6 +484,16 @@ impl Number for Real4 {
     #[inline]
     fn abs(self) -> Self {
         self.abs()
+    }
+
+    #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        self.abs() | (sign & Self::splat(-0.0))
+    }
+
+    #[inline]
+    fn lanes(self) -> [Real; MAX_LANES] {
+        self.to_array()
     }
 
     #[inline]

@@ -3,10 +3,12 @@
 //! The types are those of rapier and parry, so no conversion is needed anywhere.
 
 pub mod lanes;
+mod transcendental;
 
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
 
 use self::lanes::{Number, RigidPose, Rotation, Vector};
+pub use self::transcendental::{asin_clamped, atan, cos, sin_cos, tan};
 
 /// The scalar type of the simulation.
 pub type Real = f32;
@@ -15,36 +17,6 @@ pub type Real = f32;
 pub const PI: Real = std::f32::consts::PI;
 /// 2π (rad).
 pub const TAU: Real = std::f32::consts::TAU;
-
-/// Sine and cosine of `angle` (rad).
-#[inline]
-pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
-    (angle.map(Real::sin), angle.map(Real::cos))
-}
-
-/// Cosine of `angle` (rad).
-#[inline]
-pub fn cos<N: Number>(angle: N) -> N {
-    angle.map(Real::cos)
-}
-
-/// Tangent of `angle` (rad).
-#[inline]
-pub fn tan<N: Number>(angle: N) -> N {
-    angle.map(Real::tan)
-}
-
-/// Arc tangent (rad).
-#[inline]
-pub fn atan<N: Number>(tangent: N) -> N {
-    tangent.map(Real::atan)
-}
-
-/// Arc sine (rad) of `sine` clamped to [-1, 1], so that rounding never yields NaN.
-#[inline]
-pub fn asin_clamped<N: Number>(sine: N) -> N {
-    sine.map(|sine| sine.clamp(-1.0, 1.0).asin())
-}
 
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.
 #[inline]

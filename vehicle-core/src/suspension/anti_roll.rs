@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::params::SuspensionParams;
 use crate::error::{Bound, ParamCheck};
 use crate::math::{Real, Vec3, transform_point};
+use crate::rigid_body::RigidBodyState;
 
 /// A bar between two wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +65,19 @@ impl AntiRollBarEnd<'_> {
 pub fn anti_roll_torque(stiffness: Real, ends: &[AntiRollBarEnd<'_>; 2]) -> Vec3 {
     let force = (ends[0].jounce - ends[1].jounce) * stiffness;
     ends[0].torque(-force) + ends[1].torque(force)
+}
+
+/// Torque of all `bars` on `body` (N·m), with the end of a bar at each wheel.
+pub(crate) fn anti_roll_bars_torque<'a>(
+    bars: &[AntiRollBarParams],
+    body: &RigidBodyState,
+    end: impl Fn(usize) -> AntiRollBarEnd<'a>,
+) -> Vec3 {
+    let torques = bars.iter().map(|bar| {
+        let ends = bar.wheels.map(&end);
+        body.direction(anti_roll_torque(bar.stiffness, &ends))
+    });
+    torques.fold(Vec3::ZERO, |sum, torque| sum + torque)
 }
 
 #[cfg(test)]

@@ -3,19 +3,47 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionComplianceParams;
+use crate::math::lanes::{MAX_LANES, Number, Vector};
 use crate::math::{Real, Vec3};
 
 /// Toe, camber and force points of a suspension at its present jounce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionCompliance {
+pub struct SuspensionCompliance<V: Vector = Vec3> {
     /// Toe angle (rad), positive to the left.
-    pub toe: Real,
+    pub toe: V::Number,
     /// Camber angle (rad), about the longitudinal axis.
-    pub camber: Real,
+    pub camber: V::Number,
     /// Where the suspension force acts (m, suspension frame).
-    pub suspension_force_point: Vec3,
+    pub suspension_force_point: V,
     /// Where the tire force acts (m, suspension frame).
-    pub tire_force_point: Vec3,
+    pub tire_force_point: V,
+}
+
+impl<V: Vector> SuspensionCompliance<V> {
+    /// The compliance in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [SuspensionCompliance; MAX_LANES] {
+        let (toe, camber) = (self.toe.lanes(), self.camber.lanes());
+        let suspension_force_point = self.suspension_force_point.lanes();
+        let tire_force_point = self.tire_force_point.lanes();
+        std::array::from_fn(|lane| SuspensionCompliance {
+            toe: toe[lane],
+            camber: camber[lane],
+            suspension_force_point: suspension_force_point[lane],
+            tire_force_point: tire_force_point[lane],
+        })
+    }
+
+    /// The compliance of each lane.
+    #[inline]
+    pub(crate) fn from_lanes(compliances: [&SuspensionCompliance; MAX_LANES]) -> Self {
+        Self {
+            toe: Number::from_lanes(|lane| compliances[lane].toe),
+            camber: Number::from_lanes(|lane| compliances[lane].camber),
+            suspension_force_point: V::from_lanes(|lane| compliances[lane].suspension_force_point),
+            tire_force_point: V::from_lanes(|lane| compliances[lane].tire_force_point),
+        }
+    }
 }
 
 /// Compliance at `jounce` of a travel of `travel_distance` (m): every curve at j / D.

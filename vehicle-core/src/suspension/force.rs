@@ -33,6 +33,28 @@ impl<V: Vector> SuspensionForce<V> {
         }
     }
 
+    /// The force of each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [SuspensionForce; MAX_LANES] {
+        let (force, torque) = (self.force.lanes(), self.torque.lanes());
+        let normal_load = self.normal_load.lanes();
+        std::array::from_fn(|lane| SuspensionForce {
+            force: force[lane],
+            torque: torque[lane],
+            normal_load: normal_load[lane],
+        })
+    }
+
+    /// This force where `mask` is true, none elsewhere.
+    #[inline]
+    pub(crate) fn only(&self, mask: <V::Number as Number>::Mask) -> Self {
+        Self {
+            force: V::select(mask, self.force, V::zero()),
+            torque: V::select(mask, self.torque, V::zero()),
+            normal_load: Number::select(mask, self.normal_load, Number::zero()),
+        }
+    }
+
     /// The force in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> SuspensionForce {
@@ -123,6 +145,7 @@ impl<V: Vector> SuspensionLoad<V> {
 ///
 /// with `n` the road normal, `u` the travel direction and `r` from the center of mass to the force
 /// point. The force lies along the road normal and may be negative in fast rebound.
+#[inline]
 pub fn suspension_force<V: Vector>(
     params: &SuspensionForceParams<V::Number>,
     suspension: &SuspensionParams<V>,

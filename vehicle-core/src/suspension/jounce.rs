@@ -33,18 +33,35 @@ pub struct SuspensionState {
 
 /// How far the road compresses the suspension of each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Compression<N: Number> {
-    jounce: N,
-    jounce_speed: N,
-    separation: N,
+pub(crate) struct Compression<N: Number> {
+    pub(crate) jounce: N,
+    pub(crate) jounce_speed: N,
+    pub(crate) separation: N,
     /// Whether the wheel is as near to the road as its travel allows: only then it has a separation.
-    has_separation: N::Mask,
+    pub(crate) has_separation: N::Mask,
 }
 
 impl<N: Number> Compression<N> {
+    /// The same where there is a road, full droop elsewhere.
+    #[inline]
+    pub(crate) fn over_road(self, has_road: N::Mask) -> Self {
+        Self {
+            jounce: N::select(has_road, self.jounce, N::zero()),
+            jounce_speed: N::select(has_road, self.jounce_speed, N::zero()),
+            separation: self.separation,
+            has_separation: has_road & self.has_separation,
+        }
+    }
+
+    /// Whether the wheel touches the road.
+    #[inline]
+    pub(crate) fn is_on_ground(&self) -> N::Mask {
+        self.has_separation & self.separation.is_at_most(N::zero())
+    }
+
     /// The state of the suspension in `lane`.
     #[inline]
-    pub(super) fn lane(&self, lane: usize) -> SuspensionState {
+    pub(crate) fn lane(&self, lane: usize) -> SuspensionState {
         let has_separation = self.has_separation.lane(lane);
         SuspensionState {
             jounce: Some(self.jounce.lane(lane)),
@@ -56,21 +73,27 @@ impl<N: Number> Compression<N> {
 
 /// Jounce before the step; in lanes where there was none, that of full compression counts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PreviousJounce<N: Number> {
+pub(crate) struct PreviousJounce<N: Number> {
     /// The jounce (m).
-    pub(super) jounce: N,
+    pub(crate) jounce: N,
     /// Whether there was one.
-    pub(super) is_known: N::Mask,
+    pub(crate) is_known: N::Mask,
 }
 
 impl<N: Number> PreviousJounce<N> {
     /// The jounce of the state in each lane.
     #[inline]
-    pub(super) fn from_lanes(states: [&SuspensionState; MAX_LANES]) -> Self {
+    pub(crate) fn from_lanes(states: [&SuspensionState; MAX_LANES]) -> Self {
         Self {
             jounce: N::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
             is_known: N::Mask::from_lanes(|lane| states[lane].jounce.is_some()),
         }
+    }
+
+    /// Whether the wheel was at full droop.
+    #[inline]
+    pub(crate) fn is_at_droop(&self) -> N::Mask {
+        self.is_known & self.jounce.is_equal(N::zero())
     }
 }
 
@@ -227,35 +250,20 @@ pub fn suspension_state(
     dt: Real,
 ) -> SuspensionState {
     let known = PreviousJounce::from_lanes([previous; MAX_LANES]);
-    let on_road =
-        road.map(|plane| compression(params.contact, travel, frame, plane, &known, dt).lane(0));
-    expanded(params.expansion, on_road, travel.direction, drop, previous, dt)
-}
-
-/// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).
-///
-/// ```text
-/// c s dt ≤ m max(0, approach)
-/// ```
-///
-/// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps there
-/// within one step. The `jounce_speed` of this jump says nothing about the body: its damper may stop
-/// the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed `approach`
-/// (m/s), and not throw it back. Falls onto a road are far from the bound.
-pub fn landing_jounce_speed(
-    jounce_speed: Real,
-    approach: Real,
-    damping: Real,
-    carried_mass: Real,
-    dt: Real,
-) -> Real {
-    let stopping = carried_mass * approach.max(0.0);
-    if damping * jounce_speed * dt <= stopping { jounce_speed } else { stopping / (damping * dt) }
+    let plane = road.unwrap_or(&Plane::NONE);
+    let compression = compression(params.contact, travel, frame, plane, &known, dt);
+    let state = compression.over_road(road.is_some()).lane(0);
+    match params.expansion {
+        ExpansionSpeed::Unlimited => state,
+        ExpansionSpeed::Limited => {
+            limit_expansion(state, travel.direction, road.is_some(), drop, previous, dt)
+        }
+    }
 }
 
 /// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
 #[inline]
-pub(super) fn compression<V: Vector>(
+pub(crate) fn compression<V: Vector>(
     contact: WheelContact,
     travel: &WheelTravel<V>,
     frame: &Frame,
@@ -275,30 +283,10 @@ pub(super) fn compression<V: Vector>(
     Compression { jounce, jounce_speed, separation, has_separation }
 }
 
-/// The state of a suspension that drops along `direction`, from that `on_road` if there is one.
-#[inline]
-pub(super) fn expanded(
-    expansion: ExpansionSpeed,
-    on_road: Option<SuspensionState>,
-    direction: Vec3,
-    drop: &WheelDrop,
-    previous: &SuspensionState,
-    dt: Real,
-) -> SuspensionState {
-    let state =
-        on_road.unwrap_or(SuspensionState { jounce: Some(0.0), ..SuspensionState::default() });
-    match expansion {
-        ExpansionSpeed::Unlimited => state,
-        ExpansionSpeed::Limited => {
-            limit_expansion(state, direction, on_road.is_some(), drop, previous, dt)
-        }
-    }
-}
-
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.
 ///
 /// A wheel that is held back hangs above the road, unless it is pressed into it.
-fn limit_expansion(
+pub(super) fn limit_expansion(
     state: SuspensionState,
     direction: Vec3,
     has_road: bool,
@@ -482,25 +470,6 @@ mod tests {
             assert!((state.jounce.unwrap() - expected).abs() < 1e-6, "{expansion:?}: {state:?}");
             assert!(!state.is_on_ground());
         }
-    }
-
-    #[test]
-    fn damper_of_a_wheel_that_lands_stops_the_body_and_does_not_throw_it() {
-        // m approach / (c dt) = 500 · approach / (10000 · 0.005) = 10 approach
-        let cases = [
-            // (jounce speed, approach, what the damper feels)
-            (1.0, 1.0, 1.0),
-            (3.0, 1.0, 3.0),
-            (40.0, 1.0, 10.0),
-            (40.0, 0.0, 0.0),
-            (40.0, -5.0, 0.0),
-            (0.0, -5.0, 0.0),
-        ];
-        for (jounce_speed, approach, expected) in cases {
-            let felt = landing_jounce_speed(jounce_speed, approach, 10_000.0, 500.0, 0.005);
-            assert!((felt - expected).abs() < 1e-5, "{jounce_speed}, {approach}: {felt} m/s");
-        }
-        assert_eq!(landing_jounce_speed(40.0, -5.0, 0.0, 500.0, 0.005), 40.0, "no damper");
     }
 
     #[test]

@@ -7,29 +7,34 @@ pub mod anti_roll;
 pub mod compliance;
 pub mod force;
 pub mod jounce;
+pub mod landing;
 pub mod legacy;
 pub mod params;
 pub mod sprung_mass;
 
 use std::ops::ControlFlow::{self, Continue};
 
+pub(crate) use anti_roll::anti_roll_bars_torque;
 pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
-pub use jounce::{SuspensionState, WheelDrop, landing_jounce_speed, suspension_state};
+pub use jounce::{SuspensionState, WheelDrop, suspension_state};
+pub(crate) use landing::Landing;
+pub use landing::landing_jounce_speed;
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
-pub(crate) use params::wheel_travel_in_lanes;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
 };
+pub(crate) use params::{compressed_local_pose, wheel_travel_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 
-use self::jounce::{PreviousJounce, compression, expanded};
+use self::jounce::limit_expansion;
+pub(crate) use self::jounce::{Compression, PreviousJounce, compression};
 use crate::axle::WheelLanes;
-use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::{Plane, RoadContact};
@@ -133,15 +138,19 @@ impl<S: Spring> SuspensionView<'_, S> {
         );
         let plane = self.planes(wheels);
         let previous = PreviousJounce::from_lanes(self.states.in_lanes(wheels));
-        let (contact, frame) = (self.jounce_params.contact, context.frame());
-        let on_road = compression(contact, &travel, frame, &plane, &previous, dt);
+        let JounceParams { contact, expansion } = *self.jounce_params;
+        let roads = self.roads.in_lanes(wheels);
+        let has_road = Mask::from_lanes(|lane| roads[lane].is_some());
+        let compression = compression(contact, &travel, context.frame(), &plane, &previous, dt)
+            .over_road(has_road);
         for (lane, wheel) in wheels.iter() {
-            let drop = self.drop(wheel, context.params.gravity);
-            let on_road = self.roads[wheel].is_some().then(|| on_road.lane(lane));
-            let direction = travel.direction.lane(lane);
-            let previous = &self.states[wheel];
-            let state =
-                expanded(self.jounce_params.expansion, on_road, direction, &drop, previous, dt);
+            let mut state = compression.lane(lane);
+            if expansion == ExpansionSpeed::Limited {
+                let drop = self.drop(wheel, context.params.gravity);
+                let (direction, has_road) = (travel.direction.lane(lane), has_road.lane(lane));
+                let previous = &self.states[wheel];
+                state = limit_expansion(state, direction, has_road, &drop, previous, dt);
+            }
             self.states[wheel] = state;
             self.compliances[wheel] = suspension_compliance(
                 &self.compliance_params[wheel],
@@ -167,32 +176,22 @@ impl<S: Spring> SuspensionView<'_, S> {
         let (state, Some(road)) = (&self.states[wheel], &self.roads[wheel]) else {
             return self.states[wheel].jounce_speed;
         };
-        let suspension = &self.params[wheel];
-        let arm =
-            force_arm(suspension, self.rigid_body, self.compliances[wheel].suspension_force_point);
-        let velocity =
-            self.rigid_body.velocity_at(self.rigid_body.pose.translation + arm) - road.velocity;
-        let travel_direction = self.rigid_body.direction(suspension.travel_direction);
-        let normal = road.plane.normal;
-        landing_jounce_speed(
-            state.jounce_speed,
-            // A road along the travel direction bounds nothing: the damper does not push off it.
-            normal.dot(velocity) / normal.dot(travel_direction),
-            self.force_params[wheel].damping(),
-            self.rigid_body_params.mass / self.axles.wheel_count() as Real,
-            dt,
-        )
+        let landing = Landing {
+            body: self.rigid_body,
+            suspension: &self.params[wheel],
+            force_point: self.compliances[wheel].suspension_force_point,
+            road_normal: road.plane.normal,
+            road_velocity: road.velocity,
+            damping: self.force_params[wheel].damping(),
+            carried_mass: self.rigid_body_params.mass / self.axles.wheel_count() as Real,
+        };
+        landing.jounce_speed(state.jounce_speed, dt)
     }
 
     /// Plane of the road under each wheel; no plane at all where there is no road.
     fn planes<V: Vector>(&self, wheels: &WheelLanes) -> Plane<V> {
-        let none = Plane { normal: Vec3::ZERO, offset: 0.0 };
-        let planes =
-            self.roads.in_lanes(wheels).map(|road| road.as_ref().map_or(&none, |road| &road.plane));
-        Plane {
-            normal: V::from_lanes(|lane| planes[lane].normal),
-            offset: Number::from_lanes(|lane| planes[lane].offset),
-        }
+        let roads = self.roads.in_lanes(wheels);
+        Plane::from_lanes(roads.map(|road| road.as_ref().map_or(&Plane::NONE, |road| &road.plane)))
     }
 
     fn update_forces<V: Vector>(
@@ -214,10 +213,12 @@ impl<S: Spring> SuspensionView<'_, S> {
             force_point: V::from_lanes(|lane| compliances[lane].suspension_force_point),
         };
         let springs = self.force_params.in_lanes(wheels);
+        let roads = self.roads.in_lanes(wheels);
+        let carries = Mask::from_lanes(|lane| roads[lane].is_some() && states[lane].is_on_ground());
         let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load);
+        let forces = forces.only(carries);
         for (lane, wheel) in wheels.iter() {
-            let carries = self.roads[wheel].is_some() && self.states[wheel].is_on_ground();
-            self.forces[wheel] = if carries { forces.lane(lane) } else { Default::default() };
+            self.forces[wheel] = forces.lane(lane);
         }
     }
 
@@ -227,11 +228,7 @@ impl<S: Spring> SuspensionView<'_, S> {
             jounce: self.states[wheel].jounce.unwrap_or(0.0),
             force_point: self.compliances[wheel].suspension_force_point,
         };
-        let torques = self.anti_roll_bars.iter().map(|bar| {
-            let ends = bar.wheels.map(end);
-            self.rigid_body.direction(anti_roll_torque(bar.stiffness, &ends))
-        });
-        torques.fold(Vec3::ZERO, |sum, torque| sum + torque)
+        anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, end)
     }
 }
 
@@ -306,11 +303,7 @@ impl Spring for SuspensionForceParams {
         jounce_speed: V::Number,
         load: &SuspensionLoad<V>,
     ) -> SuspensionForce<V> {
-        let springs = SuspensionForceParams {
-            stiffness: Number::from_lanes(|lane| springs[lane].stiffness),
-            damping: Number::from_lanes(|lane| springs[lane].damping),
-            sprung_mass: Number::from_lanes(|lane| springs[lane].sprung_mass),
-        };
+        let springs = SuspensionForceParams::from_lanes(springs);
         suspension_force(&springs, suspension, body, jounce, jounce_speed, load)
     }
 }

@@ -105,6 +105,18 @@ pub struct SuspensionForceParams<N = Real> {
     pub sprung_mass: N,
 }
 
+impl<N: Number> SuspensionForceParams<N> {
+    /// The spring of each lane.
+    #[inline]
+    pub(crate) fn from_lanes(springs: [&SuspensionForceParams; MAX_LANES]) -> Self {
+        Self {
+            stiffness: N::from_lanes(|lane| springs[lane].stiffness),
+            damping: N::from_lanes(|lane| springs[lane].damping),
+            sprung_mass: N::from_lanes(|lane| springs[lane].sprung_mass),
+        }
+    }
+}
+
 impl Validate for SuspensionForceParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("stiffness", self.stiffness, Bound::Positive);
@@ -125,6 +137,16 @@ pub struct SuspensionComplianceParams {
     pub suspension_force_point: LookupTable<Vec3>,
     /// Where the tire force acts (m, suspension frame).
     pub tire_force_point: LookupTable<Vec3>,
+}
+
+impl SuspensionComplianceParams {
+    /// Whether the compliance is the same at any jounce.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.toe.is_constant()
+            && self.camber.is_constant()
+            && self.suspension_force_point.is_constant()
+            && self.tire_force_point.is_constant()
+    }
 }
 
 impl Validate for SuspensionComplianceParams {
@@ -180,6 +202,24 @@ impl<V: Vector> WheelTravel<V> {
             radius: self.radius.lane(lane),
             half_width: self.half_width.lane(lane),
             shoulder_radius: self.shoulder_radius.lane(lane),
+        }
+    }
+
+    /// The path of a `wheel` that is at `local_pose` (m, body frame) at full compression.
+    #[inline]
+    pub(crate) fn of_body(
+        suspension: &SuspensionParams<V>,
+        wheel: &WheelShape<V::Number>,
+        body: &RigidBodyState<V>,
+        local_pose: &V::Pose,
+    ) -> Self {
+        Self {
+            pose: compose(&body.pose, local_pose),
+            direction: body.direction(suspension.travel_direction),
+            distance: suspension.travel_distance,
+            radius: wheel.radius,
+            half_width: wheel.half_width,
+            shoulder_radius: wheel.shoulder_radius,
         }
     }
 
@@ -257,14 +297,17 @@ pub(crate) fn wheel_travel_in_lanes<V: Vector>(
     steer_angle: V::Number,
     frame: &Frame,
 ) -> WheelTravel<V> {
+    let local_pose = compressed_local_pose(suspension, steer_angle, frame);
+    WheelTravel::of_body(suspension, wheel, body, &local_pose)
+}
+
+/// Pose of a wheel at full compression, steered by `steer_angle` (rad) (m, body frame).
+#[inline]
+pub(crate) fn compressed_local_pose<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    steer_angle: V::Number,
+    frame: &Frame,
+) -> V::Pose {
     let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
-    let compressed = suspension.travel_distance;
-    WheelTravel {
-        pose: compose(&body.pose, &wheel_local_pose(suspension, compressed, &angles, frame)),
-        direction: body.direction(suspension.travel_direction),
-        distance: suspension.travel_distance,
-        radius: wheel.radius,
-        half_width: wheel.half_width,
-        shoulder_radius: wheel.shoulder_radius,
-    }
+    wheel_local_pose(suspension, suspension.travel_distance, &angles, frame)
 }

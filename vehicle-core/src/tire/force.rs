@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
-use crate::math::lanes::{Number, Vector};
-use crate::math::{Real, Vec3};
+use crate::math::Vec3;
+use crate::math::lanes::{MAX_LANES, Number, Vector};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,35 @@ pub struct TireForce<V: Vector = Vec3> {
 }
 
 impl<V: Vector> TireForce<V> {
+    /// The force in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireForce; MAX_LANES] {
+        let longitudinal_force = self.longitudinal_force.lanes();
+        let lateral_force = self.lateral_force.lanes();
+        let arm = self.arm.lanes();
+        let longitudinal = self.longitudinal.lanes();
+        let lateral = self.lateral.lanes();
+        let longitudinal_torque = self.longitudinal_torque.lanes();
+        let lateral_torque = self.lateral_torque.lanes();
+        let moment = self.moment.lanes();
+        let aligning_moment = self.aligning_moment.lanes();
+        let wheel_torque = self.wheel_torque.lanes();
+        let longitudinal_stiffness = self.longitudinal_stiffness.lanes();
+        std::array::from_fn(|lane| TireForce {
+            longitudinal_force: longitudinal_force[lane],
+            lateral_force: lateral_force[lane],
+            arm: arm[lane],
+            longitudinal: longitudinal[lane],
+            lateral: lateral[lane],
+            longitudinal_torque: longitudinal_torque[lane],
+            lateral_torque: lateral_torque[lane],
+            moment: moment[lane],
+            aligning_moment: aligning_moment[lane],
+            wheel_torque: wheel_torque[lane],
+            longitudinal_stiffness: longitudinal_stiffness[lane],
+        })
+    }
+
     /// The force in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> TireForce {
@@ -68,22 +97,43 @@ impl TireForce {
     }
 }
 
-impl TireForce {
+impl<V: Vector> TireForce<V> {
     /// Torque on a wheel of `radius` (m) beyond that of the longitudinal force (N·m).
     #[inline]
-    pub fn rolling_moment(&self, radius: Real) -> Real {
+    pub fn rolling_moment(&self, radius: V::Number) -> V::Number {
         self.wheel_torque + self.longitudinal_force * radius
     }
 
     /// Changes the longitudinal force along the direction `forward` to `force` (N), on the body and
     /// on a wheel of `radius` (m).
-    pub fn set_longitudinal_force(&mut self, force: Real, forward: Vec3, radius: Real) {
+    #[inline]
+    pub fn set_longitudinal_force(&mut self, force: V::Number, forward: V, radius: V::Number) {
         let change = force - self.longitudinal_force;
         let added = forward * change;
         self.longitudinal_force = force;
-        self.longitudinal += added;
-        self.longitudinal_torque += self.arm.cross(added);
-        self.wheel_torque -= change * radius;
+        self.longitudinal = self.longitudinal + added;
+        self.longitudinal_torque = self.longitudinal_torque + self.arm.cross(added);
+        self.wheel_torque = self.wheel_torque - change * radius;
+    }
+
+    /// This force where `mask` is true, none elsewhere.
+    #[inline]
+    pub(super) fn only(&self, mask: <V::Number as Number>::Mask) -> Self {
+        let number = |value| Number::select(mask, value, Number::zero());
+        let vector = |value| V::select(mask, value, V::zero());
+        Self {
+            longitudinal_force: number(self.longitudinal_force),
+            lateral_force: number(self.lateral_force),
+            arm: vector(self.arm),
+            longitudinal: vector(self.longitudinal),
+            lateral: vector(self.lateral),
+            longitudinal_torque: vector(self.longitudinal_torque),
+            lateral_torque: vector(self.lateral_torque),
+            moment: vector(self.moment),
+            aligning_moment: number(self.aligning_moment),
+            wheel_torque: number(self.wheel_torque),
+            longitudinal_stiffness: number(self.longitudinal_stiffness),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
-use crate::math::lanes::Number;
+use crate::math::lanes::{MAX_LANES, Number};
 
 /// Load and friction of a tire; both zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,14 @@ pub struct TireGrip<N = Real> {
 }
 
 impl<N: Number> TireGrip<N> {
+    /// Load and friction in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireGrip; MAX_LANES] {
+        let load = self.load.lanes();
+        let friction = self.friction.lanes();
+        std::array::from_fn(|lane| TireGrip { load: load[lane], friction: friction[lane] })
+    }
+
     /// Load and friction in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> TireGrip {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::lanes::{Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
@@ -25,6 +25,17 @@ pub struct TireSpeeds<N = Real> {
 }
 
 impl<V: Vector> TireDirections<V> {
+    /// The directions in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireDirections; MAX_LANES] {
+        let longitudinal = self.longitudinal.lanes();
+        let lateral = self.lateral.lanes();
+        std::array::from_fn(|lane| TireDirections {
+            longitudinal: longitudinal[lane],
+            lateral: lateral[lane],
+        })
+    }
+
     /// The directions in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> TireDirections {
@@ -36,6 +47,17 @@ impl<V: Vector> TireDirections<V> {
 }
 
 impl<N: Number> TireSpeeds<N> {
+    /// The speeds in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireSpeeds; MAX_LANES] {
+        let longitudinal = self.longitudinal.lanes();
+        let lateral = self.lateral.lanes();
+        std::array::from_fn(|lane| TireSpeeds {
+            longitudinal: longitudinal[lane],
+            lateral: lateral[lane],
+        })
+    }
+
     /// The speeds in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> TireSpeeds {

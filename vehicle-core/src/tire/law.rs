@@ -1,25 +1,25 @@
 //! What the variants of the tire stage differ in.
 
 use super::{
-    TireDirections, TireModel, TireSlipParams, TireSpeeds, TireView, longitudinal_slip_denominator,
+    RollingTires, TireDirections, TireSlipParams, TireSpeeds, longitudinal_slip_denominator,
     tire_directions,
 };
-use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
+use crate::math::rotate;
+use crate::rigid_body::RigidBodyState;
+use crate::suspension::SuspensionParams;
 
 /// Directions of a tire, and what its longitudinal slip divides by.
-pub(super) trait KinematicLaw {
+pub(crate) trait KinematicLaw {
     /// Whether a tire above a road in reach has directions, speeds and camber as on the road.
     const SEES_ROAD_FROM_THE_AIR: bool;
 
-    /// Directions of the tires of `wheels`, whose axles lie along `axle`, on roads of unit vector
-    /// `normal`.
-    fn directions<M: TireModel, V: Vector>(
-        view: &TireView<'_, M>,
-        wheels: &WheelLanes,
-        axle: V,
-        normal: V,
+    /// Directions of `tires` on wheels of `suspension`.
+    fn directions<V: Vector>(
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        tires: &RollingTires<V>,
         frame: &Frame,
     ) -> TireDirections<V>;
 
@@ -34,20 +34,19 @@ pub(super) trait KinematicLaw {
 }
 
 /// The law of [`Tire`](super::Tire).
-pub(super) struct OnGround;
+pub(crate) struct OnGround;
 
 impl KinematicLaw for OnGround {
     const SEES_ROAD_FROM_THE_AIR: bool = false;
 
     #[inline]
-    fn directions<M: TireModel, V: Vector>(
-        _: &TireView<'_, M>,
-        _: &WheelLanes,
-        axle: V,
-        normal: V,
-        _: &Frame,
+    fn directions<V: Vector>(
+        _: &SuspensionParams<V>,
+        _: &RigidBodyState<V>,
+        tires: &RollingTires<V>,
+        frame: &Frame,
     ) -> TireDirections<V> {
-        tire_directions(axle, normal)
+        tire_directions(rotate(tires.orientation, V::splat(frame.lateral())), tires.normal)
     }
 
     #[inline]

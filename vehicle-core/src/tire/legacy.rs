@@ -10,14 +10,15 @@ use std::ops::ControlFlow::{self, Continue};
 use super::law::KinematicLaw;
 use super::slip::tire_slip_over;
 use super::{
-    HasTires, TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireView,
-    tire_directions,
+    HasTires, RollingTires, TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds,
+    TireView, tire_directions,
 };
 use crate::actuation::WheelActuation;
-use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vec3x4, Vector};
 use crate::math::{Real, rotate, sin_cos};
+use crate::rigid_body::RigidBodyState;
+use crate::suspension::SuspensionParams;
 use crate::wheel::{WheelAngles, wheel_local_orientation};
 use crate::{Component, Context};
 
@@ -86,22 +87,15 @@ struct InReach;
 impl KinematicLaw for InReach {
     const SEES_ROAD_FROM_THE_AIR: bool = true;
 
-    fn directions<M: TireModel, V: Vector>(
-        view: &TireView<'_, M>,
-        wheels: &WheelLanes,
-        _: V,
-        normal: V,
+    fn directions<V: Vector>(
+        suspension: &SuspensionParams<V>,
+        body: &RigidBodyState<V>,
+        tires: &RollingTires<V>,
         frame: &Frame,
     ) -> TireDirections<V> {
-        let suspensions = wheels.map(|wheel| &view.suspension_params[wheel]);
-        let axle = V::from_lanes(|lane| {
-            let suspension = suspensions[lane];
-            let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
-            view.rigid_body.direction(rotate(unsteered, frame.lateral()))
-        });
-        let steer_angles = wheels.map(|wheel| view.steer_angles[wheel]);
-        let steer_angle = Number::from_lanes(|lane| steer_angles[lane]);
-        legacy_tire_directions(axle, normal, steer_angle)
+        let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
+        let axle = body.direction(rotate(unsteered, V::splat(frame.lateral())));
+        legacy_tire_directions(axle, tires.normal, tires.steer)
     }
 
     fn slip_denominator<N: Number>(

@@ -10,6 +10,7 @@ mod law;
 pub mod legacy;
 pub mod model;
 pub mod models;
+mod rolling;
 pub mod slip;
 pub mod sticky;
 
@@ -21,7 +22,7 @@ pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, 
 pub use legacy::{
     LegacyTire, legacy_longitudinal_slip_denominator, legacy_tire_directions, legacy_tire_slip,
 };
-pub use model::{SlipInput, TireInput, TireModel, TireOutput, TireWheel};
+pub use model::{NoLanes, SlipInput, TireInput, TireLanes, TireModel, TireOutput, TireWheel};
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
 pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
@@ -30,17 +31,17 @@ pub use sticky::{
     slip_beside_sticky, tire_sticky_state,
 };
 
-use self::law::{KinematicLaw, OnGround};
-use self::slip::tire_slip_over;
+pub(crate) use self::law::{KinematicLaw, OnGround};
+pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
 use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3, compose, rotate};
+use crate::math::{Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
-use crate::road_geometry::{Plane, RoadContact};
+use crate::road_geometry::RoadContact;
 use crate::suspension::{
-    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, WheelTravel,
-    force_arm, wheel_travel_in_lanes,
+    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
+    wheel_travel_in_lanes,
 };
 use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
@@ -65,9 +66,27 @@ pub struct TireState<V: Vector = Vec3> {
 }
 
 impl<V: Vector> TireState<V> {
+    /// The tire in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [TireState; MAX_LANES] {
+        let (directions, speeds) = (self.directions.lanes(), self.speeds.lanes());
+        let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
+        let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
+        let force = self.force.lanes();
+        std::array::from_fn(|lane| TireState {
+            directions: directions[lane],
+            speeds: speeds[lane],
+            slip: slip[lane],
+            slip_denominator: slip_denominator[lane],
+            camber: camber[lane],
+            grip: grip[lane],
+            force: force[lane],
+        })
+    }
+
     /// The tire in `lane`.
     #[inline]
-    fn lane(&self, lane: usize) -> TireState {
+    pub(crate) fn lane(&self, lane: usize) -> TireState {
         TireState {
             directions: self.directions.lane(lane),
             speeds: self.speeds.lane(lane),
@@ -80,9 +99,10 @@ impl<V: Vector> TireState<V> {
     }
 }
 
-impl TireState {
+impl<V: Vector> TireState<V> {
     /// Changes the longitudinal force to that of `torque` (N·m) on a wheel of `radius` (m).
-    pub fn set_wheel_torque(&mut self, torque: Real, radius: Real) {
+    #[inline]
+    pub fn set_wheel_torque(&mut self, torque: V::Number, radius: V::Number) {
         self.force.set_longitudinal_force(-torque / radius, self.directions.longitudinal, radius);
     }
 }
@@ -128,65 +148,56 @@ impl<M: TireModel> TireView<'_, M> {
     }
 
     fn update_by<L: KinematicLaw, V: Vector>(mut self, dt: Real, context: &Context<'_>) {
-        let is_driven = has_acceleration_intent(self.axles, &self.actuations);
-        let is_braked = is_any_wheel_braked(self.axles, &self.actuations);
+        let intent = DriverIntent {
+            drives: has_acceleration_intent(self.axles, &self.actuations),
+            brakes: is_any_wheel_braked(self.axles, &self.actuations),
+        };
         let body = self.rigid_body.splat::<V>();
         for wheels in self.axles.in_lanes(V::Number::LANES) {
             let suspension = SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels));
-            let footing = self.footing::<L, V>(&wheels, &suspension, &body, context);
-            let mut states = self.motion::<L, V>(&wheels, &footing, &body, context);
-            for (lane, wheel) in wheels.iter() {
-                let sticky = context.params.tire_sticky.as_ref().map(|params| {
-                    let input = StickyInput {
-                        grip: states.grip.lane(lane),
-                        speeds: states.speeds.lane(lane),
-                        rotation_speed: self.wheels[wheel].rotation_speed,
-                        radius: self.wheel_params[wheel].radius,
-                        is_vehicle_driven: is_driven,
-                        is_vehicle_braked: is_braked,
-                    };
-                    tire_sticky_state(params, &input, &self.sticky_states[wheel], dt)
-                });
-                self.sticky_states[wheel] = sticky.unwrap_or_default();
-            }
-            let sticky = self.sticky_states.in_lanes(&wheels);
-            states.slip = slip_beside_sticky(
-                &states.slip,
-                Mask::from_lanes(|lane| sticky[lane].longitudinal.is_active),
-                Mask::from_lanes(|lane| sticky[lane].lateral.is_active),
-            );
-            let output = self.output(&wheels, &footing, &states, dt);
-            let contact = TireContact {
-                directions: states.directions,
-                normal: footing.normal,
-                arm: force_arm(&suspension, &body, footing.force_point),
-                radius: footing.travel.radius,
+            let (tires, pose) = self.rolling_tires::<L, V>(&wheels, &suspension, &body, context);
+            let models = self.models.in_lanes(&wheels);
+            let lanes = M::in_lanes::<V::Number>(models);
+            let directions = L::directions(&suspension, &body, &tires, context.frame());
+            let mut states = tires.motion::<L>(&directions, &body, context, |input| match &lanes {
+                Some(lanes) => lanes.grips(input),
+                None => grips_one_by_one(models, input),
+            });
+            let sticky = TireStickyState::from_lanes(self.sticky_states.in_lanes(&wheels));
+            let sticky = tires.stick(&mut states, &sticky, intent, context, dt);
+            let slip =
+                SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
+            let output = match lanes {
+                Some(lanes) => lanes.outputs(&slip),
+                None => self.outputs_one_by_one(&wheels, &tires, &pose, &states, dt),
             };
-            states.force = tire_force::<M, V>(&output, &contact);
+            let compliances = self.compliances.in_lanes(&wheels);
+            let force_point = V::from_lanes(|lane| compliances[lane].tire_force_point);
+            let arm = force_arm(&suspension, &body, force_point);
+            states.force = tires.force::<M>(&output, &states, arm);
             for (lane, wheel) in wheels.iter() {
-                let mut state = states.lane(lane);
-                if !footing.is_on_ground.lane(lane) {
-                    state.force = TireForce::default();
-                }
-                self.states[wheel] = state;
+                self.states[wheel] = states.lane(lane);
+                self.sticky_states[wheel] = sticky.lane(lane);
             }
         }
     }
 
-    /// How `wheels` stand on the ground, or above it where the law says so.
-    fn footing<L: KinematicLaw, V: Vector>(
+    /// The tires of `wheels` as they roll, and the poses of the wheels without their rotation (m).
+    fn rolling_tires<L: KinematicLaw, V: Vector>(
         &self,
         wheels: &WheelLanes,
         suspension: &SuspensionParams<V>,
         body: &RigidBodyState<V>,
         context: &Context<'_>,
-    ) -> Footing<V> {
-        let none = RoadContact::new(Plane { normal: Vec3::ZERO, offset: 0.0 }, 0.0);
+    ) -> (RollingTires<V>, V::Pose) {
         let roads = self.roads.in_lanes(wheels);
-        let grounds = roads.map(|road| road.as_ref().unwrap_or(&none));
+        let grounds = roads.map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
         let states = self.suspension_states.in_lanes(wheels);
         let compliances = self.compliances.in_lanes(wheels);
         let steer_angles = self.steer_angles.in_lanes(wheels);
+        let loads = self.suspension_forces.in_lanes(wheels);
+        let turning = self.wheels.in_lanes(wheels);
+        let actuations = self.actuations.in_lanes(wheels);
         let is_on_ground = |lane: usize| roads[lane].is_some() && states[lane].is_on_ground();
         let is_seen = |lane: usize| {
             let has_position = roads[lane].is_some() && states[lane].jounce.is_some();
@@ -201,13 +212,15 @@ impl<M: TireModel> TireView<'_, M> {
             rotation: Number::zero(),
         };
         let local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
-        Footing {
+        let pose = compose(&body.pose, &local_pose);
+        let tires = RollingTires {
             normal: V::from_lanes(|lane| grounds[lane].plane.normal),
             velocity: V::from_lanes(|lane| grounds[lane].velocity),
             friction: Number::from_lanes(|lane| grounds[lane].friction),
             jounce,
-            force_point: V::from_lanes(|lane| compliances[lane].tire_force_point),
-            pose: compose(&body.pose, &local_pose),
+            normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
+            steer,
+            orientation: pose.rotation(),
             travel: wheel_travel_in_lanes(
                 suspension,
                 &WheelShape::of(self.wheel_params.in_lanes(wheels)),
@@ -215,90 +228,30 @@ impl<M: TireModel> TireView<'_, M> {
                 steer,
                 context.frame(),
             ),
+            rotation_speed: Number::from_lanes(|lane| turning[lane].rotation_speed),
+            is_active: Mask::from_lanes(|lane| actuations[lane].is_active()),
             is_on_ground: Mask::from_lanes(is_on_ground),
             is_seen: Mask::from_lanes(is_seen),
-        }
-    }
-
-    /// Directions, speeds, slip, inclination and grip of tires, zero in the air but for the slip.
-    fn motion<L: KinematicLaw, V: Vector>(
-        &self,
-        wheels: &WheelLanes,
-        footing: &Footing<V>,
-        body: &RigidBodyState<V>,
-        context: &Context<'_>,
-    ) -> TireState<V> {
-        let frame = context.frame();
-        let [axle, forward] = [frame.lateral(), frame.longitudinal()]
-            .map(|axis| rotate(footing.pose.rotation(), V::splat(axis)));
-        let directions = L::directions(self, wheels, axle, footing.normal, frame);
-        let contact = footing.travel.bottom(footing.jounce);
-        let speeds = tire_speeds(body, contact, footing.velocity, &directions);
-        let camber = camber_angle(axle, forward, footing.normal);
-        let seen = |value| Number::select(footing.is_seen, value, Number::zero());
-        let directions = TireDirections {
-            longitudinal: V::select(footing.is_seen, directions.longitudinal, V::zero()),
-            lateral: V::select(footing.is_seen, directions.lateral, V::zero()),
         };
-        let speeds =
-            TireSpeeds { longitudinal: seen(speeds.longitudinal), lateral: seen(speeds.lateral) };
-
-        let turning = self.wheels.in_lanes(wheels);
-        let actuations = self.actuations.in_lanes(wheels);
-        let rim_speed =
-            V::Number::from_lanes(|lane| turning[lane].rotation_speed) * footing.travel.radius;
-        let is_active = Mask::from_lanes(|lane| actuations[lane].is_active());
-        let limits = &context.params.tire_slip;
-        let slip_denominator = L::slip_denominator(limits, &speeds, rim_speed, is_active);
-        let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
-        let loads = self.suspension_forces.in_lanes(wheels);
-        let input = GripInput {
-            normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
-            road_friction: footing.friction,
-            longitudinal_slip: slip.longitudinal,
-        };
-        let grip = M::grip_in_lanes(self.models.in_lanes(wheels), &input);
-        let grounded = |value| Number::select(footing.is_on_ground, value, Number::zero());
-        TireState {
-            directions,
-            speeds,
-            slip,
-            slip_denominator,
-            camber: seen(camber),
-            grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
-            force: TireForce::default(),
-        }
-    }
-
-    /// What the models of `wheels` answer.
-    fn output<V: Vector>(
-        &mut self,
-        wheels: &WheelLanes,
-        footing: &Footing<V>,
-        states: &TireState<V>,
-        dt: Real,
-    ) -> TireOutput<V::Number> {
-        let models = self.models.in_lanes(wheels);
-        let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-        M::forces_in_lanes(models, &slip)
-            .unwrap_or_else(|| self.outputs_one_by_one(wheels, footing, states, dt))
+        (tires, pose)
     }
 
     fn outputs_one_by_one<V: Vector>(
         &mut self,
         wheels: &WheelLanes,
-        footing: &Footing<V>,
+        tires: &RollingTires<V>,
+        pose: &V::Pose,
         states: &TireState<V>,
         dt: Real,
     ) -> TireOutput<V::Number> {
         let mut outputs = [TireOutput::default(); MAX_LANES];
         for (lane, wheel) in wheels.iter() {
-            let on_ground = self.roads[wheel].as_ref().filter(|_| footing.is_on_ground.lane(lane));
+            let on_ground = self.roads[wheel].as_ref().filter(|_| tires.is_on_ground.lane(lane));
             let Some(ground) = on_ground else { continue };
             let params = &self.wheel_params[wheel];
             let input = TireInput {
                 wheel: TireWheel {
-                    pose: footing.pose.lane(lane),
+                    pose: pose.lane(lane),
                     contact_speeds: states.speeds.lane(lane),
                     rotation_speed: self.wheels[wheel].rotation_speed,
                     radius: params.radius,
@@ -319,21 +272,23 @@ impl<M: TireModel> TireView<'_, M> {
     }
 }
 
-/// How wheels stand on the ground.
-struct Footing<V: Vector> {
-    normal: V,
-    /// Velocity of the ground (m/s).
-    velocity: V,
-    friction: V::Number,
-    jounce: V::Number,
-    /// Where the tire's force acts (m, suspension frame).
-    force_point: V,
-    /// Pose of the wheel, steered and cambered, without its rotation (m).
-    pose: V::Pose,
-    travel: WheelTravel<V>,
-    is_on_ground: <V::Number as Number>::Mask,
-    /// Whether the tire has directions and speeds: on the ground, or above it where the law says so.
-    is_seen: <V::Number as Number>::Mask,
+/// What [`TireModel::grip`] of the tire in each lane answers.
+fn grips_one_by_one<M: TireModel, N: Number>(
+    tires: [&M; MAX_LANES],
+    input: &GripInput<N>,
+) -> TireGrip<N> {
+    let mut grips = [TireGrip::default(); MAX_LANES];
+    for (lane, grip) in grips.iter_mut().enumerate().take(N::LANES) {
+        *grip = tires[lane].grip(&GripInput {
+            normal_load: input.normal_load.lane(lane),
+            road_friction: input.road_friction.lane(lane),
+            longitudinal_slip: input.longitudinal_slip.lane(lane),
+        });
+    }
+    TireGrip {
+        load: N::from_lanes(|lane| grips[lane].load),
+        friction: N::from_lanes(|lane| grips[lane].friction),
+    }
 }
 
 /// A vehicle with tires.

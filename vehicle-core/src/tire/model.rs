@@ -100,6 +100,30 @@ pub struct SlipInput<N = Real> {
     pub inclination: N,
 }
 
+/// Tires side by side, one in each lane, whose force law remembers nothing and knows only slip and
+/// load.
+pub trait TireLanes<N: Number>: Copy {
+    /// Load and friction of each tire, see [`TireModel::grip`].
+    fn grips(&self, input: &GripInput<N>) -> TireGrip<N>;
+
+    /// Forces and moments of each tire, zero where it has no load.
+    fn outputs(&self, input: &SlipInput<N>) -> TireOutput<N>;
+}
+
+/// No tires: what a model is in lanes that is not written for them.
+#[derive(Clone, Copy, Debug)]
+pub enum NoLanes {}
+
+impl<N: Number> TireLanes<N> for NoLanes {
+    fn grips(&self, _: &GripInput<N>) -> TireGrip<N> {
+        match *self {}
+    }
+
+    fn outputs(&self, _: &SlipInput<N>) -> TireOutput<N> {
+        match *self {}
+    }
+}
+
 /// The force law of a tire, with its parameters.
 pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What the tire remembers between steps; `()` for nothing.
@@ -126,33 +150,11 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Forces and moments of a tire on the ground.
     fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput;
 
-    /// [`grip`](Self::grip) of the tire in each lane.
-    ///
-    /// One after the other, unless a model is written for lanes.
+    /// The tires of each lane, for a model that is written for lanes. `None` if it is not: then each
+    /// wheel asks by itself.
     #[inline]
-    fn grip_in_lanes<N: Number>(tires: [&Self; MAX_LANES], input: &GripInput<N>) -> TireGrip<N> {
-        let mut grips = [TireGrip::default(); MAX_LANES];
-        for (lane, grip) in grips.iter_mut().enumerate().take(N::LANES) {
-            *grip = tires[lane].grip(&GripInput {
-                normal_load: input.normal_load.lane(lane),
-                road_friction: input.road_friction.lane(lane),
-                longitudinal_slip: input.longitudinal_slip.lane(lane),
-            });
-        }
-        TireGrip {
-            load: N::from_lanes(|lane| grips[lane].load),
-            friction: N::from_lanes(|lane| grips[lane].friction),
-        }
-    }
-
-    /// [`forces`](Self::forces) of the tire in each lane, for a model that is written for lanes:
-    /// with slip, load and inclination alone. `None` if it is not: then each wheel asks by itself.
-    #[inline]
-    fn forces_in_lanes<N: Number>(
-        _tires: [&Self; MAX_LANES],
-        _input: &SlipInput<N>,
-    ) -> Option<TireOutput<N>> {
-        None
+    fn in_lanes<N: Number>(_tires: [&Self; MAX_LANES]) -> Option<impl TireLanes<N>> {
+        None::<NoLanes>
     }
 
     /// Reports every fault of the parameters to `check`.

@@ -10,7 +10,7 @@ use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
-use crate::math::lanes::Number;
+use crate::math::lanes::{MAX_LANES, Mask, Number};
 
 /// When a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,33 +70,87 @@ impl Validate for TireStickyParams {
 
 /// Whether a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct StickyState {
+pub struct StickyState<N: Number = Real> {
     /// Time below the threshold speed (s).
-    pub low_speed_time: Real,
+    pub low_speed_time: N,
     /// Whether the tire sticks.
-    pub is_active: bool,
+    pub is_active: N::Mask,
+}
+
+impl<N: Number> StickyState<N> {
+    /// The state in `lane`.
+    #[inline]
+    fn lane(&self, lane: usize) -> StickyState {
+        StickyState {
+            low_speed_time: self.low_speed_time.lane(lane),
+            is_active: self.is_active.lane(lane),
+        }
+    }
+
+    /// This state where `mask` is true, at rest elsewhere.
+    #[inline]
+    fn only(&self, mask: N::Mask) -> Self {
+        Self {
+            low_speed_time: N::select(mask, self.low_speed_time, N::zero()),
+            is_active: mask & self.is_active,
+        }
+    }
 }
 
 /// Whether a tire sticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TireStickyState {
+#[serde(bound(
+    serialize = "N: Serialize, N::Mask: Serialize",
+    deserialize = "N: Deserialize<'de>, N::Mask: Deserialize<'de>"
+))]
+pub struct TireStickyState<N: Number = Real> {
     /// Along the rolling direction.
-    pub longitudinal: StickyState,
+    pub longitudinal: StickyState<N>,
     /// Across it.
-    pub lateral: StickyState,
+    pub lateral: StickyState<N>,
+}
+
+impl<N: Number> TireStickyState<N> {
+    /// The state of each lane.
+    #[inline]
+    pub(crate) fn from_lanes(states: [&TireStickyState; MAX_LANES]) -> Self {
+        let state = |of: fn(&TireStickyState) -> &StickyState| StickyState {
+            low_speed_time: N::from_lanes(|lane| of(states[lane]).low_speed_time),
+            is_active: Mask::from_lanes(|lane| of(states[lane]).is_active),
+        };
+        Self {
+            longitudinal: state(|state| &state.longitudinal),
+            lateral: state(|state| &state.lateral),
+        }
+    }
+
+    /// The state in `lane`.
+    #[inline]
+    pub(crate) fn lane(&self, lane: usize) -> TireStickyState {
+        TireStickyState {
+            longitudinal: self.longitudinal.lane(lane),
+            lateral: self.lateral.lane(lane),
+        }
+    }
+
+    /// Whether the tire sticks in any direction.
+    #[inline]
+    pub(crate) fn is_active(&self) -> N::Mask {
+        self.longitudinal.is_active | self.lateral.is_active
+    }
 }
 
 /// What decides whether a tire sticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StickyInput {
+pub struct StickyInput<N = Real> {
     /// Load and friction of the tire.
-    pub grip: TireGrip,
+    pub grip: TireGrip<N>,
     /// Speed of the tire over the road.
-    pub speeds: TireSpeeds,
+    pub speeds: TireSpeeds<N>,
     /// Rotation speed of the wheel (rad/s).
-    pub rotation_speed: Real,
+    pub rotation_speed: N,
     /// Radius of the wheel (m).
-    pub radius: Real,
+    pub radius: N,
     /// Whether any wheel of the vehicle is driven.
     pub is_vehicle_driven: bool,
     /// Whether any wheel of the vehicle is braked.
@@ -108,36 +162,37 @@ pub struct StickyInput {
 /// Along the rolling direction the timer runs while the tire and the rim are slow and no wheel of
 /// the vehicle is driven. The tire sticks when the time is over; at once if the wheel stands still
 /// while the vehicle brakes. Across it the tire must also have begun to stick along it.
-pub fn tire_sticky_state(
+#[inline]
+pub fn tire_sticky_state<N: Number>(
     params: &TireStickyParams,
-    input: &StickyInput,
-    state: &TireStickyState,
+    input: &StickyInput<N>,
+    state: &TireStickyState<N>,
     dt: Real,
-) -> TireStickyState {
-    if input.grip.load * input.grip.friction == 0.0 {
-        return TireStickyState::default();
-    }
+) -> TireStickyState<N> {
     let TireStickyParams { longitudinal: along, lateral: across, .. } = params;
-    let is_slow_along = input.speeds.longitudinal.abs() < along.threshold_speed;
-    let is_rim_slow = (input.rotation_speed * input.radius).abs() < along.threshold_speed;
-    let is_slow_across = input.speeds.lateral.abs() < across.threshold_speed;
-    let is_locked = input.rotation_speed == 0.0 && input.is_vehicle_braked;
-    let may_rest = !input.is_vehicle_driven;
+    let is_below = |speed: N, threshold: Real| speed.abs().is_below(N::splat(threshold));
+    let is_slow_along = is_below(input.speeds.longitudinal, along.threshold_speed);
+    let is_rim_slow = is_below(input.rotation_speed * input.radius, along.threshold_speed);
+    let is_slow_across = is_below(input.speeds.lateral, across.threshold_speed);
+    let everywhere = |value: bool| N::Mask::from_lanes(|_| value);
+    let is_locked = input.rotation_speed.is_equal(N::zero()) & everywhere(input.is_vehicle_braked);
+    let may_rest = everywhere(!input.is_vehicle_driven);
 
-    let advance = |time: Real, runs: bool| if runs { time + dt } else { 0.0 };
+    let advance = |time: N, runs: N::Mask| N::select(runs, time + N::splat(dt), N::zero());
     let time_along =
-        advance(state.longitudinal.low_speed_time, is_slow_along && is_rim_slow && may_rest);
-    let time_across = advance(state.lateral.low_speed_time, is_slow_across && may_rest);
-    TireStickyState {
-        longitudinal: StickyState {
-            low_speed_time: time_along,
-            is_active: (is_slow_along && is_locked) || along.threshold_time < time_along,
-        },
-        lateral: StickyState {
-            low_speed_time: time_across,
-            is_active: 0.0 < time_along && across.threshold_time < time_across,
-        },
-    }
+        advance(state.longitudinal.low_speed_time, is_slow_along & is_rim_slow & may_rest);
+    let time_across = advance(state.lateral.low_speed_time, is_slow_across & may_rest);
+    let is_over = |time: N, threshold: Real| N::splat(threshold).is_below(time);
+    let longitudinal = StickyState {
+        low_speed_time: time_along,
+        is_active: (is_slow_along & is_locked) | is_over(time_along, along.threshold_time),
+    };
+    let lateral = StickyState {
+        low_speed_time: time_across,
+        is_active: is_over(time_along, 0.0) & is_over(time_across, across.threshold_time),
+    };
+    let has_grip = !(input.grip.load * input.grip.friction).is_equal(N::zero());
+    TireStickyState { longitudinal: longitudinal.only(has_grip), lateral: lateral.only(has_grip) }
 }
 
 /// `slip`, zero in the directions in which the tire sticks.

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, TAU, cos, tan};
-use crate::tire::{GripInput, SlipInput, TireGrip, TireInput, TireModel, TireOutput, TireSlip};
+use crate::tire::{
+    GripInput, SlipInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput, TireSlip,
+};
 
 /// 1/3, truncated as in the reference data.
 const ONE_THIRD: Real = 0.33333;
@@ -85,9 +87,20 @@ impl<N: Number> BrushTire<N> {
         }
     }
 
-    /// See [`TireModel::grip`].
+    /// Cornering stiffness at `load` (N).
     #[inline]
-    fn grip_of(&self, input: &GripInput<N>) -> TireGrip<N> {
+    fn cornering_stiffness(&self, load: N) -> N {
+        let normalized = load / self.rest_load;
+        let saturating = saturation(normalized * N::splat(3.0) / self.lateral_stiffness_load);
+        let is_constant = self.lateral_stiffness_load.is_equal(N::zero());
+        let stiffness = self.lateral_stiffness;
+        N::select(is_constant, stiffness, stiffness * saturating)
+    }
+}
+
+impl<N: Number> TireLanes<N> for BrushTire<N> {
+    #[inline]
+    fn grips(&self, input: &GripInput<N>) -> TireGrip<N> {
         let [(x0, y0), (x1, y1)] = self.load_filter;
         let normalized = input.normal_load / self.rest_load;
         let between = y0 + (normalized - x0) * (y1 - y0) / (x1 - x0);
@@ -103,18 +116,8 @@ impl<N: Number> BrushTire<N> {
         TireGrip { load: self.rest_load * filtered, friction: input.road_friction * multiplier }
     }
 
-    /// Cornering stiffness at `load` (N).
     #[inline]
-    fn cornering_stiffness(&self, load: N) -> N {
-        let normalized = load / self.rest_load;
-        let saturating = saturation(normalized * N::splat(3.0) / self.lateral_stiffness_load);
-        let is_constant = self.lateral_stiffness_load.is_equal(N::zero());
-        let stiffness = self.lateral_stiffness;
-        N::select(is_constant, stiffness, stiffness * saturating)
-    }
-
-    #[inline]
-    fn output(&self, input: &SlipInput<N>) -> TireOutput<N> {
+    fn outputs(&self, input: &SlipInput<N>) -> TireOutput<N> {
         let zero = N::zero();
         let TireGrip { load, friction } = input.grip;
         let limit = friction * load;
@@ -191,25 +194,18 @@ impl TireModel for BrushTire {
     ///
     /// A filter that starts above 0 loads the tire even where the suspension pulls.
     fn grip(&self, input: &GripInput) -> TireGrip {
-        self.grip_of(input)
+        self.grips(input)
     }
 
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
         let TireInput { grip, slip, .. } = *input;
-        self.output(&SlipInput { grip, slip, inclination: input.wheel.inclination })
+        let inclination = input.wheel.inclination;
+        self.outputs(&SlipInput { grip, slip, inclination })
     }
 
     #[inline]
-    fn grip_in_lanes<N: Number>(tires: [&Self; MAX_LANES], input: &GripInput<N>) -> TireGrip<N> {
-        BrushTire::from_lanes(tires).grip_of(input)
-    }
-
-    #[inline]
-    fn forces_in_lanes<N: Number>(
-        tires: [&Self; MAX_LANES],
-        input: &SlipInput<N>,
-    ) -> Option<TireOutput<N>> {
-        Some(BrushTire::from_lanes(tires).output(input))
+    fn in_lanes<N: Number>(tires: [&Self; MAX_LANES]) -> Option<impl TireLanes<N>> {
+        Some(BrushTire::<N>::from_lanes(tires))
     }
 
     fn check(&self, check: &mut ParamCheck) {

@@ -1,0 +1,97 @@
+//! What a vehicle keeps of its wheels, read into lanes and written from them.
+
+use super::parts::Parts;
+use super::substep::{Motion, Substep};
+use crate::Context;
+use crate::axle::WheelLanes;
+use crate::math::lanes::{Number, Vector};
+use crate::road_geometry::RoadContact;
+use crate::suspension::PreviousJounce;
+use crate::tire::{StickyHold, TireModel, TireStickyState};
+use crate::vehicle::MechanicalState;
+
+impl Motion {
+    /// The motion of a vehicle.
+    pub(super) fn new<Tire: TireModel>(wheels: &WheelLanes, state: &MechanicalState<Tire>) -> Self {
+        let turning = wheels.of_slice(&state.wheels);
+        let roads =
+            wheels.of_slice(&state.roads).map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
+        Self {
+            body: state.rigid_body,
+            previous: PreviousJounce::from_lanes(wheels.of_slice(&state.suspensions)),
+            sticky: TireStickyState::from_lanes(wheels.of_slice(&state.sticky_tires)),
+            rotation_speed: Number::from_lanes(|lane| turning[lane].rotation_speed),
+            road_offset: Number::from_lanes(|lane| roads[lane].plane.offset),
+            road_impulse: Vector::from_lanes(|lane| roads[lane].impulse),
+            friction_impulse: None,
+        }
+    }
+}
+
+impl<Tire: TireModel, T> Parts<'_, Tire, T> {
+    /// Writes what suspensions do, whether tires stick, and the motion of the body.
+    #[inline]
+    pub(super) fn write_suspensions(
+        &self,
+        motion: &Motion,
+        substep: &Substep,
+        state: &mut MechanicalState<Tire>,
+    ) {
+        state.rigid_body = motion.body;
+        state.anti_roll_torque = substep.anti_roll_torque;
+        let compliances = substep.compliance.lanes();
+        let forces = substep.suspension_force.lanes();
+        for (lane, wheel) in self.wheels.iter() {
+            state.suspensions[wheel] = substep.compression.lane(lane);
+            state.compliances[wheel] = compliances[lane];
+            state.suspension_forces[wheel] = forces[lane];
+            state.sticky_tires[wheel] = motion.sticky.lane(lane);
+        }
+    }
+
+    /// Writes what tires do, and how wheels turn.
+    #[inline]
+    pub(super) fn write_wheels(
+        &self,
+        motion: &Motion,
+        substep: &Substep,
+        state: &mut MechanicalState<Tire>,
+    ) {
+        let (tires, speeds) = (substep.tires.lanes(), motion.rotation_speed.lanes());
+        for (lane, wheel) in self.wheels.iter() {
+            state.tires[wheel] = tires[lane];
+            state.wheels[wheel].rotation_speed = speeds[lane];
+        }
+    }
+
+    /// Writes where the road has moved to, and what has pushed it.
+    #[inline]
+    pub(super) fn write_ground(&self, motion: &Motion, state: &mut MechanicalState<Tire>) {
+        let (offsets, impulses) = (motion.road_offset.lanes(), motion.road_impulse.lanes());
+        for (lane, wheel) in self.wheels.iter() {
+            if let Some(road) = &mut state.roads[wheel] {
+                road.plane.offset = offsets[lane];
+                road.impulse = impulses[lane];
+            }
+        }
+    }
+
+    /// Writes that the last substep had no constraint rows, if it is not known yet.
+    #[inline]
+    pub(super) fn release_rows(
+        &self,
+        motion: &Motion,
+        state: &mut MechanicalState<Tire>,
+        context: &Context<'_>,
+    ) {
+        let Some(friction_impulse) = motion.friction_impulse else { return };
+        if context.params.tire_sticky.is_some_and(|params| params.hold == StickyHold::Anchor) {
+            state.anchor = None;
+        }
+        let impulses = friction_impulse.lanes();
+        for (lane, wheel) in self.wheels.iter() {
+            let has_road = state.roads[wheel].is_some();
+            state.rows[wheel].release(if has_road { impulses[lane] } else { 0.0 });
+        }
+    }
+}

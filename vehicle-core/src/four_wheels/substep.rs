@@ -1,0 +1,338 @@
+//! One substep, in the order of the stages.
+
+use super::parts::Parts;
+use super::{DrivenWheels, WheelDrive};
+use crate::Context;
+use crate::constraint_rows::{HasConstraintRows, max_friction_impulse, would_overshoot};
+use crate::frame::Frame;
+use crate::ground::{HasGround, force_impulse};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Quatx4, Real4, RigidPose, Vec3x4, Vector};
+use crate::math::{Real, Vec3, multiply};
+use crate::rigid_body::{
+    HasRigidBody, RigidBodyState, WheelLoad, Wrench, accelerate, body_load, load_of_wheels,
+};
+use crate::road_geometry::Plane;
+use crate::suspension::{
+    AntiRollBarEnd, Compression, Landing, PreviousJounce, SuspensionCompliance, SuspensionForce,
+    SuspensionLoad, SuspensionParams, WheelTravel, anti_roll_bars_torque, compression, force_arm,
+    suspension_force,
+};
+use crate::tire::{
+    KinematicLaw, OnGround, RollingTires, SlipInput, TireLanes, TireModel, TireState,
+    TireStickyState,
+};
+use crate::vehicle::Mechanics;
+use crate::wheel::{WheelAngles, wheel_local_orientation};
+
+/// What a substep leaves for the next one.
+pub(super) struct Motion {
+    pub(super) body: RigidBodyState,
+    pub(super) previous: PreviousJounce<Real4>,
+    pub(super) sticky: TireStickyState<Real4>,
+    pub(super) rotation_speed: Real4,
+    pub(super) road_offset: Real4,
+    pub(super) road_impulse: Vec3x4,
+    /// Largest impulse that friction allows, of a substep without rows since the wheels were read.
+    pub(super) friction_impulse: Option<Real4>,
+}
+
+/// What suspensions and tires do in a substep.
+pub(super) struct Substep {
+    pub(super) sticky: TireStickyState<Real4>,
+    pub(super) compression: Compression<Real4>,
+    pub(super) compliance: SuspensionCompliance<Vec3x4>,
+    pub(super) suspension_force: SuspensionForce<Vec3x4>,
+    pub(super) anti_roll_torque: Vec3,
+    pub(super) tires: TireState<Vec3x4>,
+    /// Whether there may be a constraint row for a wheel.
+    pub(super) may_be_held: bool,
+}
+
+/// How wheels stand in their suspensions.
+#[derive(Clone, Copy)]
+pub(super) struct LocalGeometry {
+    compliance: SuspensionCompliance<Vec3x4>,
+    /// Orientation of each wheel in the body, steered and cambered, without its rotation.
+    orientation: Quatx4,
+}
+
+impl LocalGeometry {
+    pub(super) fn new(
+        suspension: &SuspensionParams<Vec3x4>,
+        steer: Real4,
+        compliance: SuspensionCompliance<Vec3x4>,
+        frame: &Frame,
+    ) -> Self {
+        let SuspensionCompliance { toe, camber, .. } = compliance;
+        let angles = WheelAngles { steer, toe, camber, rotation: Real4::zero() };
+        Self { compliance, orientation: wheel_local_orientation(suspension, &angles, frame) }
+    }
+}
+
+impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
+    /// Suspensions and tires `dt` (s) after `motion`.
+    #[inline]
+    pub(super) fn substep(&self, motion: &Motion, dt: Real, context: &Context<'_>) -> Substep {
+        let body = motion.body.splat::<Vec3x4>();
+        let travel = self.travel(&body);
+        let compression = self.compression(motion, &travel, dt, context);
+        let geometry =
+            self.constant_geometry.unwrap_or_else(|| self.geometry_at(compression.jounce, context));
+        let suspension_force =
+            self.suspension_force(motion, &compression, &geometry, &body, dt, context);
+        let anti_roll_torque = self.anti_roll_torque(&motion.body, &compression, &geometry);
+
+        let normal_load = suspension_force.normal_load;
+        let rolling =
+            self.rolling_tires(motion, travel, &compression, normal_load, &body, &geometry);
+        let (tires, sticky) = self.tires(motion, &rolling, &geometry, &body, dt, context);
+
+        let is_at_end = compression.has_separation & compression.separation.is_below(Real4::zero());
+        let overshoots = would_overshoot(&tires, self.wheels_per_mass(), dt);
+        let may_be_held = self.has_road & (sticky.is_active() | overshoots | is_at_end);
+        Substep {
+            sticky,
+            compression,
+            compliance: geometry.compliance,
+            suspension_force,
+            anti_roll_torque,
+            tires,
+            may_be_held: may_be_held.any(),
+        }
+    }
+
+    /// Ends a substep of `dt` (s) without constraint rows.
+    #[inline]
+    pub(super) fn free_substep(
+        &self,
+        motion: &mut Motion,
+        substep: &mut Substep,
+        drive: &mut impl WheelDrive,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let load = substep.suspension_force.normal_load.at_least(Real4::zero());
+        motion.friction_impulse = Some(max_friction_impulse(self.friction, load, dt));
+        motion.sticky = substep.sticky;
+        motion.previous = PreviousJounce {
+            jounce: substep.compression.jounce,
+            is_known: Mask::from_lanes(|_| true),
+        };
+        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
+        self.move_body(motion, substep, dt, context);
+        self.push_ground(motion, substep, dt);
+    }
+
+    /// Ends a substep of `dt` (s) whose wheels may have constraint rows, by the stages.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn held_substep(
+        &self,
+        mut motion: Motion,
+        mut substep: Substep,
+        drive: &mut impl WheelDrive,
+        mechanics: &mut Mechanics<'_, Tire>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Motion {
+        self.release_rows(&motion, mechanics.state, context);
+        self.write_ground(&motion, mechanics.state);
+        motion.sticky = substep.sticky;
+        self.write_suspensions(&motion, &substep, mechanics.state);
+        self.write_wheels(&motion, &substep, mechanics.state);
+        mechanics.constraint_rows().update(dt, context);
+        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
+        self.write_wheels(&motion, &substep, mechanics.state);
+        mechanics.rigid_body().update(dt, context);
+        mechanics.ground().update(dt);
+        Motion::new(self.wheels, mechanics.state)
+    }
+
+    #[inline]
+    fn turn(
+        &self,
+        drive: &mut impl WheelDrive,
+        tires: &mut TireState<Vec3x4>,
+        rotation_speeds: &mut Real4,
+        dt: Real,
+    ) {
+        let wheels = DrivenWheels {
+            numbers: self.wheels.numbers(),
+            count: self.params.axles.wheel_count(),
+            params: &self.wheel,
+            brake_torques: self.brake_torques,
+            carried_mass: self.carried_mass(),
+            tires,
+            rotation_speeds,
+        };
+        drive.turn(wheels, dt);
+    }
+
+    #[inline]
+    fn travel(&self, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
+        WheelTravel::of_body(&self.suspension, &self.shape, body, &self.compressed_pose)
+    }
+
+    #[inline]
+    fn compression(
+        &self,
+        motion: &Motion,
+        travel: &WheelTravel<Vec3x4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Compression<Real4> {
+        let plane = Plane { normal: self.normal, offset: motion.road_offset };
+        let contact = self.params.jounce.contact;
+        compression(contact, travel, context.frame(), &plane, &motion.previous, dt)
+            .over_road(self.has_road)
+    }
+
+    #[inline]
+    fn suspension_force(
+        &self,
+        motion: &Motion,
+        compression: &Compression<Real4>,
+        geometry: &LocalGeometry,
+        body: &RigidBodyState<Vec3x4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> SuspensionForce<Vec3x4> {
+        let load = SuspensionLoad {
+            vehicle_mass: Number::splat(self.params.rigid_body.mass),
+            gravity: Vector::splat(context.params.gravity),
+            road_normal: self.normal,
+            force_point: geometry.compliance.suspension_force_point,
+        };
+        let jounce_speed = self.damped_speed(motion, compression, geometry, body, dt);
+        let jounce = compression.jounce;
+        suspension_force(&self.spring, &self.suspension, body, jounce, jounce_speed, &load)
+            .only(compression.is_on_ground())
+    }
+
+    /// Jounce speed that dampers feel (m/s).
+    #[inline]
+    fn damped_speed(
+        &self,
+        motion: &Motion,
+        compression: &Compression<Real4>,
+        geometry: &LocalGeometry,
+        body: &RigidBodyState<Vec3x4>,
+        dt: Real,
+    ) -> Real4 {
+        let is_landing = self.has_road & motion.previous.is_at_droop();
+        if !is_landing.any() {
+            return compression.jounce_speed;
+        }
+        let landing = Landing {
+            body,
+            suspension: &self.suspension,
+            force_point: geometry.compliance.suspension_force_point,
+            road_normal: self.normal,
+            road_velocity: self.road_velocity,
+            damping: self.spring.damping,
+            carried_mass: Number::splat(self.carried_mass()),
+        };
+        let damped = landing.jounce_speed(compression.jounce_speed, Number::splat(dt));
+        Number::select(is_landing, damped, compression.jounce_speed)
+    }
+
+    #[inline]
+    fn rolling_tires(
+        &self,
+        motion: &Motion,
+        travel: WheelTravel<Vec3x4>,
+        compression: &Compression<Real4>,
+        normal_load: Real4,
+        body: &RigidBodyState<Vec3x4>,
+        geometry: &LocalGeometry,
+    ) -> RollingTires<Vec3x4> {
+        let is_on_ground = compression.is_on_ground();
+        RollingTires {
+            normal: self.normal,
+            velocity: self.road_velocity,
+            friction: self.friction,
+            jounce: compression.jounce,
+            normal_load,
+            steer: self.steer,
+            orientation: multiply(body.pose.rotation(), geometry.orientation),
+            travel,
+            rotation_speed: motion.rotation_speed,
+            is_active: self.is_active,
+            is_on_ground,
+            is_seen: is_on_ground,
+        }
+    }
+
+    #[inline]
+    fn tires(
+        &self,
+        motion: &Motion,
+        rolling: &RollingTires<Vec3x4>,
+        geometry: &LocalGeometry,
+        body: &RigidBodyState<Vec3x4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> (TireState<Vec3x4>, TireStickyState<Real4>) {
+        let directions = OnGround::directions(&self.suspension, body, rolling, context.frame());
+        let grip = |input: &_| self.tires.grips(input);
+        let mut states = rolling.motion::<OnGround>(&directions, body, context, grip);
+        let sticky = rolling.stick(&mut states, &motion.sticky, self.intent, context, dt);
+        let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
+        let arm = force_arm(&self.suspension, body, geometry.compliance.tire_force_point);
+        states.force = rolling.force::<Tire>(&self.tires.outputs(&slip), &states, arm);
+        (states, sticky)
+    }
+
+    #[inline]
+    fn anti_roll_torque(
+        &self,
+        body: &RigidBodyState,
+        compression: &Compression<Real4>,
+        geometry: &LocalGeometry,
+    ) -> Vec3 {
+        anti_roll_bars_torque(&self.params.anti_roll_bars, body, |wheel| {
+            let lane = self.wheels.lane_of(wheel);
+            AntiRollBarEnd {
+                suspension: &self.params.suspensions[wheel],
+                jounce: compression.jounce.lane(lane),
+                force_point: geometry.compliance.suspension_force_point.lane(lane),
+            }
+        })
+    }
+
+    #[inline]
+    fn move_body(&self, motion: &mut Motion, substep: &Substep, dt: Real, context: &Context<'_>) {
+        let (suspension, force) = (&substep.suspension_force, &substep.tires.force);
+        let wrenches = |force: Vec3x4, torque: Vec3x4| (force.lanes(), torque.lanes());
+        let struts = wrenches(suspension.force, suspension.torque);
+        let along = wrenches(force.longitudinal, force.longitudinal_torque);
+        let across = wrenches(force.lateral, force.lateral_torque + force.moment);
+        let wrench = |(forces, torques): &([Vec3; MAX_LANES], [Vec3; MAX_LANES]), lane: usize| {
+            Wrench { force: forces[lane], torque: torques[lane] }
+        };
+        // Lanes are in order of update.
+        let mut lanes = 0..MAX_LANES;
+        let wheels = load_of_wheels(&self.params.axles, |_| {
+            let lane = lanes.next().unwrap_or(0);
+            WheelLoad {
+                suspension: wrench(&struts, lane),
+                along: wrench(&along, lane),
+                across: wrench(&across, lane),
+            }
+        });
+        let params = &self.params.rigid_body;
+        let gravity = context.params.gravity;
+        let load = body_load(params, &motion.body, wheels, substep.anti_roll_torque, gravity);
+        let velocity = accelerate(params, &motion.body, &load, dt);
+        motion.body.advance(&velocity, dt);
+    }
+
+    #[inline]
+    fn push_ground(&self, motion: &mut Motion, substep: &Substep, dt: Real) {
+        let (suspension, force) = (substep.suspension_force.force, &substep.tires.force);
+        let impulse = force_impulse(suspension, force.longitudinal, force.lateral, dt);
+        let plane = Plane { normal: self.normal, offset: motion.road_offset };
+        motion.road_offset = plane.advanced_offset(self.road_velocity, dt);
+        motion.road_impulse = motion.road_impulse - impulse;
+    }
+}

@@ -1,0 +1,235 @@
+//! Sine, tangent and their inverses, for one number or for one in each lane.
+//!
+//! They are polynomials of a reduced argument, written in sums and products only, so that they give
+//! the same bits on every platform and in every lane. Their error is at most two units in the last
+//! place, that of tangent and arc sine three. Angles of more than [`NEAR`], where a polynomial would
+//! need a longer π, are left to the platform.
+
+use super::lanes::{Mask, Number};
+use super::{PI, Real};
+
+/// Largest angle that is reduced here (rad).
+const NEAR: Real = 8_192.0;
+/// 1.5 · 2²³: a number that is added to it and taken from the sum is rounded to an integer.
+const ROUNDER: Real = 12_582_912.0;
+/// π/2 as a sum. All but the last have so few digits that their multiples up to [`NEAR`] are exact.
+const HALF_PI: [Real; 4] = [1.570_312_5, 0.000483751297, 7.54953362e-8, 2.56334407e-12];
+/// π/2 minus its nearest number.
+const HALF_PI_REST: Real = -4.371_139e-8;
+
+/// sin x = x + x³ S(x²) for |x| ≤ π/4, by falling powers as all of these.
+const SIN: [Real; 3] = [-1.958_786_6e-4, 8.332_748e-3, -0.166_666_65];
+/// cos x = 1 - x²/2 + x⁴ C(x²) for |x| ≤ π/4.
+const COS: [Real; 3] = [2.454_791_7e-5, -1.388_830_3e-3, 0.041_666_664];
+/// tan x = x + x³ T(x²) for |x| ≤ π/4.
+const TAN: [Real; 7] = [
+    0.00384355598,
+    0.0011846202,
+    0.0099625861,
+    0.0216210022,
+    0.0539944806,
+    0.133332309,
+    0.33333334,
+];
+/// atan x = x + x³ A(x²) for |x| ≤ 1.
+const ATAN: [Real; 9] = [
+    -0.00238699732,
+    0.0135077714,
+    -0.035871539,
+    0.0625016944,
+    -0.0865688043,
+    0.110337641,
+    -0.142785687,
+    0.199997393,
+    -0.333333317,
+];
+/// asin x = x + x³ B(x²) for |x| ≤ 1/2.
+const ASIN: [Real; 6] =
+    [0.033_700_727, 0.017_143_717, 0.031_101_728, 0.044_599_32, 0.075_000_95, 0.166_666_66];
+
+/// Sine and cosine of `angle` (rad).
+#[inline]
+pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
+    let Reduced { rest, quadrant, is_near } = Reduced::new(angle);
+    let (sin, cos) = (odd(rest, &SIN), cosine(rest));
+    let [one, half, three_halves] = [1.0, 0.5, 1.5].map(N::splat);
+    let is_odd = quadrant.abs().is_equal(one);
+    // Quadrants are -2 to 2, where -2 and 2 are the same.
+    let is_sin_negative = quadrant.is_below(-half) | three_halves.is_below(quadrant);
+    let is_cos_negative = half.is_below(quadrant) | quadrant.is_below(-three_halves);
+    let signed = |is_negative, value: N| N::select(is_negative, -value, value);
+    let near_sin = signed(is_sin_negative, N::select(is_odd, cos, sin));
+    let near_cos = signed(is_cos_negative, N::select(is_odd, sin, cos));
+    (
+        or_by_platform(is_near, near_sin, angle, Real::sin),
+        or_by_platform(is_near, near_cos, angle, Real::cos),
+    )
+}
+
+/// Cosine of `angle` (rad).
+#[inline]
+pub fn cos<N: Number>(angle: N) -> N {
+    sin_cos(angle).1
+}
+
+/// Tangent of `angle` (rad).
+#[inline]
+pub fn tan<N: Number>(angle: N) -> N {
+    let Reduced { rest, quadrant, is_near } = Reduced::new(angle);
+    let tan = odd(rest, &TAN);
+    let one = N::splat(1.0);
+    let near = N::select(quadrant.abs().is_equal(one), -(one / tan), tan);
+    or_by_platform(is_near, near, angle, Real::tan)
+}
+
+/// Arc tangent (rad).
+///
+/// ```text
+/// atan t = π/2 - atan(1/t)           for 1 < t
+/// ```
+#[inline]
+pub fn atan<N: Number>(tangent: N) -> N {
+    let one = N::splat(1.0);
+    let size = tangent.abs();
+    let is_steep = one.is_below(size);
+    let angle = odd(N::select(is_steep, one / size, size), &ATAN);
+    N::select(is_steep, complement(angle), angle).copysign(tangent)
+}
+
+/// Arc sine (rad) of `sine` clamped to [-1, 1], so that rounding never yields NaN.
+///
+/// ```text
+/// asin s = π/2 - 2 asin sqrt((1 - s)/2)           for 1/2 < s
+/// ```
+#[inline]
+pub fn asin_clamped<N: Number>(sine: N) -> N {
+    let [half, one, two] = [0.5, 1.0, 2.0].map(N::splat);
+    let size = sine.abs().at_most(one);
+    let is_steep = half.is_below(size);
+    let small = N::select(is_steep, ((one - size) * half).sqrt(), size);
+    let angle = odd(small, &ASIN);
+    N::select(is_steep, complement(angle * two), angle).copysign(sine)
+}
+
+/// An angle as a multiple of π/2 and what is left.
+struct Reduced<N: Number> {
+    /// In [-π/4, π/4] (rad).
+    rest: N,
+    /// The multiple, but for multiples of 4: -2 to 2.
+    quadrant: N,
+    /// Whether the angle is near enough to be reduced.
+    is_near: N::Mask,
+}
+
+impl<N: Number> Reduced<N> {
+    #[inline]
+    fn new(angle: N) -> Self {
+        let rounded = |value: N| value + N::splat(ROUNDER) - N::splat(ROUNDER);
+        let turns = rounded(angle * N::splat(2.0 / PI));
+        let rest = HALF_PI.into_iter().fold(angle, |rest, part| rest - turns * N::splat(part));
+        let quadrant = turns - rounded(turns * N::splat(0.25)) * N::splat(4.0);
+        Self { rest, quadrant, is_near: angle.abs().is_at_most(N::splat(NEAR)) }
+    }
+}
+
+/// x + x³ P(x²) with the coefficients of P by falling powers.
+#[inline]
+fn odd<N: Number>(x: N, coefficients: &[Real]) -> N {
+    let square = x * x;
+    x + x * square * polynomial(square, coefficients)
+}
+
+/// cos x for |x| ≤ π/4.
+#[inline]
+fn cosine<N: Number>(x: N) -> N {
+    let square = x * x;
+    N::splat(1.0) - square * N::splat(0.5) + square * square * polynomial(square, &COS)
+}
+
+#[inline]
+fn polynomial<N: Number>(x: N, coefficients: &[Real]) -> N {
+    coefficients.iter().fold(N::zero(), |sum, &coefficient| sum * x + N::splat(coefficient))
+}
+
+/// π/2 - `angle` (rad).
+#[inline]
+fn complement<N: Number>(angle: N) -> N {
+    N::splat(PI / 2.0) - (angle - N::splat(HALF_PI_REST))
+}
+
+/// `near` in the lanes where it holds, `function` of the platform in the others.
+#[inline]
+fn or_by_platform<N: Number>(
+    is_near: N::Mask,
+    near: N,
+    argument: N,
+    function: fn(Real) -> Real,
+) -> N {
+    if (!is_near).any() { N::select(is_near, near, argument.map(function)) } else { near }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::Real4;
+
+    /// Numbers of every size up to `end`, of both signs, dense near 1 and near multiples of π/4.
+    fn numbers(end: Real) -> impl Iterator<Item = Real> {
+        let bits = (0..end.to_bits()).step_by(4_099).map(Real::from_bits);
+        let even = (0..200_000).map(move |step| step as Real * (end / 200_000.0));
+        let corners = (0..200).flat_map(|step| {
+            let corner = step as Real * (PI / 4.0);
+            (-20..20).map(move |offset: i32| corner + corner * Real::EPSILON * offset as Real)
+        });
+        let positive = bits.chain(even).chain(corners).filter(move |number| *number <= end);
+        positive.flat_map(|number| [number, -number])
+    }
+
+    /// Checks that no error up to `end` exceeds `units` in the last place.
+    fn check(units: f64, end: Real, function: fn(Real) -> Real, exact: fn(f64) -> f64) {
+        for x in numbers(end) {
+            let (actual, expected) = (function(x), exact(f64::from(x)));
+            let nearest = (expected as Real).abs().max(Real::MIN_POSITIVE);
+            let unit = f64::from(nearest.next_up()) - f64::from(nearest);
+            let error = (f64::from(actual) - expected).abs() / unit;
+            assert!(error <= units, "at {x:e}: {actual:e}, {expected:e}, {error} units");
+        }
+    }
+
+    #[test]
+    fn errors_are_a_few_units_in_the_last_place() {
+        check(2.0, 100.0, |x| sin_cos(x).0, f64::sin);
+        check(2.0, 100.0, cos, f64::cos);
+        check(3.0, 100.0, tan, f64::tan);
+        check(2.0, Real::MAX, atan, f64::atan);
+        check(3.0, 1.0, asin_clamped, f64::asin);
+    }
+
+    #[test]
+    fn every_lane_has_the_bits_of_the_single_number() {
+        let functions = [
+            (|x| sin_cos(x).0, |x| sin_cos(x).0),
+            (cos, cos),
+            (tan, tan),
+            (atan, atan),
+            (asin_clamped, asin_clamped),
+        ] as [(fn(Real) -> Real, fn(Real4) -> Real4); 5];
+        let numbers: Vec<Real> = numbers(1e9).step_by(7).collect();
+        for four in numbers.chunks_exact(4) {
+            let lanes = Real4::new([four[0], four[1], four[2], four[3]]);
+            for (index, (single, wide)) in functions.iter().enumerate() {
+                let expected = [four[0], four[1], four[2], four[3]].map(single);
+                assert_eq!(wide(lanes).to_array(), expected, "function {index} of {four:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_stays_none() {
+        for function in [|x| sin_cos(x).0, cos, tan, atan, asin_clamped] as [fn(Real) -> Real; 5] {
+            assert!(function(Real::NAN).is_nan());
+        }
+        assert!(tan(Real::INFINITY).is_nan() && cos(Real::NEG_INFINITY).is_nan());
+        assert_eq!(atan(Real::INFINITY), PI / 2.0);
+    }
+}

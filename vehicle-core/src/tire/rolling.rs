@@ -1,0 +1,145 @@
+//! Tires as they roll: everything about them but what their force law says.
+
+use super::law::KinematicLaw;
+use super::slip::tire_slip_over;
+use super::{
+    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireModel,
+    TireOutput, TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky,
+    tire_force, tire_speeds, tire_sticky_state,
+};
+use crate::Context;
+use crate::math::lanes::{Mask, Number, Vector};
+use crate::math::{Real, rotate};
+use crate::rigid_body::RigidBodyState;
+use crate::suspension::WheelTravel;
+
+/// What the driver wants of the vehicle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DriverIntent {
+    /// Whether any wheel is driven.
+    pub(crate) drives: bool,
+    /// Whether any wheel is braked.
+    pub(crate) brakes: bool,
+}
+
+/// How tires stand on the ground, or above it where the law says so, and how their wheels turn.
+pub(crate) struct RollingTires<V: Vector> {
+    /// Normal of the ground.
+    pub(crate) normal: V,
+    /// Velocity of the ground (m/s).
+    pub(crate) velocity: V,
+    /// Friction of the ground (dimensionless).
+    pub(crate) friction: V::Number,
+    /// Jounce (m).
+    pub(crate) jounce: V::Number,
+    /// Normal load of the suspension (N).
+    pub(crate) normal_load: V::Number,
+    /// Steer angle (rad).
+    pub(crate) steer: V::Number,
+    /// Orientation of the wheel, steered and cambered, without its rotation.
+    pub(crate) orientation: V::Rotation,
+    /// Path of the wheel.
+    pub(crate) travel: WheelTravel<V>,
+    /// Rotation speed of the wheel (rad/s).
+    pub(crate) rotation_speed: V::Number,
+    /// Whether the wheel drives or brakes.
+    pub(crate) is_active: <V::Number as Number>::Mask,
+    /// Whether the wheel touches the ground.
+    pub(crate) is_on_ground: <V::Number as Number>::Mask,
+    /// Whether the tire has directions and speeds: on the ground, or above it where the law says so.
+    pub(crate) is_seen: <V::Number as Number>::Mask,
+}
+
+impl<V: Vector> RollingTires<V> {
+    /// Directions, speeds, slip, inclination and grip of tires, zero in the air but for the slip.
+    ///
+    /// The `directions` are those of the law, on the ground; `grip` is that of the tires' models.
+    #[inline]
+    pub(crate) fn motion<L: KinematicLaw>(
+        &self,
+        directions: &TireDirections<V>,
+        body: &RigidBodyState<V>,
+        context: &Context<'_>,
+        grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
+    ) -> TireState<V> {
+        let frame = context.frame();
+        let [axle, forward] = [frame.lateral(), frame.longitudinal()]
+            .map(|axis| rotate(self.orientation, V::splat(axis)));
+        let contact = self.travel.bottom(self.jounce);
+        let speeds = tire_speeds(body, contact, self.velocity, directions);
+        let camber = camber_angle(axle, forward, self.normal);
+        let seen = |value| Number::select(self.is_seen, value, Number::zero());
+        let seen_vector = |value| V::select(self.is_seen, value, V::zero());
+        let speeds =
+            TireSpeeds { longitudinal: seen(speeds.longitudinal), lateral: seen(speeds.lateral) };
+
+        let rim_speed = self.rotation_speed * self.travel.radius;
+        let limits = &context.params.tire_slip;
+        let slip_denominator = L::slip_denominator(limits, &speeds, rim_speed, self.is_active);
+        let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
+        let grip = grip(&GripInput {
+            normal_load: self.normal_load,
+            road_friction: self.friction,
+            longitudinal_slip: slip.longitudinal,
+        });
+        let grounded = |value| Number::select(self.is_on_ground, value, Number::zero());
+        TireState {
+            directions: TireDirections {
+                longitudinal: seen_vector(directions.longitudinal),
+                lateral: seen_vector(directions.lateral),
+            },
+            speeds,
+            slip,
+            slip_denominator,
+            camber: seen(camber),
+            grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
+            force: TireForce::default(),
+        }
+    }
+
+    /// Whether each tire sticks, `dt` (s) after `previous`; takes the slip from `states` that do.
+    #[inline]
+    pub(crate) fn stick(
+        &self,
+        states: &mut TireState<V>,
+        previous: &TireStickyState<V::Number>,
+        intent: DriverIntent,
+        context: &Context<'_>,
+        dt: Real,
+    ) -> TireStickyState<V::Number> {
+        let Some(params) = &context.params.tire_sticky else {
+            return TireStickyState::default();
+        };
+        let input = StickyInput {
+            grip: states.grip,
+            speeds: states.speeds,
+            rotation_speed: self.rotation_speed,
+            radius: self.travel.radius,
+            is_vehicle_driven: intent.drives,
+            is_vehicle_braked: intent.brakes,
+        };
+        let sticky = tire_sticky_state(params, &input, previous, dt);
+        let (along, across) = (sticky.longitudinal.is_active, sticky.lateral.is_active);
+        states.slip = slip_beside_sticky(&states.slip, along, across);
+        sticky
+    }
+
+    /// Force of tires of model `M` that answer `output`, with the `arm` from the center of mass to
+    /// where it acts (m); none in the air.
+    #[inline]
+    pub(crate) fn force<M: TireModel>(
+        &self,
+        output: &TireOutput<V::Number>,
+        states: &TireState<V>,
+        arm: V,
+    ) -> TireForce<V> {
+        let contact = TireContact {
+            directions: states.directions,
+            normal: self.normal,
+            arm,
+            radius: self.travel.radius,
+        };
+        let force = tire_force::<M, V>(output, &contact);
+        if (!self.is_on_ground).any() { force.only(self.is_on_ground) } else { force }
+    }
+}
