@@ -8,10 +8,10 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
-use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel};
+use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
 use crate::wheel::WheelParams;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
@@ -230,17 +230,24 @@ pub struct RoadGeometryView<'a> {
 impl RoadGeometryView<'_> {
     /// Probes the road below every wheel.
     pub fn update(mut self, context: &Context<'_>) {
-        for wheel in self.axles.wheels() {
-            let params = &self.wheel_params[wheel];
-            let travel = wheel_travel(
-                &self.suspension_params[wheel],
-                params,
-                self.rigid_body,
-                self.steer_angles[wheel],
+        let body = self.rigid_body.splat::<Vec3x4>();
+        for wheels in self.axles.in_lanes(MAX_LANES) {
+            let params = self.wheel_params.in_lanes(&wheels);
+            let steer_angles = self.steer_angles.in_lanes(&wheels);
+            let travels = wheel_travel_in_lanes(
+                &SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels)),
+                Number::from_lanes(|lane| params[lane].radius),
+                Number::from_lanes(|lane| params[lane].half_width),
+                &body,
+                Number::from_lanes(|lane| *steer_angles[lane]),
                 context.frame(),
             );
-            let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
-            self.roads[wheel] = context.road.probe(&probe);
+            let travels = travels.lanes();
+            for (lane, wheel) in wheels.iter() {
+                let tire_kind = params[lane].tire_kind;
+                let probe = RoadProbe { wheel, tire_kind, travel: travels[lane] };
+                self.roads[wheel] = context.road.probe(&probe);
+            }
         }
     }
 }

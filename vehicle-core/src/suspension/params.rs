@@ -202,6 +202,21 @@ impl<V: Vector> WheelTravel<V> {
         }
     }
 
+    /// The path in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [WheelTravel; MAX_LANES] {
+        let (pose, direction) = (self.pose.lanes(), self.direction.lanes());
+        let (distance, radius) = (self.distance.lanes(), self.radius.lanes());
+        let half_width = self.half_width.lanes();
+        std::array::from_fn(|lane| WheelTravel {
+            pose: pose[lane],
+            direction: direction[lane],
+            distance: distance[lane],
+            radius: radius[lane],
+            half_width: half_width[lane],
+        })
+    }
+
     /// Center of the wheel at full droop (m).
     #[inline]
     pub fn droop_center(&self) -> V {
