@@ -5,6 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
+use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
@@ -220,41 +221,9 @@ impl WheelView<'_> {
     /// Turns every wheel and places it in the body.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         for wheels in self.axles.in_lanes(MAX_LANES) {
-            let params = self.params.in_lanes(&wheels);
-            let jounces = self.suspension_states.in_lanes(&wheels).map(|state| state.jounce);
-            let actuations = self.actuations.in_lanes(&wheels);
-            let tires = self.tires.in_lanes(&wheels);
-            let states = self.states.in_lanes(&wheels);
-            let is_free_on_ground = |lane: usize| {
-                let is_on_ground = jounces[lane].is_some_and(|jounce| 0.0 < jounce);
-                is_on_ground && *actuations[lane] == WheelActuation::default()
-            };
-            let rolling = WheelRolling {
-                is_free_on_ground: Mask::from_lanes(is_free_on_ground),
-                longitudinal_speed: Real4::from_lanes(|lane| tires[lane].speeds.longitudinal),
-                radius: Number::from_lanes(|lane| params[lane].radius),
-            };
-            let speed = Number::from_lanes(|lane| states[lane].rotation_speed);
-            let speed =
-                displayed_rotation_speed(speed, &rolling, context.params.rolling_blend_speed);
-            let angle = Number::from_lanes(|lane| states[lane].rotation_angle);
-            let angle = advance_rotation_angle(angle, speed, dt);
-
-            let suspensions = self.suspension_params.in_lanes(&wheels);
-            let suspension = SuspensionParams::<Vec3x4>::from_lanes(suspensions);
-            let compliances = self.compliances.in_lanes(&wheels);
-            let steer_angles = self.steer_angles.in_lanes(&wheels);
-            let angles = WheelAngles {
-                steer: Number::from_lanes(|lane| *steer_angles[lane]),
-                toe: Number::from_lanes(|lane| compliances[lane].toe),
-                camber: Number::from_lanes(|lane| compliances[lane].camber),
-                rotation: angle,
-            };
-            let jounce = Number::from_lanes(|lane| {
-                jounces[lane].unwrap_or(suspensions[lane].travel_distance)
-            });
-            let poses = wheel_local_pose(&suspension, jounce, &angles, context.frame()).lanes();
+            let (speed, angle) = self.turned::<Real4>(&wheels, dt, context);
             let (speeds, angles) = (speed.lanes(), angle.lanes());
+            let poses = self.local_pose::<Vec3x4>(&wheels, angle, context.frame()).lanes();
             for (lane, wheel) in wheels.iter() {
                 let state = &mut self.states[wheel];
                 state.displayed_rotation_speed = speeds[lane];
@@ -262,6 +231,51 @@ impl WheelView<'_> {
                 state.local_pose = poses[lane];
             }
         }
+    }
+
+    /// The displayed rotation speed (rad/s) and the angle (rad) of `wheels` after `dt` (s).
+    fn turned<N: Number>(&self, wheels: &WheelLanes, dt: Real, context: &Context<'_>) -> (N, N) {
+        let params = self.params.in_lanes(wheels);
+        let suspensions = self.suspension_states.in_lanes(wheels);
+        let actuations = self.actuations.in_lanes(wheels);
+        let tires = self.tires.in_lanes(wheels);
+        let states = self.states.in_lanes(wheels);
+        let is_free_on_ground = |lane: usize| {
+            let is_on_ground = suspensions[lane].jounce.is_some_and(|jounce| 0.0 < jounce);
+            is_on_ground && *actuations[lane] == WheelActuation::default()
+        };
+        let rolling = WheelRolling {
+            is_free_on_ground: Mask::from_lanes(is_free_on_ground),
+            longitudinal_speed: N::from_lanes(|lane| tires[lane].speeds.longitudinal),
+            radius: N::from_lanes(|lane| params[lane].radius),
+        };
+        let speed = N::from_lanes(|lane| states[lane].rotation_speed);
+        let speed = displayed_rotation_speed(speed, &rolling, context.params.rolling_blend_speed);
+        let angle = N::from_lanes(|lane| states[lane].rotation_angle);
+        (speed, advance_rotation_angle(angle, speed, dt))
+    }
+
+    /// The poses of `wheels` that have turned by the angle `rotation` (rad) (m, body frame).
+    fn local_pose<V: Vector>(
+        &self,
+        wheels: &WheelLanes,
+        rotation: V::Number,
+        frame: &Frame,
+    ) -> V::Pose {
+        let suspensions = self.suspension_params.in_lanes(wheels);
+        let states = self.suspension_states.in_lanes(wheels);
+        let compliances = self.compliances.in_lanes(wheels);
+        let steer_angles = self.steer_angles.in_lanes(wheels);
+        let angles = WheelAngles {
+            steer: Number::from_lanes(|lane| *steer_angles[lane]),
+            toe: Number::from_lanes(|lane| compliances[lane].toe),
+            camber: Number::from_lanes(|lane| compliances[lane].camber),
+            rotation,
+        };
+        let jounce = V::Number::from_lanes(|lane| {
+            states[lane].jounce.unwrap_or(suspensions[lane].travel_distance)
+        });
+        wheel_local_pose(&SuspensionParams::<V>::from_lanes(suspensions), jounce, &angles, frame)
     }
 }
 

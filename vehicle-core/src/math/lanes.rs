@@ -541,6 +541,14 @@ pub struct Vec3x4 {
     z: Real4,
 }
 
+impl Vec3x4 {
+    /// The vector in each lane, as three numbers and a zero.
+    #[inline]
+    pub fn rows(self) -> [Real4; MAX_LANES] {
+        Real4::transpose([self.x, self.y, self.z, Real4::zero()])
+    }
+}
+
 impl Add for Vec3x4 {
     type Output = Self;
 
