@@ -131,14 +131,14 @@ impl<V: Vector> RigidBodyState<V> {
 
 /// Force and torque about the center of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wrench {
+pub struct Wrench<V = Vec3> {
     /// Force (N).
-    pub force: Vec3,
+    pub force: V,
     /// Torque about the center of mass (N·m).
-    pub torque: Vec3,
+    pub torque: V,
 }
 
-impl Add for Wrench {
+impl<V: Add<Output = V>> Add for Wrench<V> {
     type Output = Self;
 
     #[inline]
@@ -248,25 +248,25 @@ impl RigidBodyView<'_> {
 
 /// What a wheel does to the body.
 #[derive(Clone, Copy)]
-pub(crate) struct WheelLoad {
+pub(crate) struct WheelLoad<V = Vec3> {
     /// Of the suspension.
-    pub(crate) suspension: Wrench,
+    pub(crate) suspension: Wrench<V>,
     /// Of the tire along its rolling direction.
-    pub(crate) along: Wrench,
+    pub(crate) along: Wrench<V>,
     /// Of the tire across it.
-    pub(crate) across: Wrench,
+    pub(crate) across: Wrench<V>,
 }
 
 /// What all wheels do to the body; `wheel_load` is asked for them in order of update.
 ///
 /// Each kind of force is summed over an axle before the kinds are: that order is the reference's.
 #[inline]
-pub(crate) fn load_of_wheels(
+pub(crate) fn load_of_wheels<V: Copy + Default + Add<Output = V>>(
     axles: &AxleDescription,
-    mut wheel_load: impl FnMut(usize) -> WheelLoad,
-) -> Wrench {
+    mut wheel_load: impl FnMut(usize) -> WheelLoad<V>,
+) -> Wrench<V> {
     axles.axles().fold(Wrench::default(), |sum, wheels| {
-        let (mut suspension, mut along, mut across) = <[Wrench; 3]>::default().into();
+        let (mut suspension, mut along, mut across) = <[Wrench<V>; 3]>::default().into();
         for &wheel in wheels {
             let load = wheel_load(wheel);
             suspension = suspension + load.suspension;

@@ -231,25 +231,22 @@ pub struct RoadGeometryView<'a> {
 
 impl RoadGeometryView<'_> {
     /// Probes the road below every wheel, but for those that keep the one on which they stand.
-    pub fn update(self, context: &Context<'_>) {
-        self.update_in_lanes::<Vec3x4>(context);
-    }
-
-    fn update_in_lanes<V: Vector>(mut self, context: &Context<'_>) {
-        let body = self.rigid_body.splat::<V>();
-        for wheels in self.axles.in_lanes(V::Number::LANES) {
+    pub fn update(mut self, context: &Context<'_>) {
+        let body = self.rigid_body.splat::<Vec3x4>();
+        for wheels in self.axles.in_lanes(MAX_LANES) {
             let steer_angles = self.steer_angles.in_lanes(&wheels);
-            let travel = wheel_travel_in_lanes(
+            let travels = wheel_travel_in_lanes(
                 &SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels)),
                 &WheelShape::of(self.wheel_params.in_lanes(&wheels)),
                 &body,
                 Number::from_lanes(|lane| *steer_angles[lane]),
                 context.frame(),
             );
+            let travels = travels.lanes();
             for (lane, wheel) in wheels.iter() {
                 if self.asks(wheel, context) {
                     let tire_kind = self.wheel_params[wheel].tire_kind;
-                    let probe = RoadProbe { wheel, tire_kind, travel: travel.lane(lane) };
+                    let probe = RoadProbe { wheel, tire_kind, travel: travels[lane] };
                     self.roads[wheel] = context.road.probe(&probe);
                 } else {
                     self.keep(wheel);

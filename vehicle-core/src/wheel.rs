@@ -5,9 +5,10 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
+use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Pose, Real, TAU, compose, multiply};
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
@@ -183,13 +184,13 @@ pub fn wheel_local_pose<V: Vector>(
 
 /// How the wheel turns, as far as its display is concerned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelRolling {
+pub struct WheelRolling<N: Number = Real> {
     /// Whether the wheel touches the ground and neither drives nor brakes.
-    pub is_free_on_ground: bool,
+    pub is_free_on_ground: N::Mask,
     /// Speed of the contact point along the road (m/s).
-    pub longitudinal_speed: Real,
+    pub longitudinal_speed: N,
     /// Radius of the wheel (m).
-    pub radius: Real,
+    pub radius: N,
 }
 
 /// Rotation speed (rad/s) with which a wheel is shown to turn.
@@ -199,22 +200,32 @@ pub struct WheelRolling {
 /// ```text
 /// ω' = (v / R) (1 - α) + ω α,   α = |v| / V
 /// ```
-pub fn displayed_rotation_speed(
-    rotation_speed: Real,
-    rolling: &WheelRolling,
+#[inline]
+pub fn displayed_rotation_speed<N: Number>(
+    rotation_speed: N,
+    rolling: &WheelRolling<N>,
     blend_speed: Real,
-) -> Real {
-    let speed = rolling.longitudinal_speed;
-    if !rolling.is_free_on_ground || blend_speed <= speed.abs() {
-        return rotation_speed;
-    }
+) -> N {
+    let (speed, blend_speed) = (rolling.longitudinal_speed, N::splat(blend_speed));
     let share = speed.abs() / blend_speed;
-    (speed / rolling.radius) * (1.0 - share) + rotation_speed * share
+    let blended = (speed / rolling.radius) * (N::splat(1.0) - share) + rotation_speed * share;
+    let is_slow = !blend_speed.is_at_most(speed.abs());
+    N::select(rolling.is_free_on_ground & is_slow, blended, rotation_speed)
 }
 
 /// Angle (rad) after turning from `angle` at `rotation_speed` (rad/s) for `dt` (s), in (-2π, 2π).
-pub fn advance_rotation_angle(angle: Real, rotation_speed: Real, dt: Real) -> Real {
-    (angle + rotation_speed * dt) % TAU
+#[inline]
+pub fn advance_rotation_angle<N: Number>(angle: N, rotation_speed: N, dt: Real) -> N {
+    let (advanced, turn) = (angle + rotation_speed * N::splat(dt), N::splat(TAU));
+    // Most wheels turn less than once in a step: a difference is the exact remainder then.
+    let is_beyond = !advanced.abs().is_below(turn + turn);
+    let rest =
+        N::select(advanced.abs().is_below(turn), advanced, advanced - turn.copysign(advanced));
+    if is_beyond.any() {
+        N::select(is_beyond, advanced.map(|angle| angle % TAU), rest)
+    } else {
+        rest
+    }
 }
 
 /// What the stage needs from a vehicle.
@@ -242,49 +253,62 @@ pub struct WheelView<'a> {
 impl WheelView<'_> {
     /// Turns every wheel and places it in the body.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        self.turn(dt, context);
-        self.place::<Vec3x4>(context.frame());
-    }
-
-    fn turn(&mut self, dt: Real, context: &Context<'_>) {
-        for wheel in self.axles.wheels() {
-            let jounce = self.suspension_states[wheel].jounce;
-            let rolling = WheelRolling {
-                is_free_on_ground: jounce.is_some_and(|jounce| 0.0 < jounce)
-                    && self.actuations[wheel] == WheelActuation::default(),
-                longitudinal_speed: self.tires[wheel].speeds.longitudinal,
-                radius: self.params[wheel].radius,
-            };
-            let state = &mut self.states[wheel];
-            let blend_speed = context.params.rolling_blend_speed;
-            let speed = displayed_rotation_speed(state.rotation_speed, &rolling, blend_speed);
-            state.displayed_rotation_speed = speed;
-            state.rotation_angle = advance_rotation_angle(state.rotation_angle, speed, dt);
-        }
-    }
-
-    fn place<V: Vector>(&mut self, frame: &Frame) {
-        for wheels in self.axles.in_lanes(V::Number::LANES) {
-            let params = self.suspension_params.in_lanes(&wheels);
-            let suspensions = self.suspension_states.in_lanes(&wheels);
-            let compliances = self.compliances.in_lanes(&wheels);
-            let steer_angles = self.steer_angles.in_lanes(&wheels);
-            let states = self.states.in_lanes(&wheels);
-            let angles = WheelAngles {
-                steer: Number::from_lanes(|lane| *steer_angles[lane]),
-                toe: Number::from_lanes(|lane| compliances[lane].toe),
-                camber: Number::from_lanes(|lane| compliances[lane].camber),
-                rotation: Number::from_lanes(|lane| states[lane].rotation_angle),
-            };
-            let jounce = Number::from_lanes(|lane| {
-                suspensions[lane].jounce.unwrap_or(params[lane].travel_distance)
-            });
-            let suspension = SuspensionParams::<V>::from_lanes(params);
-            let pose = wheel_local_pose(&suspension, jounce, &angles, frame);
+        for wheels in self.axles.in_lanes(MAX_LANES) {
+            let (speed, angle) = self.turned::<Real4>(&wheels, dt, context);
+            let (speeds, angles) = (speed.lanes(), angle.lanes());
+            let poses = self.local_pose::<Vec3x4>(&wheels, angle, context.frame()).lanes();
             for (lane, wheel) in wheels.iter() {
-                self.states[wheel].local_pose = pose.lane(lane);
+                let state = &mut self.states[wheel];
+                state.displayed_rotation_speed = speeds[lane];
+                state.rotation_angle = angles[lane];
+                state.local_pose = poses[lane];
             }
         }
+    }
+
+    /// The displayed rotation speed (rad/s) and the angle (rad) of `wheels` after `dt` (s).
+    fn turned<N: Number>(&self, wheels: &WheelLanes, dt: Real, context: &Context<'_>) -> (N, N) {
+        let params = self.params.in_lanes(wheels);
+        let suspensions = self.suspension_states.in_lanes(wheels);
+        let actuations = self.actuations.in_lanes(wheels);
+        let tires = self.tires.in_lanes(wheels);
+        let states = self.states.in_lanes(wheels);
+        let is_free_on_ground = |lane: usize| {
+            let is_on_ground = suspensions[lane].jounce.is_some_and(|jounce| 0.0 < jounce);
+            is_on_ground && *actuations[lane] == WheelActuation::default()
+        };
+        let rolling = WheelRolling {
+            is_free_on_ground: Mask::from_lanes(is_free_on_ground),
+            longitudinal_speed: N::from_lanes(|lane| tires[lane].speeds.longitudinal),
+            radius: N::from_lanes(|lane| params[lane].radius),
+        };
+        let speed = N::from_lanes(|lane| states[lane].rotation_speed);
+        let speed = displayed_rotation_speed(speed, &rolling, context.params.rolling_blend_speed);
+        let angle = N::from_lanes(|lane| states[lane].rotation_angle);
+        (speed, advance_rotation_angle(angle, speed, dt))
+    }
+
+    /// The poses of `wheels` that have turned by the angle `rotation` (rad) (m, body frame).
+    fn local_pose<V: Vector>(
+        &self,
+        wheels: &WheelLanes,
+        rotation: V::Number,
+        frame: &Frame,
+    ) -> V::Pose {
+        let suspensions = self.suspension_params.in_lanes(wheels);
+        let states = self.suspension_states.in_lanes(wheels);
+        let compliances = self.compliances.in_lanes(wheels);
+        let steer_angles = self.steer_angles.in_lanes(wheels);
+        let angles = WheelAngles {
+            steer: Number::from_lanes(|lane| *steer_angles[lane]),
+            toe: Number::from_lanes(|lane| compliances[lane].toe),
+            camber: Number::from_lanes(|lane| compliances[lane].camber),
+            rotation,
+        };
+        let jounce = V::Number::from_lanes(|lane| {
+            states[lane].jounce.unwrap_or(suspensions[lane].travel_distance)
+        });
+        wheel_local_pose(&SuspensionParams::<V>::from_lanes(suspensions), jounce, &angles, frame)
     }
 }
 

@@ -14,8 +14,8 @@ use crate::rigid_body::{
 use crate::road_geometry::Plane;
 use crate::suspension::{
     AntiRollBarEnd, Compression, Landing, PreviousJounce, SuspensionCompliance, SuspensionForce,
-    SuspensionLoad, SuspensionParams, WheelTravel, anti_roll_bars_torque, compression, force_arm,
-    suspension_force,
+    SuspensionLoad, SuspensionParams, WheelTravel, anti_roll_bars_torque, compression,
+    local_force_arm, suspension_normal_load,
 };
 use crate::tire::{
     KinematicLaw, OnGround, RollingTires, SlipInput, TireLanes, TireModel, TireState,
@@ -52,6 +52,10 @@ pub(super) struct Substep {
 #[derive(Clone, Copy)]
 pub(super) struct LocalGeometry {
     compliance: SuspensionCompliance<Vec3x4>,
+    /// Where the suspension force acts (m, body frame).
+    suspension_arm: Vec3x4,
+    /// Where the tire force acts (m, body frame).
+    tire_arm: Vec3x4,
     /// Orientation of each wheel in the body, steered and cambered, without its rotation.
     orientation: Quatx4,
 }
@@ -65,7 +69,12 @@ impl LocalGeometry {
     ) -> Self {
         let SuspensionCompliance { toe, camber, .. } = compliance;
         let angles = WheelAngles { steer, toe, camber, rotation: Real4::zero() };
-        Self { compliance, orientation: wheel_local_orientation(suspension, &angles, frame) }
+        Self {
+            compliance,
+            suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
+            tire_arm: local_force_arm(suspension, compliance.tire_force_point),
+            orientation: wheel_local_orientation(suspension, &angles, frame),
+        }
     }
 }
 
@@ -76,16 +85,22 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let body = motion.body.splat::<Vec3x4>();
         let travel = self.travel(&body);
         let compression = self.compression(motion, &travel, dt, context);
-        let geometry =
-            self.constant_geometry.unwrap_or_else(|| self.geometry_at(compression.jounce, context));
+        let present;
+        let geometry = match &self.constant_geometry {
+            Some(constant) => constant,
+            None => {
+                present = self.geometry_at(compression.jounce, context);
+                &present
+            }
+        };
         let suspension_force =
-            self.suspension_force(motion, &compression, &geometry, &body, dt, context);
-        let anti_roll_torque = self.anti_roll_torque(&motion.body, &compression, &geometry);
+            self.suspension_force(motion, &compression, geometry, &body, dt, context);
+        let anti_roll_torque = self.anti_roll_torque(&motion.body, &compression, geometry);
 
         let normal_load = suspension_force.normal_load;
         let rolling =
-            self.rolling_tires(motion, travel, &compression, normal_load, &body, &geometry);
-        let (tires, sticky) = self.tires(motion, &rolling, &geometry, &body, dt, context);
+            self.rolling_tires(motion, travel, &compression, normal_load, &body, geometry);
+        let (tires, sticky) = self.tires(motion, &rolling, geometry, &body, dt, context);
 
         let is_at_end = compression.has_separation & compression.separation.is_below(Real4::zero());
         let overshoots = would_overshoot(&tires, self.wheels_per_mass(), dt);
@@ -204,8 +219,9 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             force_point: geometry.compliance.suspension_force_point,
         };
         let jounce_speed = self.damped_speed(motion, compression, geometry, body, dt);
-        let jounce = compression.jounce;
-        suspension_force(&self.spring, &self.suspension, body, jounce, jounce_speed, &load)
+        let (spring, suspension, jounce) = (&self.spring, &self.suspension, compression.jounce);
+        let load = suspension_normal_load(spring, suspension, body, jounce, jounce_speed, &load);
+        SuspensionForce::along(self.normal, load, body.direction(geometry.suspension_arm))
             .only(compression.is_on_ground())
     }
 
@@ -278,7 +294,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let mut states = rolling.motion::<OnGround>(&directions, body, context, grip);
         let sticky = rolling.stick(&mut states, &motion.sticky, self.intent, context, dt);
         let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-        let arm = force_arm(&self.suspension, body, geometry.compliance.tire_force_point);
+        let arm = body.direction(geometry.tire_arm);
         states.force = rolling.force::<Tire>(&self.tires.outputs(&slip), &states, arm);
         (states, sticky)
     }
@@ -303,11 +319,11 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     #[inline]
     fn move_body(&self, motion: &mut Motion, substep: &Substep, dt: Real, context: &Context<'_>) {
         let (suspension, force) = (&substep.suspension_force, &substep.tires.force);
-        let wrenches = |force: Vec3x4, torque: Vec3x4| (force.lanes(), torque.lanes());
-        let struts = wrenches(suspension.force, suspension.torque);
-        let along = wrenches(force.longitudinal, force.longitudinal_torque);
-        let across = wrenches(force.lateral, force.lateral_torque + force.moment);
-        let wrench = |(forces, torques): &([Vec3; MAX_LANES], [Vec3; MAX_LANES]), lane: usize| {
+        let rows = |force: Vec3x4, torque: Vec3x4| (force.rows(), torque.rows());
+        let struts = rows(suspension.force, suspension.torque);
+        let along = rows(force.longitudinal, force.longitudinal_torque);
+        let across = rows(force.lateral, force.lateral_torque + force.moment);
+        let wrench = |(forces, torques): &([Real4; MAX_LANES], [Real4; MAX_LANES]), lane: usize| {
             Wrench { force: forces[lane], torque: torques[lane] }
         };
         // Lanes are in order of update.
@@ -320,6 +336,11 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
                 across: wrench(&across, lane),
             }
         });
+        let vector = |row: Real4| {
+            let [x, y, z, _] = row.to_array();
+            Vec3::new(x, y, z)
+        };
+        let wheels = Wrench { force: vector(wheels.force), torque: vector(wheels.torque) };
         let params = &self.params.rigid_body;
         let gravity = context.params.gravity;
         let load = body_load(params, &motion.body, wheels, substep.anti_roll_torque, gravity);

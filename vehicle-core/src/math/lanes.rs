@@ -225,6 +225,14 @@ pub trait Rotation: Copy + Debug + Default + PartialEq {
         Quat::from_array(self.components().map(|component| component.lane(lane)))
     }
 
+    /// The rotation of each lane; that of the only one for all.
+    #[inline]
+    fn lanes(self) -> [Quat; MAX_LANES] {
+        let [x, y, z, w] = self.components().map(Number::lanes);
+        let lane = |lane: usize| Quat::from_xyzw(x[lane], y[lane], z[lane], w[lane]);
+        [lane(0), lane(1), lane(2), lane(3)]
+    }
+
     /// `rotation` in every lane.
     #[inline]
     fn splat(rotation: Quat) -> Self {
@@ -259,6 +267,14 @@ pub trait RigidPose: Copy + Debug + Default + PartialEq {
     #[inline]
     fn lane(&self, lane: usize) -> Pose {
         Pose::from_parts(self.translation().lane(lane), self.rotation().lane(lane))
+    }
+
+    /// The pose of each lane; that of the only one for all.
+    #[inline]
+    fn lanes(&self) -> [Pose; MAX_LANES] {
+        let (translations, rotations) = (self.translation().lanes(), self.rotation().lanes());
+        let lane = |lane: usize| Pose::from_parts(translations[lane], rotations[lane]);
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 
     /// `pose` in every lane.
@@ -523,6 +539,14 @@ pub struct Vec3x4 {
     x: Real4,
     y: Real4,
     z: Real4,
+}
+
+impl Vec3x4 {
+    /// The vector in each lane, as three numbers and a zero.
+    #[inline]
+    pub fn rows(self) -> [Real4; MAX_LANES] {
+        Real4::transpose([self.x, self.y, self.z, Real4::zero()])
+    }
 }
 
 impl Add for Vec3x4 {

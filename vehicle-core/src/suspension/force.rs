@@ -33,6 +33,13 @@ impl<V: Vector> SuspensionForce<V> {
         }
     }
 
+    /// The force along the road's `normal` of a load (N) that acts at the end of `arm` (m).
+    #[inline]
+    pub(crate) fn along(normal: V, normal_load: V::Number, arm: V) -> Self {
+        let force = normal * normal_load;
+        Self { force, torque: arm.cross(force), normal_load }
+    }
+
     /// The force of each lane.
     #[inline]
     pub(crate) fn lanes(&self) -> [SuspensionForce; MAX_LANES] {
@@ -154,6 +161,21 @@ pub fn suspension_force<V: Vector>(
     jounce_speed: V::Number,
     load: &SuspensionLoad<V>,
 ) -> SuspensionForce<V> {
+    let normal_load = suspension_normal_load(params, suspension, body, jounce, jounce_speed, load);
+    let arm = force_arm(suspension, body, load.force_point);
+    SuspensionForce::along(load.road_normal, normal_load, arm)
+}
+
+/// Normal load `f` of [`suspension_force`] (N).
+#[inline]
+pub(crate) fn suspension_normal_load<V: Vector>(
+    params: &SuspensionForceParams<V::Number>,
+    suspension: &SuspensionParams<V>,
+    body: &RigidBodyState<V>,
+    jounce: V::Number,
+    jounce_speed: V::Number,
+    load: &SuspensionLoad<V>,
+) -> V::Number {
     let normal = load.road_normal;
     let travel_direction = body.direction(suspension.travel_direction);
     let spring = travel_direction * spring_force(params, jounce, jounce_speed);
@@ -166,10 +188,7 @@ pub fn suspension_force<V: Vector>(
         normal,
         load.gravity,
     );
-    let normal_load = normal.dot(spring) + strut;
-    let force = normal * normal_load;
-    let arm = force_arm(suspension, body, load.force_point);
-    SuspensionForce { force, torque: arm.cross(force), normal_load }
+    normal.dot(spring) + strut
 }
 
 /// From the center of mass to `force_point` (m, suspension frame), in the world (m).
@@ -179,7 +198,13 @@ pub fn force_arm<V: Vector>(
     body: &RigidBodyState<V>,
     force_point: V,
 ) -> V {
-    body.direction(transform_point(&suspension.attachment, force_point))
+    body.direction(local_force_arm(suspension, force_point))
+}
+
+/// From the center of mass to `force_point` (m, suspension frame), in the body (m).
+#[inline]
+pub(crate) fn local_force_arm<V: Vector>(suspension: &SuspensionParams<V>, force_point: V) -> V {
+    transform_point(&suspension.attachment, force_point)
 }
 
 #[cfg(test)]

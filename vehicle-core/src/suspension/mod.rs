@@ -18,6 +18,7 @@ pub(crate) use anti_roll::anti_roll_bars_torque;
 pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
+pub(crate) use force::{local_force_arm, suspension_normal_load};
 pub use jounce::{SuspensionState, WheelDrop, suspension_state};
 pub(crate) use landing::Landing;
 pub use landing::landing_jounce_speed;

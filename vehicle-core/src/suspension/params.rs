@@ -192,19 +192,6 @@ pub struct WheelTravel<V: Vector = Vec3> {
 }
 
 impl<V: Vector> WheelTravel<V> {
-    /// The path in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> WheelTravel {
-        WheelTravel {
-            pose: self.pose.lane(lane),
-            direction: self.direction.lane(lane),
-            distance: self.distance.lane(lane),
-            radius: self.radius.lane(lane),
-            half_width: self.half_width.lane(lane),
-            shoulder_radius: self.shoulder_radius.lane(lane),
-        }
-    }
-
     /// The path of a `wheel` that is at `local_pose` (m, body frame) at full compression.
     #[inline]
     pub(crate) fn of_body(
@@ -221,6 +208,22 @@ impl<V: Vector> WheelTravel<V> {
             half_width: wheel.half_width,
             shoulder_radius: wheel.shoulder_radius,
         }
+    }
+
+    /// The path in each lane.
+    #[inline]
+    pub(crate) fn lanes(&self) -> [WheelTravel; MAX_LANES] {
+        let (pose, direction) = (self.pose.lanes(), self.direction.lanes());
+        let (distance, radius) = (self.distance.lanes(), self.radius.lanes());
+        let (half_width, shoulder_radius) = (self.half_width.lanes(), self.shoulder_radius.lanes());
+        std::array::from_fn(|lane| WheelTravel {
+            pose: pose[lane],
+            direction: direction[lane],
+            distance: distance[lane],
+            radius: radius[lane],
+            half_width: half_width[lane],
+            shoulder_radius: shoulder_radius[lane],
+        })
     }
 
     /// Center of the wheel at full droop (m).
