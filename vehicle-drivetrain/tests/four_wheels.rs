@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use vehicle_core::axle::AxleDescription;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::Frame;
 use vehicle_core::lookup_table::LookupTable;
@@ -207,17 +208,25 @@ proptest! {
     fn any_journey_goes_on_with_the_same_bits(
         journey in journeys(),
         roads in uniform4(roads()),
-        [is_reordered, is_cylinder, has_curves, is_damped] in any::<[bool; 4]>(),
+        [is_reordered, is_cylinder, has_curves, is_damped, is_round] in any::<[bool; 5]>(),
+        lost_wheel in prop_oneof![9 => Just(None), 1 => (0_usize..4).prop_map(Some)],
     ) {
         let contact = if is_cylinder { WheelContact::Cylinder } else { WheelContact::Ray };
-        let params = car(&CARS[usize::from(is_reordered)], contact, has_curves);
+        let mut params = car(&CARS[usize::from(is_reordered)], contact, has_curves);
+        for wheel in params.mechanics.wheels.iter_mut().filter(|_| is_round) {
+            wheel.shoulder_radius = 0.5 * wheel.half_width;
+        }
         let mut simulation = SimulationParams::new(Frame::Y_UP);
         if let Some(sticky) = simulation.tire_sticky.as_mut().filter(|_| is_damped) {
             sticky.hold = StickyHold::Damper;
         }
         let substeps = journey.substeps;
         let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
-        let mut twins = Twins::new(sequence, started(params, &journey));
+        let mut vehicle = started(params, &journey);
+        if let Some(wheel) = lost_wheel {
+            vehicle.state.mechanics.detach_wheel(wheel).expect("there is such a wheel");
+        }
+        let mut twins = Twins::new(sequence, vehicle);
         for step in 0..5 {
             twins.step(&simulation, &RoughRoad(roads));
             let [lanes, stages] = &twins.vehicles;
@@ -321,6 +330,8 @@ fn usual_cars_are_driven_in_lanes() {
     let usual = || car(&CAR, WheelContact::Cylinder, true);
     assert!(is_driven_in_lanes(usual(), &implicit));
     assert!(!is_driven_in_lanes(usual(), &explicit));
+    let hosted = SimulationParams { row_execution: RowExecution::Host, ..implicit };
+    assert!(!is_driven_in_lanes(usual(), &hosted));
     let mut slow = usual();
     slow.mechanics.jounce.expansion = ExpansionSpeed::Limited;
     assert!(!is_driven_in_lanes(slow, &implicit));
