@@ -297,6 +297,40 @@ fn a_drive_from_standstill_to_standstill_has_the_same_bits() {
     assert!(is_held, "parked at the end: {:?}", twins.vehicles[0].state);
 }
 
+/// A car with one wheel in front and two behind.
+fn three_wheeler() -> DirectDriveParams {
+    let mut params = all_wheel_drive(&CarBlueprint::default());
+    let mechanics = &mut params.mechanics;
+    mechanics.axles = AxleDescription::new([vec![2], vec![0, 1]]).expect("three wheels");
+    mechanics.ackermann.clear();
+    mechanics.wheels.truncate(3);
+    mechanics.suspensions.truncate(3);
+    mechanics.compliances.truncate(3);
+    mechanics.suspension_forces.truncate(3);
+    mechanics.tires.truncate(3);
+    let responses = mechanics.brakes.iter_mut().chain([&mut mechanics.steering]);
+    for response in responses.chain([&mut params.throttle]) {
+        response.wheel_multipliers.truncate(3);
+    }
+    params
+}
+
+#[test]
+fn three_wheels_leave_a_lane_empty() {
+    let road = FlatRoad::new(&Frame::Y_UP);
+    let drive = Drive::with_params(&CarBlueprint::default(), three_wheeler(), road);
+    let mut twins = Twins::new(DirectDriveVehicle::sequence(), drive.vehicle);
+    for step in 0..steps(4.0) {
+        for vehicle in &mut twins.vehicles {
+            vehicle.commands = commands_at(step as Real * DT);
+        }
+        twins.step(&drive.simulation, &road);
+        let [lanes, stages] = &twins.vehicles;
+        assert_eq!(lanes.state, stages.state, "step {step}");
+    }
+    assert!(is_driven_in_lanes(three_wheeler(), &drive.simulation));
+}
+
 #[test]
 fn a_drive_with_an_engine_has_the_same_bits() {
     let scene = EngineScene::at_rest(limited_slip(LimitedSlipParams { bias: 1.3, target: 1.1 }));

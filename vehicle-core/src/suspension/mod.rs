@@ -105,7 +105,7 @@ impl<S: Spring> SuspensionView<'_, S> {
         self.update_in_lanes::<Vec3x4>(dt, context);
     }
 
-    fn update_in_lanes<V: Vector>(mut self, dt: Real, context: &Context<'_>) {
+    pub(crate) fn update_in_lanes<V: Vector>(mut self, dt: Real, context: &Context<'_>) {
         let body = self.rigid_body.splat::<V>();
         for wheels in self.axles.in_lanes(V::Number::LANES) {
             let suspension = SuspensionParams::from_lanes(self.params.in_lanes(&wheels));

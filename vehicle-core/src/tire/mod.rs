@@ -310,3 +310,73 @@ impl<V: HasTires + ?Sized> Component<V> for Tire {
         Continue(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::commands::Commands;
+    use crate::math::{Pose, Quat};
+    use crate::road_geometry::{FlatRoad, HasRoadGeometry};
+    use crate::suspension::HasSuspension;
+    use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+
+    struct Car<'a> {
+        params: &'a MechanicalParams,
+        state: MechanicalState,
+    }
+
+    impl HasMechanics for Car<'_> {
+        type Tire = BrushTire;
+
+        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
+            const COMMANDS: &Commands = &Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+            Mechanics { params: self.params, commands: COMMANDS, state: &mut self.state }
+        }
+    }
+
+    /// A car on its way through a bend, tilted by `roll` (rad) so that some wheels are in the air.
+    fn cornering(params: &MechanicalParams, roll: Real, speed: Real) -> Car<'_> {
+        let mut state = MechanicalState::at_rest(4);
+        let attitude = Quat::from_scaled_axis(Vec3::new(0.02, 0.3, roll));
+        state.rigid_body = RigidBodyState {
+            linear_velocity: Vec3::new(0.4, -0.1, speed),
+            angular_velocity: Vec3::new(0.1, 0.3, -0.2),
+            ..RigidBodyState::at_rest(Pose::from_parts(Vec3::Y * 0.55, attitude))
+        };
+        for (wheel, motion) in state.wheels.iter_mut().enumerate() {
+            motion.rotation_speed = speed / (0.3 + 0.02 * wheel as Real);
+            state.steer_angles[wheel] = 0.05 * wheel as Real;
+        }
+        Car { params, state }
+    }
+
+    #[test]
+    fn a_single_wheel_has_the_bits_of_four_in_lanes() {
+        let params = CarBlueprint::default().mechanics().unwrap();
+        let simulation = SimulationParams::default();
+        let road = FlatRoad::new(&simulation.coordinates.frame);
+        let context = Context::new(&simulation, &road);
+        let dt = 0.01;
+        let mut grounded = [false; 5];
+        for (roll, speed) in [(0.0, 20.0), (0.1, 5.0), (0.2, 0.1), (-0.25, 0.0), (1.5, 10.0)] {
+            let [mut single, mut lanes] = [(); 2].map(|()| cornering(&params, roll, speed));
+            for _ in 0..3 {
+                for car in [&mut single, &mut lanes] {
+                    car.state.rigid_body.pose.translation -= Vec3::Y * 0.01;
+                    car.road_geometry().update(&context);
+                }
+                single.suspension().update_in_lanes::<Vec3>(dt, &context);
+                single.tires().update_by::<OnGround, Vec3>(dt, &context);
+                lanes.suspension().update(dt, &context);
+                lanes.tires().update(dt, &context);
+                assert_eq!(single.state, lanes.state, "roll {roll}, speed {speed}");
+            }
+            let suspensions = lanes.state.suspensions.iter();
+            grounded[suspensions.filter(|state| state.is_on_ground()).count()] = true;
+        }
+        // All on the ground, some, none.
+        assert!(grounded[0] && grounded[4] && grounded[1..4].contains(&true), "{grounded:?}");
+    }
+}
