@@ -5,6 +5,7 @@
 
 pub mod grounds;
 pub mod hill;
+pub mod mixed;
 
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
