@@ -7,6 +7,7 @@ pub mod vehicles;
 
 pub mod schedule;
 
+pub mod multi_threading;
 pub mod scenes;
 pub mod smooth_road;
 pub mod truck;
