@@ -1,7 +1,6 @@
 //! A fleet of cars, updated by one and by several threads: the time that each part of a step takes.
 
 use std::fmt;
-use std::hash::Hasher;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +11,7 @@ use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::{Fleet, RapierVehicle};
 
+use crate::fingerprint::Fingerprint;
 use crate::report::{Chart, LineShape, Report, Series};
 use crate::scenes::{DIRECT_DRIVE_DT, level_world};
 use crate::schedule::{Phase, Schedule};
@@ -137,39 +137,13 @@ impl Run {
 
     /// A number that tells where all bodies are, how they move and how the wheels turn, bit by bit.
     fn fingerprint(&self) -> u64 {
-        let mut hasher = Fnv::default();
-        let mut add = |values: &[Real]| values.iter().for_each(|v| hasher.write_u32(v.to_bits()));
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add_bodies(&self.world.bodies);
         for (_, car) in self.fleet.iter::<DirectDriveVehicle>() {
-            let body = &self.world.bodies[car.actor.body];
-            add(&body.translation().to_array());
-            add(&body.rotation().to_array());
-            add(&body.linvel().to_array());
-            add(&body.angvel().to_array());
             let wheels = &car.vehicle.state.mechanics.wheels;
-            wheels.iter().for_each(|wheel| add(&[wheel.rotation_speed]));
+            wheels.iter().for_each(|wheel| fingerprint.add(&[wheel.rotation_speed]));
         }
-        hasher.finish()
-    }
-}
-
-/// The hash of Fowler, Noll and Vo (FNV-1a), the same on every machine.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        fingerprint.0
     }
 }
 

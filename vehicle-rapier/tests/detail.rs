@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::grounds::{block, drivable_world_of, hills};
+use common::grounds::{block, drivable_world_of};
 use common::mixed::{bits_of, direct_drive_car, hilly_world, start};
 use common::{drive, roll};
 use rapier3d::prelude::*;
+use snippets::crowd::hills;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{Activity, Detail, Fleet, RapierVehicle, SmoothMesh};

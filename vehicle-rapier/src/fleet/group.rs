@@ -31,7 +31,7 @@ pub(super) trait AnyGroup: Send + Sync {
     fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet);
 
     fn begin(&mut self, scene: &mut Scene<'_>);
-    fn advance(&mut self, world: &Queries<'_>, dt: Real);
+    fn advance(&mut self, world: &Queries<'_>);
     fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>);
     fn record(&mut self, step: u64);
 }
@@ -152,9 +152,9 @@ impl<V> Group<V> {
 }
 
 impl<V: Drivable> Entry<V> {
-    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+    fn advance(&mut self, world: &Queries<'_>) {
         if self.outcome == Ok(Activity::Awake)
-            && let Err(error) = self.vehicle.advance(world, dt)
+            && let Err(error) = self.vehicle.advance(world)
         {
             self.outcome = Err(error);
         }
@@ -210,16 +210,16 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         }
     }
 
-    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+    fn advance(&mut self, world: &Queries<'_>) {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             let entries = self.vehicles.entries.par_iter_mut();
-            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world, dt));
+            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world));
         }
         #[cfg(not(feature = "rayon"))]
         for entry in &mut self.vehicles.entries {
-            entry.advance(world, dt);
+            entry.advance(world);
         }
     }
 

@@ -292,9 +292,9 @@ impl Fleet {
 
     /// The second phase: the vehicles that are awake advance, at the same time.
     pub fn advance(&mut self, scene: &Scene<'_>) {
-        let (queries, dt) = (scene.queries(), scene.dt);
+        let queries = scene.queries();
         for group in &mut self.groups {
-            group.advance(&queries, dt);
+            group.advance(&queries);
         }
     }
 

@@ -45,25 +45,3 @@ pub fn drivable_world_of(colliders: impl IntoIterator<Item = ColliderBuilder>) -
 pub fn block(half: Vector, top: Vector) -> ColliderBuilder {
     ColliderBuilder::cuboid(half.x, half.y, half.z).translation(top - Vector::Y * half.y)
 }
-
-/// Height of the gentle hills at `x`, `z` (m): waves of 1 m and 80 m.
-pub fn hill_height(x: Real, z: Real) -> Real {
-    const WAVE_NUMBER: Real = 2.0 * std::f32::consts::PI / 80.0;
-    0.5 * (WAVE_NUMBER * x).sin() * (WAVE_NUMBER * z).cos()
-}
-
-/// A mesh of gentle hills around the origin, of `count`² squares of `width` (m).
-pub fn hills(count: u32, width: Real) -> ColliderBuilder {
-    let at = |index: u32| width * (index as Real - 0.5 * count as Real);
-    let row = count + 1;
-    let vertex = |index: u32| {
-        let (x, z) = (at(index / row), at(index % row));
-        Vector::new(x, hill_height(x, z), z)
-    };
-    let square = |index: u32| {
-        let first = index / count * row + index % count;
-        [[first, first + 1, first + row], [first + 1, first + row + 1, first + row]]
-    };
-    let triangles = (0..count * count).flat_map(square).collect();
-    ColliderBuilder::trimesh((0..row * row).map(vertex).collect(), triangles).expect("a mesh")
-}

@@ -4,23 +4,15 @@
 use std::fmt;
 
 use rapier3d::prelude::*;
+use snippets::crowd::{Models, hill_height, hills};
 use snippets::drive::Controlled;
-use snippets::drivetrains::{
-    SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,
-};
 use snippets::schedule::{Controls, Phase};
-use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::drivetrain::differential::DifferentialModel;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::drivetrain::gearbox::GearboxState;
-use vehicle_rapier::drivetrain::{
-    DirectDriveVehicle, EngineDriveVehicle, EngineDriveVehicleWith, TankVehicle,
-};
+use snippets::vehicles::SAMPLE_REST_HEIGHT;
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::{Fleet, VehicleHandle};
 use vehicle_rapier::{Drivable, RapierVehicle};
 
-use super::grounds::{drivable_world_of, hill_height, hills};
+use super::grounds::drivable_world_of;
 
 /// Distance between neighbors (m).
 const SPACING: Real = 8.0;
@@ -42,34 +34,11 @@ pub fn start(index: usize) -> Pose {
 
 /// Puts a car with direct drive into the world.
 pub fn direct_drive_car(world: &mut PhysicsWorld, pose: Pose) -> RapierVehicle<DirectDriveVehicle> {
-    let params = sample_direct_drive().expect("valid data");
-    let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
-    let mut vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
-    vehicle.gear = Gear::Forward;
-    RapierVehicle::insert(world, chassis, vehicle, DirectDriveVehicle::sequence())
+    models().car(world, pose).expect("valid parameters")
 }
 
-/// Puts a car with an engine and limited slip into the world.
-pub fn engine_car(world: &mut PhysicsWorld, pose: Pose) -> RapierVehicle<EngineDriveVehicle> {
-    let differential = SampleDifferential::FourWheel { is_slip_limited: true };
-    let params = sample_engine_drive(differential).expect("valid data");
-    insert(world, pose, EngineDriveVehicle::new(params).expect("valid parameters"))
-}
-
-/// Puts a tank into the world.
-pub fn tank(world: &mut PhysicsWorld, pose: Pose) -> RapierVehicle<TankVehicle> {
-    let params = sample_tank(TankBrakes::PerTrack).expect("valid data");
-    insert(world, pose, TankVehicle::new(params).expect("valid parameters"))
-}
-
-fn insert<D: DifferentialModel>(
-    world: &mut PhysicsWorld,
-    pose: Pose,
-    mut vehicle: EngineDriveVehicleWith<BrushTire, D>,
-) -> RapierVehicle<EngineDriveVehicleWith<BrushTire, D>> {
-    let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose);
-    vehicle.state.drivetrain.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
-    RapierVehicle::insert(world, chassis, vehicle, EngineDriveVehicleWith::sequence())
+fn models() -> Models {
+    Models::new().expect("valid data")
 }
 
 /// Vehicles of each type, their bodies in the world in turn.
@@ -82,12 +51,14 @@ pub struct Mixed {
 impl Mixed {
     /// `count` vehicles of each type in `world`.
     pub fn new(world: &mut PhysicsWorld, count: usize) -> Self {
+        let models = models();
         let mut mixed = Self { cars: Vec::new(), engine_cars: Vec::new(), tanks: Vec::new() };
         for index in 0..count {
             let place = |kind| start(3 * index + kind);
-            mixed.cars.push(direct_drive_car(world, place(0)));
-            mixed.engine_cars.push(engine_car(world, place(1)));
-            mixed.tanks.push(tank(world, place(2)));
+            let valid = "valid parameters";
+            mixed.cars.push(models.car(world, place(0)).expect(valid));
+            mixed.engine_cars.push(models.engine_car(world, place(1)).expect(valid));
+            mixed.tanks.push(models.tank(world, place(2)).expect(valid));
         }
         mixed
     }
