@@ -9,6 +9,7 @@ pub mod flat_road_fleet;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
+pub mod threaded_fleet;
 
 mod parade_ground;
 
@@ -20,6 +21,7 @@ pub use rapier_fleet::RapierFleet;
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
 pub use sample_vehicle::SampleVehicle;
+pub use threaded_fleet::{PartTimes, ThreadedFleet};
 use vehicle_rapier::core::commands::{Commands, MAX_BRAKES};
 
 /// Time step (s).

@@ -16,13 +16,17 @@ const HALF_THICKNESS: Real = 1.0;
 /// Distance between neighbors (m).
 const SPACING: Real = 10.0;
 
-/// Vehicles in a row.
-const ROW_LENGTH: usize = 32;
+/// Vehicles in a row: 100,000 are a square.
+const ROW_LENGTH: usize = 320;
+
+/// Where the first vehicle of all starts, on both axes (m).
+const CORNER: Real = -1_600.0;
 
 /// Where vehicle `index` of a fleet starts (m).
 pub(crate) fn start_pose(index: usize) -> Pose {
     let (row, column) = ((index / ROW_LENGTH) as Real, (index % ROW_LENGTH) as Real);
-    Pose::from_translation(Vector::new(SPACING * column, SAMPLE_REST_HEIGHT, SPACING * row))
+    let (x, z) = (CORNER + SPACING * column, CORNER + SPACING * row);
+    Pose::from_translation(Vector::new(x, SAMPLE_REST_HEIGHT, z))
 }
 
 /// Velocity with which every vehicle starts (m/s).

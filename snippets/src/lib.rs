@@ -7,6 +7,8 @@ pub mod vehicles;
 
 pub mod schedule;
 
+pub mod crowd;
+pub mod multi_threading;
 pub mod scenes;
 pub mod smooth_road;
 pub mod truck;
@@ -21,6 +23,9 @@ pub mod drive_summary;
 pub mod report;
 
 pub mod drive_report;
+
+pub mod fingerprint;
+pub mod noise;
 
 pub mod console;
 pub mod output_folder;

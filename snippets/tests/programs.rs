@@ -11,6 +11,7 @@ const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
 const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
 const CUSTOM_SUSPENSION: &str = env!("CARGO_BIN_EXE_custom_suspension");
 const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
+const MULTI_THREADING: &str = env!("CARGO_BIN_EXE_multi_threading");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
@@ -84,6 +85,39 @@ fn rides_on_triangles_and_on_the_smooth_road_are_side_by_side() -> Result<()> {
 }
 
 #[test]
+fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()> {
+    let small = ["--vehicles", "16", "--seconds", "0.25", "--threads"];
+    let finals = ["1,3", "3", "2,1,2"].map(|threads| -> Result<String> {
+        let options: Vec<&str> = small.iter().copied().chain([threads]).collect();
+        let [csv, html, printed] = results(MULTI_THREADING, &options)?;
+        // 0.25 s are not exceeded before the 15th step.
+        assert_eq!(csv.lines().count(), 1 + 15, "{threads}");
+        let header = csv.lines().next().unwrap_or_default();
+        assert!(!csv.contains("NaN") && !csv.contains("inf"), "{threads}: {csv}");
+        for count in threads.split(',').map(|count| count.parse::<u32>()) {
+            let count = count?;
+            let name = if count == 1 { "1 thread".into() } else { format!("{count} threads") };
+            for part in ["begin", "update", "end", "world"] {
+                let channel = format!("\"{part}, {name} (ms)\"");
+                assert_eq!(header.matches(&channel).count(), 1, "{threads}: {channel}: {header}");
+                assert!(printed.contains(&format!("{part}, {name}")), "{threads}: {printed}");
+            }
+        }
+        for title in ["Scaling of the update", "Parts of a step", "Update over the drive"] {
+            assert!(html.contains(&format!("<h2>{title}</h2>")), "{threads}: {title}");
+        }
+        assert!(!html.contains("(no data)"), "{threads}");
+        let state = printed.lines().find(|line| line.contains("final state"));
+        Ok(state.unwrap_or_default().replace(' ', ""))
+    });
+    let [first, second, third] = finals;
+    let first = first?;
+    assert!(first.contains("finalstate"), "{first}");
+    assert_eq!([&second?, &third?], [&first, &first]);
+    Ok(())
+}
+
+#[test]
 fn engine_is_recorded_in_si_units_and_shown_per_minute() -> Result<()> {
     let [csv, html, printed] = results(FOUR_WHEEL_DRIVE, &[])?;
     let header = csv.lines().next().unwrap_or_default();
@@ -111,7 +145,7 @@ fn tank_has_brakes_thrusts_and_track_speeds_and_a_car_has_none() -> Result<()> {
 #[test]
 fn bad_options_are_refused_by_name() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let cases: [(&str, &[&str], &[&str]); 12] = [
+    let cases: [(&str, &[&str], &[&str]); 19] = [
         (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
         (
             FOUR_WHEEL_DRIVE,
@@ -127,6 +161,13 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (TRUCK, &["--grade", "-1"], &["--grade", "-1 is not in 0..=30"]),
         (TRUCK, &["--grade", "NaN"], &["--grade", "NaN is not in 0..=30"]),
         (TRUCK, &["--grade", "steep"], &["--grade", "`steep` is not a number"]),
+        (MULTI_THREADING, &["--vehicles", "0"], &["--vehicles", "0 is not in 1..=100000"]),
+        (MULTI_THREADING, &["--vehicles", "many"], &["--vehicles", "many", "invalid digit"]),
+        (MULTI_THREADING, &["--threads", "1,0"], &["--threads", "0 is not in 1..=256"]),
+        (MULTI_THREADING, &["--threads", "all"], &["--threads", "all", "invalid digit"]),
+        (MULTI_THREADING, &["--seconds", "0"], &["--seconds", "0 is not above 0 and up to 60"]),
+        (MULTI_THREADING, &["--seconds", "NaN"], &["--seconds", "NaN is not above 0 and up to 60"]),
+        (MULTI_THREADING, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),
     ];
     for (program, options, parts) in cases {
@@ -143,9 +184,15 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("results");
     fs::write(&file, "text")?;
-    for program in
-        [DIRECT_DRIVE, FOUR_WHEEL_DRIVE, TANK_DRIVE, CUSTOM_SUSPENSION, TRUCK, SMOOTH_ROAD]
-    {
+    for program in [
+        DIRECT_DRIVE,
+        FOUR_WHEEL_DRIVE,
+        TANK_DRIVE,
+        CUSTOM_SUSPENSION,
+        TRUCK,
+        SMOOTH_ROAD,
+        MULTI_THREADING,
+    ] {
         let message = complaint(program, &file.join("run"), &[])?;
         let expected = format!("`{}` is a file, not a folder", file.display());
         assert!(message.contains(&expected), "{message}");

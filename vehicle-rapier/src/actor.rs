@@ -106,12 +106,10 @@ impl Actor {
             }
             return Ok(Activity::Asleep);
         }
-        self.last_intent = Some(intent);
-        self.rest = Rest::Awake;
         if is_sleeping {
             bodies[self.body].wake_up(true);
         }
-        self.read(vehicle, &bodies[self.body]);
+        self.read_awake(vehicle, bodies)?;
         Ok(Activity::Awake)
     }
 
@@ -136,6 +134,23 @@ impl Actor {
             Rest::OnOne(ground) => !is_moving(ground, bodies, colliders),
             Rest::OnSeveral => !stands_on_moving_ground(vehicle, bodies, colliders),
         })
+    }
+
+    /// Begins a step of a vehicle whose body is awake, as [`begin`](Self::begin) does.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub(crate) fn read_awake<V: Drivable>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &RigidBodySet,
+    ) -> Result<(), ActorError> {
+        let body = self.dynamic_body(bodies)?;
+        self.last_intent = Some(vehicle.intent());
+        self.rest = Rest::Awake;
+        self.read(vehicle, body);
+        Ok(())
     }
 
     /// Gives the motion of the body to `vehicle`.

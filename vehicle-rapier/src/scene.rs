@@ -42,22 +42,32 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// The parts in which roads are found: many threads may look at them at once.
+    /// What vehicles look at as they advance: many threads may do so at once.
     pub(crate) fn queries(&self) -> Queries<'_> {
         Queries {
             bodies: self.bodies,
             colliders: self.colliders,
             broad_phase: self.broad_phase,
             narrow_phase: self.narrow_phase,
+            gravity: self.gravity,
+            dt: self.dt,
+            has_joints: self.impulse_joints.is_some(),
         }
     }
 }
 
-/// The parts of a world in which roads are found.
+/// What vehicles look at as they advance: the parts of a world in which roads are found, and its
+/// parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Queries<'a> {
     pub(crate) bodies: &'a RigidBodySet,
     pub(crate) colliders: &'a ColliderSet,
     pub(crate) broad_phase: &'a BroadPhaseBvh,
     pub(crate) narrow_phase: &'a NarrowPhase,
+    /// Gravitational acceleration (m/s²).
+    pub(crate) gravity: Vector,
+    /// Time step (s).
+    pub(crate) dt: Real,
+    /// Whether there are joints for [`RowJoints`](crate::RowJoints).
+    pub(crate) has_joints: bool,
 }

@@ -147,35 +147,40 @@ impl<V: Drivable> RapierVehicle<V> {
         if self.begin(&mut scene)? == Activity::Asleep {
             return Ok(Activity::Asleep);
         }
-        self.advance(&scene.queries(), scene.dt)?;
+        self.advance(&scene.queries())?;
         self.end(&mut scene)?;
         Ok(Activity::Awake)
     }
 
-    /// The first of three phases: checks the inputs, wakes the body or leaves it asleep, and reads its
-    /// motion.
+    /// The first of three phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
+    ///
+    /// A vehicle that is awake has nothing to do here: its inputs are checked as it
+    /// [advances](Self::advance), before anything of it changes.
     pub(crate) fn begin(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
-        let Scene { bodies, colliders, gravity, dt, .. } = scene;
-        let params = SimulationParams { gravity: *gravity, ..self.params };
-        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders)? {
-            UpdateError::check_with(*dt, &params, |check| self.vehicle.check_commands(check))?;
+        if !self.actor.dynamic_body(scene.bodies)?.is_sleeping() {
+            return Ok(Activity::Awake);
+        }
+        let params = self.params_in(scene.gravity);
+        if self.actor.sleeps_on(&mut self.vehicle, scene.bodies, scene.colliders)? {
+            UpdateError::check_with(scene.dt, &params, |check| self.vehicle.check_commands(check))?;
             return Ok(Activity::Asleep);
         }
-        UpdateError::check(&self.vehicle, *dt, &params)?;
-        self.check_road()?;
-        let is_hosted = params.row_execution == RowExecution::Host;
-        if scene.impulse_joints.is_none() && (is_hosted || !self.row_joints.is_empty()) {
-            return Err(StepError::NoJoints);
-        }
+        self.check(&params, scene.dt, scene.impulse_joints.is_some())?;
+        let Scene { bodies, colliders, .. } = scene;
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         self.params = params;
         Ok(self.actor.begin(&mut self.vehicle, bodies)?)
     }
 
-    /// The second phase, of a vehicle that is awake: the stages of the vehicle. They only look at the
-    /// world, so that vehicles may do this at the same time.
-    pub(crate) fn advance(&mut self, world: &Queries<'_>, dt: Real) -> Result<(), StepError> {
-        let Queries { bodies, colliders, broad_phase, narrow_phase } = *world;
+    /// The second phase, of a vehicle that is awake: checks its inputs, reads its body's motion, and
+    /// runs its stages. They only look at the world, so that vehicles may do this at the same time.
+    pub(crate) fn advance(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
+        let Queries { bodies, colliders, broad_phase, narrow_phase, gravity, dt, has_joints } =
+            *world;
+        let params = self.params_in(gravity);
+        self.check(&params, dt, has_joints)?;
+        self.actor.read_awake(&mut self.vehicle, bodies)?;
+        self.params = params;
         let own_body = self.actor.body;
         let road =
             RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
@@ -238,6 +243,27 @@ impl<V: Drivable> RapierVehicle<V> {
         };
         let frame = &coordinates.frame;
         self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)
+    }
+
+    /// The parameters in a world of this gravity (m/s²).
+    fn params_in(&self, gravity: Vector) -> SimulationParams {
+        SimulationParams { gravity, ..self.params }
+    }
+
+    /// Checks all inputs of a step of `dt` (s), in a scene that has joints or not.
+    fn check(
+        &mut self,
+        params: &SimulationParams,
+        dt: Real,
+        has_joints: bool,
+    ) -> Result<(), StepError> {
+        UpdateError::check(&self.vehicle, dt, params)?;
+        self.check_road()?;
+        let is_hosted = params.row_execution == RowExecution::Host;
+        if !has_joints && (is_hosted || !self.row_joints.is_empty()) {
+            return Err(StepError::NoJoints);
+        }
+        Ok(())
     }
 
     fn check_road(&mut self) -> Result<(), ParamErrors> {

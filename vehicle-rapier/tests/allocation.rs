@@ -2,10 +2,15 @@
 
 mod common;
 
+use common::mixed::{controls, mixed_fleet};
 use common::{DT, car_with, drive, settled_car};
 use rapier3d::prelude::*;
+use rayon::ThreadPoolBuilder;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
+use vehicle_rapier::fleet::orders::DirectDriveControls;
 use vehicle_rapier::{FrictionTable, RoadFilter, RoadQueryShape, SmoothMesh};
 
 /// A level grid of `count`² squares of 2 m.
@@ -81,4 +86,50 @@ fn a_parked_car_on_joints_allocates_nothing() {
         assert_eq!(counted.count_total, 0);
         world.step();
     }
+}
+
+/// Allocations are counted in the thread that asks: this pool has one thread, and the fleet is called
+/// inside it, so that all of its work is counted.
+#[test]
+fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
+    const STEPS: usize = 60;
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let allocations = pool.install(|| {
+        let (mut world, mut fleet, handles) = mixed_fleet(16);
+        let orders = fleet.orders::<DirectDriveVehicle>(handles.cars.len());
+        let recording = fleet.record::<TankVehicle, _>(16 * STEPS, |tank| tank.forward_speed());
+        let full = fleet.record::<DirectDriveVehicle, _>(1, |_| [0_u64; 8]);
+        fleet.tow(handles.engine_cars[0], handles.cars[0]).expect("both are there");
+        let mut allocations = 0;
+        for step in 0..STEPS {
+            for (index, (_, car)) in fleet.iter_mut::<TankVehicle>().enumerate() {
+                car.vehicle.commands = controls(index, step).commands;
+            }
+            for (index, &car) in handles.cars.iter().enumerate() {
+                let commands = controls(index, step).commands;
+                let order = DirectDriveControls { commands, gear: Gear::Forward };
+                orders.send(car, order).expect("there is room");
+            }
+            for body in handles.cars.iter().map(|&car| fleet[car].actor.body) {
+                // The world begins a new list of changed bodies in each step.
+                let _changed = world.bodies.get_mut(body);
+            }
+            for body in handles.engine_cars.iter().map(|&car| fleet[car].actor.body) {
+                let _changed = world.bodies.get_mut(body);
+            }
+            for body in handles.tanks.iter().map(|&tank| fleet[tank].actor.body) {
+                let _changed = world.bodies.get_mut(body);
+            }
+            let counted = allocation_counter::measure(|| {
+                assert!(fleet.update(&mut world).is_empty());
+            });
+            // The first step makes room for what is kept between steps.
+            allocations += if step == 0 { 0 } else { counted.count_total };
+            world.step();
+        }
+        assert_eq!(recording.samples.len(), 16 * STEPS);
+        assert_eq!(full.dropped(), 16 * STEPS as u64 - 1);
+        allocations
+    });
+    assert_eq!(allocations, 0);
 }

@@ -27,11 +27,11 @@ pub(super) trait AnyGroup: Send + Sync {
 
     /// Whether the driver of `vehicle` pulls, as its last step says.
     fn is_pulling(&mut self, vehicle: VehicleId) -> bool;
-    /// Lets go of the road with the tires of `vehicle`.
-    fn release(&mut self, vehicle: VehicleId);
+    /// Lets go of the road with the tires of `vehicle`, and wakes its body.
+    fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet);
 
     fn begin(&mut self, scene: &mut Scene<'_>);
-    fn advance(&mut self, world: &Queries<'_>, dt: Real);
+    fn advance(&mut self, world: &Queries<'_>);
     fn end(&mut self, scene: &mut Scene<'_>, faults: &mut Vec<VehicleFault>);
     fn record(&mut self, step: u64);
 }
@@ -152,9 +152,9 @@ impl<V> Group<V> {
 }
 
 impl<V: Drivable> Entry<V> {
-    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+    fn advance(&mut self, world: &Queries<'_>) {
         if self.outcome == Ok(Activity::Awake)
-            && let Err(error) = self.vehicle.advance(world, dt)
+            && let Err(error) = self.vehicle.advance(world)
         {
             self.outcome = Err(error);
         }
@@ -192,9 +192,12 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         self.get_mut(vehicle).is_some_and(|vehicle| tow::is_pulling(&mut vehicle.vehicle))
     }
 
-    fn release(&mut self, vehicle: VehicleId) {
+    fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
         if let Some(vehicle) = self.get_mut(vehicle) {
             tow::release(&mut vehicle.vehicle);
+            if let Some(body) = bodies.get_mut(vehicle.actor.body) {
+                body.wake_up(true);
+            }
         }
     }
 
@@ -207,16 +210,16 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         }
     }
 
-    fn advance(&mut self, world: &Queries<'_>, dt: Real) {
+    fn advance(&mut self, world: &Queries<'_>) {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             let entries = self.vehicles.entries.par_iter_mut();
-            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world, dt));
+            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world));
         }
         #[cfg(not(feature = "rayon"))]
         for entry in &mut self.vehicles.entries {
-            entry.advance(world, dt);
+            entry.advance(world);
         }
     }
 
@@ -236,5 +239,31 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     fn record(&mut self, step: u64) {
         let vehicles = &mut self.vehicles;
         self.records.retain_mut(|record| record(vehicles, step));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::size_of;
+
+    use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
+
+    use super::*;
+
+    /// Most bytes that a vehicle of four wheels takes, with its body and a collider in the world.
+    const MAX_BYTES: usize = 4096;
+
+    #[test]
+    fn a_vehicle_takes_no_more_than_a_page() {
+        let world = size_of::<RigidBody>() + size_of::<Collider>();
+        for (kind, entry) in [
+            ("direct drive", size_of::<Entry<DirectDriveVehicle>>()),
+            ("engine drive", size_of::<Entry<EngineDriveVehicle>>()),
+            ("tank", size_of::<Entry<TankVehicle>>()),
+        ] {
+            let all = entry + size_of::<Slot>() + world;
+            eprintln!("{kind}: {entry} bytes in the fleet, {world} in the world, {all} in all");
+            assert!(all <= MAX_BYTES, "{kind}: {entry} bytes and {world} in the world: {all}");
+        }
     }
 }

@@ -284,17 +284,17 @@ impl Fleet {
     /// between, such as to read the clock.
     pub fn begin(&mut self, scene: &mut Scene<'_>) {
         self.faults.clear();
+        tow::release_towed(&self.tows, &mut self.groups, scene.bodies);
         for group in &mut self.groups {
             group.begin(scene);
         }
-        tow::release_towed(&self.tows, &mut self.groups);
     }
 
     /// The second phase: the vehicles that are awake advance, at the same time.
     pub fn advance(&mut self, scene: &Scene<'_>) {
-        let (queries, dt) = (scene.queries(), scene.dt);
+        let queries = scene.queries();
         for group in &mut self.groups {
-            group.advance(&queries, dt);
+            group.advance(&queries);
         }
     }
 

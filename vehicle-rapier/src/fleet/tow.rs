@@ -1,5 +1,6 @@
 //! Chains of vehicles: who pulls whom.
 
+use rapier3d::prelude::*;
 use vehicle_core::actuation::{has_acceleration_intent, release_sticky_tires};
 use vehicle_core::tire::HasTires;
 
@@ -47,11 +48,15 @@ impl Fleet {
     }
 }
 
-/// Lets go of the road with the tires of those that are pulled.
-pub(super) fn release_towed(tows: &[Tow], groups: &mut [Box<dyn AnyGroup>]) {
+/// Lets go of the road with the tires of those that are pulled, and wakes their bodies.
+pub(super) fn release_towed(
+    tows: &[Tow],
+    groups: &mut [Box<dyn AnyGroup>],
+    bodies: &mut RigidBodySet,
+) {
     for Tow { tractor, trailer } in tows {
         if groups[tractor.group as usize].is_pulling(*tractor) {
-            groups[trailer.group as usize].release(*trailer);
+            groups[trailer.group as usize].release(*trailer, bodies);
         }
     }
 }

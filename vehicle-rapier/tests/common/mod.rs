@@ -5,8 +5,10 @@
 
 pub mod grounds;
 pub mod hill;
+pub mod mixed;
 
 use rapier3d::prelude::*;
+pub use snippets::noise::Noise;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
@@ -83,25 +85,6 @@ pub fn with_identity_load_filter() -> DirectDriveParams {
         tire.load_filter = BrushTire::IDENTITY_LOAD_FILTER;
     }
     params
-}
-
-/// Pseudo-random numbers.
-pub struct Noise(pub u64);
-
-impl Noise {
-    /// The next one in [0, 1).
-    pub fn next(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 40) as Real / (1_u64 << 24) as Real
-    }
-
-    pub fn within(&mut self, low: Real, high: Real) -> Real {
-        low + (high - low) * self.next()
-    }
-
-    pub fn vector(&mut self, size: Real) -> Vector {
-        Vector::new(self.within(-size, size), self.within(-size, size), self.within(-size, size))
-    }
 }
 
 /// A mesh of `triangles` with random corners, some of them without area.

@@ -1,0 +1,208 @@
+//! Fleets: what their vehicles do, whoever does the work, and how they are found.
+
+mod common;
+
+use common::mixed::{
+    Mixed, bits, bits_of, control_all, controls, direct_drive_car, drive_fleet, hilly_world,
+    mixed_fleet, start,
+};
+use rapier3d::prelude::*;
+use rayon::ThreadPoolBuilder;
+use snippets::drive::Controlled;
+use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
+use vehicle_rapier::fleet::{Fleet, UnknownVehicle, VehicleFault};
+use vehicle_rapier::{ActorError, RapierVehicle, StepError};
+
+/// Updates vehicles one by one.
+fn update_each<V: Controlled>(
+    world: &mut PhysicsWorld,
+    vehicles: &mut [RapierVehicle<V>],
+    step: usize,
+) {
+    for (index, vehicle) in vehicles.iter_mut().enumerate() {
+        vehicle.vehicle.take(&controls(index, step));
+        vehicle.update(&mut *world).expect("the vehicle can be driven");
+    }
+}
+
+#[test]
+fn a_fleet_does_what_its_vehicles_do_alone() {
+    const COUNT: usize = 4;
+    const STEPS: usize = 300;
+    let mut world = hilly_world();
+    let Mixed { mut cars, mut engine_cars, mut tanks } = Mixed::new(&mut world, COUNT);
+    for step in 0..STEPS {
+        update_each(&mut world, &mut cars, step);
+        update_each(&mut world, &mut engine_cars, step);
+        update_each(&mut world, &mut tanks, step);
+        world.step();
+    }
+    let alone: Vec<String> = cars
+        .iter()
+        .map(|car| bits_of(&world, car))
+        .chain(engine_cars.iter().map(|car| bits_of(&world, car)))
+        .chain(tanks.iter().map(|tank| bits_of(&world, tank)))
+        .collect();
+    let moved = |car: &RapierVehicle<DirectDriveVehicle>, index: usize| {
+        world.bodies[car.actor.body].translation().distance(start(3 * index).translation)
+    };
+    assert!(cars.iter().enumerate().all(|(index, car)| 1.0 < moved(car, index)), "they drive");
+
+    let (mut world, mut fleet, _) = mixed_fleet(COUNT);
+    drive_fleet(&mut world, &mut fleet, 0..STEPS);
+    for (vehicle, (alone, together)) in alone.iter().zip(bits(&world, &fleet)).enumerate() {
+        assert_eq!(*alone, together, "vehicle {vehicle}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    // Enough of each type for several tasks.
+    let run = || {
+        let (mut world, mut fleet, _) = mixed_fleet(32);
+        drive_fleet(&mut world, &mut fleet, 0..90);
+        bits(&world, &fleet)
+    };
+    let outside = run();
+    for threads in [1, 2, 3, 8, 16] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        assert!(pool.install(run) == outside, "{threads} threads");
+    }
+}
+
+#[test]
+fn handles_stay_while_others_come_and_go() {
+    let (mut world, mut fleet, handles) = mixed_fleet(4);
+    let bodies: Vec<_> = handles.cars.iter().map(|&car| fleet[car].actor.body).collect();
+    let removed = fleet.remove(handles.cars[1]).expect("it is there");
+    assert_eq!(removed.actor.body, bodies[1]);
+    removed.remove(&mut world);
+    fleet.remove(handles.tanks[3]).expect("it is there").remove(&mut world);
+    let newcomer = direct_drive_car(&mut world, start(20));
+    let newcomer_body = newcomer.actor.body;
+    let newcomer = fleet.insert(newcomer);
+
+    assert_eq!(fleet.len(), 11);
+    for car in [0, 2, 3] {
+        assert_eq!(fleet[handles.cars[car]].actor.body, bodies[car], "car {car}");
+        assert!(fleet.contains(handles.cars[car]));
+    }
+    // Its place is taken again, and its handle finds nothing all the same.
+    assert_eq!(fleet[newcomer].actor.body, newcomer_body);
+    assert_ne!(newcomer, handles.cars[1]);
+    assert!(!fleet.contains(handles.cars[1]) && !fleet.contains(handles.tanks[3]));
+    assert!(fleet.get(handles.cars[1]).is_none() && fleet.get_mut(handles.cars[1]).is_none());
+    assert!(fleet.remove(handles.cars[1]).is_none() && fleet.remove(handles.tanks[3]).is_none());
+
+    let cars = fleet.iter::<DirectDriveVehicle>();
+    let found: Vec<_> = cars.map(|(car, vehicle)| (car, vehicle.actor.body)).collect();
+    assert_eq!(found.len(), 4);
+    for (car, body) in found {
+        assert_eq!(fleet[car].actor.body, body);
+    }
+    drive_fleet(&mut world, &mut fleet, 0..30);
+}
+
+#[test]
+fn a_fleet_without_vehicles_of_a_type_finds_none() {
+    let mut fleet = Fleet::new();
+    assert!(fleet.is_empty() && fleet.iter::<EngineDriveVehicle>().next().is_none());
+    let mut world = hilly_world();
+    assert_eq!(fleet.step(&mut world), []);
+    let car = direct_drive_car(&mut world, start(0));
+    let car = fleet.insert(car);
+    assert!(!fleet.is_empty() && fleet.iter::<TankVehicle>().next().is_none());
+    assert!(fleet.iter_mut::<TankVehicle>().next().is_none());
+    // A vehicle of a fleet with more types than this one.
+    let (_, _, handles) = mixed_fleet(1);
+    assert!(fleet.get(handles.tanks[0]).is_none() && !fleet.contains(handles.tanks[0]));
+    assert!(fleet.contains(car));
+}
+
+#[test]
+#[should_panic(expected = "the fleet has no vehicle 0.1.0: was it removed?")]
+fn the_index_of_a_removed_vehicle_is_named() {
+    let (_, mut fleet, handles) = mixed_fleet(2);
+    fleet.remove(handles.cars[1]);
+    let _car = &fleet[handles.cars[1]];
+}
+
+#[test]
+fn a_body_that_is_gone_is_a_fault_of_its_vehicle_alone() {
+    let (mut world, mut fleet, handles) = mixed_fleet(2);
+    drive_fleet(&mut world, &mut fleet, 0..30);
+    let lost = handles.engine_cars[0];
+    let body = fleet[lost].actor.body;
+    world.remove_body(body);
+    for step in 30..90 {
+        control_all(&mut fleet, step);
+        let fault = VehicleFault { vehicle: lost.id(), error: ActorError::Removed(body).into() };
+        let message = fault.to_string();
+        assert!(message.starts_with("vehicle 1.0.0: the vehicle's body"), "{message}");
+        assert_eq!(fleet.step(&mut world), [fault], "step {step}");
+    }
+
+    // The same without the vehicle. What is left keeps the commands of its old number.
+    let (mut expected_world, mut expected, handles) = mixed_fleet(2);
+    drive_fleet(&mut expected_world, &mut expected, 0..30);
+    let removed = expected.remove(handles.engine_cars[0]).expect("it is there");
+    removed.remove(&mut expected_world);
+    for step in 30..90 {
+        control_all(&mut expected, step);
+        expected[handles.engine_cars[1]].vehicle.take(&controls(1, step));
+        assert_eq!(expected.step(&mut expected_world), []);
+    }
+    fleet.remove(lost);
+    assert!(bits(&world, &fleet) == bits(&expected_world, &expected));
+}
+
+#[test]
+fn a_bad_command_is_a_fault_of_its_vehicle_alone() {
+    let (mut expected_world, mut expected, _) = mixed_fleet(2);
+    drive_fleet(&mut expected_world, &mut expected, 0..60);
+    let expected = bits(&expected_world, &expected);
+
+    let (mut world, mut fleet, handles) = mixed_fleet(2);
+    drive_fleet(&mut world, &mut fleet, 0..30);
+    let bad = handles.tanks[1];
+    let last_state = format!("{:?}", fleet[bad].vehicle.state);
+    for step in 30..60 {
+        control_all(&mut fleet, step);
+        fleet[bad].vehicle.commands.steer = Real::NAN;
+        let faults = fleet.step(&mut world);
+        let [fault] = faults else { panic!("{faults:?}") };
+        assert_eq!(fault.vehicle, bad.id());
+        assert!(matches!(fault.error, StepError::Update(_)), "{fault}");
+        assert!(fault.to_string().contains("steer"), "{fault}");
+        assert_eq!(format!("{:?}", fleet[bad].vehicle.state), last_state, "step {step}");
+    }
+    // The tank is the last of six.
+    assert!(bits(&world, &fleet)[..5] == expected[..5]);
+    drive_fleet(&mut world, &mut fleet, 60..90);
+    assert_ne!(format!("{:?}", fleet[bad].vehicle.state), last_state, "it drives again");
+}
+
+#[test]
+fn a_state_that_is_not_finite_is_put_back_in_its_vehicle_alone() {
+    let (mut world, mut fleet, handles) = mixed_fleet(2);
+    drive_fleet(&mut world, &mut fleet, 0..30);
+    let bad = handles.cars[0];
+    let body = fleet[bad].actor.body;
+    world.bodies[body].set_linvel(Vector::X * Real::MAX, true);
+    let before = format!("{:?}", fleet[bad].vehicle.state.mechanics.wheels);
+    let faults = fleet.update(&mut world);
+    let [fault] = faults else { panic!("{faults:?}") };
+    assert_eq!(fault.vehicle, bad.id());
+    assert_eq!(format!("{:?}", fleet[bad].vehicle.state.mechanics.wheels), before);
+    assert_eq!(world.bodies[body].linvel(), Vector::X * Real::MAX, "the world is not changed");
+}
+
+#[test]
+fn unknown_vehicles_cannot_tow() {
+    let (_, mut fleet, handles) = mixed_fleet(2);
+    let (tractor, trailer) = (handles.engine_cars[0], handles.cars[0]);
+    assert_eq!(fleet.tow(tractor, trailer), Ok(()));
+    fleet.remove(trailer);
+    assert_eq!(fleet.tow(tractor, trailer), Err(UnknownVehicle(trailer.id())));
+    assert_eq!(fleet.tow(trailer, tractor), Err(UnknownVehicle(trailer.id())));
+}
