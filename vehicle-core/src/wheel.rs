@@ -253,20 +253,27 @@ impl WheelView<'_> {
             let state = &mut self.states[wheel];
             let blend_speed = context.params.rolling_blend_speed;
             let speed = displayed_rotation_speed(state.rotation_speed, &rolling, blend_speed);
-            let angle = advance_rotation_angle(state.rotation_angle, speed, dt);
+            state.displayed_rotation_speed = speed;
+            state.rotation_angle = advance_rotation_angle(state.rotation_angle, speed, dt);
+        }
+        self.place(context.frame());
+    }
 
-            let suspension = &self.suspension_params[wheel];
-            let compliance = &self.compliances[wheel];
+    /// Places every wheel in the body, as it is compressed, steered and turned.
+    pub fn place(&mut self, frame: &Frame) {
+        for wheel in self.axles.wheels() {
+            let (suspension, compliance) =
+                (&self.suspension_params[wheel], &self.compliances[wheel]);
+            let state = &mut self.states[wheel];
             let angles = WheelAngles {
                 steer: self.steer_angles[wheel],
                 toe: compliance.toe,
                 camber: compliance.camber,
-                rotation: angle,
+                rotation: state.rotation_angle,
             };
+            let jounce = self.suspension_states[wheel].jounce;
             let jounce = jounce.unwrap_or(suspension.travel_distance);
-            state.displayed_rotation_speed = speed;
-            state.rotation_angle = angle;
-            state.local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
+            state.local_pose = wheel_local_pose(suspension, jounce, &angles, frame);
         }
     }
 }
