@@ -44,7 +44,7 @@ fn controls(step: usize) -> Controls {
     };
     let commands = Commands { throttle, brakes: [brake, 0.0], steer };
     let transmission = TransmissionCommands { thrusts: [1.0, 0.5], ..Default::default() };
-    Controls { commands, transmission, ..Controls::default() }
+    Controls { commands, transmission }
 }
 
 fn step<V: Controlled>(world: &mut PhysicsWorld, car: &mut RapierVehicle<V>, step: usize) {
@@ -84,8 +84,8 @@ fn drives_on_from_any_step<V: Controlled + Persistent + Clone>(
 
         let restored = if number % 3 == 0 { from_text } else { from_binary };
         car.restore(&mut world, &restored).expect("its own snapshot");
-        for number in start..(start + 70).min(END) {
-            let is_same = bits(&world, car) == seen[number];
+        for (number, seen) in seen.iter().enumerate().skip(start).take(70) {
+            let is_same = bits(&world, car) == *seen;
             assert!(is_same, "{name}: step {number} after a return to step {start} differs");
             step(&mut world, car, number);
         }

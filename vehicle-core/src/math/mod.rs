@@ -3,6 +3,7 @@
 //! The types are those of rapier and parry, so no conversion is needed anywhere.
 
 pub mod lanes;
+mod transcendental;
 
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
 
@@ -19,31 +20,43 @@ pub const TAU: Real = std::f32::consts::TAU;
 /// Sine and cosine of `angle` (rad).
 #[inline]
 pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
-    (angle.map(Real::sin), angle.map(Real::cos))
+    (angle.map(transcendental::sin), angle.map(transcendental::cos))
 }
 
 /// Cosine of `angle` (rad).
 #[inline]
 pub fn cos<N: Number>(angle: N) -> N {
-    angle.map(Real::cos)
+    angle.map(transcendental::cos)
 }
 
 /// Tangent of `angle` (rad).
 #[inline]
 pub fn tan<N: Number>(angle: N) -> N {
-    angle.map(Real::tan)
+    angle.map(transcendental::tan)
 }
 
 /// Arc tangent (rad).
 #[inline]
 pub fn atan<N: Number>(tangent: N) -> N {
-    tangent.map(Real::atan)
+    tangent.map(transcendental::atan)
+}
+
+/// Angle (rad) of the point (`x`, `y`) to the x-axis, in [-π, π].
+#[inline]
+pub fn atan2(y: Real, x: Real) -> Real {
+    transcendental::atan2(y, x)
+}
+
+/// Length of the vector (`x`, `y`).
+#[inline]
+pub fn hypot(x: Real, y: Real) -> Real {
+    transcendental::hypot(x, y)
 }
 
 /// Arc sine (rad) of `sine` clamped to [-1, 1], so that rounding never yields NaN.
 #[inline]
 pub fn asin_clamped<N: Number>(sine: N) -> N {
-    sine.map(|sine| sine.clamp(-1.0, 1.0).asin())
+    sine.map(|sine| transcendental::asin(sine.clamp(-1.0, 1.0)))
 }
 
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.
