@@ -67,7 +67,8 @@ pub fn air_load(params: &AerodynamicsParams, body: &RigidBodyState, frame: &Fram
     let velocity = body.linear_velocity;
     let half_density = 0.5 * params.air_density;
     let drag = velocity * (-half_density * params.drag_area * velocity.length());
-    let pressure = half_density * body.longitudinal_speed(frame).powi(2);
+    let speed = body.longitudinal_speed(frame);
+    let pressure = half_density * (speed * speed);
     let down = -body.direction(frame.vertical());
     let at =
         |force: Vec3, point: Vec3| Wrench { force, torque: body.direction(point).cross(force) };

@@ -154,7 +154,8 @@ impl CarBlueprint {
 
     /// Jounce of every wheel at rest (m): g / ω², whatever the mass.
     pub fn rest_jounce(&self) -> Real {
-        GRAVITY / (TAU * self.natural_frequency).powi(2)
+        let frequency = TAU * self.natural_frequency;
+        GRAVITY / (frequency * frequency)
     }
 
     /// Mass and inertia of a homogeneous box.

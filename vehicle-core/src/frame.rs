@@ -251,7 +251,8 @@ impl CoordinateConversion {
 
     /// A scalar of dimension length to the `power`: 1 for a force, 2 for a torque or an inertia.
     pub fn scalar(&self, value: Real, power: i32) -> Real {
-        value * self.scale.powi(power)
+        let factors = (0..power.unsigned_abs()).fold(1.0, |product, _| product * self.scale);
+        if power < 0 { value / factors } else { value * factors }
     }
 }
 

@@ -76,6 +76,7 @@ pub mod wheel_rotation;
 
 mod finite;
 pub mod four_wheels;
+pub mod memory;
 pub mod vehicle;
 
 pub mod origin_shift;
@@ -87,5 +88,6 @@ pub use component::Component;
 pub use context::{Context, LevelOfDetail, SimulationParams, WheelCoupling};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
+pub use memory::Persistent;
 pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelRefs, WheelVec};
 pub use sequence::ComponentSequence;

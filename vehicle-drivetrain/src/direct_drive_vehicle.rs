@@ -13,6 +13,7 @@ use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
+use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
 use vehicle_core::sequence::{FusedSubsteps, Recoverable};
@@ -24,7 +25,7 @@ use vehicle_core::vehicle::{
 };
 use vehicle_core::wheel::Wheel;
 use vehicle_core::{
-    ComponentSequence, Context, ParamErrors, PerWheel, PerWheelMut, Validate, WheelVec,
+    ComponentSequence, Context, ParamErrors, PerWheel, PerWheelMut, Persistent, Validate, WheelVec,
 };
 
 use crate::direct_drive::{
@@ -211,6 +212,42 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     fn is_finite(&self) -> bool {
         let drive_torques = &self.state.drive_torques;
         self.state.mechanics.is_finite() && drive_torques.iter().all(|torque| torque.is_finite())
+    }
+}
+
+/// What a direct-drive vehicle remembers between two steps, and what its driver wants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct DirectDriveMemory<Tire: TireModel = BrushTire> {
+    /// The mechanical base.
+    pub mechanics: MechanicalMemory<Tire>,
+    /// What the driver wants.
+    pub commands: Commands,
+    /// The gear.
+    pub gear: Gear,
+}
+
+impl<Tire: TireModel> Persistent for DirectDriveVehicleWith<Tire> {
+    type Memory = DirectDriveMemory<Tire>;
+
+    fn memory(&self) -> DirectDriveMemory<Tire> {
+        let mechanics = MechanicalMemory::of(&self.state.mechanics);
+        DirectDriveMemory { mechanics, commands: self.commands, gear: self.gear }
+    }
+
+    fn recall(&mut self, memory: &DirectDriveMemory<Tire>) -> Result<(), ParamErrors> {
+        let params = &self.params.mechanics;
+        let wheel_count = params.axles.wheel_count();
+        let mut check = ParamCheck::default();
+        check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
+        check.field("commands", |inner| memory.commands.check(inner));
+        check.finish()?;
+        self.state = DirectDriveState {
+            mechanics: memory.mechanics.state(params),
+            drive_torques: smallvec::smallvec![0.0; wheel_count],
+        };
+        (self.commands, self.gear) = (memory.commands, memory.gear);
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
-use vehicle_core::error::{ParamCheck, Validate};
+use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
@@ -21,7 +21,7 @@ use crate::differential::{
 };
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive, PowertrainView};
-use crate::gearbox::{GearboxParams, GearboxState};
+use crate::gearbox::{GearSwitch, GearboxParams, GearboxState};
 use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
 
 /// What a drivetrain is made of, with a differential of type `D`.
@@ -133,12 +133,7 @@ impl DrivetrainState {
         check.count("shares", self.shares.len(), wheel_count);
         check.count("constraints", self.constraints.len(), wheel_count);
         check.count("drive_torques", self.drive_torques.len(), wheel_count);
-        let count = gearbox.ratios.len();
-        let gears = [("current", self.gearbox.current), ("target", self.gearbox.target)];
-        for (name, gear) in gears {
-            let requirement = format_args!("a gear below {count}");
-            check.require(format_args!("gearbox.{name}"), gear < count, requirement, gear);
-        }
+        check_gears(&self.gearbox, gearbox, check);
     }
 
     /// Whether every number is finite.
@@ -156,6 +151,55 @@ impl DrivetrainState {
         let torques = self.drive_torques.iter().copied();
         let mut numbers = numbers.into_iter().chain(shares).chain(multipliers).chain(torques);
         numbers.all(Real::is_finite)
+    }
+}
+
+/// Reports gears of `state` that `params` does not have.
+fn check_gears(state: &GearboxState, params: &GearboxParams, check: &mut ParamCheck) {
+    let count = params.ratios.len();
+    for (name, gear) in [("current", state.current), ("target", state.target)] {
+        let requirement = format_args!("a gear below {count}");
+        check.require(format_args!("gearbox.{name}"), gear < count, requirement, gear);
+    }
+}
+
+/// What a drivetrain remembers between two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrivetrainMemory {
+    /// Motion of the engine.
+    pub engine: EngineState,
+    /// The gear.
+    pub gearbox: GearboxState,
+    /// What the automatic gearbox remembers.
+    pub autobox: AutoboxState,
+}
+
+impl DrivetrainMemory {
+    /// What remains of `state` between two steps.
+    pub fn of(state: &DrivetrainState) -> Self {
+        Self { engine: state.engine, gearbox: state.gearbox, autobox: state.autobox }
+    }
+
+    /// Reports numbers that are not finite, and gears that `gearbox` does not have.
+    pub fn check(&self, check: &mut ParamCheck, gearbox: &GearboxParams) {
+        check.number("engine.rotation_speed", self.engine.rotation_speed, Bound::Finite);
+        let since_shift = self.autobox.time_since_shift.unwrap_or(0.0);
+        check.number("autobox.time_since_shift", since_shift, Bound::Finite);
+        if let GearSwitch::Elapsed(time) = self.gearbox.switch {
+            check.number("gearbox.switch", time, Bound::Finite);
+        }
+        check_gears(&self.gearbox, gearbox, check);
+    }
+
+    /// The state of a drivetrain of `params` that remembers this.
+    pub fn state<D>(&self, params: &DrivetrainParams<D>, wheel_count: usize) -> DrivetrainState {
+        let Self { engine, gearbox, autobox } = *self;
+        DrivetrainState {
+            engine,
+            gearbox,
+            autobox,
+            ..DrivetrainState::at_rest(params, wheel_count)
+        }
     }
 }
 

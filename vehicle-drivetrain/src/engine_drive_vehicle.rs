@@ -13,6 +13,7 @@ use vehicle_core::four_wheels::run_substeps;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
+use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
 use vehicle_core::sequence::{FusedSubsteps, Recoverable};
@@ -23,12 +24,14 @@ use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
 };
 use vehicle_core::wheel::Wheel;
-use vehicle_core::{ComponentSequence, Context, ParamErrors, Validate};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, Persistent, Validate};
 
 use crate::differential::{
     Differential, DifferentialModel, DifferentialParams, TankDifferentialParams,
 };
-use crate::drivetrain::{Drivetrain, DrivetrainParams, DrivetrainState, HasDrivetrain};
+use crate::drivetrain::{
+    Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
+};
 use crate::engine_drive::{EngineActuation, EngineDrive, FourWheelEngineDrive};
 use crate::transmission::{Transmission, TransmissionCommands};
 
@@ -224,6 +227,50 @@ impl<Tire: TireModel, D: DifferentialModel> Recoverable for EngineDriveVehicleWi
 
     fn is_finite(&self) -> bool {
         self.state.mechanics.is_finite() && self.state.drivetrain.is_finite()
+    }
+}
+
+/// What a vehicle with an engine remembers between two steps, and what its driver wants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct EngineDriveMemory<Tire: TireModel = BrushTire> {
+    /// The mechanical base.
+    pub mechanics: MechanicalMemory<Tire>,
+    /// Engine, gearbox and automatic gearbox.
+    pub drivetrain: DrivetrainMemory,
+    /// What the driver wants of pedals and steering wheel.
+    pub commands: Commands,
+    /// What the driver wants of gearbox, clutch and tracks.
+    pub transmission: TransmissionCommands,
+}
+
+impl<Tire: TireModel, D: DifferentialModel> Persistent for EngineDriveVehicleWith<Tire, D> {
+    type Memory = EngineDriveMemory<Tire>;
+
+    fn memory(&self) -> EngineDriveMemory<Tire> {
+        EngineDriveMemory {
+            mechanics: MechanicalMemory::of(&self.state.mechanics),
+            drivetrain: DrivetrainMemory::of(&self.state.drivetrain),
+            commands: self.commands,
+            transmission: self.transmission,
+        }
+    }
+
+    fn recall(&mut self, memory: &EngineDriveMemory<Tire>) -> Result<(), ParamErrors> {
+        let EngineDriveParams { mechanics, drivetrain } = &*self.params;
+        let wheel_count = mechanics.axles.wheel_count();
+        let mut check = ParamCheck::default();
+        check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
+        check.field("drivetrain", |inner| memory.drivetrain.check(inner, &drivetrain.gearbox));
+        check.field("commands", |inner| memory.commands.check(inner));
+        check.field("transmission", |inner| memory.transmission.check(inner));
+        check.finish()?;
+        self.state = EngineDriveState {
+            mechanics: memory.mechanics.state(mechanics),
+            drivetrain: memory.drivetrain.state(drivetrain, wheel_count),
+        };
+        (self.commands, self.transmission) = (memory.commands, memory.transmission);
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
 
 use crate::reaction::{is_moving, sole_ground, stands_on_moving_ground};
 use crate::sleep::{Drivable, DriverIntent};
@@ -54,6 +55,30 @@ enum Rest {
     OnSeveral,
 }
 
+/// What an [`Actor`] remembers between two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActorMemory {
+    last_intent: Option<DriverIntent>,
+    rest: Rest,
+    written_force: Vector,
+    written_torque: Vector,
+}
+
+impl ActorMemory {
+    /// Reports numbers that are not finite.
+    pub(crate) fn check(&self, check: &mut ParamCheck) {
+        check.vector("written_force", self.written_force);
+        check.vector("written_torque", self.written_torque);
+        if let Some(intent) = &self.last_intent {
+            let numbers =
+                [("throttle", intent.throttle), ("steer", intent.steer), ("clutch", intent.clutch)];
+            for (name, value) in numbers {
+                check.number(format_args!("last_intent.{name}"), value, Bound::Finite);
+            }
+        }
+    }
+}
+
 /// A vehicle's body in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Actor {
@@ -82,6 +107,18 @@ impl Actor {
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
         }
+    }
+
+    /// What it remembers now.
+    pub(crate) fn memory(&self) -> ActorMemory {
+        let Self { last_intent, rest, written_force, written_torque, .. } = *self;
+        ActorMemory { last_intent, rest, written_force, written_torque }
+    }
+
+    /// Becomes the actor that remembers `memory`.
+    pub(crate) fn recall(&mut self, memory: &ActorMemory) {
+        let ActorMemory { last_intent, rest, written_force, written_torque } = *memory;
+        *self = Self { last_intent, rest, written_force, written_torque, ..*self };
     }
 
     /// Begins a step: wakes the body if the driver wants to move, and reads its motion.

@@ -33,10 +33,11 @@ pub mod road_query;
 pub mod row_joints;
 pub mod scene;
 pub mod sleep;
+pub mod snapshot;
 pub mod vehicle;
 pub mod wheel_colliders;
 
-pub use actor::{Activity, Actor, ActorError, UpdateMode};
+pub use actor::{Activity, Actor, ActorError, ActorMemory, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
 pub use detail::Detail;
@@ -50,6 +51,7 @@ pub use road_query::{
 pub use row_joints::RowJoints;
 pub use scene::Scene;
 pub use sleep::{Drivable, DriverIntent};
+pub use snapshot::{SnapshotError, VehicleSnapshot};
 pub use vehicle::{RapierVehicle, StepError};
 pub use wheel_colliders::WheelColliders;
 

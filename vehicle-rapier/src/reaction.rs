@@ -1,6 +1,7 @@
 //! What a vehicle and the bodies that it stands on do to each other.
 
 use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::RoadContact;
@@ -148,11 +149,11 @@ impl Push {
 ///
 /// They act until the vehicle's next update: those of a vehicle that sleeps go on. Take the vehicle
 /// out of the world by [`RapierVehicle::remove`](crate::RapierVehicle::remove), which takes them back.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LinkForces(Vec<LinkForce>);
 
 /// A force on a link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct LinkForce {
     link: RigidBodyHandle,
     /// (N)

@@ -127,7 +127,8 @@ fn settling_speed(view: &SuspensionView<'_>, wheel: usize) -> Real {
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
 fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
-    0.5 * state.displayed_rotation_speed.powi(2) * params.inertia / params.mass
+    let speed = state.displayed_rotation_speed;
+    0.5 * (speed * speed) * params.inertia / params.mass
 }
 
 impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {

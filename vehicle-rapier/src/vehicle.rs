@@ -64,7 +64,7 @@ pub struct RapierVehicle<V> {
     /// How closely it is looked at.
     pub detail: Detail,
     /// Steps that it has been on the road that it knows.
-    steps_on_road: u32,
+    pub(crate) steps_on_road: u32,
 }
 
 impl<V: Drivable> RapierVehicle<V> {

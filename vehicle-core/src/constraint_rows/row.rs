@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, hypot};
 
 /// Part of the friction limit from which on a tire slides (dimensionless).
 const SLIDING_SHARE: Real = 0.999;
@@ -208,7 +208,7 @@ impl WheelRows {
     /// Impulse of the sticky rows together (N·s).
     pub(super) fn sticky_impulse(&self) -> Real {
         let impulse = |row: Option<ConstraintRow>| row.map_or(0.0, |row| row.impulse);
-        impulse(self.longitudinal).hypot(impulse(self.lateral))
+        hypot(impulse(self.longitudinal), impulse(self.lateral))
     }
 
     /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.

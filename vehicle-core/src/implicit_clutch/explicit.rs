@@ -153,8 +153,8 @@ pub fn solve_least_squares(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let plain = RankOneSystem::new(system, dt);
     let shafts = Shafts::new(system);
     let gather = |values: &dyn Fn(usize) -> f64| shafts.gather(values);
-    let square = gather(&|row| (shafts.multipliers[row] * plain.diagonal[row]).powi(2));
     let scaled = |row: usize| shafts.multipliers[row] * plain.diagonal[row];
+    let square = gather(&|row| scaled(row) * scaled(row));
     let across = gather(&|row| scaled(row) * plain.columns[row]);
     let along = gather(&|row| shafts.multipliers[row] * plain.rows[row]);
     let (columns, right) = (&plain.columns, &plain.right);

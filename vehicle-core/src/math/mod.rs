@@ -3,6 +3,7 @@
 //! The types are those of rapier and parry, so no conversion is needed anywhere.
 
 pub mod lanes;
+mod platform;
 mod transcendental;
 
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
@@ -17,6 +18,18 @@ pub type Real = f32;
 pub const PI: Real = std::f32::consts::PI;
 /// 2π (rad).
 pub const TAU: Real = std::f32::consts::TAU;
+
+/// Angle (rad) of the point (`x`, `y`) to the x-axis, in [-π, π].
+#[inline]
+pub fn atan2(y: Real, x: Real) -> Real {
+    platform::atan2(y, x)
+}
+
+/// Length of the vector (`x`, `y`).
+#[inline]
+pub fn hypot(x: Real, y: Real) -> Real {
+    platform::hypot(x, y)
+}
 
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.
 #[inline]

@@ -6,7 +6,7 @@
 //! need a longer π, are left to the platform.
 
 use super::lanes::{Mask, Number};
-use super::{PI, Real};
+use super::{PI, Real, platform};
 
 /// Largest angle that is reduced here (rad).
 const NEAR: Real = 8_192.0;
@@ -61,8 +61,8 @@ pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
     let near_sin = signed(is_sin_negative, N::select(is_odd, cos, sin));
     let near_cos = signed(is_cos_negative, N::select(is_odd, sin, cos));
     (
-        or_by_platform(is_near, near_sin, angle, Real::sin),
-        or_by_platform(is_near, near_cos, angle, Real::cos),
+        or_by_platform(is_near, near_sin, angle, platform::sin),
+        or_by_platform(is_near, near_cos, angle, platform::cos),
     )
 }
 
@@ -79,7 +79,7 @@ pub fn tan<N: Number>(angle: N) -> N {
     let tan = odd(rest, &TAN);
     let one = N::splat(1.0);
     let near = N::select(quadrant.abs().is_equal(one), -(one / tan), tan);
-    or_by_platform(is_near, near, angle, Real::tan)
+    or_by_platform(is_near, near, angle, platform::tan)
 }
 
 /// Arc tangent (rad).

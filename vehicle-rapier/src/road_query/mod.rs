@@ -18,6 +18,7 @@ pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
+use vehicle_core::math::cos;
 use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
@@ -60,7 +61,7 @@ impl<'a> RapierRoad<'a> {
         let filter = QueryFilter::default().exclude_sensors().exclude_rigid_body(own_body);
         let dispatcher = narrow_phase.query_dispatcher();
         let query = broad_phase.as_query_pipeline(dispatcher, bodies, colliders, filter);
-        let min_cosine = params.max_slope.cos();
+        let min_cosine = cos(params.max_slope);
         let frame = Frame::Y_UP;
         Self { query, params, filter: None, smooth_meshes: &[], frame, min_cosine, dt: 0.0 }
     }

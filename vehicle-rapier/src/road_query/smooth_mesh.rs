@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use vehicle_core::math::PI;
+use vehicle_core::math::{PI, atan2, cos};
 use vehicle_core::road_geometry::Plane;
 
 use super::RapierRoad;
@@ -77,7 +77,7 @@ impl SmoothMesh {
         let Some(mesh) = found.shape().as_trimesh() else {
             return Err(SmoothMeshError::NotAMesh(collider, found.shape().shape_type()));
         };
-        Ok(Self { collider, corners: corner_normals(mesh, crease.cos()).into() })
+        Ok(Self { collider, corners: corner_normals(mesh, cos(crease)).into() })
     }
 
     /// The smooth road at `point` (m, mesh frame) of a triangle; `None` if the point is outside of it.
@@ -160,7 +160,7 @@ fn corners_of(index: usize, triangle: &Triangle) -> [Corner; 3] {
     [0, 1, 2].map(|corner| {
         let place = vertices[corner];
         let [next, last] = [1, 2].map(|step| vertices[(corner + step) % 3] - place);
-        let angle = next.cross(last).length().atan2(next.dot(last));
+        let angle = atan2(next.cross(last).length(), next.dot(last));
         // Both zeros are one place.
         let place = place + Vector::ZERO;
         Corner { triangle: index, corner, place, weighted: normal * angle, normal }

@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_core::constraint_rows::{BodyVelocity, ConstraintRow, HostRows, HostStand};
+use vehicle_core::math::hypot;
 use vehicle_core::rigid_body::RigidBodyState;
 
 use crate::actor::Actor;
@@ -107,8 +108,8 @@ impl Stand<'_> {
         let motors = [rows.longitudinal, rows.lateral].map(|row| self.motor(&row?, &rows.stand));
         let limit = max_friction_impulse / rows.stand.dt;
         let [along, across] = motors.map(|motor| motor.map_or(0.0, |motor| motor.demand));
-        let demand = along.hypot(across);
-        let slides = SLIDING_SHARE * limit <= forces[0].hypot(forces[1]);
+        let demand = hypot(along, across);
+        let slides = SLIDING_SHARE * limit <= hypot(forces[0], forces[1]);
         let is_shared = limit < demand && (slides || FAR_BEYOND * limit < demand);
         let mut joint = self.joint(rows.stand.point + rows.stand.offset, axes, &rows.stand);
         let held = [&mut rows.longitudinal, &mut rows.lateral];

@@ -103,11 +103,11 @@ impl RowJoints {
         vehicle: &mut V,
         world: &mut JointWorld<'_>,
     ) {
-        let wheel_count = vehicle.rigid_body().axles.wheel_count();
-        self.wheels.resize(wheel_count, WheelJoints::default());
         if self.is_empty() && has_no_rows(vehicle) {
             return;
         }
+        let wheel_count = vehicle.rigid_body().axles.wheel_count();
+        self.wheels.resize(wheel_count, WheelJoints::default());
         let chassis = start_of_step(actor, vehicle, world.bodies);
         let params = vehicle.rigid_body().params;
         let velocity = BodyVelocity {

@@ -1,0 +1,58 @@
+//! Sines and their like of one number: those of the platform or, with the feature
+//! `enhanced-determinism`, those of the crate `libm`, which are the same on every platform.
+
+use super::Real;
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident),+) = $libm:ident;)+) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "enhanced-determinism"))]
+            #[inline]
+            pub(super) fn $name($($argument: Real),+) -> Real {
+                Real::$name($($argument),+)
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "enhanced-determinism")]
+            #[inline]
+            pub(super) fn $name($($argument: Real),+) -> Real {
+                libm::$libm($($argument),+)
+            }
+        )+
+    };
+}
+
+functions! {
+    /// Sine of `angle` (rad).
+    sin(angle) = sinf;
+    /// Cosine of `angle` (rad).
+    cos(angle) = cosf;
+    /// Tangent of `angle` (rad).
+    tan(angle) = tanf;
+    /// Angle of the point (`x`, `y`) to the x-axis, in [-π, π] (rad).
+    atan2(y, x) = atan2f;
+    /// Length of the vector (`x`, `y`).
+    hypot(x, y) = hypotf;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::PI;
+
+    #[test]
+    fn functions_are_those_of_their_names() {
+        let rows = [
+            (sin(PI / 6.0), 0.5),
+            (cos(PI / 3.0), 0.5),
+            (tan(PI / 4.0), 1.0),
+            (atan2(1.0, -1.0), 0.75 * PI),
+            (hypot(3.0, -4.0), 5.0),
+        ];
+        for (index, (found, expected)) in rows.into_iter().enumerate() {
+            let error: Real = found - expected;
+            assert!(error.abs() < 1e-6, "row {index}: {found}, {expected}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Snapshots: a vehicle and its body between two steps, to save, to send, or to go back to.
+//!
+//! A [`VehicleSnapshot`] is a plain value for any format of serde: below 1 kB for a car in a binary one.
+//! Whoever restores it drives on with the same bits, in the same build, with the same parameters.
+//!
+//! There are two ways back:
+//!
+//! | | the world goes on | the world goes back, too |
+//! |---|---|---|
+//! | call | [`RapierVehicle::restore`] | [`RapierVehicle::restore_with_world`] |
+//! | the body's pose, velocity, forces and sleep | from the snapshot | the world's |
+//! | same bits | for a body that only its wheels hold | always |
+//! | cost | one vehicle | all bodies, colliders, contacts and joints |
+//!
+//! # Rollback
+//!
+//! A game that learns too late what another player did goes back to that step and drives on from
+//! there. Keep the snapshots of the last steps, and the commands of each:
+//!
+//! ```
+//! # use rapier3d::prelude::*;
+//! # use vehicle_rapier::core::blueprint::CarBlueprint;
+//! # use vehicle_rapier::core::commands::CommandResponseParams;
+//! # use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle, direct_drive::Gear};
+//! # use vehicle_rapier::{Chassis, RapierVehicle};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let mut world = PhysicsWorld::new();
+//! # world.insert_collider(ColliderBuilder::cuboid(500.0, 1.0, 500.0), None);
+//! # let mechanics = CarBlueprint::default().mechanics()?;
+//! # let throttle = CommandResponseParams::linear(500.0, [0.0, 0.0, 1.0, 1.0]);
+//! # let params = DirectDriveParams { mechanics, throttle };
+//! # let place = Pose::from_translation(Vector::Y * 1.8);
+//! # let hull = ColliderBuilder::cuboid(0.9, 0.4, 2.2).density(0.0);
+//! # let chassis = Chassis::new(&params.mechanics.rigid_body).pose(place).collider(hull);
+//! # let sequence = DirectDriveVehicle::sequence();
+//! # let vehicle = DirectDriveVehicle::new(params)?;
+//! # let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+//! # car.vehicle.gear = Gear::Forward;
+//! let mut snapshots = Vec::new();
+//! for _ in 0..100 {
+//!     snapshots.push(car.snapshot(&world.bodies)?);
+//!     car.step(&mut world)?;
+//! }
+//! // The command of step 80 arrives after step 100.
+//! car.restore(&mut world, &snapshots[80])?;
+//! for _ in 80..100 {
+//!     car.vehicle.commands.throttle = 1.0;
+//!     car.step(&mut world)?;
+//! }
+//! # assert!(car.vehicle.state.mechanics.wheels[2].rotation_speed > 0.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Rapier remembers more than bodies: contacts and joints are warm from the last step. A body that
+//! touches nothing, as a car on its wheels, has none of it. For cars that scrape, push each other or
+//! pull a trailer, save the [`PhysicsWorld`] by serde: without its workspaces, it is what bodies,
+//! colliders, contacts, islands and joints were. Put it back, and call
+//! [`RapierVehicle::restore_with_world`] for every vehicle. Colliders of wheels, joints for
+//! [rows](crate::row_joints) and forces on links of multibodies are parts of the world in this sense,
+//! too.
+//!
+//! The vehicles of type `V` of a [`Fleet`](crate::Fleet) are saved in one line:
+//!
+//! ```
+//! # use rapier3d::prelude::PhysicsWorld;
+//! # use vehicle_rapier::drivetrain::DirectDriveVehicle;
+//! # use vehicle_rapier::{Fleet, SnapshotError};
+//! # fn save(fleet: &mut Fleet, world: &mut PhysicsWorld) -> Result<(), SnapshotError> {
+//! let saved: Vec<_> = fleet
+//!     .iter::<DirectDriveVehicle>()
+//!     .map(|(handle, car)| Ok((handle, car.snapshot(&world.bodies)?)))
+//!     .collect::<Result<_, SnapshotError>>()?;
+//! for (handle, snapshot) in &saved {
+//!     fleet[*handle].restore(world, snapshot)?;
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The vehicle may be of a type of your own: implement [`Persistent`] for it.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::{ParamErrors, Persistent};
+
+use crate::actor::{ActorError, ActorMemory};
+use crate::detail::Detail;
+use crate::reaction::LinkForces;
+use crate::row_joints::RowJoints;
+use crate::sleep::Drivable;
+use crate::vehicle::RapierVehicle;
+
+/// The version of the snapshots of this build: it changes with what they hold.
+pub const SNAPSHOT_VERSION: u32 = 1;
+
+/// A vehicle that remembers `M`, and its body, between two steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VehicleSnapshot<M> {
+    /// [`SNAPSHOT_VERSION`] of the build that has made it.
+    pub version: u32,
+    /// What the vehicle remembers.
+    pub vehicle: M,
+    /// Motion of its body.
+    pub body: BodyMotion,
+    /// What its actor remembers.
+    pub actor: ActorMemory,
+    /// How closely it is looked at.
+    pub detail: Detail,
+    /// Steps that it has been on the road that it knows.
+    pub steps_on_road: u32,
+    /// The joints for its rows, for a world that goes back, too.
+    pub row_joints: RowJoints,
+    /// Its forces on links of multibodies, for a world that goes back, too.
+    pub link_forces: LinkForces,
+}
+
+/// Motion of a body between two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyMotion {
+    /// Pose (m).
+    pub pose: Pose,
+    /// Velocity of the center of mass (m/s).
+    pub linear_velocity: Vector,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: Vector,
+    /// Force that was added to it (N).
+    pub force: Vector,
+    /// Torque that was added to it (N·m).
+    pub torque: Vector,
+    /// Whether it sleeps, and since when it could.
+    pub activation: RigidBodyActivation,
+}
+
+/// Why a vehicle cannot be saved or restored; nothing has changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SnapshotError {
+    /// The snapshot is that of another build.
+    #[error("the snapshot's version must be {SNAPSHOT_VERSION}, got {0}")]
+    Version(u32),
+    /// The body cannot be driven.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
+    /// The snapshot is not one of this vehicle, or has numbers that cannot be simulated.
+    #[error(transparent)]
+    Memory(#[from] ParamErrors),
+}
+
+impl BodyMotion {
+    /// The motion of `body`.
+    pub fn of(body: &RigidBody) -> Self {
+        Self {
+            pose: *body.position(),
+            linear_velocity: body.linvel(),
+            angular_velocity: body.angvel(),
+            force: body.user_force(),
+            torque: body.user_torque(),
+            activation: *body.activation(),
+        }
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        check.pose("pose", &self.pose);
+        let vectors = [
+            ("linear_velocity", self.linear_velocity),
+            ("angular_velocity", self.angular_velocity),
+            ("force", self.force),
+            ("torque", self.torque),
+        ];
+        for (name, vector) in vectors {
+            check.vector(name, vector);
+        }
+        let activation = &self.activation;
+        let numbers = [
+            ("normalized_linear_threshold", activation.normalized_linear_threshold),
+            ("angular_threshold", activation.angular_threshold),
+            ("time_until_sleep", activation.time_until_sleep),
+            ("time_since_can_sleep", activation.time_since_can_sleep),
+        ];
+        for (name, value) in numbers {
+            check.number(format_args!("activation.{name}"), value, Bound::Finite);
+        }
+    }
+
+    /// Writes all but the activation.
+    fn write(&self, body: &mut RigidBody) {
+        body.set_position(self.pose, false);
+        let velocity = RigidBodyVelocity::new(self.linear_velocity, self.angular_velocity);
+        body.set_vels(velocity, false);
+        body.reset_forces(false);
+        body.reset_torques(false);
+        body.add_force(self.force, false);
+        body.add_torque(self.torque, false);
+    }
+}
+
+impl<V: Drivable + Persistent> RapierVehicle<V> {
+    /// The vehicle as it is between two steps of the world.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic.
+    pub fn snapshot(
+        &self,
+        bodies: &RigidBodySet,
+    ) -> Result<VehicleSnapshot<V::Memory>, SnapshotError> {
+        Ok(VehicleSnapshot {
+            version: SNAPSHOT_VERSION,
+            vehicle: self.vehicle.memory(),
+            body: BodyMotion::of(self.actor.dynamic_body(bodies)?),
+            actor: self.actor.memory(),
+            detail: self.detail,
+            steps_on_road: self.steps_on_road,
+            row_joints: self.row_joints.clone(),
+            link_forces: self.link_forces.clone(),
+        })
+    }
+
+    /// Goes back to `snapshot` with the vehicle and its body, in a world that goes on, and finds the
+    /// contacts of the world anew. What the vehicle does to other bodies, by joints and forces, stays
+    /// as it is until the next step.
+    ///
+    /// # Errors
+    ///
+    /// If the snapshot is that of another version, or of a vehicle with another number of wheels, or
+    /// has numbers that are not finite; if the body is gone or not dynamic.
+    pub fn restore(
+        &mut self,
+        world: &mut PhysicsWorld,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<(), SnapshotError> {
+        self.recall(&world.bodies, snapshot)?;
+        let BodyMotion { activation, .. } = snapshot.body;
+        snapshot.body.write(&mut world.bodies[self.actor.body]);
+        // The world wakes what was moved, and lets it wait for its sleep anew.
+        world.detect_collisions(&(), &());
+        *world.bodies[self.actor.body].activation_mut() = activation;
+        Ok(())
+    }
+
+    /// Goes back to `snapshot` with the vehicle alone: its body is part of a world that was put back
+    /// to the same step as a whole, joints and forces included.
+    ///
+    /// # Errors
+    ///
+    /// As of [`restore`](Self::restore).
+    pub fn restore_with_world(
+        &mut self,
+        bodies: &RigidBodySet,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<(), SnapshotError> {
+        self.recall(bodies, snapshot)?;
+        self.row_joints.clone_from(&snapshot.row_joints);
+        self.link_forces.clone_from(&snapshot.link_forces);
+        Ok(())
+    }
+
+    /// Checks everything, then goes back with all but the body and what is the world's.
+    fn recall(
+        &mut self,
+        bodies: &RigidBodySet,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<(), SnapshotError> {
+        if snapshot.version != SNAPSHOT_VERSION {
+            return Err(SnapshotError::Version(snapshot.version));
+        }
+        self.actor.dynamic_body(bodies)?;
+        let mut check = ParamCheck::default();
+        check.field("body", |inner| snapshot.body.check(inner));
+        check.field("actor", |inner| snapshot.actor.check(inner));
+        check.finish()?;
+        self.vehicle.recall(&snapshot.vehicle)?;
+        self.vehicle.wheels().place(&self.params.coordinates.frame);
+        self.actor.recall(&snapshot.actor);
+        self.detail = snapshot.detail;
+        self.steps_on_road = snapshot.steps_on_road;
+        Ok(())
+    }
+}
