@@ -12,7 +12,7 @@ pub struct Scene<'a> {
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
     pub narrow_phase: &'a NarrowPhase,
-    /// Where the joints of [`RowJoints`] are; needed only for vehicles that have such.
+    /// Where the joints of [`RowJoints`](crate::RowJoints) are; needed only for vehicles that have such.
     pub impulse_joints: Option<&'a mut ImpulseJointSet>,
     /// Number of the solver's steps in a step of the world
     /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints follow.
