@@ -351,7 +351,7 @@ impl Crowd {
     fn step(&mut self, step: usize) -> Result<()> {
         let leaver = (self.noise.next() * self.members.len() as Real) as usize;
         self.replace(leaver)?;
-        if step % WHIM == 0 {
+        if step.is_multiple_of(WHIM) {
             self.replace_fallen()?;
         }
         for index in (step % WHIM..self.members.len()).step_by(WHIM) {

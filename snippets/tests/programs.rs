@@ -94,7 +94,7 @@ fn fleets_are_measured_with_each_number_of_threads_and_end_alike() -> Result<()>
         assert_eq!(csv.lines().count(), 1 + 15, "{threads}");
         let header = csv.lines().next().unwrap_or_default();
         assert!(!csv.contains("NaN") && !csv.contains("inf"), "{threads}: {csv}");
-        for count in threads.split(',').map(|count| count.parse::<u32>()) {
+        for count in threads.split(',').map(str::parse::<u32>) {
             let count = count?;
             let name = if count == 1 { "1 thread".into() } else { format!("{count} threads") };
             for part in ["begin", "update", "end", "world"] {

@@ -155,7 +155,7 @@ impl<V: Drivable> RapierVehicle<V> {
     /// The first of three phases: leaves the body of a vehicle that sleeps asleep, or wakes it.
     ///
     /// A vehicle that is awake has nothing to do here: its inputs are checked as it
-    /// [advances](Self::advance), before anything of it changes.
+    /// advances, before anything of it changes.
     pub(crate) fn begin(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
         if !self.actor.dynamic_body(scene.bodies)?.is_sleeping() {
             return Ok(Activity::Awake);

@@ -11,7 +11,7 @@ use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::orders::DirectDriveControls;
-use vehicle_rapier::{FrictionTable, RoadFilter, RoadQueryShape, SmoothMesh};
+use vehicle_rapier::{FrictionTable, RapierVehicle, RoadFilter, RoadQueryShape, SmoothMesh};
 
 /// A level grid of `count`² squares of 2 m.
 fn grid(count: u32) -> ColliderBuilder {
@@ -97,7 +97,7 @@ fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
     let allocations = pool.install(|| {
         let (mut world, mut fleet, handles) = mixed_fleet(16);
         let orders = fleet.orders::<DirectDriveVehicle>(handles.cars.len());
-        let recording = fleet.record::<TankVehicle, _>(16 * STEPS, |tank| tank.forward_speed());
+        let recording = fleet.record::<TankVehicle, _>(16 * STEPS, RapierVehicle::forward_speed);
         let full = fleet.record::<DirectDriveVehicle, _>(1, |_| [0_u64; 8]);
         fleet.tow(handles.engine_cars[0], handles.cars[0]).expect("both are there");
         let mut allocations = 0;
