@@ -80,12 +80,12 @@ fn scene_bits<T: Driven>(
 fn four_wheel_drive_bits() -> Bits {
     let differential = SampleDifferential::FourWheel { is_slip_limited: true };
     let scene = four_wheel_drive(differential, None).expect("valid data");
-    scene_bits(scene, 900, |bits, bodies, car| bits.add_vehicle(bodies, car))
+    scene_bits(scene, 900, Bits::add_vehicle)
 }
 
 fn tank_bits() -> Bits {
     let scene = tank_drive(TankBrakes::AllWheels, None).expect("valid data");
-    scene_bits(scene, 900, |bits, bodies, tank| bits.add_vehicle(bodies, tank))
+    scene_bits(scene, 900, Bits::add_vehicle)
 }
 
 fn truck_bits() -> Bits {
@@ -124,7 +124,7 @@ fn insert<V: Drivable>(
     let position = Vector::new(column as Real - 3.5, 0.02, row as Real - 2.0) * 12.0;
     let pose = Pose::from_translation(position);
     let mut vehicle = RapierVehicle::insert(world, sample_chassis(params, pose), vehicle, sequence);
-    let sweeps = place % 2 == 0;
+    let sweeps = place.is_multiple_of(2);
     vehicle.road.shape = if sweeps { RoadQueryShape::Cylinder } else { RoadQueryShape::Ray };
     vehicle
 }
