@@ -15,6 +15,8 @@ mod parade_ground;
 
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+
 pub use controller_fleet::ControllerFleet;
 pub use flat_road_fleet::FlatRoadFleet;
 pub use rapier_fleet::RapierFleet;
@@ -175,6 +177,16 @@ fn time_run(
         fleet.step_world();
     }
     Ok(if timed == Timed::Update { updates } else { start.elapsed() })
+}
+
+/// The median of `values`.
+///
+/// # Errors
+///
+/// If there are none.
+pub fn median(mut values: Vec<f64>) -> anyhow::Result<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().context("a median of no values")
 }
 
 fn settle(fleet: &mut impl Fleet) -> anyhow::Result<()> {

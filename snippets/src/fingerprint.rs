@@ -15,7 +15,16 @@ impl Default for Fingerprint {
 impl Fingerprint {
     /// Adds all bits of these values.
     pub fn add(&mut self, values: &[Real]) {
-        for byte in values.iter().flat_map(|value| value.to_bits().to_le_bytes()) {
+        self.add_bytes(values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
+    /// Adds another fingerprint.
+    pub fn combine(&mut self, other: Self) {
+        self.add_bytes(other.0.to_le_bytes());
+    }
+
+    fn add_bytes(&mut self, bytes: impl IntoIterator<Item = u8>) {
+        for byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }

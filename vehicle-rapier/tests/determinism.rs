@@ -16,10 +16,10 @@ use common::{DT, Noise};
 use rapier3d::prelude::*;
 use snippets::drive::Driven;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
+use snippets::fingerprint::Fingerprint;
 use snippets::scenes::{Scene, TruckSetting, four_wheel_drive, tank_drive, truck};
 use snippets::truck::Truck;
 use snippets::vehicles::{sample_chassis, sample_direct_drive};
-use vehicle_rapier::core::math::Vec3;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
@@ -34,31 +34,20 @@ const HASHES: [(&str, u64); 4] = [
     ("fleet", 0x8c6d_eed8_0aa3_b02e),
 ];
 
-/// The hash FNV-1a.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Bits(u64);
-
-impl Bits {
-    const START: Self = Self(0xcbf2_9ce4_8422_2325);
-
-    fn add(&mut self, numbers: impl IntoIterator<Item = Real>) {
-        self.add_bytes(numbers.into_iter().flat_map(Real::to_le_bytes));
+/// Adds pose and velocities of the body, and speeds of the wheels.
+fn add_vehicle<V: Drivable>(
+    bits: &mut Fingerprint,
+    bodies: &RigidBodySet,
+    vehicle: &mut RapierVehicle<V>,
+) {
+    let body = &bodies[vehicle.actor.body];
+    for vector in [body.translation(), body.linvel(), body.angvel()] {
+        bits.add(&vector.to_array());
     }
-
-    fn add_bytes(&mut self, bytes: impl IntoIterator<Item = u8>) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// Pose and velocities of the body, and speeds of the wheels.
-    fn add_vehicle<V: Drivable>(&mut self, bodies: &RigidBodySet, vehicle: &mut RapierVehicle<V>) {
-        let body = &bodies[vehicle.actor.body];
-        let vectors = [body.translation(), body.linvel(), body.angvel()];
-        self.add(vectors.into_iter().flat_map(|vector: Vec3| vector.to_array()));
-        self.add(body.rotation().to_array());
-        let view = vehicle.vehicle.wheels();
-        self.add(view.axles.wheels().map(|wheel| view.states[wheel].rotation_speed));
+    bits.add(&body.rotation().to_array());
+    let view = vehicle.vehicle.wheels();
+    for wheel in view.axles.wheels() {
+        bits.add(&[view.states[wheel].rotation_speed]);
     }
 }
 
@@ -66,9 +55,9 @@ impl Bits {
 fn scene_bits<T: Driven>(
     mut scene: Scene<T>,
     steps: usize,
-    add: impl Fn(&mut Bits, &RigidBodySet, &mut T),
-) -> Bits {
-    let mut bits = Bits::START;
+    add: impl Fn(&mut Fingerprint, &RigidBodySet, &mut T),
+) -> Fingerprint {
+    let mut bits = Fingerprint::default();
     for controls in scene.schedule.take(steps) {
         scene.driven.update(&controls, &mut scene.world).expect("the vehicle can be driven");
         scene.world.step();
@@ -77,22 +66,22 @@ fn scene_bits<T: Driven>(
     bits
 }
 
-fn four_wheel_drive_bits() -> Bits {
+fn four_wheel_drive_bits() -> Fingerprint {
     let differential = SampleDifferential::FourWheel { is_slip_limited: true };
     let scene = four_wheel_drive(differential, None).expect("valid data");
-    scene_bits(scene, 900, Bits::add_vehicle)
+    scene_bits(scene, 900, add_vehicle)
 }
 
-fn tank_bits() -> Bits {
+fn tank_bits() -> Fingerprint {
     let scene = tank_drive(TankBrakes::AllWheels, None).expect("valid data");
-    scene_bits(scene, 900, Bits::add_vehicle)
+    scene_bits(scene, 900, add_vehicle)
 }
 
-fn truck_bits() -> Bits {
+fn truck_bits() -> Fingerprint {
     let scene = truck(&TruckSetting::default()).expect("valid data");
     scene_bits(scene, 900, |bits, bodies, truck: &mut Truck| {
-        bits.add_vehicle(bodies, &mut truck.tractor);
-        bits.add_vehicle(bodies, &mut truck.trailer);
+        add_vehicle(bits, bodies, &mut truck.tractor);
+        add_vehicle(bits, bodies, &mut truck.trailer);
     })
 }
 
@@ -171,9 +160,9 @@ fn mixed_fleet(world: &mut PhysicsWorld, places: impl Iterator<Item = usize>) ->
 }
 
 /// Hashes of the vehicles of a fleet by their places, driven for `steps` by `threads`.
-fn fleet_bits(places: Vec<usize>, steps: usize, threads: usize) -> Vec<(usize, Bits)> {
+fn fleet_bits(places: Vec<usize>, steps: usize, threads: usize) -> Vec<(usize, Fingerprint)> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let mut bits = vec![Bits::START; places.len()];
+    let mut bits = vec![Fingerprint::default(); places.len()];
     let mut world = rough_world();
     let mut fleet = mixed_fleet(&mut world, places.iter().copied());
     // Bodies are numbered as they come, behind the mesh, which has none.
@@ -183,13 +172,13 @@ fn fleet_bits(places: Vec<usize>, steps: usize, threads: usize) -> Vec<(usize, B
             let faults = fleet.step(&mut world);
             assert!(faults.is_empty(), "{faults:?}");
             for (_, car) in fleet.iter_mut::<DirectDriveVehicle>() {
-                bits[number(car.actor.body)].add_vehicle(&world.bodies, car);
+                add_vehicle(&mut bits[number(car.actor.body)], &world.bodies, car);
             }
             for (_, car) in fleet.iter_mut::<EngineDriveVehicle>() {
-                bits[number(car.actor.body)].add_vehicle(&world.bodies, car);
+                add_vehicle(&mut bits[number(car.actor.body)], &world.bodies, car);
             }
             for (_, tank) in fleet.iter_mut::<TankVehicle>() {
-                bits[number(tank.actor.body)].add_vehicle(&world.bodies, tank);
+                add_vehicle(&mut bits[number(tank.actor.body)], &world.bodies, tank);
             }
         }
     });
@@ -223,7 +212,7 @@ fn the_order_and_the_number_of_other_vehicles_do_not_matter() {
 #[test]
 fn scenes_give_the_same_bits_again() {
     for (name, bits) in
-        [("four-wheel drive", four_wheel_drive_bits as fn() -> Bits), ("tank", tank_bits)]
+        [("four-wheel drive", four_wheel_drive_bits as fn() -> Fingerprint), ("tank", tank_bits)]
     {
         assert_eq!(bits(), bits(), "{name}");
     }
@@ -240,13 +229,12 @@ fn grouped(bits: u64) -> String {
 #[cfg(feature = "enhanced-determinism")]
 #[test]
 fn scenes_give_the_bits_of_every_platform() {
-    let mut fleet = Bits::START;
-    for (_, Bits(bits)) in fleet_bits((0..40).collect(), 240, 2) {
-        fleet.add_bytes(bits.to_le_bytes());
+    let mut fleet = Fingerprint::default();
+    for (_, bits) in fleet_bits((0..40).collect(), 240, 2) {
+        fleet.combine(bits);
     }
     let found = [four_wheel_drive_bits(), tank_bits(), truck_bits(), fleet];
-    let found: Vec<_> =
-        HASHES.iter().zip(found).map(|((name, _), Bits(bits))| (*name, bits)).collect();
+    let found: Vec<_> = HASHES.iter().zip(found).map(|((name, _), bits)| (*name, bits.0)).collect();
     let table: String =
         found.iter().map(|(name, bits)| format!("    ({name:?}, {}),\n", grouped(*bits))).collect();
     assert!(

@@ -4,8 +4,9 @@
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
 
-use anyhow::Context;
-use vehicle_benches::{Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, time};
+use vehicle_benches::{
+    Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, median, time,
+};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
@@ -49,7 +50,7 @@ fn costs_of_joints(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
             ratios.push(seconds(&mut host, timed)? / seconds(&mut local, timed)?);
         }
     }
-    let [update, all] = &mut ratios;
+    let [update, all] = ratios;
     Ok([median(update)?, median(all)?])
 }
 
@@ -64,15 +65,10 @@ fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
         ratios[0].push(seconds(&mut coupled, Timed::Update)? / unit);
         ratios[1].push(seconds(&mut checked, Timed::Update)? / unit);
     }
-    let [coupled, checked] = &mut ratios;
+    let [coupled, checked] = ratios;
     Ok([median(coupled)?, median(checked)?])
 }
 
 fn seconds(fleet: &mut impl Fleet, timed: Timed) -> anyhow::Result<f64> {
     Ok(time(fleet, timed, STEPS)?.as_secs_f64())
-}
-
-fn median(values: &mut [f64]) -> anyhow::Result<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().context("at least one round")
 }

@@ -4,7 +4,9 @@
 //! all rounds.
 
 use anyhow::Context;
-use vehicle_benches::{ControllerFleet, PartTimes, RapierFleet, ThreadedFleet, Timed, time};
+use vehicle_benches::{
+    ControllerFleet, PartTimes, RapierFleet, ThreadedFleet, Timed, median, time,
+};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
 /// Numbers of cars, the unit first.
@@ -93,9 +95,4 @@ fn compare_sizes() -> anyhow::Result<()> {
         println!("| {size} | {update:.2} | {serial:.2} |");
     }
     Ok(())
-}
-
-fn median(mut values: Vec<f64>) -> anyhow::Result<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().context("at least one round")
 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 use indicatif::ProgressIterator;
 use vehicle_benches::{
     CONTROLLER, ControllerFleet, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
-    SampleVehicle, Timed, flat_road_name, rapier_world_name, standing_name, time,
+    SampleVehicle, Timed, flat_road_name, median, rapier_world_name, standing_name, time,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
@@ -121,9 +121,4 @@ fn print(entries: &[Entry]) -> anyhow::Result<()> {
         step? * 1e6
     );
     Ok(())
-}
-
-fn median(mut values: Vec<f64>) -> anyhow::Result<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().context("at least one round")
 }

@@ -232,22 +232,9 @@ impl QueryDispatcher for TriangleSweeps<'_> {
 #[cfg(test)]
 mod tests {
     use rapier3d::parry::query::DefaultQueryDispatcher;
+    use snippets::noise::Noise;
 
     use super::*;
-
-    /// Pseudo-random numbers in [-1, 1).
-    struct Noise(u64);
-
-    impl Noise {
-        fn next(&mut self) -> Real {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (self.0 >> 40) as Real / (1_u64 << 23) as Real - 1.0
-        }
-
-        fn vector(&mut self, size: Real) -> Vector {
-            Vector::new(self.next(), self.next(), self.next()) * size
-        }
-    }
 
     #[test]
     fn sweeps_onto_triangles_meet_what_general_sweeps_meet() {
@@ -255,7 +242,7 @@ mod tests {
         let ours = TriangleSweeps(&general);
         let mut noise = Noise(1);
         for count in [8, 24, 80] {
-            let heights = (0..count * count).map(|_| 0.05 * noise.next()).collect();
+            let heights = (0..count * count).map(|_| noise.within(-0.05, 0.05)).collect();
             let heights = Array2::new(count, count, heights);
             let field = HeightField::new(heights, Vector::new(8.0, 1.0, 8.0));
             let (vertices, triangles) = field.to_trimesh();
