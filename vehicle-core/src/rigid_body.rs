@@ -28,6 +28,20 @@ pub struct RigidBodyParams {
     pub inertia: Vec3,
 }
 
+impl RigidBodyParams {
+    /// The part of the mass that a wheel of `axles` carries, if all carry the same (kg).
+    #[inline]
+    pub fn carried_mass(&self, axles: &AxleDescription) -> Real {
+        self.mass / axles.wheel_count() as Real
+    }
+
+    /// Number of wheels of `axles` per mass (1/kg).
+    #[inline]
+    pub(crate) fn wheels_per_mass(&self, axles: &AxleDescription) -> Real {
+        axles.wheel_count() as Real / self.mass
+    }
+}
+
 impl Validate for RigidBodyParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("mass", self.mass, Bound::Positive);

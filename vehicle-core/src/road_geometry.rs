@@ -8,7 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Number, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
@@ -30,15 +30,6 @@ impl Plane {
 }
 
 impl<V: Vector> Plane<V> {
-    /// The plane of each lane.
-    #[inline]
-    pub(crate) fn from_lanes(planes: [&Plane; MAX_LANES]) -> Self {
-        Self {
-            normal: V::from_lanes(|lane| planes[lane].normal),
-            offset: Number::from_lanes(|lane| planes[lane].offset),
-        }
-    }
-
     /// The plane through `point` (m) with the unit vector `normal`.
     #[inline]
     pub fn through(point: V, normal: V) -> Self {
@@ -149,6 +140,34 @@ impl RoadContact {
     /// A road at rest on `plane`.
     pub fn new(plane: Plane, friction: Real) -> Self {
         Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0, impulse: Vec3::ZERO }
+    }
+}
+
+/// The road of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RoadLanes<V: Vector> {
+    /// Whether there is a road. Elsewhere all is zero.
+    pub(crate) is_there: <V::Number as Number>::Mask,
+    pub(crate) plane: Plane<V>,
+    pub(crate) friction: V::Number,
+    /// Velocity of the ground (m/s).
+    pub(crate) velocity: V,
+}
+
+impl<V: Vector> RoadLanes<V> {
+    /// The roads of all lanes.
+    #[inline]
+    pub(crate) fn from_lanes(roads: [&Option<RoadContact>; MAX_LANES]) -> Self {
+        let known = roads.map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
+        Self {
+            is_there: Mask::from_lanes(|lane| roads[lane].is_some()),
+            plane: Plane {
+                normal: V::from_lanes(|lane| known[lane].plane.normal),
+                offset: Number::from_lanes(|lane| known[lane].plane.offset),
+            },
+            friction: Number::from_lanes(|lane| known[lane].friction),
+            velocity: V::from_lanes(|lane| known[lane].velocity),
+        }
     }
 }
 

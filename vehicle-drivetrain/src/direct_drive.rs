@@ -109,7 +109,7 @@ pub struct DirectDriveView<'a> {
 impl DirectDriveView<'_> {
     /// Updates the rotation speed of every wheel, and the force of its tire where both are coupled.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let carried_mass = self.rigid_body_params.mass / self.axles.wheel_count() as Real;
+        let carried_mass = self.rigid_body_params.carried_mass(self.axles);
         for wheel in self.axles.wheels() {
             if self.wheels[wheel].is_detached {
                 self.wheels[wheel].rotation_speed = 0.0;

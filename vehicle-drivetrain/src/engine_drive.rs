@@ -154,7 +154,12 @@ impl EngineDriveView<'_> {
         let (drive, torque) = match coupling {
             WheelCoupling::Implicit => (
                 tire.force.rolling_moment(params.radius),
-                TireTorque::new(tire, params.radius, self.carried_mass(), dt),
+                TireTorque::new(
+                    tire,
+                    params.radius,
+                    self.rigid_body_params.carried_mass(self.axles),
+                    dt,
+                ),
             ),
             WheelCoupling::Explicit => {
                 let torque = tire.force.wheel_torque;
@@ -169,11 +174,6 @@ impl EngineDriveView<'_> {
             torques: WheelTorques { drive, brake },
             tire: torque,
         }
-    }
-
-    /// The part of the vehicle's mass that a wheel carries (kg).
-    fn carried_mass(&self) -> Real {
-        self.rigid_body_params.mass / self.axles.wheel_count() as Real
     }
 }
 

@@ -227,7 +227,7 @@ impl ConstraintRowsView<'_> {
     }
 
     fn would_overshoot(&self, wheel: usize, dt: Real) -> bool {
-        let share = self.axles.wheel_count() as Real / self.rigid_body_params.mass;
+        let share = self.rigid_body_params.wheels_per_mass(self.axles);
         would_overshoot(&self.tires[wheel], share, dt)
     }
 

@@ -6,8 +6,8 @@ use super::substep::LocalGeometry;
 use crate::actuation::{has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4, Vector};
-use crate::road_geometry::RoadContact;
+use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4};
+use crate::road_geometry::RoadLanes;
 use crate::suspension::{
     SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
     compressed_local_pose, suspension_compliance,
@@ -36,10 +36,8 @@ pub(super) struct Parts<'a, Tire: TireModel, T> {
     pub(super) brake_torques: Real4,
     pub(super) is_active: <Real4 as Number>::Mask,
     pub(super) intent: DriverIntent,
-    pub(super) has_road: <Real4 as Number>::Mask,
-    pub(super) normal: Vec3x4,
-    pub(super) road_velocity: Vec3x4,
-    pub(super) friction: Real4,
+    /// The roads as they were found: their planes move on.
+    pub(super) road: RoadLanes<Vec3x4>,
     model: PhantomData<Tire>,
 }
 
@@ -52,8 +50,6 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
         context: &Context<'_>,
     ) -> Self {
         let wheel_params = wheels.of_slice(&params.wheels);
-        let roads = wheels.of_slice(&state.roads);
-        let grounds = roads.map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
         let actuations = wheels.of_slice(&state.actuations);
         let actuated = PerWheel::Slice(&state.actuations);
         let suspension = SuspensionParams::from_lanes(wheels.of_slice(&params.suspensions));
@@ -75,10 +71,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
                 drives: has_acceleration_intent(&params.axles, &actuated),
                 brakes: is_any_wheel_braked(&params.axles, &actuated),
             },
-            has_road: Mask::from_lanes(|lane| roads[lane].is_some()),
-            normal: Vector::from_lanes(|lane| grounds[lane].plane.normal),
-            road_velocity: Vector::from_lanes(|lane| grounds[lane].velocity),
-            friction: Number::from_lanes(|lane| grounds[lane].friction),
+            road: RoadLanes::from_lanes(wheels.of_slice(&state.roads)),
             model: PhantomData,
         };
         if params.compliances.iter().all(SuspensionComplianceParams::is_constant) {
@@ -96,16 +89,6 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
         let compliances = [compliance(0), compliance(1), compliance(2), compliance(3)];
         let compliance = SuspensionCompliance::from_lanes(compliances.each_ref());
         LocalGeometry::new(&self.suspension, self.steer, compliance, context.frame())
-    }
-
-    /// Number of wheels per mass of the body (1/kg).
-    pub(super) fn wheels_per_mass(&self) -> Real {
-        self.params.axles.wheel_count() as Real / self.params.rigid_body.mass
-    }
-
-    /// The part of the vehicle's mass that a wheel carries (kg).
-    pub(super) fn carried_mass(&self) -> Real {
-        self.params.rigid_body.mass / self.params.axles.wheel_count() as Real
     }
 }
 

@@ -103,8 +103,9 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let (tires, sticky) = self.tires(motion, &rolling, geometry, &body, dt, context);
 
         let is_at_end = compression.has_separation & compression.separation.is_below(Real4::zero());
-        let overshoots = would_overshoot(&tires, self.wheels_per_mass(), dt);
-        let may_be_held = self.has_road & (sticky.is_active() | overshoots | is_at_end);
+        let overshoots =
+            would_overshoot(&tires, self.params.rigid_body.wheels_per_mass(&self.params.axles), dt);
+        let may_be_held = self.road.is_there & (sticky.is_active() | overshoots | is_at_end);
         Substep {
             sticky,
             compression,
@@ -127,7 +128,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         context: &Context<'_>,
     ) {
         let load = substep.suspension_force.normal_load.at_least(Real4::zero());
-        motion.friction_impulse = Some(max_friction_impulse(self.friction, load, dt));
+        motion.friction_impulse = Some(max_friction_impulse(self.road.friction, load, dt));
         motion.sticky = substep.sticky;
         motion.previous = PreviousJounce {
             jounce: substep.compression.jounce,
@@ -176,7 +177,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             count: self.params.axles.wheel_count(),
             params: &self.wheel,
             brake_torques: self.brake_torques,
-            carried_mass: self.carried_mass(),
+            carried_mass: self.params.rigid_body.carried_mass(&self.params.axles),
             tires,
             rotation_speeds,
         };
@@ -196,10 +197,10 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         dt: Real,
         context: &Context<'_>,
     ) -> Compression<Real4> {
-        let plane = Plane { normal: self.normal, offset: motion.road_offset };
+        let plane = Plane { normal: self.road.plane.normal, offset: motion.road_offset };
         let contact = self.params.jounce.contact;
         compression(contact, travel, context.frame(), &plane, &motion.previous, dt)
-            .over_road(self.has_road)
+            .over_road(self.road.is_there)
     }
 
     #[inline]
@@ -215,14 +216,18 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let load = SuspensionLoad {
             vehicle_mass: Number::splat(self.params.rigid_body.mass),
             gravity: Vector::splat(context.params.gravity),
-            road_normal: self.normal,
+            road_normal: self.road.plane.normal,
             force_point: geometry.compliance.suspension_force_point,
         };
         let jounce_speed = self.damped_speed(motion, compression, geometry, body, dt);
         let (spring, suspension, jounce) = (&self.spring, &self.suspension, compression.jounce);
         let load = suspension_normal_load(spring, suspension, body, jounce, jounce_speed, &load);
-        SuspensionForce::along(self.normal, load, body.direction(geometry.suspension_arm))
-            .only(compression.is_on_ground())
+        SuspensionForce::along(
+            self.road.plane.normal,
+            load,
+            body.direction(geometry.suspension_arm),
+        )
+        .only(compression.is_on_ground())
     }
 
     /// Jounce speed that dampers feel (m/s).
@@ -235,21 +240,15 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         body: &RigidBodyState<Vec3x4>,
         dt: Real,
     ) -> Real4 {
-        let is_landing = self.has_road & motion.previous.is_at_droop();
-        if !is_landing.any() {
-            return compression.jounce_speed;
-        }
         let landing = Landing {
             body,
             suspension: &self.suspension,
             force_point: geometry.compliance.suspension_force_point,
-            road_normal: self.normal,
-            road_velocity: self.road_velocity,
+            road: &self.road,
             damping: self.spring.damping,
-            carried_mass: Number::splat(self.carried_mass()),
+            carried_mass: self.params.rigid_body.carried_mass(&self.params.axles),
         };
-        let damped = landing.jounce_speed(compression.jounce_speed, Number::splat(dt));
-        Number::select(is_landing, damped, compression.jounce_speed)
+        landing.damped_speed(compression.jounce_speed, &motion.previous, dt)
     }
 
     #[inline]
@@ -264,9 +263,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     ) -> RollingTires<Vec3x4> {
         let is_on_ground = compression.is_on_ground();
         RollingTires {
-            normal: self.normal,
-            velocity: self.road_velocity,
-            friction: self.friction,
+            road: self.road,
             jounce: compression.jounce,
             normal_load,
             steer: self.steer,
@@ -352,8 +349,8 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     fn push_ground(&self, motion: &mut Motion, substep: &Substep, dt: Real) {
         let (suspension, force) = (substep.suspension_force.force, &substep.tires.force);
         let impulse = force_impulse(suspension, force.longitudinal, force.lateral, dt);
-        let plane = Plane { normal: self.normal, offset: motion.road_offset };
-        motion.road_offset = plane.advanced_offset(self.road_velocity, dt);
+        let plane = Plane { normal: self.road.plane.normal, offset: motion.road_offset };
+        motion.road_offset = plane.advanced_offset(self.road.velocity, dt);
         motion.road_impulse = motion.road_impulse - impulse;
     }
 }

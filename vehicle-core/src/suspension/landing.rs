@@ -1,10 +1,12 @@
 //! Landing: what a damper feels when its wheel meets a road.
 
 use super::force::force_arm;
+use super::jounce::PreviousJounce;
 use super::params::SuspensionParams;
-use crate::math::Vec3;
-use crate::math::lanes::{Number, RigidPose, Vector};
+use crate::math::Real;
+use crate::math::lanes::{Mask, Number, RigidPose, Vector};
 use crate::rigid_body::RigidBodyState;
+use crate::road_geometry::RoadLanes;
 
 /// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).
 ///
@@ -31,33 +33,48 @@ pub fn landing_jounce_speed<N: Number>(
 }
 
 /// A body whose wheels may meet roads.
-pub(crate) struct Landing<'a, V: Vector = Vec3> {
+pub(crate) struct Landing<'a, V: Vector> {
     pub(crate) body: &'a RigidBodyState<V>,
     pub(crate) suspension: &'a SuspensionParams<V>,
     /// Where the force of each suspension acts (m, suspension frame).
     pub(crate) force_point: V,
-    pub(crate) road_normal: V,
-    /// Velocity of the road (m/s).
-    pub(crate) road_velocity: V,
+    pub(crate) road: &'a RoadLanes<V>,
     /// Damping rate (N·s/m).
     pub(crate) damping: V::Number,
     /// The part of the vehicle's mass that a wheel carries (kg).
-    pub(crate) carried_mass: V::Number,
+    pub(crate) carried_mass: Real,
 }
 
 impl<V: Vector> Landing<'_, V> {
-    /// Jounce speed that dampers feel whose wheels were at full droop, `dt` (s) before they have the
-    /// `jounce_speed` (m/s).
+    /// Jounce speed that dampers feel (m/s) of suspensions that have the `jounce_speed` (m/s), `dt` (s)
+    /// after the jounce was the `previous` one.
     #[inline]
-    pub(crate) fn jounce_speed(&self, jounce_speed: V::Number, dt: V::Number) -> V::Number {
+    pub(crate) fn damped_speed(
+        &self,
+        jounce_speed: V::Number,
+        previous: &PreviousJounce<V::Number>,
+        dt: Real,
+    ) -> V::Number {
+        let may_land = self.road.is_there & previous.is_at_droop();
+        if !may_land.any() {
+            return jounce_speed;
+        }
+        let (dt, carried_mass) = (Number::splat(dt), Number::splat(self.carried_mass));
+        let landing =
+            landing_jounce_speed(jounce_speed, self.approach(), self.damping, carried_mass, dt);
+        Number::select(may_land, landing, jounce_speed)
+    }
+
+    /// Speed at which the body approaches the road, as a jounce speed (m/s).
+    #[inline]
+    fn approach(&self) -> V::Number {
         let arm = force_arm(self.suspension, self.body, self.force_point);
         let velocity =
-            self.body.velocity_at(self.body.pose.translation() + arm) - self.road_velocity;
+            self.body.velocity_at(self.body.pose.translation() + arm) - self.road.velocity;
         let travel_direction = self.body.direction(self.suspension.travel_direction);
-        let normal = self.road_normal;
+        let normal = self.road.plane.normal;
         // A road along the travel direction bounds nothing: the damper does not push off it.
-        let approach = normal.dot(velocity) / normal.dot(travel_direction);
-        landing_jounce_speed(jounce_speed, approach, self.damping, self.carried_mass, dt)
+        normal.dot(velocity) / normal.dot(travel_direction)
     }
 }
 

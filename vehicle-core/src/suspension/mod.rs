@@ -38,7 +38,7 @@ use crate::axle::WheelLanes;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
-use crate::road_geometry::{Plane, RoadContact};
+use crate::road_geometry::{RoadContact, RoadLanes};
 use crate::wheel::{WheelParams, WheelShape};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
@@ -108,14 +108,13 @@ impl<S: Spring> SuspensionView<'_, S> {
     pub(crate) fn update_in_lanes<V: Vector>(mut self, dt: Real, context: &Context<'_>) {
         let body = self.rigid_body.splat::<V>();
         for wheels in self.axles.in_lanes(V::Number::LANES) {
-            let suspension = SuspensionParams::from_lanes(self.params.in_lanes(&wheels));
-            let were_at_droop = wheels.map(|wheel| self.states[wheel].jounce == Some(0.0));
-            self.update_states(&wheels, &suspension, &body, dt, context);
-            let mut damped_speeds = wheels.map(|wheel| self.states[wheel].jounce_speed);
-            for (lane, wheel) in wheels.iter().filter(|&(lane, _)| were_at_droop[lane]) {
-                damped_speeds[lane] = self.landing_speed(wheel, dt);
-            }
-            self.update_forces(&wheels, &suspension, &body, damped_speeds, context.params.gravity);
+            let struts = Struts {
+                suspension: SuspensionParams::from_lanes(self.params.in_lanes(&wheels)),
+                road: RoadLanes::from_lanes(self.roads.in_lanes(&wheels)),
+                previous: PreviousJounce::from_lanes(self.states.in_lanes(&wheels)),
+            };
+            self.update_states(&wheels, &struts, &body, dt, context);
+            self.update_forces(&wheels, &struts, &body, dt, context.params.gravity);
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
@@ -124,11 +123,12 @@ impl<S: Spring> SuspensionView<'_, S> {
     fn update_states<V: Vector>(
         &mut self,
         wheels: &WheelLanes,
-        suspension: &SuspensionParams<V>,
+        struts: &Struts<V>,
         body: &RigidBodyState<V>,
         dt: Real,
         context: &Context<'_>,
     ) {
+        let Struts { suspension, road, previous } = struts;
         let steer_angles = self.steer_angles.in_lanes(wheels);
         let travel = wheel_travel_in_lanes(
             suspension,
@@ -137,18 +137,14 @@ impl<S: Spring> SuspensionView<'_, S> {
             Number::from_lanes(|lane| *steer_angles[lane]),
             context.frame(),
         );
-        let plane = self.planes(wheels);
-        let previous = PreviousJounce::from_lanes(self.states.in_lanes(wheels));
         let JounceParams { contact, expansion } = *self.jounce_params;
-        let roads = self.roads.in_lanes(wheels);
-        let has_road = Mask::from_lanes(|lane| roads[lane].is_some());
-        let compression = compression(contact, &travel, context.frame(), &plane, &previous, dt)
-            .over_road(has_road);
+        let compression = compression(contact, &travel, context.frame(), &road.plane, previous, dt)
+            .over_road(road.is_there);
         for (lane, wheel) in wheels.iter() {
             let mut state = compression.lane(lane);
             if expansion == ExpansionSpeed::Limited {
                 let drop = self.drop(wheel, context.params.gravity);
-                let (direction, has_road) = (travel.direction.lane(lane), has_road.lane(lane));
+                let (direction, has_road) = (travel.direction.lane(lane), road.is_there.lane(lane));
                 let previous = &self.states[wheel];
                 state = limit_expansion(state, direction, has_road, &drop, previous, dt);
             }
@@ -172,52 +168,40 @@ impl<S: Spring> SuspensionView<'_, S> {
         }
     }
 
-    /// Jounce speed that the damper of a wheel feels that was at full droop (m/s).
-    fn landing_speed(&self, wheel: usize, dt: Real) -> Real {
-        let (state, Some(road)) = (&self.states[wheel], &self.roads[wheel]) else {
-            return self.states[wheel].jounce_speed;
-        };
-        let landing = Landing {
-            body: self.rigid_body,
-            suspension: &self.params[wheel],
-            force_point: self.compliances[wheel].suspension_force_point,
-            road_normal: road.plane.normal,
-            road_velocity: road.velocity,
-            damping: self.force_params[wheel].damping(),
-            carried_mass: self.rigid_body_params.mass / self.axles.wheel_count() as Real,
-        };
-        landing.jounce_speed(state.jounce_speed, dt)
-    }
-
-    /// Plane of the road under each wheel; no plane at all where there is no road.
-    fn planes<V: Vector>(&self, wheels: &WheelLanes) -> Plane<V> {
-        let roads = self.roads.in_lanes(wheels);
-        Plane::from_lanes(roads.map(|road| road.as_ref().map_or(&Plane::NONE, |road| &road.plane)))
-    }
-
     fn update_forces<V: Vector>(
         &mut self,
         wheels: &WheelLanes,
-        suspension: &SuspensionParams<V>,
+        struts: &Struts<V>,
         body: &RigidBodyState<V>,
-        damped_speeds: [Real; MAX_LANES],
+        dt: Real,
         gravity: Vec3,
     ) {
+        let Struts { suspension, road, previous } = struts;
         let states = self.states.in_lanes(wheels);
         let compliances = self.compliances.in_lanes(wheels);
+        let springs = self.force_params.in_lanes(wheels);
         let jounce = Number::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0));
-        let jounce_speed = Number::from_lanes(|lane| damped_speeds[lane]);
+        let force_point = V::from_lanes(|lane| compliances[lane].suspension_force_point);
+        let landing = Landing {
+            body,
+            suspension,
+            force_point,
+            road,
+            damping: Number::from_lanes(|lane| springs[lane].damping()),
+            carried_mass: self.rigid_body_params.carried_mass(self.axles),
+        };
+        let jounce_speed = Number::from_lanes(|lane| states[lane].jounce_speed);
+        let jounce_speed = landing.damped_speed(jounce_speed, previous, dt);
         let load = SuspensionLoad {
             vehicle_mass: Number::splat(self.rigid_body_params.mass),
             gravity: V::splat(gravity),
-            road_normal: self.planes(wheels).normal,
-            force_point: V::from_lanes(|lane| compliances[lane].suspension_force_point),
+            road_normal: road.plane.normal,
+            force_point,
         };
-        let springs = self.force_params.in_lanes(wheels);
-        let roads = self.roads.in_lanes(wheels);
-        let carries = Mask::from_lanes(|lane| roads[lane].is_some() && states[lane].is_on_ground());
-        let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load);
-        let forces = forces.only(carries);
+        let is_on_ground =
+            <V::Number as Number>::Mask::from_lanes(|lane| states[lane].is_on_ground());
+        let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load)
+            .only(road.is_there & is_on_ground);
         for (lane, wheel) in wheels.iter() {
             self.forces[wheel] = forces.lane(lane);
         }
@@ -231,6 +215,13 @@ impl<S: Spring> SuspensionView<'_, S> {
         };
         anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, end)
     }
+}
+
+/// Suspensions at the start of a step.
+struct Struts<V: Vector> {
+    suspension: SuspensionParams<V>,
+    road: RoadLanes<V>,
+    previous: PreviousJounce<V::Number>,
 }
 
 /// Spring and damper of a suspension: what carries a wheel's part of the vehicle.

@@ -46,7 +46,10 @@ impl KinematicLaw for OnGround {
         tires: &RollingTires<V>,
         frame: &Frame,
     ) -> TireDirections<V> {
-        tire_directions(rotate(tires.orientation, V::splat(frame.lateral())), tires.normal)
+        tire_directions(
+            rotate(tires.orientation, V::splat(frame.lateral())),
+            tires.road.plane.normal,
+        )
     }
 
     #[inline]

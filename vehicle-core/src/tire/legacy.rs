@@ -95,7 +95,7 @@ impl KinematicLaw for InReach {
     ) -> TireDirections<V> {
         let unsteered = wheel_local_orientation(suspension, &WheelAngles::default(), frame);
         let axle = body.direction(rotate(unsteered, V::splat(frame.lateral())));
-        legacy_tire_directions(axle, tires.normal, tires.steer)
+        legacy_tire_directions(axle, tires.road.plane.normal, tires.steer)
     }
 
     fn slip_denominator<N: Number>(

@@ -38,7 +38,7 @@ use crate::axle::WheelLanes;
 use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector};
 use crate::math::{Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
-use crate::road_geometry::RoadContact;
+use crate::road_geometry::{RoadContact, RoadLanes};
 use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
     wheel_travel_in_lanes,
@@ -191,7 +191,6 @@ impl<M: TireModel> TireView<'_, M> {
         context: &Context<'_>,
     ) -> (RollingTires<V>, V::Pose) {
         let roads = self.roads.in_lanes(wheels);
-        let grounds = roads.map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
         let states = self.suspension_states.in_lanes(wheels);
         let compliances = self.compliances.in_lanes(wheels);
         let steer_angles = self.steer_angles.in_lanes(wheels);
@@ -214,9 +213,7 @@ impl<M: TireModel> TireView<'_, M> {
         let local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
         let pose = compose(&body.pose, &local_pose);
         let tires = RollingTires {
-            normal: V::from_lanes(|lane| grounds[lane].plane.normal),
-            velocity: V::from_lanes(|lane| grounds[lane].velocity),
-            friction: Number::from_lanes(|lane| grounds[lane].friction),
+            road: RoadLanes::from_lanes(roads),
             jounce,
             normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
             steer,

@@ -11,6 +11,7 @@ use crate::Context;
 use crate::math::lanes::{Mask, Number, Vector};
 use crate::math::{Real, rotate};
 use crate::rigid_body::RigidBodyState;
+use crate::road_geometry::RoadLanes;
 use crate::suspension::WheelTravel;
 
 /// What the driver wants of the vehicle.
@@ -24,12 +25,8 @@ pub(crate) struct DriverIntent {
 
 /// How tires stand on the ground, or above it where the law says so, and how their wheels turn.
 pub(crate) struct RollingTires<V: Vector> {
-    /// Normal of the ground.
-    pub(crate) normal: V,
-    /// Velocity of the ground (m/s).
-    pub(crate) velocity: V,
-    /// Friction of the ground (dimensionless).
-    pub(crate) friction: V::Number,
+    /// The road.
+    pub(crate) road: RoadLanes<V>,
     /// Jounce (m).
     pub(crate) jounce: V::Number,
     /// Normal load of the suspension (N).
@@ -66,8 +63,8 @@ impl<V: Vector> RollingTires<V> {
         let [axle, forward] = [frame.lateral(), frame.longitudinal()]
             .map(|axis| rotate(self.orientation, V::splat(axis)));
         let contact = self.travel.bottom(self.jounce);
-        let speeds = tire_speeds(body, contact, self.velocity, directions);
-        let camber = camber_angle(axle, forward, self.normal);
+        let speeds = tire_speeds(body, contact, self.road.velocity, directions);
+        let camber = camber_angle(axle, forward, self.road.plane.normal);
         let seen = |value| Number::select(self.is_seen, value, Number::zero());
         let seen_vector = |value| V::select(self.is_seen, value, V::zero());
         let speeds =
@@ -79,7 +76,7 @@ impl<V: Vector> RollingTires<V> {
         let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
-            road_friction: self.friction,
+            road_friction: self.road.friction,
             longitudinal_slip: slip.longitudinal,
         });
         let grounded = |value| Number::select(self.is_on_ground, value, Number::zero());
@@ -135,7 +132,7 @@ impl<V: Vector> RollingTires<V> {
     ) -> TireForce<V> {
         let contact = TireContact {
             directions: states.directions,
-            normal: self.normal,
+            normal: self.road.plane.normal,
             arm,
             radius: self.travel.radius,
         };
