@@ -1,0 +1,257 @@
+//! Four wheels side by side.
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::{MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
+use crate::math::{Quat, Real, Vec3};
+
+/// Four numbers, one in each lane.
+pub type Real4 = wide::f32x4;
+
+/// The outcome of a comparison in each of four lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mask4(Real4);
+
+impl BitAnd for Mask4 {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Mask4 {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Mask4 {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl Mask for Mask4 {
+    #[inline]
+    fn from_lanes(mut value: impl FnMut(usize) -> bool) -> Self {
+        let mut bits = |lane| Real::from_bits(u32::from(value(lane)).wrapping_neg());
+        Self(Real4::new([bits(0), bits(1), bits(2), bits(3)]))
+    }
+
+    #[inline]
+    fn lane(self, lane: usize) -> bool {
+        self.0.to_bitmask() >> lane & 1 == 1
+    }
+
+    #[inline]
+    fn any(self) -> bool {
+        self.0.any()
+    }
+}
+
+impl Number for Real4 {
+    type Mask = Mask4;
+    type Vector = Vec3x4;
+    type Rotation = Quatx4;
+    const LANES: usize = 4;
+
+    #[inline]
+    fn splat(value: Real) -> Self {
+        Self::splat(value)
+    }
+
+    #[inline]
+    fn from_lanes(mut value: impl FnMut(usize) -> Real) -> Self {
+        Self::new([value(0), value(1), value(2), value(3)])
+    }
+
+    #[inline]
+    fn lane(self, lane: usize) -> Real {
+        self.to_array()[lane]
+    }
+
+    #[inline]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        self.abs() | (sign & Self::splat(-0.0))
+    }
+
+    #[inline]
+    fn lanes(self) -> [Real; MAX_LANES] {
+        self.to_array()
+    }
+
+    #[inline]
+    fn is_below(self, other: Self) -> Mask4 {
+        Mask4(self.simd_lt(other))
+    }
+
+    #[inline]
+    fn is_at_most(self, other: Self) -> Mask4 {
+        Mask4(self.simd_le(other))
+    }
+
+    #[inline]
+    fn is_equal(self, other: Self) -> Mask4 {
+        Mask4(self.simd_eq(other))
+    }
+
+    #[inline]
+    fn select(mask: Mask4, yes: Self, no: Self) -> Self {
+        mask.0.bitselect(yes, no)
+    }
+}
+
+/// Four vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vec3x4 {
+    x: Real4,
+    y: Real4,
+    z: Real4,
+}
+
+impl Vec3x4 {
+    /// The vector in each lane, as three numbers and a zero.
+    #[inline]
+    pub fn rows(self) -> [Real4; MAX_LANES] {
+        Real4::transpose([self.x, self.y, self.z, Real4::zero()])
+    }
+}
+
+impl Add for Vec3x4 {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+impl Sub for Vec3x4 {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl Neg for Vec3x4 {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z }
+    }
+}
+
+impl Mul<Real4> for Vec3x4 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: Real4) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+}
+
+impl Div<Real4> for Vec3x4 {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, divisor: Real4) -> Self {
+        Self { x: self.x / divisor, y: self.y / divisor, z: self.z / divisor }
+    }
+}
+
+impl Vector for Vec3x4 {
+    type Number = Real4;
+    type Rotation = Quatx4;
+    type Pose = Posex4;
+
+    #[inline]
+    fn new(x: Real4, y: Real4, z: Real4) -> Self {
+        Self { x, y, z }
+    }
+
+    #[inline]
+    fn components(self) -> [Real4; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    #[inline]
+    fn from_lanes(mut vector: impl FnMut(usize) -> Vec3) -> Self {
+        let vectors = [vector(0), vector(1), vector(2), vector(3)];
+        Self {
+            x: Number::from_lanes(|lane| vectors[lane].x),
+            y: Number::from_lanes(|lane| vectors[lane].y),
+            z: Number::from_lanes(|lane| vectors[lane].z),
+        }
+    }
+}
+
+/// Four rotations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quatx4([Real4; 4]);
+
+impl Rotation for Quatx4 {
+    type Number = Real4;
+
+    #[inline]
+    fn new(components: [Real4; 4]) -> Self {
+        Self(components)
+    }
+
+    #[inline]
+    fn components(self) -> [Real4; 4] {
+        self.0
+    }
+
+    #[inline]
+    fn from_lanes(mut rotation: impl FnMut(usize) -> Quat) -> Self {
+        let mut row = |lane| Real4::new(rotation(lane).to_array());
+        Self(Real4::transpose([row(0), row(1), row(2), row(3)]))
+    }
+}
+
+/// Four poses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Posex4 {
+    rotation: Quatx4,
+    translation: Vec3x4,
+}
+
+impl RigidPose for Posex4 {
+    type Vector = Vec3x4;
+
+    #[inline]
+    fn new(translation: Vec3x4, rotation: Quatx4) -> Self {
+        Self { rotation, translation }
+    }
+
+    #[inline]
+    fn translation(&self) -> Vec3x4 {
+        self.translation
+    }
+
+    #[inline]
+    fn rotation(&self) -> Quatx4 {
+        self.rotation
+    }
+}

@@ -1,0 +1,220 @@
+//! The ready-made mechanical base of a vehicle: everything but what turns the wheels.
+//!
+//! [`MechanicalParams`] and [`MechanicalState`] keep one list per kind of value. A vehicle that has
+//! them implements [`HasMechanics`] and so has every view of this crate; a drivetrain adds its own.
+
+mod state;
+mod views;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::state::MechanicalState;
+use crate::AxleDescription;
+use crate::aerodynamics::AerodynamicsParams;
+use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
+use crate::constraint_rows::SuspensionLimitParams;
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
+use crate::frame::Frame;
+use crate::math::{PI, Vec3};
+use crate::rigid_body::RigidBodyParams;
+use crate::steering::AckermannParams;
+use crate::suspension::{
+    AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
+    SuspensionForceParams, SuspensionParams, sprung_masses,
+};
+use crate::tire::{BrushTire, TireModel};
+use crate::wheel::WheelParams;
+
+/// What the mechanical base of a vehicle is made of. Per-wheel lists have one element per wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MechanicalParams<Tire = BrushTire> {
+    /// Wheels grouped in axles.
+    pub axles: AxleDescription,
+    /// Mass of the vehicle, wheels included.
+    pub rigid_body: RigidBodyParams,
+    /// Brakes: response of each wheel's brake torque (N·m) to each brake command.
+    pub brakes: Vec<CommandResponseParams>,
+    /// Response of each wheel's steer angle (rad) to the steering wheel.
+    pub steering: CommandResponseParams,
+    /// Steered axles whose wheels roll about one point.
+    #[serde(default)]
+    pub ackermann: Vec<AckermannParams>,
+    /// How the jounce follows from the road.
+    #[serde(default)]
+    pub jounce: JounceParams,
+    /// Shape and inertia of each wheel.
+    pub wheels: Vec<WheelParams>,
+    /// Mount and travel of each suspension.
+    pub suspensions: Vec<SuspensionParams>,
+    /// Compliance of each suspension.
+    pub compliances: Vec<SuspensionComplianceParams>,
+    /// Spring and damper of each suspension.
+    pub suspension_forces: Vec<SuspensionForceParams>,
+    /// Anti-roll bars.
+    #[serde(default)]
+    pub anti_roll_bars: Vec<AntiRollBarParams>,
+    /// How the air acts.
+    #[serde(default)]
+    pub aerodynamics: AerodynamicsParams,
+    /// How the suspensions are stopped at full compression.
+    #[serde(default)]
+    pub suspension_limit: SuspensionLimitParams,
+    /// Tire of each wheel.
+    pub tires: Vec<Tire>,
+}
+
+impl<Tire> MechanicalParams<Tire> {
+    /// Reports another number of wheels than `present`, that of a vehicle whose parameters these are
+    /// to become.
+    pub fn check_wheel_count(&self, present: usize, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        let requirement = format_args!("of {present} wheels, as before");
+        check.require("axles", wheel_count == present, requirement, wheel_count);
+    }
+
+    /// The same vehicle with another mass, whose center is `shift` (m, body frame) from the present
+    /// one: what is mounted on the body stays where it is. Springs and sprung masses stay, too.
+    pub fn with_mass(mut self, rigid_body: RigidBodyParams, shift: Vec3) -> Self {
+        self.rigid_body = rigid_body;
+        for suspension in &mut self.suspensions {
+            suspension.attachment.translation -= shift;
+        }
+        self.aerodynamics.drag_point -= shift;
+        for downforce in &mut self.aerodynamics.downforces {
+            downforce.point -= shift;
+        }
+        self
+    }
+
+    /// The same vehicle with the sprung masses that balance it on `wheels`, which are all of its
+    /// wheels or those that it has left; the others keep theirs.
+    ///
+    /// # Errors
+    ///
+    /// If these wheels cannot balance the vehicle, see [`sprung_masses`].
+    pub fn with_balanced_sprung_masses(
+        mut self,
+        wheels: &[usize],
+        frame: &Frame,
+    ) -> Result<Self, SprungMassError> {
+        let mount = |&wheel: &usize| self.suspensions.get(wheel).map(SuspensionParams::wheel_mount);
+        let positions: Vec<_> = wheels.iter().filter_map(mount).collect();
+        let masses = sprung_masses(&positions, self.rigid_body.mass, frame.vertical_axis())?;
+        for (&wheel, mass) in wheels.iter().zip(masses) {
+            self.suspension_forces[wheel].sprung_mass = mass;
+        }
+        Ok(self)
+    }
+
+    /// The same vehicle on other tires, one per wheel.
+    pub fn with_tires<Other>(self, tires: impl Into<Vec<Other>>) -> MechanicalParams<Other> {
+        MechanicalParams {
+            axles: self.axles,
+            rigid_body: self.rigid_body,
+            brakes: self.brakes,
+            steering: self.steering,
+            ackermann: self.ackermann,
+            jounce: self.jounce,
+            wheels: self.wheels,
+            suspensions: self.suspensions,
+            compliances: self.compliances,
+            suspension_forces: self.suspension_forces,
+            anti_roll_bars: self.anti_roll_bars,
+            aerodynamics: self.aerodynamics,
+            suspension_limit: self.suspension_limit,
+            tires: tires.into(),
+        }
+    }
+}
+
+impl<Tire: TireModel> MechanicalParams<Tire> {
+    fn check_lengths(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        let lengths = [
+            ("wheels", self.wheels.len()),
+            ("suspensions", self.suspensions.len()),
+            ("compliances", self.compliances.len()),
+            ("suspension_forces", self.suspension_forces.len()),
+            ("tires", self.tires.len()),
+        ];
+        for (name, length) in lengths {
+            check.count(name, length, wheel_count);
+        }
+        let brakes = self.brakes.len();
+        check.require("brakes", brakes <= MAX_BRAKES, format_args!("at most {MAX_BRAKES}"), brakes);
+    }
+
+    fn check_controls(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        check.each("brakes", &self.brakes, |brake, inner| {
+            brake.check(inner, wheel_count, Bound::NotNegative, Bound::NotNegative);
+        });
+        check.field("steering", |inner| {
+            self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
+            for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {
+                let angle = self.steering.max_response * multiplier;
+                let name = format_args!("max_response · wheel_multipliers[{wheel}]");
+                inner.number(name, angle, Bound::Within(-PI, PI));
+            }
+        });
+        check.each("ackermann", &self.ackermann, |axle, inner| axle.check(inner, wheel_count));
+    }
+}
+
+impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
+    fn check(&self, check: &mut ParamCheck) {
+        let wheel_count = self.axles.wheel_count();
+        self.check_lengths(check);
+        self.check_controls(check);
+        check.field("rigid_body", |inner| self.rigid_body.check(inner));
+        check.each("wheels", &self.wheels, WheelParams::check);
+        check.each("suspensions", &self.suspensions, SuspensionParams::check);
+        check.each("compliances", &self.compliances, SuspensionComplianceParams::check);
+        check.each("suspension_forces", &self.suspension_forces, SuspensionForceParams::check);
+        check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
+            bar.check(inner, wheel_count);
+        });
+        check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
+        check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
+        check.each("tires", &self.tires, Tire::check);
+    }
+}
+
+/// A vehicle on the ready-made mechanical base that can be changed between steps: loaded, put on
+/// other tires or springs.
+pub trait ChangeMechanics: HasMechanics {
+    /// Changes what the mechanical base is made of; vehicles that share the parameters keep theirs.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `mechanics`, also if the number of wheels differs; nothing has changed then.
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<Self::Tire>)
+    -> Result<(), ParamErrors>;
+}
+
+/// The mechanical base of a vehicle, borrowed: from it every view of this crate follows.
+pub struct Mechanics<'a, Tire: TireModel> {
+    /// What the vehicle is made of.
+    pub params: &'a MechanicalParams<Tire>,
+    /// What its driver wants.
+    pub commands: &'a Commands,
+    /// What it does.
+    pub state: &'a mut MechanicalState<Tire>,
+}
+
+/// A vehicle on the ready-made mechanical base.
+pub trait HasMechanics {
+    /// The force law of its tires.
+    type Tire: TireModel;
+
+    /// Borrows the base.
+    fn mechanics(&mut self) -> Mechanics<'_, Self::Tire>;
+}
+
+impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {
+    type Tire = Tire;
+
+    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
+        Mechanics { params: self.params, commands: self.commands, state: self.state }
+    }
+}
