@@ -84,6 +84,7 @@ pub enum Bound {
 }
 
 impl Bound {
+    #[inline]
     fn holds(self, value: Real) -> bool {
         match self {
             Self::Finite => value.is_finite(),
@@ -124,6 +125,7 @@ impl ParamCheck {
     }
 
     /// Reports the field `name` unless `is_met`.
+    #[inline]
     pub fn require(
         &mut self,
         name: impl Display,
@@ -132,31 +134,51 @@ impl ParamCheck {
         value: impl Display,
     ) {
         if !is_met {
-            self.errors.push(ParamError {
-                path: name.to_string(),
-                requirement: requirement.to_string(),
-                value: value.to_string(),
-            });
+            self.report(&name, &requirement, &value);
+        }
+    }
+
+    /// Faults are rare: what names them stays out of the way of what looks for them.
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, name: &dyn Display, requirement: &dyn Display, value: &dyn Display) {
+        self.errors.push(ParamError {
+            path: name.to_string(),
+            requirement: requirement.to_string(),
+            value: value.to_string(),
+        });
+    }
+
+    /// Puts `name` before the paths of the errors from number `first` on.
+    #[cold]
+    #[inline(never)]
+    fn prefix(&mut self, first: usize, name: &dyn Display) {
+        for error in &mut self.errors[first..] {
+            error.path = format!("{name}.{}", error.path);
         }
     }
 
     /// Checks the number in the field `name`.
+    #[inline]
     pub fn number(&mut self, name: impl Display, value: Real, bound: Bound) {
         self.require(name, bound.holds(value), bound, value);
     }
 
     /// Checks that the vector in the field `name` is finite.
+    #[inline]
     pub fn vector(&mut self, name: impl Display, value: Vec3) {
         self.require(name, value.is_finite(), Bound::Finite, value);
     }
 
     /// Checks that the field `name` is a unit vector.
+    #[inline]
     pub fn direction(&mut self, name: impl Display, value: Vec3) {
         let is_unit = (value.length() - 1.0).abs() < DIRECTION_TOLERANCE;
         self.require(name, is_unit, "a unit vector", value);
     }
 
     /// Checks that the pose in the field `name` is finite, with a unit quaternion.
+    #[inline]
     pub fn pose(&mut self, name: impl Display, value: &Pose) {
         self.vector(format_args!("{name}.translation"), value.translation);
         let is_unit = (value.rotation.length() - 1.0).abs() < QUATERNION_TOLERANCE;
@@ -164,21 +186,24 @@ impl ParamCheck {
     }
 
     /// Checks that the list in the field `name` has `expected` elements.
+    #[inline]
     pub fn count(&mut self, name: impl Display, actual: usize, expected: usize) {
         let requirement = format_args!("of {expected} elements, one per wheel");
         self.require(name, actual == expected, requirement, format_args!("{actual}"));
     }
 
     /// Checks what is below the field `name`.
+    #[inline]
     pub fn field(&mut self, name: impl Display, check: impl FnOnce(&mut Self)) {
         let first = self.errors.len();
         check(self);
-        for error in &mut self.errors[first..] {
-            error.path = format!("{name}.{}", error.path);
+        if first < self.errors.len() {
+            self.prefix(first, &name);
         }
     }
 
     /// Checks every element of the list in the field `name`.
+    #[inline]
     pub fn each<'a, T: 'a>(
         &mut self,
         name: impl Display,

@@ -10,51 +10,77 @@ use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireForce, TireState, TireStickyState};
 use crate::wheel::WheelState;
 
+/// Exponent 1 in the bits of a number.
+const LEAST_EXPONENT: u32 = 1 << (Real::MANTISSA_DIGITS - 1);
+
+/// The bit that tells of a fault.
+const FAULT: u32 = 1 << 31;
+
 /// A value that has numbers.
 pub(crate) trait Finite {
+    /// A number whose [highest bit](FAULT) is set if a number of the value is not finite; its other
+    /// bits mean nothing.
+    ///
+    /// Such numbers are put together by `|`, so that a processor looks at several at once and no branch
+    /// is taken. Infinity and what is no number have the largest exponent: one more sets the highest
+    /// bit.
+    fn faults(&self) -> u32;
+
     /// Whether all of them are finite.
-    fn is_finite(&self) -> bool;
+    fn is_finite(&self) -> bool {
+        self.faults() & FAULT == 0
+    }
 }
 
 impl Finite for Real {
-    fn is_finite(&self) -> bool {
-        Self::is_finite(*self)
+    #[inline]
+    fn faults(&self) -> u32 {
+        (self.to_bits() & !FAULT) + LEAST_EXPONENT
     }
 }
 
 impl Finite for Vec3 {
-    fn is_finite(&self) -> bool {
-        Self::is_finite(*self)
+    #[inline]
+    fn faults(&self) -> u32 {
+        self.x.faults() | self.y.faults() | self.z.faults()
     }
 }
 
 impl Finite for Quat {
     /// A rotation whose norm has become 0 is none.
-    fn is_finite(&self) -> bool {
-        Self::is_finite(*self) && *self != Self::from_xyzw(0.0, 0.0, 0.0, 0.0)
+    #[inline]
+    fn faults(&self) -> u32 {
+        let numbers = self.to_array();
+        let bits = numbers.iter().fold(0, |bits, number| bits | number.to_bits());
+        let is_none = bits & !FAULT == 0;
+        numbers.faults() | (u32::from(is_none) * FAULT)
     }
 }
 
 impl Finite for Pose {
-    fn is_finite(&self) -> bool {
-        self.translation.is_finite() && Finite::is_finite(&self.rotation)
+    #[inline]
+    fn faults(&self) -> u32 {
+        self.translation.faults() | self.rotation.faults()
     }
 }
 
 impl<T: Finite> Finite for Option<T> {
-    fn is_finite(&self) -> bool {
-        self.as_ref().is_none_or(Finite::is_finite)
+    #[inline]
+    fn faults(&self) -> u32 {
+        self.as_ref().map_or(0, Finite::faults)
     }
 }
 
 impl<T: Finite> Finite for [T] {
-    fn is_finite(&self) -> bool {
-        self.iter().all(Finite::is_finite)
+    #[inline]
+    fn faults(&self) -> u32 {
+        self.iter().fold(0, |faults, value| faults | value.faults())
     }
 }
 
 impl Finite for RigidBodyState {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let vectors = [
             self.linear_velocity,
             self.angular_velocity,
@@ -63,38 +89,43 @@ impl Finite for RigidBodyState {
             self.external_force,
             self.external_torque,
         ];
-        Finite::is_finite(&self.pose) && vectors.is_finite()
+        self.pose.faults() | vectors.faults()
     }
 }
 
 impl Finite for RoadContact {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let vectors = [self.plane.normal, self.velocity, self.impulse];
-        [self.plane.offset, self.friction].is_finite() && vectors.is_finite()
+        [self.plane.offset, self.friction].faults() | vectors.faults()
     }
 }
 
 impl Finite for SuspensionState {
-    fn is_finite(&self) -> bool {
-        [self.jounce, self.separation, Some(self.jounce_speed)].is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.jounce, self.separation, Some(self.jounce_speed)].faults()
     }
 }
 
 impl Finite for SuspensionCompliance {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let vectors = [self.suspension_force_point, self.tire_force_point];
-        [self.toe, self.camber].is_finite() && vectors.is_finite()
+        [self.toe, self.camber].faults() | vectors.faults()
     }
 }
 
 impl Finite for SuspensionForce {
-    fn is_finite(&self) -> bool {
-        self.normal_load.is_finite() && [self.force, self.torque].is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        self.normal_load.faults() | [self.force, self.torque].faults()
     }
 }
 
 impl Finite for TireState {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let numbers = [
             self.speeds.longitudinal,
             self.speeds.lateral,
@@ -106,12 +137,13 @@ impl Finite for TireState {
             self.grip.friction,
         ];
         let vectors = [self.directions.longitudinal, self.directions.lateral];
-        numbers.is_finite() && vectors.is_finite() && Finite::is_finite(&self.force)
+        numbers.faults() | vectors.faults() | self.force.faults()
     }
 }
 
 impl Finite for TireForce {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let numbers = [
             self.longitudinal_force,
             self.lateral_force,
@@ -127,43 +159,84 @@ impl Finite for TireForce {
             self.lateral_torque,
             self.moment,
         ];
-        numbers.is_finite() && vectors.is_finite()
+        numbers.faults() | vectors.faults()
     }
 }
 
 impl Finite for TireStickyState {
-    fn is_finite(&self) -> bool {
-        [self.longitudinal.low_speed_time, self.lateral.low_speed_time].is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.longitudinal.low_speed_time, self.lateral.low_speed_time].faults()
     }
 }
 
 impl Finite for StickyAnchor {
-    fn is_finite(&self) -> bool {
-        [self.point, self.forward].is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.point, self.forward].faults()
     }
 }
 
 impl Finite for WheelRows {
-    fn is_finite(&self) -> bool {
-        [self.longitudinal, self.lateral, self.limit].is_finite() && self.host.is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.longitudinal, self.lateral, self.limit].faults() | self.host.faults()
     }
 }
 
 impl Finite for HostStand {
-    fn is_finite(&self) -> bool {
-        [self.point, self.arm, self.offset].is_finite() && self.gap.is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.point, self.arm, self.offset].faults() | self.gap.faults()
     }
 }
 
 impl Finite for ConstraintRow {
-    fn is_finite(&self) -> bool {
-        [self.target_speed, self.impulse].is_finite() && [self.linear, self.angular].is_finite()
+    #[inline]
+    fn faults(&self) -> u32 {
+        [self.target_speed, self.impulse].faults() | [self.linear, self.angular].faults()
     }
 }
 
 impl Finite for WheelState {
-    fn is_finite(&self) -> bool {
+    #[inline]
+    fn faults(&self) -> u32 {
         let numbers = [self.rotation_speed, self.displayed_rotation_speed, self.rotation_angle];
-        numbers.is_finite() && Finite::is_finite(&self.local_pose)
+        numbers.faults() | self.local_pose.faults()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_those_of_the_numbers() {
+        let finite = [0.0, -0.0, 1.0, -1.0, Real::MAX, Real::MIN, Real::MIN_POSITIVE, 1e-45];
+        let not = [Real::INFINITY, Real::NEG_INFINITY, Real::NAN, -Real::NAN];
+        for (numbers, expected) in [(finite.as_slice(), true), (&not, false)] {
+            for number in numbers {
+                assert_eq!(Finite::is_finite(number), expected, "{number}");
+                for place in 0..3 {
+                    let mut vector = Vec3::ONE;
+                    vector[place] = *number;
+                    assert_eq!(Finite::is_finite(&vector), expected, "{vector}");
+                }
+            }
+        }
+        assert!(!finite.iter().chain(&not).copied().collect::<Vec<_>>().is_finite());
+        assert!(finite.is_finite() && None::<Real>.is_finite() && !Some(Real::NAN).is_finite());
+    }
+
+    #[test]
+    fn a_rotation_needs_a_norm() {
+        for (numbers, expected) in [
+            ([0.0, 0.0, 0.0, 1.0], true),
+            ([0.0, 1e-45, 0.0, 0.0], true),
+            ([0.0, -0.0, 0.0, 0.0], false),
+            ([0.0, 0.0, Real::NAN, 1.0], false),
+        ] {
+            assert_eq!(Finite::is_finite(&Quat::from_array(numbers)), expected, "{numbers:?}");
+        }
     }
 }

@@ -78,20 +78,20 @@ impl<Tire: TireModel> Clone for MechanicalState<Tire> {
     fn clone(&self) -> Self {
         Self {
             rigid_body: self.rigid_body,
-            brake_torques: WheelVec::from_slice(&self.brake_torques),
-            steer_angles: WheelVec::from_slice(&self.steer_angles),
-            actuations: WheelVec::from_slice(&self.actuations),
-            roads: WheelVec::from_slice(&self.roads),
-            suspensions: WheelVec::from_slice(&self.suspensions),
-            compliances: WheelVec::from_slice(&self.compliances),
-            suspension_forces: WheelVec::from_slice(&self.suspension_forces),
+            brake_torques: copy(&self.brake_torques),
+            steer_angles: copy(&self.steer_angles),
+            actuations: copy(&self.actuations),
+            roads: copy(&self.roads),
+            suspensions: copy(&self.suspensions),
+            compliances: copy(&self.compliances),
+            suspension_forces: copy(&self.suspension_forces),
             anti_roll_torque: self.anti_roll_torque,
-            tires: WheelVec::from_slice(&self.tires),
-            sticky_tires: WheelVec::from_slice(&self.sticky_tires),
+            tires: copy(&self.tires),
+            sticky_tires: copy(&self.sticky_tires),
             tire_models: self.tire_models.clone(),
             anchor: self.anchor,
-            rows: WheelVec::from_slice(&self.rows),
-            wheels: WheelVec::from_slice(&self.wheels),
+            rows: copy(&self.rows),
+            wheels: copy(&self.wheels),
         }
     }
 }
@@ -172,21 +172,32 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// Whether every number is finite, but for bounds of constraint rows. What tires remember is
     /// not looked at.
     pub fn is_finite(&self) -> bool {
-        Finite::is_finite(&self.rigid_body)
-            && [self.brake_torques.as_slice(), &self.steer_angles]
-                .iter()
-                .all(|list| list.is_finite())
-            && self.roads.is_finite()
-            && self.suspensions.is_finite()
-            && self.compliances.is_finite()
-            && self.suspension_forces.is_finite()
-            && self.anti_roll_torque.is_finite()
-            && self.tires.is_finite()
-            && self.sticky_tires.is_finite()
-            && self.anchor.is_finite()
-            && self.rows.is_finite()
-            && self.wheels.is_finite()
+        Finite::is_finite(self)
     }
+}
+
+impl<Tire: TireModel> Finite for MechanicalState<Tire> {
+    fn faults(&self) -> u32 {
+        self.rigid_body.faults()
+            | self.brake_torques.faults()
+            | self.steer_angles.faults()
+            | self.roads.faults()
+            | self.suspensions.faults()
+            | self.compliances.faults()
+            | self.suspension_forces.faults()
+            | self.anti_roll_torque.faults()
+            | self.tires.faults()
+            | self.sticky_tires.faults()
+            | self.anchor.faults()
+            | self.rows.faults()
+            | self.wheels.faults()
+    }
+}
+
+/// A copy of `list`, at once for four wheels.
+#[inline]
+fn copy<T: Copy>(list: &[T]) -> WheelVec<T> {
+    <[T; 4]>::try_from(list).map_or_else(|_| WheelVec::from_slice(list), WheelVec::from_buf)
 }
 
 fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {
