@@ -3,129 +3,153 @@
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
 use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
+use crate::math::lanes::Real4;
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
-use crate::road_geometry::RoadContact;
+use crate::road_geometry::{Plane, RoadContact};
 use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireForce, TireState, TireStickyState};
 use crate::wheel::WheelState;
 
-/// Exponent 1 in the bits of a number.
-const LEAST_EXPONENT: u32 = 1 << (Real::MANTISSA_DIGITS - 1);
-
-/// The bit that tells of a fault.
-const FAULT: u32 = 1 << 31;
+/// What remains where there is nothing; unlike 0, it is nothing to add, too.
+const NOTHING: Real4 = Real4::new([-0.0; 4]);
 
 /// A value that has numbers.
 pub(crate) trait Finite {
-    /// A number whose [highest bit](FAULT) is set if a number of the value is not finite; its other
-    /// bits mean nothing.
+    /// What remains of the numbers x of the value: the sum of all x - x, in any lanes. It is 0 in each
+    /// lane if all numbers are finite, otherwise it is no number in some.
     ///
-    /// Such numbers are put together by `|`, so that a processor looks at several at once and no branch
-    /// is taken. Infinity and what is no number have the largest exponent: one more sets the highest
-    /// bit.
-    fn faults(&self) -> u32;
+    /// It takes no branch, and a processor does four numbers at once.
+    fn residue(&self) -> Real4;
 
     /// Whether all of them are finite.
     fn is_finite(&self) -> bool {
-        self.faults() & FAULT == 0
+        self.residue().to_array() == [0.0; 4]
     }
+}
+
+/// What remains of `numbers`.
+#[inline(always)]
+pub(crate) fn residue_of(numbers: &[Real]) -> Real4 {
+    let of_four = |numbers| {
+        let numbers = Real4::new(numbers);
+        numbers - numbers
+    };
+    let (fours, rest) = numbers.as_chunks();
+    let sum = fours.iter().fold(NOTHING, |sum, four| sum + of_four(*four));
+    match *rest {
+        [] => sum,
+        [a] => sum + of_four([a, 0.0, 0.0, 0.0]),
+        [a, b] => sum + of_four([a, b, 0.0, 0.0]),
+        _ => sum + of_four([rest[0], rest[1], rest[2], 0.0]),
+    }
+}
+
+/// What remains of `vectors`.
+#[inline(always)]
+fn residue_of_vectors<const N: usize>(vectors: [Vec3; N]) -> Real4 {
+    let mut numbers = [[0.0; 3]; N];
+    for (numbers, vector) in numbers.iter_mut().zip(vectors) {
+        *numbers = vector.to_array();
+    }
+    residue_of(numbers.as_flattened())
 }
 
 impl Finite for Real {
     #[inline]
-    fn faults(&self) -> u32 {
-        (self.to_bits() & !FAULT) + LEAST_EXPONENT
+    fn residue(&self) -> Real4 {
+        residue_of(&[*self])
     }
 }
 
 impl Finite for Vec3 {
     #[inline]
-    fn faults(&self) -> u32 {
-        self.x.faults() | self.y.faults() | self.z.faults()
+    fn residue(&self) -> Real4 {
+        residue_of(&self.to_array())
     }
 }
 
 impl Finite for Quat {
     /// A rotation whose norm has become 0 is none.
     #[inline]
-    fn faults(&self) -> u32 {
-        let numbers = self.to_array();
-        let bits = numbers.iter().fold(0, |bits, number| bits | number.to_bits());
-        let is_none = bits & !FAULT == 0;
-        numbers.faults() | (u32::from(is_none) * FAULT)
+    fn residue(&self) -> Real4 {
+        let is_none = *self == Self::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        residue_of(&self.to_array()) + Real4::splat(if is_none { Real::NAN } else { -0.0 })
     }
 }
 
 impl Finite for Pose {
     #[inline]
-    fn faults(&self) -> u32 {
-        self.translation.faults() | self.rotation.faults()
+    fn residue(&self) -> Real4 {
+        self.translation.residue() + self.rotation.residue()
     }
 }
 
 impl<T: Finite> Finite for Option<T> {
     #[inline]
-    fn faults(&self) -> u32 {
-        self.as_ref().map_or(0, Finite::faults)
+    fn residue(&self) -> Real4 {
+        self.as_ref().map_or(NOTHING, Finite::residue)
     }
 }
 
 impl<T: Finite> Finite for [T] {
     #[inline]
-    fn faults(&self) -> u32 {
-        self.iter().fold(0, |faults, value| faults | value.faults())
+    fn residue(&self) -> Real4 {
+        self.iter().fold(NOTHING, |sum, value| sum + value.residue())
     }
 }
 
 impl Finite for RigidBodyState {
     #[inline]
-    fn faults(&self) -> u32 {
-        let vectors = [
+    fn residue(&self) -> Real4 {
+        let vectors = residue_of_vectors([
             self.linear_velocity,
             self.angular_velocity,
             self.previous_linear_velocity,
             self.previous_angular_velocity,
             self.external_force,
             self.external_torque,
-        ];
-        self.pose.faults() | vectors.faults()
+        ]);
+        vectors + self.pose.residue()
     }
 }
 
 impl Finite for RoadContact {
     #[inline]
-    fn faults(&self) -> u32 {
-        let vectors = [self.plane.normal, self.velocity, self.impulse];
-        [self.plane.offset, self.friction].faults() | vectors.faults()
+    fn residue(&self) -> Real4 {
+        let Self { plane: Plane { normal, offset }, friction, velocity, impulse, .. } = *self;
+        let numbers = [normal.x, normal.y, normal.z, offset, friction];
+        residue_of(&numbers) + residue_of_vectors([velocity, impulse])
     }
 }
 
 impl Finite for SuspensionState {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.jounce, self.separation, Some(self.jounce_speed)].faults()
+    fn residue(&self) -> Real4 {
+        let [jounce, separation] =
+            [self.jounce, self.separation].map(|length| length.unwrap_or(0.0));
+        residue_of(&[jounce, separation, self.jounce_speed])
     }
 }
 
 impl Finite for SuspensionCompliance {
     #[inline]
-    fn faults(&self) -> u32 {
+    fn residue(&self) -> Real4 {
         let vectors = [self.suspension_force_point, self.tire_force_point];
-        [self.toe, self.camber].faults() | vectors.faults()
+        residue_of(&[self.toe, self.camber]) + residue_of_vectors(vectors)
     }
 }
 
 impl Finite for SuspensionForce {
     #[inline]
-    fn faults(&self) -> u32 {
-        self.normal_load.faults() | [self.force, self.torque].faults()
+    fn residue(&self) -> Real4 {
+        self.normal_load.residue() + residue_of_vectors([self.force, self.torque])
     }
 }
 
 impl Finite for TireState {
     #[inline]
-    fn faults(&self) -> u32 {
+    fn residue(&self) -> Real4 {
         let numbers = [
             self.speeds.longitudinal,
             self.speeds.lateral,
@@ -136,14 +160,14 @@ impl Finite for TireState {
             self.grip.load,
             self.grip.friction,
         ];
-        let vectors = [self.directions.longitudinal, self.directions.lateral];
-        numbers.faults() | vectors.faults() | self.force.faults()
+        let directions = [self.directions.longitudinal, self.directions.lateral];
+        residue_of(&numbers) + residue_of_vectors(directions) + self.force.residue()
     }
 }
 
 impl Finite for TireForce {
     #[inline]
-    fn faults(&self) -> u32 {
+    fn residue(&self) -> Real4 {
         let numbers = [
             self.longitudinal_force,
             self.lateral_force,
@@ -159,50 +183,51 @@ impl Finite for TireForce {
             self.lateral_torque,
             self.moment,
         ];
-        numbers.faults() | vectors.faults()
+        residue_of(&numbers) + residue_of_vectors(vectors)
     }
 }
 
 impl Finite for TireStickyState {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.longitudinal.low_speed_time, self.lateral.low_speed_time].faults()
+    fn residue(&self) -> Real4 {
+        residue_of(&[self.longitudinal.low_speed_time, self.lateral.low_speed_time])
     }
 }
 
 impl Finite for StickyAnchor {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.point, self.forward].faults()
+    fn residue(&self) -> Real4 {
+        residue_of_vectors([self.point, self.forward])
     }
 }
 
 impl Finite for WheelRows {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.longitudinal, self.lateral, self.limit].faults() | self.host.faults()
+    fn residue(&self) -> Real4 {
+        [self.longitudinal, self.lateral, self.limit].residue() + self.host.residue()
     }
 }
 
 impl Finite for HostStand {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.point, self.arm, self.offset].faults() | self.gap.faults()
+    fn residue(&self) -> Real4 {
+        self.gap.residue() + residue_of_vectors([self.point, self.arm, self.offset])
     }
 }
 
 impl Finite for ConstraintRow {
     #[inline]
-    fn faults(&self) -> u32 {
-        [self.target_speed, self.impulse].faults() | [self.linear, self.angular].faults()
+    fn residue(&self) -> Real4 {
+        let numbers = [self.target_speed, self.impulse];
+        residue_of(&numbers) + residue_of_vectors([self.linear, self.angular])
     }
 }
 
 impl Finite for WheelState {
     #[inline]
-    fn faults(&self) -> u32 {
+    fn residue(&self) -> Real4 {
         let numbers = [self.rotation_speed, self.displayed_rotation_speed, self.rotation_angle];
-        numbers.faults() | self.local_pose.faults()
+        residue_of(&numbers) + self.local_pose.residue()
     }
 }
 
@@ -211,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_are_those_of_the_numbers() {
+    fn a_value_is_as_finite_as_its_numbers() {
         let finite = [0.0, -0.0, 1.0, -1.0, Real::MAX, Real::MIN, Real::MIN_POSITIVE, 1e-45];
         let not = [Real::INFINITY, Real::NEG_INFINITY, Real::NAN, -Real::NAN];
         for (numbers, expected) in [(finite.as_slice(), true), (&not, false)] {

@@ -6,7 +6,8 @@ use crate::WheelVec;
 use crate::actuation::WheelActuation;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
-use crate::finite::Finite;
+use crate::finite::{Finite, residue_of};
+use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
@@ -177,20 +178,20 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> Finite for MechanicalState<Tire> {
-    fn faults(&self) -> u32 {
-        self.rigid_body.faults()
-            | self.brake_torques.faults()
-            | self.steer_angles.faults()
-            | self.roads.faults()
-            | self.suspensions.faults()
-            | self.compliances.faults()
-            | self.suspension_forces.faults()
-            | self.anti_roll_torque.faults()
-            | self.tires.faults()
-            | self.sticky_tires.faults()
-            | self.anchor.faults()
-            | self.rows.faults()
-            | self.wheels.faults()
+    fn residue(&self) -> Real4 {
+        self.rigid_body.residue()
+            + residue_of(&self.brake_torques)
+            + residue_of(&self.steer_angles)
+            + self.roads.residue()
+            + self.suspensions.residue()
+            + self.compliances.residue()
+            + self.suspension_forces.residue()
+            + self.anti_roll_torque.residue()
+            + self.tires.residue()
+            + self.sticky_tires.residue()
+            + self.anchor.residue()
+            + self.rows.residue()
+            + self.wheels.residue()
     }
 }
 
