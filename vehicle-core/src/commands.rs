@@ -21,6 +21,7 @@ pub struct Commands {
 }
 
 impl Validate for Commands {
+    #[inline]
     fn check(&self, check: &mut ParamCheck) {
         check.number("throttle", self.throttle, Bound::Within(0.0, 1.0));
         for (index, &brake) in self.brakes.iter().enumerate() {

@@ -188,8 +188,10 @@ impl ParamCheck {
     /// Checks that the list in the field `name` has `expected` elements.
     #[inline]
     pub fn count(&mut self, name: impl Display, actual: usize, expected: usize) {
-        let requirement = format_args!("of {expected} elements, one per wheel");
-        self.require(name, actual == expected, requirement, format_args!("{actual}"));
+        if actual != expected {
+            let requirement = format_args!("of {expected} elements, one per wheel");
+            self.report(&name, &requirement, &actual);
+        }
     }
 
     /// Checks what is below the field `name`.

@@ -196,6 +196,7 @@ impl Default for CoordinateSystem {
 }
 
 impl Validate for CoordinateSystem {
+    #[inline]
     fn check(&self, check: &mut ParamCheck) {
         check.number("length_scale", self.length_scale, Bound::Positive);
     }

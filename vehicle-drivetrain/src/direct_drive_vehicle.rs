@@ -202,7 +202,8 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     }
 
     fn snapshot(&self) -> DirectDriveState<Tire> {
-        self.state.clone()
+        let drive_torques = WheelVec::from_slice(&self.state.drive_torques);
+        DirectDriveState { mechanics: self.state.mechanics.clone(), drive_torques }
     }
 
     fn restore(&mut self, snapshot: DirectDriveState<Tire>) {

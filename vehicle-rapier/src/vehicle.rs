@@ -267,7 +267,8 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     fn check_road(&mut self) -> Result<(), ParamErrors> {
-        let wheel_count = self.vehicle.wheels().axles.wheel_count();
+        let vehicle = &mut self.vehicle;
+        let wheel_count = || vehicle.wheels().axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("road", |inner| self.road.check_for(wheel_count, inner));
         check.finish()

@@ -30,6 +30,7 @@ impl Default for TireSlipParams {
 }
 
 impl Validate for TireSlipParams {
+    #[inline]
     fn check(&self, check: &mut ParamCheck) {
         let passive = self.min_passive_longitudinal_denominator;
         let active = self.min_active_longitudinal_denominator;

@@ -24,6 +24,7 @@ pub struct StickyLimits {
 }
 
 impl Validate for StickyLimits {
+    #[inline]
     fn check(&self, check: &mut ParamCheck) {
         check.number("threshold_speed", self.threshold_speed, Bound::NotNegative);
         check.number("threshold_time", self.threshold_time, Bound::NotNegative);
@@ -62,6 +63,7 @@ impl Default for TireStickyParams {
 }
 
 impl Validate for TireStickyParams {
+    #[inline]
     fn check(&self, check: &mut ParamCheck) {
         check.field("longitudinal", |inner| self.longitudinal.check(inner));
         check.field("lateral", |inner| self.lateral.check(inner));

@@ -74,26 +74,76 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     }
 }
 
-/// Copies lists as a whole: a checked step copies the state.
+/// Copies lists as a whole, because a checked step copies the state: those of four wheels at once.
 impl<Tire: TireModel> Clone for MechanicalState<Tire> {
     fn clone(&self) -> Self {
+        if self.has_four_wheels() { self.copied(&FourWheels) } else { self.copied(&AnyWheels) }
+    }
+}
+
+/// How a list is copied.
+trait Copying {
+    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T>;
+}
+
+struct AnyWheels;
+
+impl Copying for AnyWheels {
+    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T> {
+        WheelVec::from_slice(list)
+    }
+}
+
+/// Lists of a length that is known need neither a branch nor a second copy.
+struct FourWheels;
+
+impl Copying for FourWheels {
+    #[inline(always)]
+    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T> {
+        match <&[T; 4]>::try_from(list.as_slice()) {
+            Ok(four) => WheelVec::from_buf(*four),
+            Err(_) => WheelVec::from_slice(list),
+        }
+    }
+}
+
+impl<Tire: TireModel> MechanicalState<Tire> {
+    #[inline(always)]
+    fn copied(&self, copying: &impl Copying) -> Self {
         Self {
             rigid_body: self.rigid_body,
-            brake_torques: copy(&self.brake_torques),
-            steer_angles: copy(&self.steer_angles),
-            actuations: copy(&self.actuations),
-            roads: copy(&self.roads),
-            suspensions: copy(&self.suspensions),
-            compliances: copy(&self.compliances),
-            suspension_forces: copy(&self.suspension_forces),
+            brake_torques: copying.list(&self.brake_torques),
+            steer_angles: copying.list(&self.steer_angles),
+            actuations: copying.list(&self.actuations),
+            roads: copying.list(&self.roads),
+            suspensions: copying.list(&self.suspensions),
+            compliances: copying.list(&self.compliances),
+            suspension_forces: copying.list(&self.suspension_forces),
             anti_roll_torque: self.anti_roll_torque,
-            tires: copy(&self.tires),
-            sticky_tires: copy(&self.sticky_tires),
+            tires: copying.list(&self.tires),
+            sticky_tires: copying.list(&self.sticky_tires),
             tire_models: self.tire_models.clone(),
             anchor: self.anchor,
-            rows: copy(&self.rows),
-            wheels: copy(&self.wheels),
+            rows: copying.list(&self.rows),
+            wheels: copying.list(&self.wheels),
         }
+    }
+
+    fn has_four_wheels(&self) -> bool {
+        fn is_of_four<T>(list: &WheelVec<T>) -> bool {
+            !list.spilled() && list.len() == 4
+        }
+        is_of_four(&self.brake_torques)
+            && is_of_four(&self.steer_angles)
+            && is_of_four(&self.actuations)
+            && is_of_four(&self.roads)
+            && is_of_four(&self.suspensions)
+            && is_of_four(&self.compliances)
+            && is_of_four(&self.suspension_forces)
+            && is_of_four(&self.tires)
+            && is_of_four(&self.sticky_tires)
+            && is_of_four(&self.rows)
+            && is_of_four(&self.wheels)
     }
 }
 
@@ -151,23 +201,19 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 
     /// Reports the lists that have not one element per wheel of `wheel_count`.
     pub fn check_lengths(&self, wheel_count: usize, check: &mut ParamCheck) {
-        let lengths = [
-            ("brake_torques", self.brake_torques.len()),
-            ("steer_angles", self.steer_angles.len()),
-            ("actuations", self.actuations.len()),
-            ("roads", self.roads.len()),
-            ("suspensions", self.suspensions.len()),
-            ("compliances", self.compliances.len()),
-            ("suspension_forces", self.suspension_forces.len()),
-            ("tires", self.tires.len()),
-            ("sticky_tires", self.sticky_tires.len()),
-            ("tire_models", self.tire_models.len()),
-            ("rows", self.rows.len()),
-            ("wheels", self.wheels.len()),
-        ];
-        for (name, length) in lengths {
-            check.count(name, length, wheel_count);
-        }
+        let mut count = |name, length| check.count(name, length, wheel_count);
+        count("brake_torques", self.brake_torques.len());
+        count("steer_angles", self.steer_angles.len());
+        count("actuations", self.actuations.len());
+        count("roads", self.roads.len());
+        count("suspensions", self.suspensions.len());
+        count("compliances", self.compliances.len());
+        count("suspension_forces", self.suspension_forces.len());
+        count("tires", self.tires.len());
+        count("sticky_tires", self.sticky_tires.len());
+        count("tire_models", self.tire_models.len());
+        count("rows", self.rows.len());
+        count("wheels", self.wheels.len());
     }
 
     /// Whether every number is finite, but for bounds of constraint rows. What tires remember is
@@ -193,12 +239,6 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
             + self.rows.residue()
             + self.wheels.residue()
     }
-}
-
-/// A copy of `list`, at once for four wheels.
-#[inline]
-fn copy<T: Copy>(list: &[T]) -> WheelVec<T> {
-    <[T; 4]>::try_from(list).map_or_else(|_| WheelVec::from_slice(list), WheelVec::from_buf)
 }
 
 fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {

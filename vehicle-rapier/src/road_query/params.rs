@@ -74,10 +74,10 @@ impl RoadQueryParams {
     }
 
     /// Reports faults, also those that show only on a vehicle of `wheel_count` wheels.
-    pub(crate) fn check_for(&self, wheel_count: usize, check: &mut ParamCheck) {
+    pub(crate) fn check_for(&self, wheel_count: impl FnOnce() -> usize, check: &mut ParamCheck) {
         self.check(check);
         if !self.wheel_groups.is_empty() {
-            check.count("wheel_groups", self.wheel_groups.len(), wheel_count);
+            check.count("wheel_groups", self.wheel_groups.len(), wheel_count());
         }
     }
 }
@@ -99,7 +99,7 @@ mod tests {
         let params =
             RoadQueryParams { max_slope: 2.0, wheel_groups: groups, ..RoadQueryParams::default() };
         let mut check = ParamCheck::default();
-        params.check_for(4, &mut check);
+        params.check_for(|| 4, &mut check);
         assert_eq!(
             check.finish().unwrap_err().to_string(),
             "max_slope must be within [0, 1.5707964], got 2; \
