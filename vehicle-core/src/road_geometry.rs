@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
@@ -186,6 +187,20 @@ pub struct RoadProbe {
 pub trait RoadSurface {
     /// The road first met by the wheel of `probe`; `None` if there is none in reach.
     fn probe(&self, probe: &RoadProbe) -> Option<RoadContact>;
+
+    /// Probes the roads of several wheels of a vehicle, and tells each to `tell`, in order.
+    ///
+    /// It is the same as to [`probe`](Self::probe) one by one, for a surface that can look for all of
+    /// them at once.
+    fn probe_each(
+        &self,
+        probes: &[RoadProbe],
+        tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
+    ) {
+        for probe in probes {
+            tell(probe, self.probe(probe));
+        }
+    }
 }
 
 /// An infinite flat road, met where the ray down through a wheel crosses it.
@@ -262,15 +277,17 @@ impl RoadGeometryView<'_> {
                 context.frame(),
             );
             let travels = travels.lanes();
+            let mut probes = ArrayVec::<_, MAX_LANES>::new();
             for (lane, wheel) in wheels.iter() {
                 if self.asks(wheel, context) {
                     let tire_kind = self.wheel_params[wheel].tire_kind;
-                    let probe = RoadProbe { wheel, tire_kind, travel: travels[lane] };
-                    self.roads[wheel] = context.road.probe(&probe);
+                    probes.push(RoadProbe { wheel, tire_kind, travel: travels[lane] });
                 } else {
                     self.keep(wheel);
                 }
             }
+            let mut tell = |probe: &RoadProbe, road| self.roads[probe.wheel] = road;
+            context.road.probe_each(&probes, &mut tell);
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod filter;
 mod hit;
+mod nearby;
 mod params;
 mod ray;
 mod smooth_mesh;
@@ -20,6 +21,8 @@ pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
 use vehicle_core::math::cos;
 use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
+
+use self::nearby::{Nearby, Nearest};
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +48,8 @@ pub struct RapierRoad<'a> {
     /// Cosine of the largest drivable slope.
     min_cosine: Real,
     dt: Real,
+    /// What is near all wheels, if it is known.
+    nearby: Option<&'a Nearby<'a>>,
 }
 
 impl<'a> RapierRoad<'a> {
@@ -63,7 +68,16 @@ impl<'a> RapierRoad<'a> {
         let query = broad_phase.as_query_pipeline(dispatcher, bodies, colliders, filter);
         let min_cosine = cos(params.max_slope);
         let frame = Frame::Y_UP;
-        Self { query, params, filter: None, smooth_meshes: &[], frame, min_cosine, dt: 0.0 }
+        Self {
+            query,
+            params,
+            filter: None,
+            smooth_meshes: &[],
+            frame,
+            min_cosine,
+            dt: 0.0,
+            nearby: None,
+        }
     }
 
     /// With what the query has at hand beside its parameters.
@@ -94,14 +108,46 @@ impl<'a> RapierRoad<'a> {
     ) -> Option<T> {
         let mut filter = self.query.filter;
         filter.groups = self.params.groups_of(wheel);
-        let allows = |handle, collider: &Collider| {
-            let candidate = RoadCandidate { wheel, handle, collider };
-            !passed.contains(&handle) && self.filter.is_none_or(|own| own.allows(&candidate))
-        };
+        let allows = |handle, collider: &Collider| self.allows(wheel, passed, handle, collider);
         if self.filter.is_some() || !passed.is_empty() {
             filter.predicate = Some(&allows);
         }
         question(&self.query.with_filter(filter))
+    }
+
+    /// Whether `wheel` can stand on a collider as far as the user's own word goes, and the ones that
+    /// are `passed`.
+    fn allows(
+        &self,
+        wheel: usize,
+        passed: &[ColliderHandle],
+        handle: ColliderHandle,
+        collider: &Collider,
+    ) -> bool {
+        let candidate = RoadCandidate { wheel, handle, collider };
+        !passed.contains(&handle) && self.filter.is_none_or(|own| own.allows(&candidate))
+    }
+
+    /// What `ray` of `wheel` meets first within `length`, but for the colliders that are `passed`.
+    fn first_met(
+        &self,
+        wheel: usize,
+        passed: &[ColliderHandle],
+        ray: &Ray,
+        length: Real,
+    ) -> Option<(ColliderHandle, RayIntersection)> {
+        let groups = self.params.groups_of(wheel);
+        let is_asked = |handle, collider: &Collider| {
+            groups.is_none_or(|groups| collider.collision_groups().test(groups))
+                && self.allows(wheel, passed, handle, collider)
+        };
+        match self.nearby.map(|nearby| nearby.nearest(ray, length, is_asked)) {
+            Some(Nearest::One(handle, met)) => Some((handle, met)),
+            Some(Nearest::None) => None,
+            Some(Nearest::Several) | None => {
+                self.ask(wheel, passed, |query| query.cast_ray_and_get_normal(ray, length, true))
+            }
+        }
     }
 
     /// Answers a question about one collider.
@@ -126,5 +172,20 @@ impl RoadSurface for RapierRoad<'_> {
             hit.plane = smooth;
         }
         self.contact(&hit, probe)
+    }
+
+    /// Looks once for what is near all wheels. Each sweep searches on its own: it costs much more than
+    /// its search.
+    fn probe_each(
+        &self,
+        probes: &[RoadProbe],
+        tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
+    ) {
+        let looks_once = self.params.shape == RoadQueryShape::Ray && 1 < probes.len();
+        let nearby = looks_once.then(|| Nearby::of(self, probes)).flatten();
+        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
+        for probe in probes {
+            tell(probe, road.probe(probe));
+        }
     }
 }

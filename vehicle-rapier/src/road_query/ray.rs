@@ -67,9 +67,7 @@ impl RapierRoad<'_> {
         passed: &[ColliderHandle],
     ) -> Met {
         let ray = Ray::new(start, probe.travel.direction);
-        let met = self
-            .ask(probe.wheel, passed, |query| query.cast_ray_and_get_normal(&ray, length, true));
-        let Some((collider, met)) = met else {
+        let Some((collider, met)) = self.first_met(probe.wheel, passed, &ray, length) else {
             return Met::Nothing;
         };
         let normal = met.normal.normalize_or_zero();
