@@ -173,6 +173,11 @@ impl Actor {
         })
     }
 
+    /// Whether the vehicle rested on its ground until its body woke, after its last step.
+    pub(crate) fn has_slept(&self) -> bool {
+        self.rest != Rest::Awake
+    }
+
     /// Begins a step of a vehicle whose body is awake, as [`begin`](Self::begin) does.
     ///
     /// # Errors

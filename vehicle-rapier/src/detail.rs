@@ -2,12 +2,17 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_core::LevelOfDetail;
 
 /// How closely a vehicle is looked at.
 ///
 /// Between two looks for its road, a wheel stays on the plane that it has found, which moves on as the
 /// ground does; a wheel in the air looks in every step. Fewer substeps make springs and tires coarser.
-/// It may be changed before any step, by the distance from the eye or anything else.
+///
+/// It may be changed before any step, by the distance from the eye or anything else. A change takes
+/// effect in the step in which the road is found next, so that it moves nothing: after
+/// [`FULL`](Self::FULL) at once, after another level within its `road_period`. A vehicle that is
+/// teleported or has slept finds its road in its next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// Steps from one look for the road to the next; 0 counts as 1.
@@ -27,7 +32,7 @@ impl Detail {
         reached.last().map_or(Self::FULL, |(_, detail)| *detail)
     }
 
-    pub(crate) fn steps_per_road(&self) -> u32 {
+    fn steps_per_road(&self) -> u32 {
         self.road_period.max(1)
     }
 }
@@ -39,9 +44,58 @@ impl Default for Detail {
     }
 }
 
+/// How closely a vehicle has been looked at, until its last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// The level that is in effect.
+    pub level: Detail,
+    /// Steps that the vehicle has been on the road that it knows.
+    pub steps_on_road: u32,
+}
+
+impl Look {
+    /// Of a vehicle that does not know its road.
+    pub(crate) const NONE: Self = Self { level: Detail::FULL, steps_on_road: u32::MAX };
+
+    /// The next look, of a vehicle whose level is to be `wanted`.
+    pub(crate) fn next(self, wanted: Detail) -> Self {
+        if self.steps_on_road < self.level.steps_per_road() {
+            Self { steps_on_road: self.steps_on_road + 1, ..self }
+        } else {
+            Self { level: wanted, steps_on_road: 1 }
+        }
+    }
+
+    /// What this look is to a step.
+    pub(crate) fn level_of_detail(self) -> LevelOfDetail {
+        LevelOfDetail { max_substeps: self.level.max_substeps, finds_road: self.steps_on_road == 1 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_takes_effect_where_the_road_is_found() {
+        let coarse = Detail { road_period: 3, max_substeps: 1 };
+        let wanted = [Detail::FULL, coarse, Detail::FULL, coarse, Detail::FULL, Detail::FULL];
+        let expected = [
+            (Detail::FULL, true),
+            (coarse, true),
+            (coarse, false),
+            (coarse, false),
+            (Detail::FULL, true),
+            (Detail::FULL, true),
+        ];
+        let mut look = Look::NONE;
+        for (step, (wanted, (level, finds_road))) in wanted.into_iter().zip(expected).enumerate() {
+            look = look.next(wanted);
+            let found = look.level_of_detail();
+            assert_eq!((look.level, found.finds_road), (level, finds_road), "step {step}");
+            assert_eq!(found.max_substeps, level.max_substeps, "step {step}");
+        }
+    }
 
     #[test]
     fn detail_follows_the_distance() {

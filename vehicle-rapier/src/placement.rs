@@ -9,6 +9,7 @@ use vehicle_core::suspension::{HasSuspension, SuspensionState};
 use vehicle_core::tire::{HasTires, TireStickyState};
 
 use crate::actor::ActorError;
+use crate::detail::Look;
 use crate::sleep::Drivable;
 use crate::vehicle::RapierVehicle;
 
@@ -48,6 +49,7 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         body.set_vels(RigidBodyVelocity::zero(), true);
         self.vehicle.rest();
         forget_ground(&mut self.vehicle);
+        self.look = Look::NONE;
         Ok(())
     }
 

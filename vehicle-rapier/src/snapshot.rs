@@ -86,14 +86,14 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::{ParamErrors, Persistent};
 
 use crate::actor::{ActorError, ActorMemory};
-use crate::detail::Detail;
+use crate::detail::{Detail, Look};
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
 use crate::sleep::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 1;
+pub const SNAPSHOT_VERSION: u32 = 2;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,10 +106,10 @@ pub struct VehicleSnapshot<M> {
     pub body: BodyMotion,
     /// What its actor remembers.
     pub actor: ActorMemory,
-    /// How closely it is looked at.
+    /// How closely it is to be looked at.
     pub detail: Detail,
-    /// Steps that it has been on the road that it knows.
-    pub steps_on_road: u32,
+    /// How closely it has been looked at.
+    pub look: Look,
     /// The joints for its rows, for a world that goes back, too.
     pub row_joints: RowJoints,
     /// Its forces on links of multibodies, for a world that goes back, too.
@@ -211,7 +211,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
             body: BodyMotion::of(self.actor.dynamic_body(bodies)?),
             actor: self.actor.memory(),
             detail: self.detail,
-            steps_on_road: self.steps_on_road,
+            look: self.look,
             row_joints: self.row_joints.clone(),
             link_forces: self.link_forces.clone(),
         })
@@ -274,7 +274,7 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         self.vehicle.wheels().place(&self.params.coordinates.frame);
         self.actor.recall(&snapshot.actor);
         self.detail = snapshot.detail;
-        self.steps_on_road = snapshot.steps_on_road;
+        self.look = snapshot.look;
         Ok(())
     }
 }

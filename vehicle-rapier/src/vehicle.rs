@@ -7,11 +7,11 @@ use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::sequence::UpdateError;
-use vehicle_core::{ComponentSequence, Context, LevelOfDetail, ParamErrors, SimulationParams};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
-use crate::detail::Detail;
+use crate::detail::{Detail, Look};
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
@@ -61,10 +61,10 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
-    /// How closely it is looked at.
+    /// How closely it is to be looked at.
     pub detail: Detail,
-    /// Steps that it has been on the road that it knows.
-    pub(crate) steps_on_road: u32,
+    /// How closely it has been looked at.
+    pub(crate) look: Look,
 }
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -96,7 +96,7 @@ impl<V: Drivable> RapierVehicle<V> {
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
             detail: Detail::FULL,
-            steps_on_road: u32::MAX,
+            look: Look::NONE,
         }
     }
 
@@ -169,7 +169,11 @@ impl<V: Drivable> RapierVehicle<V> {
         let Scene { bodies, colliders, .. } = scene;
         self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
         self.params = params;
-        Ok(self.actor.begin(&mut self.vehicle, bodies)?)
+        let activity = self.actor.begin(&mut self.vehicle, bodies)?;
+        if activity == Activity::Awake {
+            self.look = Look::NONE;
+        }
+        Ok(activity)
     }
 
     /// The second phase, of a vehicle that is awake: checks its inputs, reads its body's motion, and
@@ -179,6 +183,9 @@ impl<V: Drivable> RapierVehicle<V> {
             *world;
         let params = self.params_in(gravity);
         self.check(&params, dt, has_joints)?;
+        if self.actor.has_slept() {
+            self.look = Look::NONE;
+        }
         self.actor.read_awake(&mut self.vehicle, bodies)?;
         self.params = params;
         let own_body = self.actor.body;
@@ -187,11 +194,10 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_resources(&self.road_resources)
                 .with_frame(self.params.coordinates.frame)
                 .with_step(dt);
-        let finds_road = self.steps_on_road >= self.detail.steps_per_road();
-        let detail = LevelOfDetail { max_substeps: self.detail.max_substeps, finds_road };
-        let context = Context::new(&self.params, &road).with_detail(detail);
+        let look = self.look.next(self.detail);
+        let context = Context::new(&self.params, &road).with_detail(look.level_of_detail());
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        self.steps_on_road = if finds_road { 1 } else { self.steps_on_road + 1 };
+        self.look = look;
         Ok(())
     }
 

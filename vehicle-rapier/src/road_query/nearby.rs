@@ -66,6 +66,10 @@ impl<'a> Nearby<'a> {
         (!is_full).then_some(found)
     }
 
+    fn found(&self) -> impl Iterator<Item = &Candidate<'a>> {
+        self.candidates[..self.count].iter().flatten()
+    }
+
     /// What `ray` meets first within `length` of those that `is_asked` allows, as a search of the
     /// world would find it: a collider counts if the ray meets its box.
     pub(super) fn nearest(
@@ -76,7 +80,7 @@ impl<'a> Nearby<'a> {
     ) -> Nearest {
         let mut nearest = Nearest::None;
         let mut distance = length;
-        for &Candidate { handle, collider, ref bounds } in self.candidates.iter().flatten() {
+        for &Candidate { handle, collider, ref bounds } in self.found() {
             let to_bounds = bounds.cast_local_ray(ray, length, true);
             if to_bounds.is_none_or(|to_bounds| length <= to_bounds) || !is_asked(handle, collider)
             {
