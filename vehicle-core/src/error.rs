@@ -84,12 +84,12 @@ pub enum Bound {
 }
 
 impl Bound {
-    #[inline]
+    #[inline(always)]
     fn holds(self, value: Real) -> bool {
         match self {
             Self::Finite => value.is_finite(),
-            Self::Positive => 0.0 < value && value.is_finite(),
-            Self::NotNegative => 0.0 <= value && value.is_finite(),
+            Self::Positive => 0.0 < value && value <= Real::MAX,
+            Self::NotNegative => 0.0 <= value && value <= Real::MAX,
             Self::Within(low, high) => low <= value && value <= high,
         }
     }
@@ -134,14 +134,14 @@ impl ParamCheck {
         value: impl Display,
     ) {
         if !is_met {
-            self.report(&name, &requirement, &value);
+            self.report(name, requirement, value);
         }
     }
 
     /// Faults are rare: what names them stays out of the way of what looks for them.
     #[cold]
     #[inline(never)]
-    fn report(&mut self, name: &dyn Display, requirement: &dyn Display, value: &dyn Display) {
+    fn report(&mut self, name: impl Display, requirement: impl Display, value: impl Display) {
         self.errors.push(ParamError {
             path: name.to_string(),
             requirement: requirement.to_string(),
@@ -152,7 +152,7 @@ impl ParamCheck {
     /// Puts `name` before the paths of the errors from number `first` on.
     #[cold]
     #[inline(never)]
-    fn prefix(&mut self, first: usize, name: &dyn Display) {
+    fn prefix(&mut self, first: usize, name: impl Display) {
         for error in &mut self.errors[first..] {
             error.path = format!("{name}.{}", error.path);
         }
@@ -190,7 +190,7 @@ impl ParamCheck {
     pub fn count(&mut self, name: impl Display, actual: usize, expected: usize) {
         if actual != expected {
             let requirement = format_args!("of {expected} elements, one per wheel");
-            self.report(&name, &requirement, &actual);
+            self.report(name, requirement, actual);
         }
     }
 
@@ -200,7 +200,7 @@ impl ParamCheck {
         let first = self.errors.len();
         check(self);
         if first < self.errors.len() {
-            self.prefix(first, &name);
+            self.prefix(first, name);
         }
     }
 

@@ -150,27 +150,22 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    /// Whether the vehicle rests, its body sleeps, its driver asks for nothing that wakes it, and its
-    /// ground rests.
-    ///
-    /// # Errors
-    ///
-    /// If the body is gone or not dynamic.
+    /// Whether the vehicle of a body that sleeps rests on: its driver asks for nothing that wakes it,
+    /// and its ground rests.
     pub(crate) fn sleeps_on<V: Drivable>(
         &self,
         vehicle: &mut V,
         bodies: &RigidBodySet,
         colliders: &ColliderSet,
-    ) -> Result<bool, ActorError> {
-        let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
-        if !is_sleeping || vehicle.intent().wakes(self.last_intent.as_ref()) {
-            return Ok(false);
+    ) -> bool {
+        if vehicle.intent().wakes(self.last_intent.as_ref()) {
+            return false;
         }
-        Ok(match self.rest {
+        match self.rest {
             Rest::Awake => false,
             Rest::OnOne(ground) => !is_moving(ground, bodies, colliders),
             Rest::OnSeveral => !stands_on_moving_ground(vehicle, bodies, colliders),
-        })
+        }
     }
 
     /// Whether the vehicle rested on its ground until its body woke, after its last step.
@@ -274,10 +269,12 @@ impl Actor {
     /// # Errors
     ///
     /// If it is not in the world.
+    #[inline]
     pub fn body_in<'a>(&self, bodies: &'a RigidBodySet) -> Result<&'a RigidBody, ActorError> {
         bodies.get(self.body).ok_or(ActorError::Removed(self.body))
     }
 
+    #[inline]
     pub(crate) fn dynamic_body<'a>(
         &self,
         bodies: &'a RigidBodySet,

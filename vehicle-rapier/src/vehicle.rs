@@ -161,7 +161,7 @@ impl<V: Drivable> RapierVehicle<V> {
             return Ok(Activity::Awake);
         }
         let params = self.params_in(scene.gravity);
-        if self.actor.sleeps_on(&mut self.vehicle, scene.bodies, scene.colliders)? {
+        if self.actor.sleeps_on(&mut self.vehicle, scene.bodies, scene.colliders) {
             UpdateError::check_with(scene.dt, &params, |check| self.vehicle.check_commands(check))?;
             return Ok(Activity::Asleep);
         }
