@@ -153,7 +153,7 @@ pub fn wheel_local_orientation<V: Vector>(
 #[inline]
 fn turn_and_spin<N: Number>(angles: &WheelAngles<N>, frame: &Frame) -> (N::Rotation, N::Rotation) {
     let turn = frame.rotation(angles.camber, N::zero(), angles.steer + angles.toe);
-    (turn, frame.rotation(N::zero(), angles.rotation, N::zero()))
+    (turn, frame.pitch(angles.rotation))
 }
 
 /// Pose of a wheel at `jounce` (m) in the body.
