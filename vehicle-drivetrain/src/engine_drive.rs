@@ -136,7 +136,7 @@ impl EngineDriveView<'_> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
         // Lists have room for the most wheels: they are filled where they stand, not moved.
-        let (mut wheels, mut turned) = (WheelRefs::new(), WheelRefs::new());
+        let (mut wheels, mut turned) = (WheelRefs::<_>::new(), WheelRefs::new());
         wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, coupling, dt)));
         self.powertrain.turn(&wheels, &mut turned, coupling, dt);
         for (wheel, turned) in wheels.iter().zip(&turned) {
@@ -180,18 +180,19 @@ impl EngineDriveView<'_> {
 impl PowertrainView<'_> {
     /// Lets the gearbox switch, then updates the rotation speed of the engine; adds to `turned` what
     /// each of `wheels` does at the end of the step of `dt` (s).
-    fn turn(
+    #[inline]
+    fn turn<const WHEELS: usize>(
         &mut self,
-        wheels: &[LooseWheel],
-        turned: &mut WheelRefs<CoupledWheel>,
+        wheels: &WheelRefs<LooseWheel, WHEELS>,
+        turned: &mut WheelRefs<CoupledWheel, WHEELS>,
         coupling: WheelCoupling,
         dt: Real,
     ) {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
         self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
         let is_connected = |wheel: &&LooseWheel| self.shares[wheel.number].is_connected;
-        let mut system = self.system();
-        let mut connected = WheelRefs::new();
+        let mut system = self.system::<WHEELS>();
+        let mut connected = WheelRefs::<_, WHEELS>::new();
         for wheel in wheels.iter().filter(is_connected) {
             system.wheels.push(self.clutch_wheel(wheel));
             connected.push(wheel.number);
@@ -204,19 +205,21 @@ impl PowertrainView<'_> {
         self.engine_state.rotation_speed = solution.engine_speed;
         let clutch_torque = -solution.clutch_torque * system.gear_ratio;
         let mut solved = solution.wheels.iter();
-        let turn = |wheel: &LooseWheel| {
+        for wheel in wheels {
             let share = &self.shares[wheel.number];
             let solved = if share.is_connected { solved.next() } else { None };
             self.drive_torques[wheel.number] =
                 if solved.is_some() { clutch_torque * share.torque } else { 0.0 };
-            solved.copied().unwrap_or_else(|| wheel.turned_freely(coupling, dt))
-        };
-        turned.extend(wheels.iter().map(turn));
+            turned.push(match solved {
+                Some(solved) => *solved,
+                None => wheel.turned_freely(coupling, dt),
+            });
+        }
     }
 
     /// Engine and clutch, without a wheel yet.
     #[inline]
-    fn system(&self) -> ClutchSystem {
+    fn system<const WHEELS: usize>(&self) -> ClutchSystem<WHEELS> {
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
         let engine_speed = self.engine_state.rotation_speed;
@@ -249,7 +252,13 @@ impl PowertrainView<'_> {
     }
 
     /// Solves `system`, and once more with the wheels forced together whose slip is to be limited.
-    fn solve(&self, system: &mut ClutchSystem, connected: &[usize], dt: Real) -> ClutchSolution {
+    #[inline]
+    fn solve<const WHEELS: usize>(
+        &self,
+        system: &mut ClutchSystem<WHEELS>,
+        connected: &[usize],
+        dt: Real,
+    ) -> ClutchSolution<WHEELS> {
         let mut solution = solve(system, dt);
         let DifferentialKind::FourWheel(params) = self.differential else {
             return solution;
@@ -294,16 +303,17 @@ impl WheelDrive for FourWheelEngineDrive<'_> {
             wheels;
         let drives = tires.force.rolling_moment(params.radius);
         let torques = TireTorque::new(tires, params.radius, wheels.carried_mass, dt);
-        let loose = (0..count).map(|lane| LooseWheel {
+        let loose = |lane: usize| LooseWheel {
             number: numbers[lane],
             is_detached: false,
             rotation_speed: rotation_speeds.lane(lane),
             params: params.lane(lane),
             torques: WheelTorques { drive: drives.lane(lane), brake: brake_torques.lane(lane) },
             tire: torques.lane(lane),
-        });
-        let (mut list, mut turned) = (WheelRefs::new(), WheelRefs::new());
-        list.extend(loose);
+        };
+        let mut list = WheelRefs::from([loose(0), loose(1), loose(2), loose(3)]);
+        list.truncate(count);
+        let mut turned = WheelRefs::new();
         self.0.turn(&list, &mut turned, WheelCoupling::Implicit, dt);
         // Lanes that are left over have the last wheel.
         let turned = |lane: usize| turned[lane.min(count - 1)];
@@ -315,11 +325,11 @@ impl WheelDrive for FourWheelEngineDrive<'_> {
 
 /// Forces the wheels of `system` together that end beyond a bias of `open`, which is not tested
 /// again then; whether there are any.
-fn limit_slip(
+fn limit_slip<const WHEELS: usize>(
     params: &FourWheelDifferentialParams,
     open: &mut LimitedSlips,
-    solution: &ClutchSolution,
-    system: &mut ClutchSystem,
+    solution: &ClutchSolution<WHEELS>,
+    system: &mut ClutchSystem<WHEELS>,
     connected: &[usize],
     dt: Real,
 ) -> bool {

@@ -35,15 +35,19 @@ const TOLERANCE: f64 = 1e-13;
 /// brake acts, and a few steps after each change of what the brakes hold. The cost is proportional
 /// to the number of wheels. Sums are formed in 64 bits: a strong clutch makes differences of large
 /// numbers.
-pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
-    // Lists have room for the most wheels: they are filled where they stand, not moved.
-    let mut tires = WheelRefs::new();
-    tires.extend(system.wheels.iter().map(Tire::new));
-    let mut shafts = Shafts::new(&system.engine, dt);
+pub fn solve<const WHEELS: usize>(
+    system: &ClutchSystem<WHEELS>,
+    dt: Real,
+) -> ClutchSolution<WHEELS> {
+    let mut tires = WheelRefs::<_, WHEELS>::new();
+    for wheel in &system.wheels {
+        tires.push(Tire::new(wheel));
+    }
+    let mut shafts = Shafts::new(system, dt);
     let mut solution =
         ClutchSolution { engine_speed: 0.0, clutch_torque: 0.0, wheels: WheelRefs::new() };
     for _ in 0..MAX_PASSES {
-        shafts.carry(system, &tires, dt);
+        shafts.carry(system, &tires);
         shafts.solve(system, &tires, &mut solution);
         if !saturate(system, &solution.wheels, &mut tires) {
             break;
@@ -54,7 +58,11 @@ pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
 
 /// Holds the torque of tires at the limit of friction where that of `solved` wheels exceeds it;
 /// whether any did.
-fn saturate(system: &ClutchSystem, solved: &[CoupledWheel], tires: &mut [Tire]) -> bool {
+fn saturate<const WHEELS: usize>(
+    system: &ClutchSystem<WHEELS>,
+    solved: &[CoupledWheel],
+    tires: &mut [Tire],
+) -> bool {
     let mut any = false;
     for ((wheel, solved), tire) in system.wheels.iter().zip(solved).zip(tires) {
         let limit = wheel.tire.max_torque;
@@ -82,7 +90,7 @@ impl Tire {
 }
 
 /// A wheel, or wheels that turn as one: what it does follows from the torque of the clutch.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Shaft {
     /// A (N·m·s).
     resistance: f64,
@@ -94,93 +102,143 @@ struct Shaft {
     torque_ratio: f64,
     /// Speed at the clutch per speed of the shaft, G Σ α g m (dimensionless).
     speed_ratio: f64,
+    /// 1/A (rad/s per N·m).
+    mobility: f64,
+    /// How fast the speed at the clutch falls with its torque while the shaft turns (rad/s per N·m).
+    response: f64,
 }
 
 impl Shaft {
+    /// The shaft of a single wheel.
+    #[inline]
+    fn of(wheel: &ClutchWheel, tire: &Tire, gear_ratio: f64, per_dt: f64) -> Self {
+        let multiplier = wheel.speed_multiplier();
+        let per_time = f64::from(wheel.inertia) * per_dt;
+        let speed = f64::from(wheel.rotation_speed);
+        let resistance = per_time + f64::from(wheel.damping_rate) + tire.resistance;
+        let torque =
+            (per_time + tire.resistance) * speed + f64::from(wheel.torques.drive) + tire.torque;
+        Self {
+            resistance: multiplier * multiplier * resistance,
+            torque: multiplier * torque,
+            brake: multiplier.abs() * f64::from(wheel.torques.brake),
+            torque_ratio: multiplier * gear_ratio * f64::from(wheel.torque_ratio),
+            speed_ratio: multiplier * gear_ratio * f64::from(wheel.signed_speed_ratio()),
+            mobility: 0.0,
+            response: 0.0,
+        }
+    }
+
+    /// Hangs the wheel of `other` on this shaft, too.
+    fn add(&mut self, other: &Self) {
+        self.resistance += other.resistance;
+        self.torque += other.torque;
+        self.brake += other.brake;
+        self.torque_ratio += other.torque_ratio;
+        self.speed_ratio += other.speed_ratio;
+    }
+
+    /// Finds how the shaft answers to torques, when all its wheels are on it.
+    #[inline]
+    fn complete(&mut self) {
+        self.mobility = 1.0 / self.resistance;
+        // Shares of torque and speed of opposite signs would make a machine that drives itself.
+        self.response = (self.speed_ratio * self.torque_ratio).max(0.0) * self.mobility;
+    }
+
     /// Rotation speed under the torque `clutch` (rad/s).
+    #[inline]
     fn speed(&self, clutch: f64) -> f64 {
         let torque = self.torque - self.torque_ratio * clutch;
         let left = torque.abs() - self.brake;
-        if left <= 0.0 { 0.0 } else { left.copysign(torque) / self.resistance }
+        if left <= 0.0 { 0.0 } else { left.copysign(torque) * self.mobility }
     }
 
     /// Rotation speed at the clutch, and how fast it falls with the torque of the clutch.
+    #[inline]
     fn at_clutch(&self, clutch: f64) -> (f64, f64) {
         let speed = self.speed(clutch);
-        // Shares of torque and speed of opposite signs would make a machine that drives itself.
-        let response = (self.speed_ratio * self.torque_ratio).max(0.0) / self.resistance;
-        (self.speed_ratio * speed, if speed == 0.0 { 0.0 } else { response })
+        (self.speed_ratio * speed, if speed == 0.0 { 0.0 } else { self.response })
     }
 }
 
 /// The system without its clutch.
-struct Shafts {
-    shafts: WheelRefs<Shaft>,
+struct Shafts<const WHEELS: usize> {
+    shafts: WheelRefs<Shaft, WHEELS>,
     /// Number of each wheel's shaft.
-    of_wheel: WheelRefs<u8>,
+    of_wheel: WheelRefs<u8, WHEELS>,
     engine: Engine,
+    /// 1/dt (1/s).
+    per_dt: f64,
 }
 
-impl Shafts {
+impl<const WHEELS: usize> Shafts<WHEELS> {
+    /// The engine, and which wheels turn as one.
     #[inline]
-    fn new(engine: &ClutchEngine, dt: Real) -> Self {
-        let engine = Engine::new(engine, dt);
-        Self { shafts: WheelRefs::new(), of_wheel: WheelRefs::new(), engine }
+    fn new(system: &ClutchSystem<WHEELS>, dt: Real) -> Self {
+        let per_dt = 1.0 / f64::from(dt);
+        let engine = Engine::new(&system.engine, per_dt);
+        let mut of_wheel = WheelRefs::new();
+        let (mut of_group, mut count) = ([None; WHEELS], 0);
+        for wheel in &system.wheels {
+            let group = wheel.constraint.map(|constraint| usize::from(constraint.group));
+            let known = group.and_then(|group| of_group.get_mut(group));
+            let shaft = known.map_or(count, |known| *known.get_or_insert(count));
+            count = count.max(shaft + 1);
+            of_wheel.push(shaft);
+        }
+        Self { shafts: WheelRefs::new(), of_wheel, engine, per_dt }
     }
 
     /// Hangs the wheels of `system` on their shafts, with `tires` as they stand.
-    fn carry(&mut self, system: &ClutchSystem, tires: &[Tire], dt: Real) {
+    #[inline]
+    fn carry(&mut self, system: &ClutchSystem<WHEELS>, tires: &[Tire]) {
         self.shafts.clear();
-        self.of_wheel.clear();
-        let mut of_group = [u8::MAX; MAX_WHEELS];
-        for (wheel, tire) in system.wheels.iter().zip(tires) {
-            let shaft = self.shaft_of(wheel, &mut of_group);
-            self.of_wheel.push(shaft);
-            self.shafts[usize::from(shaft)].add(wheel, tire, system.gear_ratio, dt);
-        }
-    }
-
-    /// Number of the shaft that `wheel` turns with, a new one if it is the first.
-    fn shaft_of(&mut self, wheel: &ClutchWheel, of_group: &mut [u8; MAX_WHEELS]) -> u8 {
-        let next = self.shafts.len() as u8;
-        let group =
-            wheel.constraint.and_then(|constraint| of_group.get_mut(usize::from(constraint.group)));
-        if let Some(group) = group {
-            if *group != u8::MAX {
-                return *group;
+        let gear_ratio = f64::from(system.gear_ratio);
+        for ((wheel, tire), &shaft) in system.wheels.iter().zip(tires).zip(&self.of_wheel) {
+            let single = Shaft::of(wheel, tire, gear_ratio, self.per_dt);
+            match self.shafts.get_mut(usize::from(shaft)) {
+                Some(shaft) => shaft.add(&single),
+                None => self.shafts.push(single),
             }
-            *group = next;
         }
-        self.shafts.push(Shaft::default());
-        next
+        for shaft in &mut self.shafts {
+            shaft.complete();
+        }
     }
 
-    fn solve(&self, system: &ClutchSystem, tires: &[Tire], solution: &mut ClutchSolution) {
+    #[inline]
+    fn solve(
+        &self,
+        system: &ClutchSystem<WHEELS>,
+        tires: &[Tire],
+        solution: &mut ClutchSolution<WHEELS>,
+    ) {
         let clutch_torque = self.clutch_torque(f64::from(system.strength));
-        let wheels = system.wheels.iter().zip(tires).zip(&self.of_wheel);
-        let wheels = wheels.map(|((wheel, tire), &shaft)| {
+        solution.wheels.clear();
+        for ((wheel, tire), &shaft) in system.wheels.iter().zip(tires).zip(&self.of_wheel) {
             let shaft = &self.shafts[usize::from(shaft)];
             let speed = shaft.speed(clutch_torque) * wheel.speed_multiplier();
             let change = speed - f64::from(wheel.rotation_speed);
-            CoupledWheel {
+            solution.wheels.push(CoupledWheel {
                 rotation_speed: speed as Real,
                 tire_torque: (tire.torque - tire.resistance * change) as Real,
-            }
-        });
-        solution.wheels.clear();
-        solution.wheels.extend(wheels);
+            });
+        }
         solution.engine_speed = self.engine.speed(clutch_torque).0 as Real;
         solution.clutch_torque = clutch_torque as Real;
     }
 
     /// Torque that a clutch of `strength` (N·m·s) transmits (N·m).
+    #[inline]
     fn clutch_torque(&self, strength: f64) -> f64 {
         if strength <= 0.0 {
             return 0.0;
         }
+        let compliance = 1.0 / strength;
         let (mut torque, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
         for _ in 0..MAX_STEPS {
-            let Balance { excess, slope, size } = self.balance(torque, 1.0 / strength);
+            let Balance { excess, slope, size } = self.balance(torque, compliance);
             let newton = torque - excess / slope;
             if excess.abs() <= TOLERANCE * size || newton == torque {
                 break;
@@ -196,6 +254,7 @@ impl Shafts {
     }
 
     /// The equation for the torque of the clutch, at `torque` (N·m).
+    #[inline]
     fn balance(&self, torque: f64, compliance: f64) -> Balance {
         let (engine_speed, engine_response) = self.engine.speed(torque);
         let engine = Balance {
@@ -224,49 +283,36 @@ struct Balance {
     size: f64,
 }
 
-impl Shaft {
-    fn add(&mut self, wheel: &ClutchWheel, tire: &Tire, gear_ratio: Real, dt: Real) {
-        let (multiplier, gear_ratio) = (wheel.speed_multiplier(), f64::from(gear_ratio));
-        let per_time = f64::from(wheel.inertia) / f64::from(dt);
-        let speed = f64::from(wheel.rotation_speed);
-        let resistance = per_time + f64::from(wheel.damping_rate) + tire.resistance;
-        let torque =
-            (per_time + tire.resistance) * speed + f64::from(wheel.torques.drive) + tire.torque;
-        self.resistance += multiplier * multiplier * resistance;
-        self.torque += multiplier * torque;
-        self.brake += multiplier.abs() * f64::from(wheel.torques.brake);
-        self.torque_ratio += multiplier * gear_ratio * f64::from(wheel.torque_ratio);
-        self.speed_ratio += multiplier * gear_ratio * f64::from(wheel.signed_speed_ratio());
-    }
-}
-
 /// The engine: what it does follows from the torque of the clutch.
 struct Engine {
-    resistance: f64,
     torque: f64,
+    /// Speed per torque (rad/s per N·m).
+    mobility: f64,
     speed_range: [f64; 2],
 }
 
 impl Engine {
-    fn new(engine: &ClutchEngine, dt: Real) -> Self {
-        let per_time = f64::from(engine.inertia) / f64::from(dt);
+    #[inline]
+    fn new(engine: &ClutchEngine, per_dt: f64) -> Self {
+        let per_time = f64::from(engine.inertia) * per_dt;
         Self {
-            resistance: per_time + f64::from(engine.damping_rate),
             torque: per_time * f64::from(engine.rotation_speed) + f64::from(engine.torque),
+            mobility: 1.0 / (per_time + f64::from(engine.damping_rate)),
             speed_range: engine.speed_range.map(f64::from),
         }
     }
 
     /// Rotation speed under the torque `clutch` (rad/s), and how fast it rises with it.
+    #[inline]
     fn speed(&self, clutch: f64) -> (f64, f64) {
-        let speed = (self.torque + clutch) / self.resistance;
+        let speed = (self.torque + clutch) * self.mobility;
         let [low, high] = self.speed_range;
         if speed < low {
             (low, 0.0)
         } else if high < speed {
             (high, 0.0)
         } else {
-            (speed, 1.0 / self.resistance)
+            (speed, self.mobility)
         }
     }
 }
