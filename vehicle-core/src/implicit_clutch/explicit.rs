@@ -226,7 +226,7 @@ impl Shafts {
                 Some(known) => *known.get_or_insert(shafts.count),
                 None => shafts.count,
             };
-            shafts.add(shaft, wheel.speed_multiplier());
+            shafts.add(shaft, f64::from(wheel.speed_multiplier()));
         }
         shafts.add(shafts.count, 1.0);
         shafts

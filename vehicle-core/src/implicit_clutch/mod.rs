@@ -21,6 +21,7 @@
 mod coupled;
 mod dense;
 pub mod explicit;
+mod shaft;
 
 pub use coupled::solve;
 use serde::{Deserialize, Serialize};
@@ -83,8 +84,8 @@ pub struct ClutchWheel {
 impl ClutchWheel {
     /// Speed per speed of the wheels that this one turns with (dimensionless).
     #[inline]
-    fn speed_multiplier(&self) -> f64 {
-        self.constraint.map_or(1.0, |constraint| f64::from(constraint.speed_multiplier))
+    fn speed_multiplier(&self) -> Real {
+        self.constraint.map_or(1.0, |constraint| constraint.speed_multiplier)
     }
 
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).
