@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::commands::{CommandResponseParams, Commands, command_response};
+use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::math::Real;
 use crate::rigid_body::RigidBodyState;
 use crate::{AxleDescription, Component, Context, PerWheelMut};
@@ -21,11 +21,21 @@ pub fn brake_torque(
     longitudinal_speed: Real,
     wheel: usize,
 ) -> Real {
-    let responses = params
-        .iter()
-        .zip(commands)
-        .map(|(params, &command)| command_response(params, command, longitudinal_speed, wheel));
-    responses.fold(0.0, |sum, response| sum + response)
+    let brakes = params.iter().zip(commands);
+    let effective =
+        brakes.map(|(params, &command)| params.effective_command(command, longitudinal_speed));
+    sum_of_responses(params, effective, wheel)
+}
+
+/// The sum over the brakes of the responses of `wheel` to `effective` commands.
+#[inline]
+fn sum_of_responses(
+    params: &[CommandResponseParams],
+    effective: impl IntoIterator<Item = Real>,
+    wheel: usize,
+) -> Real {
+    let responses = params.iter().zip(effective);
+    responses.fold(0.0, |sum, (params, command)| sum + linear_response(params, command, wheel))
 }
 
 /// What the stage needs from a vehicle.
@@ -46,8 +56,12 @@ impl BrakesView<'_> {
     /// Updates the brake torque of every wheel.
     pub fn update(mut self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
+        let mut effective = self.commands.brakes;
+        for (params, command) in self.params.iter().zip(&mut effective) {
+            *command = params.effective_command(*command, speed);
+        }
         for wheel in self.axles.wheels() {
-            self.torques[wheel] = brake_torque(self.params, &self.commands.brakes, speed, wheel);
+            self.torques[wheel] = sum_of_responses(self.params, effective, wheel);
         }
     }
 }

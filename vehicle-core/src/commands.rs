@@ -57,6 +57,16 @@ impl CommandResponseParams {
         Self { max_response, wheel_multipliers: wheel_multipliers.into(), table: None }
     }
 
+    /// The command that the linear response of every wheel is to: `command`, or what the table makes
+    /// of it at `longitudinal_speed` (m/s), if there is one.
+    #[inline]
+    pub fn effective_command(&self, command: Real, longitudinal_speed: Real) -> Real {
+        match &self.table {
+            Some(table) => table.evaluate(command, longitudinal_speed),
+            None => command,
+        }
+    }
+
     /// Checks the parameters of a vehicle of `wheel_count` wheels: a largest response within
     /// `bound`, multipliers as many as wheels and within `multiplier_bound`.
     pub fn check(
@@ -89,11 +99,7 @@ pub fn command_response(
     longitudinal_speed: Real,
     wheel: usize,
 ) -> Real {
-    let effective = match &params.table {
-        Some(table) => table.evaluate(command, longitudinal_speed),
-        None => command,
-    };
-    linear_response(params, effective, wheel)
+    linear_response(params, params.effective_command(command, longitudinal_speed), wheel)
 }
 
 /// Normalized response against command and longitudinal speed.

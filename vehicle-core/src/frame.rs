@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamError, Validate};
-use crate::math::lanes::{Mask, Number, Rotation, Vector};
-use crate::math::{Mat3, Pose, Quat, Real, Vec3, multiply, rotation_about};
+use crate::math::lanes::{Mask, Number, Rotation};
+use crate::math::{Mat3, Pose, Quat, Real, Vec3, multiply, sin_cos};
 
 /// A signed coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,17 @@ impl Axis {
             Self::PosZ => Vec3::Z,
             Self::NegZ => Vec3::NEG_Z,
         }
+    }
+
+    /// Which of x, y and z it is.
+    #[inline]
+    const fn index(self) -> usize {
+        self as usize / 2
+    }
+
+    #[inline]
+    const fn is_negative(self) -> bool {
+        matches!(self, Self::NegX | Self::NegY | Self::NegZ)
     }
 }
 
@@ -132,22 +143,53 @@ impl Frame {
     /// R = R(vertical, yaw) R(longitudinal, roll) R(lateral, pitch)
     /// ```
     ///
-    /// Angles of zero, which are most of them, cost nothing.
+    /// Angles of zero, which are most of them, cost little.
     #[inline]
     pub fn rotation<N: Number>(&self, roll: N, pitch: N, yaw: N) -> N::Rotation {
-        let is_turned = |angle: N| (!angle.is_equal(N::zero())).any();
-        let about = |axis: Vec3, angle: N| rotation_about(N::Vector::splat(axis), angle);
-        let turns = [(self.longitudinal(), roll), (self.lateral(), pitch)];
-        let yawed = if is_turned(yaw) {
-            about(self.vertical(), yaw)
+        let ((sin_y, cos_y), (sin_r, cos_r)) = (half_turn(yaw), half_turn(roll));
+        // In the axes of the frame, in which vertical × longitudinal = lateral.
+        let turn = [cos_y * sin_r, sin_y * sin_r, sin_y * cos_r, cos_y * cos_r];
+        let [x, y, z, w] = if is_turned(pitch) {
+            let (sin, cos) = half_turn(pitch);
+            multiply(N::Rotation::new(turn), N::Rotation::new([N::zero(), sin, N::zero(), cos]))
+                .components()
         } else {
-            N::Rotation::splat(Quat::IDENTITY)
+            turn
         };
-        turns
-            .into_iter()
-            .filter(|(_, angle)| is_turned(*angle))
-            .fold(yawed, |rotation, (axis, angle)| multiply(rotation, about(axis, angle)))
+        let [x, y, z] = self.along([x, y, z]);
+        N::Rotation::new([x, y, z, w])
     }
+
+    /// Rotation by `pitch` (rad), forward about the lateral axis.
+    #[inline]
+    pub fn pitch<N: Number>(&self, pitch: N) -> N::Rotation {
+        let (sin, cos) = half_turn(pitch);
+        let [x, y, z] = self.along([N::zero(), sin, N::zero()]);
+        N::Rotation::new([x, y, z, cos])
+    }
+
+    /// x, y and z of the vector with the given `components` along the axes.
+    #[inline]
+    fn along<N: Number>(&self, components: [N; 3]) -> [N; 3] {
+        let Axes { longitudinal, lateral, vertical } = self.0;
+        let mut along = [N::zero(); 3];
+        for (axis, component) in [longitudinal, lateral, vertical].into_iter().zip(components) {
+            along[axis.index()] = if axis.is_negative() { -component } else { component };
+        }
+        along
+    }
+}
+
+/// Sine and cosine of half of `angle` (rad).
+#[inline]
+fn half_turn<N: Number>(angle: N) -> (N, N) {
+    if is_turned(angle) { sin_cos(angle * N::splat(0.5)) } else { (N::zero(), N::splat(1.0)) }
+}
+
+/// Whether any lane has an angle.
+#[inline]
+fn is_turned<N: Number>(angle: N) -> bool {
+    (!angle.is_equal(N::zero())).any()
 }
 
 impl Default for Frame {
@@ -260,7 +302,7 @@ impl CoordinateConversion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::PI;
+    use crate::math::{PI, rotation_about};
 
     #[test]
     fn there_are_24_frames_and_all_are_right_handed() {
@@ -291,6 +333,19 @@ mod tests {
         for frame in Frame::all() {
             let turned = frame.rotation(0.0, 0.0, PI / 2.0) * frame.longitudinal();
             assert!(turned.distance(frame.lateral()) < 1e-6, "{frame:?}: {turned}");
+        }
+    }
+
+    #[test]
+    fn rotation_is_the_product_of_its_turns() {
+        let (roll, pitch, yaw) = (0.3, -0.7, 1.9);
+        for frame in Frame::all() {
+            let about = |axis, angle| rotation_about(axis, angle);
+            let turns = about(frame.vertical(), yaw)
+                * about(frame.longitudinal(), roll)
+                * about(frame.lateral(), pitch);
+            let rotation: Quat = frame.rotation(roll, pitch, yaw);
+            assert!((rotation - turns).length() < 1e-6, "{frame:?}: {rotation}, {turns}");
         }
     }
 

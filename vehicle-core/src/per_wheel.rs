@@ -39,8 +39,8 @@ pub const MAX_WHEELS: usize = 64;
 /// A list with one value per wheel; up to four wheels need no allocation.
 pub type WheelVec<T> = SmallVec<[T; 4]>;
 
-/// An inline list of references, one per wheel.
-pub type WheelRefs<T> = ArrayVec<T, MAX_WHEELS>;
+/// An inline list of references or of small values, one per wheel, with room for `WHEELS`.
+pub type WheelRefs<T, const WHEELS: usize = MAX_WHEELS> = ArrayVec<T, WHEELS>;
 
 /// Read access to one `T` per wheel.
 #[derive(Clone, Debug)]

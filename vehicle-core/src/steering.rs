@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::{CommandResponseParams, Commands, command_response, linear_response};
+use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::error::{Bound, ParamCheck};
 use crate::math::{Real, atan, tan};
 use crate::rigid_body::RigidBodyState;
@@ -21,8 +21,17 @@ pub fn steer_angle(
     longitudinal_speed: Real,
     wheel: usize,
 ) -> Real {
-    let angle = command_response(params, command.abs(), longitudinal_speed, wheel);
-    if 0.0 <= command { angle } else { -angle }
+    linear_response(params, effective_steer(params, command, longitudinal_speed), wheel)
+}
+
+/// The command that the linear response of every wheel is to.
+fn effective_steer(
+    params: &CommandResponseParams,
+    command: Real,
+    longitudinal_speed: Real,
+) -> Real {
+    let effective = params.effective_command(command.abs(), longitudinal_speed);
+    if 0.0 <= command { effective } else { -effective }
 }
 
 /// Geometry of a steered axle whose wheels shall roll about one common point.
@@ -100,8 +109,9 @@ impl SteeringView<'_> {
     pub fn update(mut self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let command = self.commands.steer;
+        let effective = effective_steer(self.params, command, speed);
         for wheel in self.axles.wheels() {
-            self.angles[wheel] = steer_angle(self.params, command, speed, wheel);
+            self.angles[wheel] = linear_response(self.params, effective, wheel);
         }
         for axle in self.ackermann {
             let [right, left] = axle.wheels;

@@ -153,7 +153,7 @@ pub fn wheel_local_orientation<V: Vector>(
 #[inline]
 fn turn_and_spin<N: Number>(angles: &WheelAngles<N>, frame: &Frame) -> (N::Rotation, N::Rotation) {
     let turn = frame.rotation(angles.camber, N::zero(), angles.steer + angles.toe);
-    (turn, frame.rotation(N::zero(), angles.rotation, N::zero()))
+    (turn, frame.pitch(angles.rotation))
 }
 
 /// Pose of a wheel at `jounce` (m) in the body.
@@ -255,13 +255,14 @@ impl WheelView<'_> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         for wheels in self.axles.in_lanes(MAX_LANES) {
             let (speed, angle) = self.turned::<Real4>(&wheels, dt, context);
+            let poses = self.local_pose::<Vec3x4>(&wheels, angle, context.frame()).lanes();
             let (speeds, angles) = (speed.lanes(), angle.lanes());
             for (lane, wheel) in wheels.iter() {
                 let state = &mut self.states[wheel];
                 state.displayed_rotation_speed = speeds[lane];
                 state.rotation_angle = angles[lane];
+                state.local_pose = poses[lane];
             }
-            self.place_in_lanes(&wheels, angle, context.frame());
         }
     }
 
@@ -270,14 +271,10 @@ impl WheelView<'_> {
         for wheels in self.axles.in_lanes(MAX_LANES) {
             let states = self.states.in_lanes(&wheels);
             let angle = Number::from_lanes(|lane| states[lane].rotation_angle);
-            self.place_in_lanes(&wheels, angle, frame);
-        }
-    }
-
-    fn place_in_lanes(&mut self, wheels: &WheelLanes, angle: Real4, frame: &Frame) {
-        let poses = self.local_pose::<Vec3x4>(wheels, angle, frame).lanes();
-        for (lane, wheel) in wheels.iter() {
-            self.states[wheel].local_pose = poses[lane];
+            let poses = self.local_pose::<Vec3x4>(&wheels, angle, frame).lanes();
+            for (lane, wheel) in wheels.iter() {
+                self.states[wheel].local_pose = poses[lane];
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::commands::{CommandResponseParams, command_response};
+use vehicle_core::commands::{CommandResponseParams, linear_response};
 use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::Number;
@@ -50,7 +50,17 @@ pub fn drive_torque(
     longitudinal_speed: Real,
     wheel: usize,
 ) -> Real {
-    gear.sign() * command_response(params, throttle, longitudinal_speed, wheel)
+    linear_response(params, effective_throttle(params, throttle, gear, longitudinal_speed), wheel)
+}
+
+/// The command that the linear response of every wheel is to, negative in reverse.
+fn effective_throttle(
+    params: &CommandResponseParams,
+    throttle: Real,
+    gear: Gear,
+    longitudinal_speed: Real,
+) -> Real {
+    gear.sign() * params.effective_command(throttle, longitudinal_speed)
 }
 
 /// What the command stage needs from a vehicle.
@@ -77,8 +87,9 @@ impl DirectThrottleView<'_> {
     /// Updates drive torque and actuation of every wheel.
     pub fn update(mut self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
+        let effective = effective_throttle(self.params, self.throttle, self.gear, speed);
         for wheel in self.axles.wheels() {
-            let torque = drive_torque(self.params, self.throttle, self.gear, speed, wheel);
+            let torque = linear_response(self.params, effective, wheel);
             self.drive_torques[wheel] = torque;
             self.actuations[wheel] =
                 WheelActuation::from_torques(self.brake_torques[wheel], torque);

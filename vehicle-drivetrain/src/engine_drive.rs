@@ -9,7 +9,7 @@ use vehicle_core::implicit_clutch::{
     ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, solve,
 };
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::Number;
+use vehicle_core::math::lanes::{MAX_LANES, Number};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
@@ -123,11 +123,11 @@ pub struct PowertrainView<'a> {
 struct LooseWheel {
     number: usize,
     is_detached: bool,
-    rotation_speed: Real,
-    params: TurningWheel,
-    /// Torques but those of clutch and tire.
-    torques: WheelTorques,
-    tire: TireTorque,
+    is_connected: bool,
+    /// Radius (m).
+    radius: Real,
+    /// The wheel with its share, none if it is not connected.
+    wheel: ClutchWheel,
 }
 
 impl EngineDriveView<'_> {
@@ -136,14 +136,13 @@ impl EngineDriveView<'_> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
         // Lists have room for the most wheels: they are filled where they stand, not moved.
-        let (mut wheels, mut turned) = (WheelRefs::new(), WheelRefs::new());
+        let (mut wheels, mut turned) = (WheelRefs::<_>::new(), WheelRefs::new());
         wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, coupling, dt)));
         self.powertrain.turn(&wheels, &mut turned, coupling, dt);
         for (wheel, turned) in wheels.iter().zip(&turned) {
             self.wheels[wheel.number].rotation_speed = turned.rotation_speed;
             if coupling == WheelCoupling::Implicit {
-                let radius = wheel.params.radius;
-                self.tires[wheel.number].set_wheel_torque(turned.tire_torque, radius);
+                self.tires[wheel.number].set_wheel_torque(turned.tire_torque, wheel.radius);
             }
         }
     }
@@ -166,34 +165,30 @@ impl EngineDriveView<'_> {
                 (0.0, TireTorque { torque, ..TireTorque::default() })
             }
         };
-        LooseWheel {
-            number: wheel,
-            is_detached: self.wheels[wheel].is_detached,
-            rotation_speed: self.wheels[wheel].rotation_speed,
-            params,
-            torques: WheelTorques { drive, brake },
-            tire: torque,
-        }
+        let WheelState { rotation_speed, is_detached, .. } = self.wheels[wheel];
+        let torques = WheelTorques { drive, brake };
+        let loose = self.powertrain.loose_wheel(wheel, &params, rotation_speed, torques, torque);
+        LooseWheel { is_detached, ..loose }
     }
 }
 
 impl PowertrainView<'_> {
     /// Lets the gearbox switch, then updates the rotation speed of the engine; adds to `turned` what
     /// each of `wheels` does at the end of the step of `dt` (s).
-    fn turn(
+    #[inline]
+    fn turn<const WHEELS: usize>(
         &mut self,
-        wheels: &[LooseWheel],
-        turned: &mut WheelRefs<CoupledWheel>,
+        wheels: &WheelRefs<LooseWheel, WHEELS>,
+        turned: &mut WheelRefs<CoupledWheel, WHEELS>,
         coupling: WheelCoupling,
         dt: Real,
     ) {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
         self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
-        let is_connected = |wheel: &&LooseWheel| self.shares[wheel.number].is_connected;
-        let mut system = self.system();
-        let mut connected = WheelRefs::new();
-        for wheel in wheels.iter().filter(is_connected) {
-            system.wheels.push(self.clutch_wheel(wheel));
+        let mut system = self.system::<WHEELS>();
+        let mut connected = WheelRefs::<_, WHEELS>::new();
+        for wheel in wheels.iter().filter(|wheel| wheel.is_connected) {
+            system.wheels.push(wheel.wheel);
             connected.push(wheel.number);
         }
         *self.clutch_slip = system.slip();
@@ -204,19 +199,20 @@ impl PowertrainView<'_> {
         self.engine_state.rotation_speed = solution.engine_speed;
         let clutch_torque = -solution.clutch_torque * system.gear_ratio;
         let mut solved = solution.wheels.iter();
-        let turn = |wheel: &LooseWheel| {
-            let share = &self.shares[wheel.number];
-            let solved = if share.is_connected { solved.next() } else { None };
-            self.drive_torques[wheel.number] =
-                if solved.is_some() { clutch_torque * share.torque } else { 0.0 };
-            solved.copied().unwrap_or_else(|| wheel.turned_freely(coupling, dt))
-        };
-        turned.extend(wheels.iter().map(turn));
+        for wheel in wheels {
+            let solved = if wheel.is_connected { solved.next() } else { None };
+            let torque_ratio = if solved.is_some() { wheel.wheel.torque_ratio } else { 0.0 };
+            self.drive_torques[wheel.number] = clutch_torque * torque_ratio;
+            turned.push(match solved {
+                Some(solved) => *solved,
+                None => wheel.turned_freely(coupling, dt),
+            });
+        }
     }
 
     /// Engine and clutch, without a wheel yet.
     #[inline]
-    fn system(&self) -> ClutchSystem {
+    fn system<const WHEELS: usize>(&self) -> ClutchSystem<WHEELS> {
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
         let engine_speed = self.engine_state.rotation_speed;
@@ -234,22 +230,39 @@ impl PowertrainView<'_> {
         }
     }
 
-    fn clutch_wheel(&self, wheel: &LooseWheel) -> ClutchWheel {
-        let share = &self.shares[wheel.number];
-        ClutchWheel {
-            rotation_speed: wheel.rotation_speed,
-            inertia: wheel.params.inertia,
-            damping_rate: wheel.params.damping_rate,
-            torques: wheel.torques,
-            tire: wheel.tire,
+    /// The wheel of a `number` under torques but that of the clutch.
+    #[inline]
+    fn loose_wheel(
+        &self,
+        number: usize,
+        params: &TurningWheel,
+        rotation_speed: Real,
+        torques: WheelTorques,
+        tire: TireTorque,
+    ) -> LooseWheel {
+        let share = &self.shares[number];
+        let wheel = ClutchWheel {
+            rotation_speed,
+            inertia: params.inertia,
+            damping_rate: params.damping_rate,
+            torques,
+            tire,
             torque_ratio: share.torque,
             speed_ratio: share.speed,
-            constraint: self.constraints[wheel.number],
-        }
+            constraint: self.constraints[number],
+        };
+        let (is_connected, radius) = (share.is_connected, params.radius);
+        LooseWheel { number, is_detached: false, is_connected, radius, wheel }
     }
 
     /// Solves `system`, and once more with the wheels forced together whose slip is to be limited.
-    fn solve(&self, system: &mut ClutchSystem, connected: &[usize], dt: Real) -> ClutchSolution {
+    #[inline]
+    fn solve<const WHEELS: usize>(
+        &self,
+        system: &mut ClutchSystem<WHEELS>,
+        connected: &[usize],
+        dt: Real,
+    ) -> ClutchSolution<WHEELS> {
         let mut solution = solve(system, dt);
         let DifferentialKind::FourWheel(params) = self.differential else {
             return solution;
@@ -268,10 +281,12 @@ impl PowertrainView<'_> {
 impl LooseWheel {
     /// The wheel after `dt` (s) without the engine.
     fn turned_freely(&self, coupling: WheelCoupling, dt: Real) -> CoupledWheel {
-        let Self { rotation_speed, params, torques, tire, .. } = self;
         if self.is_detached {
             return CoupledWheel::default();
         }
+        let ClutchWheel { rotation_speed, inertia, damping_rate, torques, tire, .. } = &self.wheel;
+        let (radius, inertia, damping_rate) = (self.radius, *inertia, *damping_rate);
+        let params = TurningWheel { radius, inertia, damping_rate };
         match coupling {
             WheelCoupling::Implicit => params.coupled(torques, tire, *rotation_speed, dt),
             WheelCoupling::Explicit => {
@@ -293,17 +308,15 @@ impl WheelDrive for FourWheelEngineDrive<'_> {
         let DrivenWheels { numbers, count, params, brake_torques, tires, rotation_speeds, .. } =
             wheels;
         let drives = tires.force.rolling_moment(params.radius);
-        let torques = TireTorque::new(tires, params.radius, wheels.carried_mass, dt);
-        let loose = (0..count).map(|lane| LooseWheel {
-            number: numbers[lane],
-            is_detached: false,
-            rotation_speed: rotation_speeds.lane(lane),
-            params: params.lane(lane),
-            torques: WheelTorques { drive: drives.lane(lane), brake: brake_torques.lane(lane) },
-            tire: torques.lane(lane),
-        });
-        let (mut list, mut turned) = (WheelRefs::new(), WheelRefs::new());
-        list.extend(loose);
+        let tires_torques = TireTorque::new(tires, params.radius, wheels.carried_mass, dt);
+        let (drives, brakes, speeds) =
+            (drives.lanes(), brake_torques.lanes(), rotation_speeds.lanes());
+        let (mut list, mut turned) = (WheelRefs::<_, MAX_LANES>::new(), WheelRefs::new());
+        for lane in 0..count.min(MAX_LANES) {
+            let torques = WheelTorques { drive: drives[lane], brake: brakes[lane] };
+            let (params, tire) = (params.lane(lane), tires_torques.lane(lane));
+            list.push(self.0.loose_wheel(numbers[lane], &params, speeds[lane], torques, tire));
+        }
         self.0.turn(&list, &mut turned, WheelCoupling::Implicit, dt);
         // Lanes that are left over have the last wheel.
         let turned = |lane: usize| turned[lane.min(count - 1)];
@@ -315,11 +328,11 @@ impl WheelDrive for FourWheelEngineDrive<'_> {
 
 /// Forces the wheels of `system` together that end beyond a bias of `open`, which is not tested
 /// again then; whether there are any.
-fn limit_slip(
+fn limit_slip<const WHEELS: usize>(
     params: &FourWheelDifferentialParams,
     open: &mut LimitedSlips,
-    solution: &ClutchSolution,
-    system: &mut ClutchSystem,
+    solution: &ClutchSolution<WHEELS>,
+    system: &mut ClutchSystem<WHEELS>,
     connected: &[usize],
     dt: Real,
 ) -> bool {

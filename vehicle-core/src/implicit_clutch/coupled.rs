@@ -1,9 +1,12 @@
 //! The clutch with everything that hangs on it, solved together: tires, brakes, groups of wheels.
 
-use super::{ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel};
+use wide::f64x4;
+
+use super::shaft::{FourShafts, FourWheels, Fours, join};
+use super::{ClutchEngine, ClutchSolution, ClutchSystem};
 use crate::math::Real;
+use crate::math::lanes::MAX_LANES;
 use crate::per_wheel::{MAX_WHEELS, WheelRefs};
-use crate::wheel_rotation::CoupledWheel;
 
 /// Most tests of whether tires have reached the limit of friction. One that has keeps its torque, so
 /// that there are never more than two where wheels are free.
@@ -11,7 +14,7 @@ const MAX_PASSES: usize = 4;
 /// Most steps towards the torque of the clutch. Each but the last finds a wheel that its brake holds
 /// or lets go.
 const MAX_STEPS: usize = 2 * MAX_WHEELS;
-/// What may be left of the equation, as a part of its largest term (dimensionless).
+/// What may be left of the equation, as a part of the sum of its speeds (dimensionless).
 const TOLERANCE: f64 = 1e-13;
 
 /// Solves `system` for the end of a step of `dt` (s).
@@ -35,152 +38,92 @@ const TOLERANCE: f64 = 1e-13;
 /// brake acts, and a few steps after each change of what the brakes hold. The cost is proportional
 /// to the number of wheels. Sums are formed in 64 bits: a strong clutch makes differences of large
 /// numbers.
-pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
+pub fn solve<const WHEELS: usize>(
+    system: &ClutchSystem<WHEELS>,
+    dt: Real,
+) -> ClutchSolution<WHEELS> {
+    let per_dt = 1.0 / f64::from(dt);
     // Lists have room for the most wheels: they are filled where they stand, not moved.
-    let mut tires = WheelRefs::new();
-    tires.extend(system.wheels.iter().map(Tire::new));
-    let mut shafts = Shafts::new(&system.engine, dt);
-    let mut solution =
-        ClutchSolution { engine_speed: 0.0, clutch_torque: 0.0, wheels: WheelRefs::new() };
-    for _ in 0..MAX_PASSES {
-        shafts.carry(system, &tires, dt);
-        shafts.solve(system, &tires, &mut solution);
-        if !saturate(system, &solution.wheels, &mut tires) {
+    let mut wheels = Fours::new();
+    for few in system.wheels.chunks(MAX_LANES) {
+        wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt));
+    }
+    let mut shafts = Fours::new();
+    let engine = Engine::new(&system.engine, per_dt);
+    let mut unclutched = Unclutched { engine, wheels: &mut wheels, shafts: &mut shafts };
+    unclutched.carry(system);
+    let strength = f64::from(system.strength);
+    let mut torque = unclutched.clutch_torque(strength);
+    for _ in 1..MAX_PASSES {
+        if !unclutched.saturate(torque) {
             break;
         }
+        unclutched.carry(system);
+        torque = unclutched.clutch_torque(strength);
     }
-    solution
-}
-
-/// Holds the torque of tires at the limit of friction where that of `solved` wheels exceeds it;
-/// whether any did.
-fn saturate(system: &ClutchSystem, solved: &[CoupledWheel], tires: &mut [Tire]) -> bool {
-    let mut any = false;
-    for ((wheel, solved), tire) in system.wheels.iter().zip(solved).zip(tires) {
-        let limit = wheel.tire.max_torque;
-        if limit < solved.tire_torque.abs() {
-            let torque = f64::from(limit.copysign(solved.tire_torque));
-            *tire = Tire { torque, resistance: 0.0 };
-            any = true;
-        }
-    }
-    any
-}
-
-/// The torque of a tire as it stands in the equations.
-#[derive(Clone, Copy)]
-struct Tire {
-    torque: f64,
-    resistance: f64,
-}
-
-impl Tire {
-    fn new(wheel: &ClutchWheel) -> Self {
-        let (torque, resistance) = (wheel.tire.torque, wheel.tire.resistance);
-        Self { torque: f64::from(torque), resistance: f64::from(resistance) }
-    }
-}
-
-/// A wheel, or wheels that turn as one: what it does follows from the torque of the clutch.
-#[derive(Clone, Copy, Default)]
-struct Shaft {
-    /// A (N·m·s).
-    resistance: f64,
-    /// F (N·m).
-    torque: f64,
-    /// B (N·m).
-    brake: f64,
-    /// p (dimensionless).
-    torque_ratio: f64,
-    /// Speed at the clutch per speed of the shaft, G Σ α g m (dimensionless).
-    speed_ratio: f64,
-}
-
-impl Shaft {
-    /// Rotation speed under the torque `clutch` (rad/s).
-    fn speed(&self, clutch: f64) -> f64 {
-        let torque = self.torque - self.torque_ratio * clutch;
-        let left = torque.abs() - self.brake;
-        if left <= 0.0 { 0.0 } else { left.copysign(torque) / self.resistance }
-    }
-
-    /// Rotation speed at the clutch, and how fast it falls with the torque of the clutch.
-    fn at_clutch(&self, clutch: f64) -> (f64, f64) {
-        let speed = self.speed(clutch);
-        // Shares of torque and speed of opposite signs would make a machine that drives itself.
-        let response = (self.speed_ratio * self.torque_ratio).max(0.0) / self.resistance;
-        (self.speed_ratio * speed, if speed == 0.0 { 0.0 } else { response })
-    }
+    unclutched.solution(system, torque)
 }
 
 /// The system without its clutch.
-struct Shafts {
-    shafts: WheelRefs<Shaft>,
-    /// Number of each wheel's shaft.
-    of_wheel: WheelRefs<u8>,
+struct Unclutched<'a> {
     engine: Engine,
+    wheels: &'a mut Fours<FourWheels>,
+    shafts: &'a mut Fours<FourShafts>,
 }
 
-impl Shafts {
+impl Unclutched<'_> {
+    /// Hangs the wheels of `system` on their shafts, with tires as they stand.
     #[inline]
-    fn new(engine: &ClutchEngine, dt: Real) -> Self {
-        let engine = Engine::new(engine, dt);
-        Self { shafts: WheelRefs::new(), of_wheel: WheelRefs::new(), engine }
-    }
-
-    /// Hangs the wheels of `system` on their shafts, with `tires` as they stand.
-    fn carry(&mut self, system: &ClutchSystem, tires: &[Tire], dt: Real) {
+    fn carry<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>) {
         self.shafts.clear();
-        self.of_wheel.clear();
-        let mut of_group = [u8::MAX; MAX_WHEELS];
-        for (wheel, tire) in system.wheels.iter().zip(tires) {
-            let shaft = self.shaft_of(wheel, &mut of_group);
-            self.of_wheel.push(shaft);
-            self.shafts[usize::from(shaft)].add(wheel, tire, system.gear_ratio, dt);
+        for wheels in &*self.wheels {
+            self.shafts.push(FourShafts::of_single(wheels));
+        }
+        if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
+            join(system, self.shafts);
         }
     }
 
-    /// Number of the shaft that `wheel` turns with, a new one if it is the first.
-    fn shaft_of(&mut self, wheel: &ClutchWheel, of_group: &mut [u8; MAX_WHEELS]) -> u8 {
-        let next = self.shafts.len() as u8;
-        let group =
-            wheel.constraint.and_then(|constraint| of_group.get_mut(usize::from(constraint.group)));
-        if let Some(group) = group {
-            if *group != u8::MAX {
-                return *group;
-            }
-            *group = next;
+    /// Holds the torque of tires at the limit of friction where it exceeds that under the torque
+    /// `clutch`; whether any did.
+    #[inline]
+    fn saturate(&mut self, clutch: f64) -> bool {
+        let mut any = false;
+        for (wheels, shafts) in self.wheels.iter_mut().zip(&*self.shafts) {
+            any |= wheels.saturate(shafts, clutch);
         }
-        self.shafts.push(Shaft::default());
-        next
+        any
     }
 
-    fn solve(&self, system: &ClutchSystem, tires: &[Tire], solution: &mut ClutchSolution) {
-        let clutch_torque = self.clutch_torque(f64::from(system.strength));
-        let wheels = system.wheels.iter().zip(tires).zip(&self.of_wheel);
-        let wheels = wheels.map(|((wheel, tire), &shaft)| {
-            let shaft = &self.shafts[usize::from(shaft)];
-            let speed = shaft.speed(clutch_torque) * wheel.speed_multiplier();
-            let change = speed - f64::from(wheel.rotation_speed);
-            CoupledWheel {
-                rotation_speed: speed as Real,
-                tire_torque: (tire.torque - tire.resistance * change) as Real,
-            }
-        });
-        solution.wheels.clear();
-        solution.wheels.extend(wheels);
-        solution.engine_speed = self.engine.speed(clutch_torque).0 as Real;
-        solution.clutch_torque = clutch_torque as Real;
+    /// The end of the step under the torque `clutch`.
+    #[inline]
+    fn solution<const WHEELS: usize>(
+        &self,
+        system: &ClutchSystem<WHEELS>,
+        clutch: f64,
+    ) -> ClutchSolution<WHEELS> {
+        let (engine_speed, _) = self.engine.speed(clutch);
+        let mut solution = ClutchSolution {
+            engine_speed: engine_speed as Real,
+            clutch_torque: clutch as Real,
+            wheels: WheelRefs::new(),
+        };
+        for (wheels, shafts) in self.wheels.iter().zip(&*self.shafts) {
+            wheels.write(shafts, clutch, system.wheels.len(), &mut solution.wheels);
+        }
+        solution
     }
 
     /// Torque that a clutch of `strength` (N·m·s) transmits (N·m).
+    #[inline]
     fn clutch_torque(&self, strength: f64) -> f64 {
         if strength <= 0.0 {
             return 0.0;
         }
+        let compliance = 1.0 / strength;
         let (mut torque, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
         for _ in 0..MAX_STEPS {
-            let Balance { excess, slope, size } = self.balance(torque, 1.0 / strength);
+            let Balance { excess, slope, size } = self.balance(torque, compliance);
             let newton = torque - excess / slope;
             if excess.abs() <= TOLERANCE * size || newton == torque {
                 break;
@@ -196,22 +139,29 @@ impl Shafts {
     }
 
     /// The equation for the torque of the clutch, at `torque` (N·m).
+    #[inline]
     fn balance(&self, torque: f64, compliance: f64) -> Balance {
+        let (mut speeds, mut responses, mut sizes) = (f64x4::ZERO, f64x4::ZERO, f64x4::ZERO);
+        for shafts in &*self.shafts {
+            let (speed, response) = shafts.at_clutch(torque);
+            speeds += speed;
+            responses += response;
+            sizes += speed.abs();
+        }
         let (engine_speed, engine_response) = self.engine.speed(torque);
-        let engine = Balance {
-            excess: compliance * torque + engine_speed,
-            slope: compliance + engine_response,
-            size: engine_speed.abs(),
-        };
-        self.shafts.iter().fold(engine, |sum, shaft| {
-            let (speed, response) = shaft.at_clutch(torque);
-            Balance {
-                excess: sum.excess - speed,
-                slope: sum.slope + response,
-                size: sum.size.max(speed.abs()),
-            }
-        })
+        Balance {
+            excess: compliance * torque + engine_speed - sum(speeds),
+            slope: compliance + engine_response + sum(responses),
+            size: engine_speed.abs() + sum(sizes),
+        }
     }
+}
+
+/// Sum over the lanes, in an order that is the same on every platform.
+#[inline]
+fn sum(lanes: f64x4) -> f64 {
+    let [first, second, third, fourth] = lanes.to_array();
+    (first + second) + (third + fourth)
 }
 
 /// How far the clutch is from transmitting what its slip gives.
@@ -220,53 +170,40 @@ struct Balance {
     excess: f64,
     /// Its slope against the torque (rad/s per N·m), positive.
     slope: f64,
-    /// Its largest speed (rad/s).
+    /// Sum of its speeds without their signs (rad/s).
     size: f64,
-}
-
-impl Shaft {
-    fn add(&mut self, wheel: &ClutchWheel, tire: &Tire, gear_ratio: Real, dt: Real) {
-        let (multiplier, gear_ratio) = (wheel.speed_multiplier(), f64::from(gear_ratio));
-        let per_time = f64::from(wheel.inertia) / f64::from(dt);
-        let speed = f64::from(wheel.rotation_speed);
-        let resistance = per_time + f64::from(wheel.damping_rate) + tire.resistance;
-        let torque =
-            (per_time + tire.resistance) * speed + f64::from(wheel.torques.drive) + tire.torque;
-        self.resistance += multiplier * multiplier * resistance;
-        self.torque += multiplier * torque;
-        self.brake += multiplier.abs() * f64::from(wheel.torques.brake);
-        self.torque_ratio += multiplier * gear_ratio * f64::from(wheel.torque_ratio);
-        self.speed_ratio += multiplier * gear_ratio * f64::from(wheel.signed_speed_ratio());
-    }
 }
 
 /// The engine: what it does follows from the torque of the clutch.
 struct Engine {
-    resistance: f64,
     torque: f64,
+    /// Speed per torque (rad/s per N·m).
+    mobility: f64,
     speed_range: [f64; 2],
 }
 
 impl Engine {
-    fn new(engine: &ClutchEngine, dt: Real) -> Self {
-        let per_time = f64::from(engine.inertia) / f64::from(dt);
+    #[inline]
+    fn new(engine: &ClutchEngine, per_dt: f64) -> Self {
+        let per_time = f64::from(engine.inertia) * per_dt;
         Self {
-            resistance: per_time + f64::from(engine.damping_rate),
             torque: per_time * f64::from(engine.rotation_speed) + f64::from(engine.torque),
+            mobility: 1.0 / (per_time + f64::from(engine.damping_rate)),
             speed_range: engine.speed_range.map(f64::from),
         }
     }
 
     /// Rotation speed under the torque `clutch` (rad/s), and how fast it rises with it.
+    #[inline]
     fn speed(&self, clutch: f64) -> (f64, f64) {
-        let speed = (self.torque + clutch) / self.resistance;
+        let speed = (self.torque + clutch) * self.mobility;
         let [low, high] = self.speed_range;
         if speed < low {
             (low, 0.0)
         } else if high < speed {
             (high, 0.0)
         } else {
-            (speed, 1.0 / self.resistance)
+            (speed, self.mobility)
         }
     }
 }

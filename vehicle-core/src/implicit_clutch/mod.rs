@@ -21,12 +21,13 @@
 mod coupled;
 mod dense;
 pub mod explicit;
+mod shaft;
 
 pub use coupled::solve;
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
-use crate::per_wheel::WheelRefs;
+use crate::per_wheel::{MAX_WHEELS, WheelRefs};
 use crate::wheel_rotation::{CoupledWheel, TireTorque, WheelTorques};
 
 /// A wheel that is forced to turn with others: a track, a differential that has locked.
@@ -82,19 +83,21 @@ pub struct ClutchWheel {
 
 impl ClutchWheel {
     /// Speed per speed of the wheels that this one turns with (dimensionless).
-    fn speed_multiplier(&self) -> f64 {
-        self.constraint.map_or(1.0, |constraint| f64::from(constraint.speed_multiplier))
+    #[inline]
+    fn speed_multiplier(&self) -> Real {
+        self.constraint.map_or(1.0, |constraint| constraint.speed_multiplier)
     }
 
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).
+    #[inline]
     fn signed_speed_ratio(&self) -> Real {
         self.speed_ratio * crate::math::sign(self.torque_ratio)
     }
 }
 
-/// Engine, clutch and the wheels that they turn, at the start of a step.
+/// Engine, clutch and the wheels that they turn, at the start of a step, with room for `WHEELS`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClutchSystem {
+pub struct ClutchSystem<const WHEELS: usize = MAX_WHEELS> {
     /// Torque per slip of the clutch, not negative; 0 when it is open (N·m·s).
     pub strength: Real,
     /// Speed of the engine per mean speed of the wheels; negative in reverse, 0 in neutral.
@@ -102,10 +105,10 @@ pub struct ClutchSystem {
     /// The engine.
     pub engine: ClutchEngine,
     /// The wheels, in order of update.
-    pub wheels: WheelRefs<ClutchWheel>,
+    pub wheels: WheelRefs<ClutchWheel, WHEELS>,
 }
 
-impl ClutchSystem {
+impl<const WHEELS: usize> ClutchSystem<WHEELS> {
     /// Slip of the clutch at the start of the step, positive if the wheels overrun the engine
     /// (rad/s).
     pub fn slip(&self) -> Real {
@@ -120,20 +123,20 @@ impl ClutchSystem {
     }
 }
 
-/// Engine, clutch and wheels at the end of a step.
+/// Engine, clutch and wheels at the end of a step, with room for `WHEELS`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClutchSolution {
+pub struct ClutchSolution<const WHEELS: usize = MAX_WHEELS> {
     /// Rotation speed of the engine (rad/s).
     pub engine_speed: Real,
     /// Torque of the clutch on the engine (N·m).
     pub clutch_torque: Real,
     /// Each wheel and its tire, in the order of the system.
-    pub wheels: WheelRefs<CoupledWheel>,
+    pub wheels: WheelRefs<CoupledWheel, WHEELS>,
 }
 
-impl ClutchSolution {
+impl<const WHEELS: usize> ClutchSolution<WHEELS> {
     /// Slip of the clutch of `system` at the end of the step (rad/s).
-    pub fn slip(&self, system: &ClutchSystem) -> Real {
+    pub fn slip(&self, system: &ClutchSystem<WHEELS>) -> Real {
         let speeds = self.wheels.iter().map(|wheel| wheel.rotation_speed);
         system.slip_at(speeds, self.engine_speed)
     }

@@ -204,6 +204,16 @@ impl Vector for Vec3x4 {
             z: Number::from_lanes(|lane| vectors[lane].z),
         }
     }
+
+    #[inline]
+    fn lanes(self) -> [Vec3; MAX_LANES] {
+        let rows = self.rows();
+        let lane = |lane: usize| {
+            let [x, y, z, _] = rows[lane].to_array();
+            Vec3::new(x, y, z)
+        };
+        [lane(0), lane(1), lane(2), lane(3)]
+    }
 }
 
 /// Four rotations.
@@ -227,6 +237,13 @@ impl Rotation for Quatx4 {
     fn from_lanes(mut rotation: impl FnMut(usize) -> Quat) -> Self {
         let mut row = |lane| Real4::new(rotation(lane).to_array());
         Self(Real4::transpose([row(0), row(1), row(2), row(3)]))
+    }
+
+    #[inline]
+    fn lanes(self) -> [Quat; MAX_LANES] {
+        let rows = Real4::transpose(self.0);
+        let lane = |lane: usize| Quat::from_array(rows[lane].to_array());
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 }
 
