@@ -24,12 +24,11 @@ pub use solver::{BodyVelocity, execute_rows};
 use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
 use crate::math::lanes::Number;
-use crate::math::{Real, Vec3, transform_point};
+use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
-    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
-    local_force_arm,
+    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, local_force_arm,
 };
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
 use crate::wheel::WheelParams;
@@ -83,7 +82,7 @@ pub struct ConstraintRowsView<'a> {
     pub compliances: PerWheel<'a, SuspensionCompliance>,
     /// Road under each wheel.
     pub roads: PerWheel<'a, Option<RoadContact>>,
-    /// Directions of each tire.
+    /// Speeds, directions, lateral force and its arm of each tire.
     pub tires: PerWheel<'a, TireState>,
     /// Whether each tire sticks.
     pub sticky_states: PerWheel<'a, TireStickyState>,
@@ -123,7 +122,6 @@ impl ConstraintRowsView<'_> {
             let overshoots = lateral_response
                 .is_some_and(|response| would_overshoot(&self.tires[wheel], response, dt));
             let rows = self.wheel_rows(wheel, overshoots, back.as_ref(), dt, context);
-            let rows = rows.unwrap_or_default();
             let previous = &mut self.rows[wheel];
             if rows.is_empty() {
                 previous.release(rows.max_friction_impulse);
@@ -133,13 +131,9 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    fn arm(&self, wheel: usize) -> Vec3 {
-        let force_point = self.compliances[wheel].tire_force_point;
-        force_arm(&self.suspension_params[wheel], self.rigid_body, force_point)
-    }
-
+    /// Where the force of a tire on the ground acts (m).
     fn force_point(&self, wheel: usize) -> Vec3 {
-        self.rigid_body.pose.translation + self.arm(wheel)
+        self.rigid_body.pose.translation + self.tires[wheel].force.arm
     }
 
     fn road_velocity(&self, wheel: usize) -> Vec3 {
@@ -150,16 +144,21 @@ impl ConstraintRowsView<'_> {
         self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.plane.normal)
     }
 
-    /// See [`lateral_response`]; none if lateral forces act even if they overshoot.
+    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
+    /// held.
     fn lateral_response(&self, context: &Context<'_>) -> Option<Real> {
+        let are_held = context.params.tire_sticky.is_some()
+            && self.axles.wheels().all(|wheel| self.sticky_states[wheel].lateral.is_active);
+        if are_held || context.params.wheel_coupling == WheelCoupling::Explicit {
+            return None;
+        }
         let frame = context.frame();
         let levers = self.axles.wheels().map(|wheel| {
             let suspension = &self.suspension_params[wheel];
             let arm = local_force_arm(suspension, self.compliances[wheel].tire_force_point);
             LateralLevers::new(suspension, self.wheel_params[wheel].radius, arm, frame)
         });
-        (context.params.wheel_coupling == WheelCoupling::Implicit)
-            .then(|| lateral_response(self.rigid_body_params, levers, frame))
+        Some(lateral_response(self.rigid_body_params, levers, frame))
     }
 
     fn wheel_rows(
@@ -169,15 +168,15 @@ impl ConstraintRowsView<'_> {
         back: Option<&Return>,
         dt: Real,
         context: &Context<'_>,
-    ) -> Option<WheelRows> {
-        let road = self.roads[wheel].as_ref()?;
+    ) -> WheelRows {
+        let Some(road) = self.roads[wheel].as_ref() else { return WheelRows::default() };
         let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
         let max_impulse = max_friction_impulse(road.friction, load, dt);
         if !(overshoots || self.may_be_held(wheel, context)) {
-            return Some(WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() });
+            return WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() };
         }
-        let arm = self.arm(wheel);
-        let point = self.rigid_body.pose.translation + arm;
+        let arm = self.tires[wheel].force.arm;
+        let point = self.force_point(wheel);
         let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let stand = Stand {
@@ -206,9 +205,9 @@ impl ConstraintRowsView<'_> {
             self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
         }
         if context.params.row_execution == RowExecution::Host {
-            rows.host = Some(self.host_stand(wheel, &stand, point));
+            rows.host = Some(self.host_stand(wheel, &stand));
         }
-        Some(rows)
+        rows
     }
 
     /// Whether there may be a row for `wheel`, but for that of a force that would overshoot: none of a
@@ -307,13 +306,15 @@ impl ConstraintRowsView<'_> {
         previous: Option<&ConstraintRow>,
         context: &Context<'_>,
     ) -> Option<ConstraintRow> {
+        let separation = self.suspension_states[wheel].separation;
+        let is_local = context.params.row_execution == RowExecution::Local;
+        if is_local && !separation.is_some_and(|separation| separation < 0.0) {
+            return None;
+        }
         let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
         let normal = stand.road.plane.normal;
         let (direction, gap) = match context.params.row_execution {
-            RowExecution::Local => {
-                let separation = self.suspension_states[wheel].separation;
-                suspension_limit(self.limit_params, separation, travel, normal)?
-            }
+            RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
             RowExecution::Host => {
                 let gap = self.gap_to_end(wheel, normal.dot(travel))?;
                 (limit_direction(self.limit_params, travel, normal)?, gap)
@@ -333,13 +334,15 @@ impl ConstraintRowsView<'_> {
         })
     }
 
-    fn host_stand(&self, wheel: usize, stand: &Stand<'_>, point: Vec3) -> HostStand {
+    fn host_stand(&self, wheel: usize, stand: &Stand<'_>) -> HostStand {
         let suspension = &self.suspension_params[wheel];
         let travel = self.rigid_body.direction(suspension.travel_direction);
         let force_point = self.compliances[wheel].tire_force_point;
+        // A tire in the air has no arm.
+        let arm = local_force_arm(suspension, force_point);
         HostStand {
-            point,
-            arm: transform_point(&suspension.attachment, force_point),
+            point: self.rigid_body.pose.translation + self.rigid_body.direction(arm),
+            arm,
             offset: stand.offset,
             return_rate: stand.return_rate,
             gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),

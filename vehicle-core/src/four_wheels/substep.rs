@@ -148,28 +148,29 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     }
 
     /// Ends a substep of `dt` (s) whose wheels may have constraint rows, by the stages.
+    ///
+    /// The wheels turn before the rows are found: rows do not read what wheels do along their rolling
+    /// direction.
     #[cold]
     #[inline(never)]
     pub(super) fn held_substep(
         &self,
-        mut motion: Motion,
-        mut substep: Substep,
+        motion: &mut Motion,
+        substep: &mut Substep,
         drive: &mut impl WheelDrive,
         mechanics: &mut Mechanics<'_, Tire>,
         dt: Real,
         context: &Context<'_>,
-    ) -> Motion {
-        self.release_rows(&motion, mechanics.state, context);
-        self.write_ground(&motion, mechanics.state);
+    ) {
+        self.release_rows(motion, mechanics.state, context);
+        self.write_ground(motion, mechanics.state);
         motion.sticky = substep.sticky;
-        self.write_suspensions(&motion, &substep, mechanics.state);
-        self.write_wheels(&motion, &substep, mechanics.state);
-        mechanics.constraint_rows().update(dt, context);
         self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
-        self.write_wheels(&motion, &substep, mechanics.state);
+        self.write_suspensions(motion, substep, mechanics.state);
+        self.write_wheels(motion, substep, mechanics.state);
+        mechanics.constraint_rows().update(dt, context);
         mechanics.rigid_body().update(dt, context);
         mechanics.ground().update(dt);
-        Motion::new(self.wheels, mechanics.state)
     }
 
     #[inline]
