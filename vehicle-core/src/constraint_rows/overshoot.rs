@@ -26,19 +26,20 @@
 //! w = (P + R)/2 + sqrt(((P - R)/2)² + Q²)
 //! ```
 //!
-//! That is exact for wheels of like depths that point forward: steering turns the levers, and front
-//! and rear no longer push the same way, which leaves less for each motion. Per wheel, `w M / n` is
+//! That is exact for wheels of like depths that point forward. Steered wheels push less together: a
+//! car whose front wheels are turned by 0.8 rad has between 0.8 and 1.02 of it. Per wheel, `w M / n`
+//! is
 //!
 //! | vehicle | (dimensionless) |
 //! |---|---|
-//! | forces at the height of the center of mass, radius of gyration like the levers | 1 |
-//! | sample car: forces 0.22 m, contacts 0.5 m below, radii of gyration 0.6 and 1.3 m | 1.5 |
-//! | the same with forces on the ground | 1.8 |
+//! | forces as high as the center of mass, radius of gyration like the levers | 1 |
+//! | sample car: forces 0.22 m, contacts 0.67 m below, radii of gyration 0.6 and 1.3 m | 1.5 |
+//! | the same with forces on the ground, 0.51 m below | 2 |
 //! | yaw inertia M/4 (lever)² | 4 |
-//! | one axle, as far behind the center of mass as the radius of gyration | 2 and rolling |
+//! | one axle, as far behind the center of mass as the radius of gyration | 2, and what it rolls |
 //!
-//! A gain may be less than it seems here, never more: a tire that slides has a smaller `D`, and a row
-//! that stands for a tire takes its term away.
+//! A tire that slides has a smaller `D`, and a row that stands for a tire takes its term away. An
+//! aligning moment adds its trail to `x`.
 
 use crate::frame::Frame;
 use crate::math::Real;
