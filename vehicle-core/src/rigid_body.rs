@@ -34,12 +34,6 @@ impl RigidBodyParams {
     pub fn carried_mass(&self, axles: &AxleDescription) -> Real {
         self.mass / axles.wheel_count() as Real
     }
-
-    /// Number of wheels of `axles` per mass (1/kg).
-    #[inline]
-    pub(crate) fn wheels_per_mass(&self, axles: &AxleDescription) -> Real {
-        axles.wheel_count() as Real / self.mass
-    }
 }
 
 impl Validate for RigidBodyParams {

@@ -1,5 +1,7 @@
 //! The anchor: where a vehicle stands while its tires stick.
 
+use std::ops::Add;
+
 use serde::{Deserialize, Serialize};
 
 use super::ConstraintRowsView;
@@ -44,6 +46,18 @@ impl Return {
     }
 }
 
+/// The wheels that stick, in the order of their numbers, from a bit for each.
+#[derive(Clone, Copy)]
+struct StuckWheels(u64);
+
+impl StuckWheels {
+    fn iter(self) -> impl Iterator<Item = usize> {
+        let after = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
+        std::iter::successors(Some(self.0).filter(|&left| left != 0), after)
+            .map(|left| left.trailing_zeros() as usize)
+    }
+}
+
 /// What wheels stand on.
 struct Footing {
     /// Mean of the tires' force points (m).
@@ -67,9 +81,10 @@ impl ConstraintRowsView<'_> {
             *self.anchor = None;
             return None;
         }
-        let Footing { center, normal, velocity, spin } = self.footing(context);
+        let stuck = StuckWheels(wheels[0] | wheels[1]);
+        let Footing { center, normal, velocity, spin } = self.footing(stuck, context);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
-        let is_sliding = self.stuck().all(|wheel| self.rows[wheel].is_sliding());
+        let is_sliding = stuck.iter().all(|wheel| self.rows[wheel].is_sliding());
         let kept = self.anchor.filter(|anchor| anchor.wheels == wheels && !is_sliding);
         let anchor = kept.unwrap_or(StickyAnchor { wheels, point: center, forward });
         // The ground carries the anchor along, as it does the vehicle.
@@ -85,15 +100,27 @@ impl ConstraintRowsView<'_> {
     }
 
     /// What the wheels that stick stand on.
-    fn footing(&self, context: &Context<'_>) -> Footing {
-        let share = 1.0 / self.stuck().count() as Real;
-        let sum = |value: &dyn Fn(usize) -> Vec3| {
-            self.stuck().fold(Vec3::ZERO, |sum, wheel| sum + value(wheel))
+    fn footing(&self, stuck: StuckWheels, context: &Context<'_>) -> Footing {
+        let share = 1.0 / stuck.0.count_ones() as Real;
+        let (mut center, mut normal, mut is_moving) = (Vec3::ZERO, Vec3::ZERO, false);
+        for wheel in stuck.iter() {
+            center += self.force_point(wheel);
+            normal += self.road_normal(wheel);
+            is_moving |= self.road_velocity(wheel) != Vec3::ZERO;
+        }
+        let mut footing = Footing {
+            center: center * share,
+            normal: normalize_or_zero(normal),
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
         };
-        let normal = normalize_or_zero(sum(&|wheel| self.road_normal(wheel)));
-        let spin = self.road_spin(normal, context);
-        let velocity = sum(&|wheel| self.velocity_below(wheel, spin, context)) * share;
-        Footing { center: sum(&|wheel| self.force_point(wheel)) * share, normal, velocity, spin }
+        if is_moving {
+            footing.spin = self.road_spin(stuck, footing.normal, context);
+            let velocities =
+                stuck.iter().map(|wheel| self.velocity_below(wheel, footing.spin, context));
+            footing.velocity = velocities.fold(Vec3::ZERO, Add::add) * share;
+        }
+        footing
     }
 
     /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s).
@@ -103,13 +130,10 @@ impl ConstraintRowsView<'_> {
     /// ```
     ///
     /// with `r` from the mean of the contacts to each.
-    fn road_spin(&self, normal: Vec3, context: &Context<'_>) -> Vec3 {
-        if self.stuck().all(|wheel| self.road_velocity(wheel) == Vec3::ZERO) {
-            return Vec3::ZERO;
-        }
-        let contacts = self.stuck().map(|wheel| self.contact(wheel, context));
+    fn road_spin(&self, stuck: StuckWheels, normal: Vec3, context: &Context<'_>) -> Vec3 {
+        let contacts = stuck.iter().map(|wheel| self.contact(wheel, context));
         let (sum, count) = contacts.fold((Vec3::ZERO, 0.0), |(sum, n), at| (sum + at, n + 1.0));
-        let (moment, inertia) = self.stuck().fold((0.0, 0.0), |(moment, inertia), wheel| {
+        let (moment, inertia) = stuck.iter().fold((0.0, 0.0), |(moment, inertia), wheel| {
             let arm = self.contact(wheel, context) - sum / count;
             let around = normal.dot(arm.cross(self.road_velocity(wheel)));
             (moment + around, inertia + normal.cross(arm).length_squared())
@@ -119,6 +143,7 @@ impl ConstraintRowsView<'_> {
 
     /// Velocity of the ground at the force point of `wheel` if it turns with `spin` (rad/s) (m/s):
     /// the point lies beside the contact, whose velocity is known.
+    #[inline]
     pub(super) fn velocity_below(&self, wheel: usize, spin: Vec3, context: &Context<'_>) -> Vec3 {
         let velocity = self.road_velocity(wheel);
         if spin == Vec3::ZERO {
@@ -140,10 +165,6 @@ impl ConstraintRowsView<'_> {
             let [sticks_along, sticks_across] = self.sticks(wheel).map(u64::from);
             [along | sticks_along << wheel, across | sticks_across << wheel]
         })
-    }
-
-    fn stuck(&self) -> impl Iterator<Item = usize> + '_ {
-        self.axles.wheels().filter(|&wheel| self.sticks(wheel).contains(&true))
     }
 
     /// Whether the tire of `wheel` sticks along its rolling direction, and across it.

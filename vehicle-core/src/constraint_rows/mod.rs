@@ -8,6 +8,7 @@
 
 mod anchor;
 mod momentum;
+mod overshoot;
 mod row;
 mod solver;
 
@@ -21,12 +22,13 @@ pub use row::{
 pub use solver::{BodyVelocity, execute_rows};
 
 use self::anchor::Return;
-use crate::math::lanes::{Number, Vector};
-use crate::math::{Real, Vec3, transform_point};
+pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
+use crate::math::lanes::Number;
+use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
-    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
+    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, local_force_arm,
 };
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
 use crate::wheel::WheelParams;
@@ -39,9 +41,6 @@ const RETURN_RATE: Real = 30.0;
 const STICKY_SOFTNESS: Real = 0.2;
 /// Largest part of an error that is removed in one step (dimensionless).
 const RETURN_SHARE: Real = 0.5;
-/// How often the lateral impulse of a tire could stop it before a row stands for it: the body also
-/// turns under the impulse, and its other wheels push along (dimensionless).
-const OVERSHOOT_MARGIN: Real = 4.0;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
 /// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
 const ROLLING_RESISTANCE: Real = 0.015;
@@ -57,24 +56,6 @@ fn return_rate(dt: Real) -> Real {
 #[inline]
 pub(crate) fn max_friction_impulse<N: Number>(friction: N, load: N, dt: Real) -> N {
     friction * load * N::splat(dt)
-}
-
-/// Whether the lateral force of a tire could throw it to the other side within a step of `dt` (s).
-///
-/// ```text
-/// |v_T| < a |F_T| dt n / M
-/// ```
-///
-/// with `n` wheels on a body of mass `M`; `wheels_per_mass` is n / M (1/kg).
-#[inline]
-pub(crate) fn would_overshoot<V: Vector>(
-    tire: &TireState<V>,
-    wheels_per_mass: Real,
-    dt: Real,
-) -> <V::Number as Number>::Mask {
-    let [margin, share, dt] = [OVERSHOOT_MARGIN, wheels_per_mass, dt].map(V::Number::splat);
-    let impulse = tire.force.lateral_force.abs() * dt;
-    tire.speeds.lateral.abs().is_below(margin * impulse * share)
 }
 
 /// What the stage needs from a vehicle.
@@ -101,7 +82,7 @@ pub struct ConstraintRowsView<'a> {
     pub compliances: PerWheel<'a, SuspensionCompliance>,
     /// Road under each wheel.
     pub roads: PerWheel<'a, Option<RoadContact>>,
-    /// Directions of each tire.
+    /// Speeds, directions, lateral force and its arm of each tire.
     pub tires: PerWheel<'a, TireState>,
     /// Whether each tire sticks.
     pub sticky_states: PerWheel<'a, TireStickyState>,
@@ -136,8 +117,11 @@ impl ConstraintRowsView<'_> {
             Some(StickyHold::Anchor) => self.update_anchor(dt, context),
             Some(StickyHold::Damper) | None => None,
         };
+        let lateral_response = self.lateral_response(context);
         for wheel in self.axles.wheels() {
-            let rows = self.wheel_rows(wheel, back.as_ref(), dt, context).unwrap_or_default();
+            let overshoots = lateral_response
+                .is_some_and(|response| would_overshoot(&self.tires[wheel], response, dt));
+            let rows = self.wheel_rows(wheel, overshoots, back.as_ref(), dt, context);
             let previous = &mut self.rows[wheel];
             if rows.is_empty() {
                 previous.release(rows.max_friction_impulse);
@@ -147,13 +131,9 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    fn arm(&self, wheel: usize) -> Vec3 {
-        let force_point = self.compliances[wheel].tire_force_point;
-        force_arm(&self.suspension_params[wheel], self.rigid_body, force_point)
-    }
-
+    /// Where the force of a tire on the ground acts (m).
     fn force_point(&self, wheel: usize) -> Vec3 {
-        self.rigid_body.pose.translation + self.arm(wheel)
+        self.rigid_body.pose.translation + self.tires[wheel].force.arm
     }
 
     fn road_velocity(&self, wheel: usize) -> Vec3 {
@@ -164,21 +144,39 @@ impl ConstraintRowsView<'_> {
         self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.plane.normal)
     }
 
+    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
+    /// held.
+    fn lateral_response(&self, context: &Context<'_>) -> Option<Real> {
+        let are_held = context.params.tire_sticky.is_some()
+            && self.axles.wheels().all(|wheel| self.sticky_states[wheel].lateral.is_active);
+        if are_held || context.params.wheel_coupling == WheelCoupling::Explicit {
+            return None;
+        }
+        let frame = context.frame();
+        let levers = self.axles.wheels().map(|wheel| {
+            let suspension = &self.suspension_params[wheel];
+            let arm = local_force_arm(suspension, self.compliances[wheel].tire_force_point);
+            LateralLevers::new(suspension, self.wheel_params[wheel].radius, arm, frame)
+        });
+        Some(lateral_response(self.rigid_body_params, levers, frame))
+    }
+
     fn wheel_rows(
         &self,
         wheel: usize,
+        overshoots: bool,
         back: Option<&Return>,
         dt: Real,
         context: &Context<'_>,
-    ) -> Option<WheelRows> {
-        let road = self.roads[wheel].as_ref()?;
+    ) -> WheelRows {
+        let Some(road) = self.roads[wheel].as_ref() else { return WheelRows::default() };
         let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
         let max_impulse = max_friction_impulse(road.friction, load, dt);
-        if !self.may_be_held(wheel, dt, context) {
-            return Some(WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() });
+        if !(overshoots || self.may_be_held(wheel, context)) {
+            return WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() };
         }
-        let arm = self.arm(wheel);
-        let point = self.rigid_body.pose.translation + arm;
+        let arm = self.tires[wheel].force.arm;
+        let point = self.force_point(wheel);
         let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let stand = Stand {
@@ -199,36 +197,30 @@ impl ConstraintRowsView<'_> {
             max_friction_impulse: stand.max_impulse,
             ..WheelRows::default()
         };
-        if context.params.wheel_coupling == WheelCoupling::Implicit {
-            rows.lateral = self.slip_row(wheel, &stand, previous);
-            rows.replaces_lateral_force = rows.lateral.is_some();
+        if overshoots {
+            rows.lateral = Some(self.slip_row(wheel, &stand, previous));
+            rows.replaces_lateral_force = true;
         }
         if let Some(params) = &context.params.tire_sticky {
             self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
         }
         if context.params.row_execution == RowExecution::Host {
-            rows.host = Some(self.host_stand(wheel, &stand, point));
+            rows.host = Some(self.host_stand(wheel, &stand));
         }
-        Some(rows)
+        rows
     }
 
-    /// Whether there may be a row for `wheel`: none of a car that drives needs one.
-    fn may_be_held(&self, wheel: usize, dt: Real, context: &Context<'_>) -> bool {
+    /// Whether there may be a row for `wheel`, but for that of a force that would overshoot: none of a
+    /// car that drives needs one.
+    fn may_be_held(&self, wheel: usize, context: &Context<'_>) -> bool {
         let sticky = &self.sticky_states[wheel];
         let sticks = context.params.tire_sticky.is_some()
             && (sticky.longitudinal.is_active || sticky.lateral.is_active);
-        let slips = context.params.wheel_coupling == WheelCoupling::Implicit
-            && self.would_overshoot(wheel, dt);
         let separation = self.suspension_states[wheel].separation;
         let is_pressed = separation.is_some_and(|separation| separation < 0.0);
         // The host may know in time when a suspension reaches its end.
         let is_hosted = context.params.row_execution == RowExecution::Host;
-        sticks || slips || is_pressed || is_hosted
-    }
-
-    fn would_overshoot(&self, wheel: usize, dt: Real) -> bool {
-        let share = self.rigid_body_params.wheels_per_mass(self.axles);
-        would_overshoot(&self.tires[wheel], share, dt)
+        sticks || is_pressed || is_hosted
     }
 
     /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
@@ -290,20 +282,12 @@ impl ConstraintRowsView<'_> {
     /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
-    fn slip_row(
-        &self,
-        wheel: usize,
-        stand: &Stand<'_>,
-        previous: &WheelRows,
-    ) -> Option<ConstraintRow> {
+    fn slip_row(&self, wheel: usize, stand: &Stand<'_>, previous: &WheelRows) -> ConstraintRow {
         let tire = &self.tires[wheel];
-        if !self.would_overshoot(wheel, stand.dt) {
-            return None;
-        }
         let impulse = tire.force.lateral_force.abs() * stand.dt;
         let row = ConstraintRow::new(tire.directions.lateral, stand.arm);
         let body = self.rigid_body;
-        Some(ConstraintRow {
+        ConstraintRow {
             // The slip is that of the contact, the row acts at the force point.
             target_speed: row.speed(body.linear_velocity, body.angular_velocity)
                 - tire.speeds.lateral,
@@ -312,7 +296,7 @@ impl ConstraintRowsView<'_> {
             max_impulse: impulse,
             impulse: previous.lateral.map_or(0.0, |row| row.impulse),
             ..row
-        })
+        }
     }
 
     fn limit_row(
@@ -322,13 +306,15 @@ impl ConstraintRowsView<'_> {
         previous: Option<&ConstraintRow>,
         context: &Context<'_>,
     ) -> Option<ConstraintRow> {
+        let separation = self.suspension_states[wheel].separation;
+        let is_local = context.params.row_execution == RowExecution::Local;
+        if is_local && !separation.is_some_and(|separation| separation < 0.0) {
+            return None;
+        }
         let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
         let normal = stand.road.plane.normal;
         let (direction, gap) = match context.params.row_execution {
-            RowExecution::Local => {
-                let separation = self.suspension_states[wheel].separation;
-                suspension_limit(self.limit_params, separation, travel, normal)?
-            }
+            RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
             RowExecution::Host => {
                 let gap = self.gap_to_end(wheel, normal.dot(travel))?;
                 (limit_direction(self.limit_params, travel, normal)?, gap)
@@ -348,13 +334,15 @@ impl ConstraintRowsView<'_> {
         })
     }
 
-    fn host_stand(&self, wheel: usize, stand: &Stand<'_>, point: Vec3) -> HostStand {
+    fn host_stand(&self, wheel: usize, stand: &Stand<'_>) -> HostStand {
         let suspension = &self.suspension_params[wheel];
         let travel = self.rigid_body.direction(suspension.travel_direction);
         let force_point = self.compliances[wheel].tire_force_point;
+        // A tire in the air has no arm.
+        let arm = local_force_arm(suspension, force_point);
         HostStand {
-            point,
-            arm: transform_point(&suspension.attachment, force_point),
+            point: self.rigid_body.pose.translation + self.rigid_body.direction(arm),
+            arm,
             offset: stand.offset,
             return_rate: stand.return_rate,
             gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Real, Vec3, hypot};
+use crate::math::{Real, Vec3};
 
 /// Part of the friction limit from which on a tire slides (dimensionless).
 const SLIDING_SHARE: Real = 0.999;
@@ -207,8 +207,9 @@ impl WheelRows {
 
     /// Impulse of the sticky rows together (N·s).
     pub(super) fn sticky_impulse(&self) -> Real {
-        let impulse = |row: Option<ConstraintRow>| row.map_or(0.0, |row| row.impulse);
-        hypot(impulse(self.longitudinal), impulse(self.lateral))
+        let square =
+            |row: &Option<ConstraintRow>| row.as_ref().map_or(0.0, |row| row.impulse * row.impulse);
+        (square(&self.longitudinal) + square(&self.lateral)).sqrt()
     }
 
     /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.

@@ -137,7 +137,7 @@ pub fn execute_rows(
 ///
 /// ```text
 /// λ = Γ⁻¹ (target - J v'),   v' = v + M⁻¹ p,   p = Jᵀ λ
-/// (1 + Jᵀ Γ⁻¹ J M⁻¹) p = Jᵀ Γ⁻¹ (target - J v)
+/// (M⁻¹ + M⁻¹ Jᵀ Γ⁻¹ J M⁻¹) p = M⁻¹ Jᵀ Γ⁻¹ (target - J v)
 /// ```
 ///
 /// with the softness `Γ` of the rows, six equations for the momentum `p`, whatever the number of
@@ -147,7 +147,7 @@ fn free_impulses(
     rows: &mut PerWheelMut<'_, WheelRows>,
     body: &mut BodyVelocity,
 ) -> bool {
-    let mut system = MomentumSystem::new();
+    let mut system = MomentumSystem::new(body);
     for wheel in axles.wheels() {
         for row in rows[wheel].local_mut().into_iter().flatten() {
             if 0.0 < row.softness {

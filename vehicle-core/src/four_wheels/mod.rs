@@ -77,7 +77,10 @@ pub fn run_substeps<Tire: TireModel>(
     for left in (0..count).rev() {
         let mut substep = parts.substep(&motion, dt, context);
         if substep.may_be_held {
-            motion = parts.held_substep(motion, substep, drive, &mut mechanics, dt, context);
+            parts.held_substep(&mut motion, &mut substep, drive, &mut mechanics, dt, context);
+            if 0 < left {
+                motion = Motion::new(&wheels, mechanics.state);
+            }
         } else {
             parts.free_substep(&mut motion, &mut substep, drive, dt, context);
             if left == 0 {

@@ -88,7 +88,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             |lane: usize| suspension_compliance(params[lane], jounces[lane], distances[lane]);
         let compliances = [compliance(0), compliance(1), compliance(2), compliance(3)];
         let compliance = SuspensionCompliance::from_lanes(compliances.each_ref());
-        LocalGeometry::new(&self.suspension, self.steer, compliance, context.frame())
+        LocalGeometry::new(self, compliance, context.frame())
     }
 }
 

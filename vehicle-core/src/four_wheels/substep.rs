@@ -3,7 +3,9 @@
 use super::parts::Parts;
 use super::{DrivenWheels, WheelDrive};
 use crate::Context;
-use crate::constraint_rows::{HasConstraintRows, max_friction_impulse, would_overshoot};
+use crate::constraint_rows::{
+    HasConstraintRows, LateralLevers, lateral_response, max_friction_impulse, would_overshoot,
+};
 use crate::frame::Frame;
 use crate::ground::{HasGround, force_impulse};
 use crate::math::lanes::{MAX_LANES, Mask, Number, Quatx4, Real4, RigidPose, Vec3x4, Vector};
@@ -14,8 +16,8 @@ use crate::rigid_body::{
 use crate::road_geometry::Plane;
 use crate::suspension::{
     AntiRollBarEnd, Compression, Landing, PreviousJounce, SuspensionCompliance, SuspensionForce,
-    SuspensionLoad, SuspensionParams, WheelTravel, anti_roll_bars_torque, compression,
-    local_force_arm, suspension_normal_load,
+    SuspensionLoad, WheelTravel, anti_roll_bars_torque, compression, local_force_arm,
+    suspension_normal_load,
 };
 use crate::tire::{
     KinematicLaw, OnGround, RollingTires, SlipInput, TireLanes, TireModel, TireState,
@@ -58,22 +60,29 @@ pub(super) struct LocalGeometry {
     tire_arm: Vec3x4,
     /// Orientation of each wheel in the body, steered and cambered, without its rotation.
     orientation: Quatx4,
+    /// How fast contacts become sideways under lateral impulses of all tires, see
+    /// [`lateral_response`] (1/kg).
+    lateral_response: Real,
 }
 
 impl LocalGeometry {
-    pub(super) fn new(
-        suspension: &SuspensionParams<Vec3x4>,
-        steer: Real4,
+    pub(super) fn new<Tire: TireModel, T>(
+        parts: &Parts<'_, Tire, T>,
         compliance: SuspensionCompliance<Vec3x4>,
         frame: &Frame,
     ) -> Self {
+        let (suspension, steer) = (&parts.suspension, parts.steer);
         let SuspensionCompliance { toe, camber, .. } = compliance;
         let angles = WheelAngles { steer, toe, camber, rotation: Real4::zero() };
+        let tire_arm = local_force_arm(suspension, compliance.tire_force_point);
+        let levers = LateralLevers::new(suspension, parts.shape.radius, tire_arm, frame).lanes();
+        let levers = levers.into_iter().take(parts.params.axles.wheel_count());
         Self {
             compliance,
             suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
-            tire_arm: local_force_arm(suspension, compliance.tire_force_point),
+            tire_arm,
             orientation: wheel_local_orientation(suspension, &angles, frame),
+            lateral_response: lateral_response(&parts.params.rigid_body, levers, frame),
         }
     }
 }
@@ -103,8 +112,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let (tires, sticky) = self.tires(motion, &rolling, geometry, &body, dt, context);
 
         let is_at_end = compression.has_separation & compression.separation.is_below(Real4::zero());
-        let overshoots =
-            would_overshoot(&tires, self.params.rigid_body.wheels_per_mass(&self.params.axles), dt);
+        let overshoots = would_overshoot(&tires, geometry.lateral_response, dt);
         let may_be_held = self.road.is_there & (sticky.is_active() | overshoots | is_at_end);
         Substep {
             sticky,
@@ -140,28 +148,29 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     }
 
     /// Ends a substep of `dt` (s) whose wheels may have constraint rows, by the stages.
+    ///
+    /// The wheels turn before the rows are found: rows do not read what wheels do along their rolling
+    /// direction.
     #[cold]
     #[inline(never)]
     pub(super) fn held_substep(
         &self,
-        mut motion: Motion,
-        mut substep: Substep,
+        motion: &mut Motion,
+        substep: &mut Substep,
         drive: &mut impl WheelDrive,
         mechanics: &mut Mechanics<'_, Tire>,
         dt: Real,
         context: &Context<'_>,
-    ) -> Motion {
-        self.release_rows(&motion, mechanics.state, context);
-        self.write_ground(&motion, mechanics.state);
+    ) {
+        self.release_rows(motion, mechanics.state, context);
+        self.write_ground(motion, mechanics.state);
         motion.sticky = substep.sticky;
-        self.write_suspensions(&motion, &substep, mechanics.state);
-        self.write_wheels(&motion, &substep, mechanics.state);
-        mechanics.constraint_rows().update(dt, context);
         self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
-        self.write_wheels(&motion, &substep, mechanics.state);
+        self.write_suspensions(motion, substep, mechanics.state);
+        self.write_wheels(motion, substep, mechanics.state);
+        mechanics.constraint_rows().update(dt, context);
         mechanics.rigid_body().update(dt, context);
         mechanics.ground().update(dt);
-        Motion::new(self.wheels, mechanics.state)
     }
 
     #[inline]

@@ -35,6 +35,12 @@ impl<V: Vector> SuspensionParams<V> {
         }
     }
 
+    /// Center of the wheel at full compression (m, body frame).
+    #[inline]
+    pub fn wheel_mount(&self) -> V {
+        transform_point(&self.attachment, self.wheel_attachment.translation())
+    }
+
     /// The suspension in `lane`.
     #[inline]
     pub fn lane(&self, lane: usize) -> SuspensionParams {
@@ -44,13 +50,6 @@ impl<V: Vector> SuspensionParams<V> {
             travel_distance: self.travel_distance.lane(lane),
             wheel_attachment: self.wheel_attachment.lane(lane),
         }
-    }
-}
-
-impl SuspensionParams {
-    /// Center of the wheel at full compression (m, body frame).
-    pub fn wheel_mount(&self) -> Vec3 {
-        transform_point(&self.attachment, self.wheel_attachment.translation)
     }
 }
 

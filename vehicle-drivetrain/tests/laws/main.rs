@@ -1,4 +1,4 @@
-//! Laws that hold for every car: weight, mirror, frames, energy, finiteness.
+//! Laws that hold for every car: weight, mirror, frames, energy, grip, finiteness.
 //!
 //! Cars and motions are given in the frame [`FRAME`](cars::FRAME); numbers are drawn from a fixed
 //! seed.
@@ -14,5 +14,6 @@ mod vehicles;
 
 mod balance;
 mod energy;
+mod grip;
 mod losses;
 mod symmetry;
