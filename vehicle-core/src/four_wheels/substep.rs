@@ -6,8 +6,8 @@ use crate::Context;
 use crate::constraint_rows::{HasConstraintRows, max_friction_impulse, would_overshoot};
 use crate::frame::Frame;
 use crate::ground::{HasGround, force_impulse};
-use crate::math::lanes::{MAX_LANES, Mask, Number, Quatx4, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3, multiply};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::rigid_body::{
     HasRigidBody, RigidBodyState, WheelLoad, Wrench, accelerate, body_load, load_of_wheels,
 };
@@ -22,7 +22,7 @@ use crate::tire::{
     TireStickyState,
 };
 use crate::vehicle::Mechanics;
-use crate::wheel::{WheelAngles, wheel_local_orientation};
+use crate::wheel::{WheelAngles, WheelAxes, wheel_local_orientation};
 
 /// What a substep leaves for the next one.
 pub(super) struct Motion {
@@ -56,8 +56,8 @@ pub(super) struct LocalGeometry {
     suspension_arm: Vec3x4,
     /// Where the tire force acts (m, body frame).
     tire_arm: Vec3x4,
-    /// Orientation of each wheel in the body, steered and cambered, without its rotation.
-    orientation: Quatx4,
+    /// Axes of each wheel in the body, steered and cambered, without its rotation.
+    axes: WheelAxes<Vec3x4>,
 }
 
 impl LocalGeometry {
@@ -73,7 +73,7 @@ impl LocalGeometry {
             compliance,
             suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
             tire_arm: local_force_arm(suspension, compliance.tire_force_point),
-            orientation: wheel_local_orientation(suspension, &angles, frame),
+            axes: WheelAxes::oriented(wheel_local_orientation(suspension, &angles, frame), frame),
         }
     }
 }
@@ -84,7 +84,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     pub(super) fn substep(&self, motion: &Motion, dt: Real, context: &Context<'_>) -> Substep {
         let body = motion.body.splat::<Vec3x4>();
         let travel = self.travel(&body);
-        let compression = self.compression(motion, &travel, dt, context);
+        let compression = self.compression(motion, &travel, &body, dt);
         let present;
         let geometry = match &self.constant_geometry {
             Some(constant) => constant,
@@ -186,7 +186,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
 
     #[inline]
     fn travel(&self, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
-        WheelTravel::of_body(&self.suspension, &self.shape, body, &self.compressed_pose)
+        self.compressed.travel(&self.suspension, &self.shape, body)
     }
 
     #[inline]
@@ -194,12 +194,12 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         &self,
         motion: &Motion,
         travel: &WheelTravel<Vec3x4>,
+        body: &RigidBodyState<Vec3x4>,
         dt: Real,
-        context: &Context<'_>,
     ) -> Compression<Real4> {
         let plane = Plane { normal: self.road.plane.normal, offset: motion.road_offset };
         let contact = self.params.jounce.contact;
-        compression(contact, travel, context.frame(), &plane, &motion.previous, dt)
+        compression(contact, travel, self.compressed.axle(body), &plane, &motion.previous, dt)
             .over_road(self.road.is_there)
     }
 
@@ -267,7 +267,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             jounce: compression.jounce,
             normal_load,
             steer: self.steer,
-            orientation: multiply(body.pose.rotation(), geometry.orientation),
+            axes: geometry.axes.in_world(body),
             travel,
             rotation_speed: motion.rotation_speed,
             is_active: self.is_active,

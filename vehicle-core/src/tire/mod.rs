@@ -43,7 +43,7 @@ use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
     wheel_travel_in_lanes,
 };
-use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
+use crate::wheel::{WheelAngles, WheelAxes, WheelParams, WheelShape, WheelState, wheel_local_pose};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// What a tire does at present.
@@ -217,7 +217,7 @@ impl<M: TireModel> TireView<'_, M> {
             jounce,
             normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
             steer,
-            orientation: pose.rotation(),
+            axes: WheelAxes::oriented(local_pose.rotation(), context.frame()).in_world(body),
             travel: wheel_travel_in_lanes(
                 suspension,
                 &WheelShape::of(self.wheel_params.in_lanes(wheels)),
