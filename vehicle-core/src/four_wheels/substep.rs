@@ -9,7 +9,7 @@ use crate::ground::{HasGround, force_impulse};
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{
-    HasRigidBody, RigidBodyState, WheelLoad, Wrench, accelerate, body_load, load_of_wheels,
+    HasRigidBody, RigidBodyState, Wrench, accelerate, body_load, load_of_wheels, wheel_load,
 };
 use crate::road_geometry::Plane;
 use crate::suspension::{
@@ -315,23 +315,13 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
 
     #[inline]
     fn move_body(&self, motion: &mut Motion, substep: &Substep, dt: Real, context: &Context<'_>) {
-        let (suspension, force) = (&substep.suspension_force, &substep.tires.force);
-        let rows = |force: Vec3x4, torque: Vec3x4| (force.rows(), torque.rows());
-        let struts = rows(suspension.force, suspension.torque);
-        let along = rows(force.longitudinal, force.longitudinal_torque);
-        let across = rows(force.lateral, force.lateral_torque + force.moment);
-        let wrench = |(forces, torques): &([Real4; MAX_LANES], [Real4; MAX_LANES]), lane: usize| {
-            Wrench { force: forces[lane], torque: torques[lane] }
-        };
+        let load = wheel_load(&substep.suspension_force, &substep.tires.force);
+        let (forces, torques) = (load.force.rows(), load.torque.rows());
         // Lanes are in order of update.
         let mut lanes = 0..MAX_LANES;
         let wheels = load_of_wheels(&self.params.axles, |_| {
             let lane = lanes.next().unwrap_or(0);
-            WheelLoad {
-                suspension: wrench(&struts, lane),
-                along: wrench(&along, lane),
-                across: wrench(&across, lane),
-            }
+            Wrench { force: forces[lane], torque: torques[lane] }
         });
         let vector = |row: Real4| {
             let [x, y, z, _] = row.to_array();

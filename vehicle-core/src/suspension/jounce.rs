@@ -399,9 +399,7 @@ mod tests {
     #[test]
     fn wheel_with_its_center_in_the_plane_is_still_a_wheel() {
         // The reference loses the radius where the center lies exactly in the plane.
-        let near = NEAR_THE_ROAD * 0.3;
-        let heights =
-            [0.0, 1e-8, -1e-8, 1e-4, -1e-4, near, -near, 1.01 * near, -1.01 * near, 0.2, -0.2];
+        let heights = [0.0, 1e-8, -1e-8, 1e-4, -1e-4, 3e-3, -3e-3, 0.2, -0.2];
         let normals = [Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.48, -0.36, 0.8)];
         for normal in normals {
             for roll in [0.0, 0.3, -0.3, 1.2, std::f32::consts::FRAC_PI_2] {
