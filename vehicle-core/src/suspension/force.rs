@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector, each_lane};
 use crate::math::{Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
 
@@ -45,7 +45,7 @@ impl<V: Vector> SuspensionForce<V> {
     pub(crate) fn lanes(&self) -> [SuspensionForce; MAX_LANES] {
         let (force, torque) = (self.force.lanes(), self.torque.lanes());
         let normal_load = self.normal_load.lanes();
-        std::array::from_fn(|lane| SuspensionForce {
+        each_lane(|lane| SuspensionForce {
             force: force[lane],
             torque: torque[lane],
             normal_load: normal_load[lane],

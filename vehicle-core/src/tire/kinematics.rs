@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
@@ -30,7 +30,7 @@ impl<V: Vector> TireDirections<V> {
     pub(crate) fn lanes(&self) -> [TireDirections; MAX_LANES] {
         let longitudinal = self.longitudinal.lanes();
         let lateral = self.lateral.lanes();
-        std::array::from_fn(|lane| TireDirections {
+        each_lane(|lane| TireDirections {
             longitudinal: longitudinal[lane],
             lateral: lateral[lane],
         })
@@ -52,10 +52,7 @@ impl<N: Number> TireSpeeds<N> {
     pub(crate) fn lanes(&self) -> [TireSpeeds; MAX_LANES] {
         let longitudinal = self.longitudinal.lanes();
         let lateral = self.lateral.lanes();
-        std::array::from_fn(|lane| TireSpeeds {
-            longitudinal: longitudinal[lane],
-            lateral: lateral[lane],
-        })
+        each_lane(|lane| TireSpeeds { longitudinal: longitudinal[lane], lateral: lateral[lane] })
     }
 
     /// The speeds in `lane`.

@@ -35,7 +35,7 @@ pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::{RoadContact, RoadLanes};
@@ -73,7 +73,7 @@ impl<V: Vector> TireState<V> {
         let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
         let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
         let force = self.force.lanes();
-        std::array::from_fn(|lane| TireState {
+        each_lane(|lane| TireState {
             directions: directions[lane],
             speeds: speeds[lane],
             slip: slip[lane],
