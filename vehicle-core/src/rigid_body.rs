@@ -13,8 +13,7 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{RigidPose, Vector};
 use crate::math::{
-    Mat3, Pose, Quat, Real, Vec3, component_along, multiply, normalize_rotation, rotate,
-    rotation_matrix,
+    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotation_matrix,
 };
 use crate::suspension::SuspensionForce;
 use crate::tire::{TireForce, TireState};
@@ -102,17 +101,17 @@ impl RigidBodyState {
     /// Forward speed (m/s).
     #[inline]
     pub fn longitudinal_speed(&self, frame: &Frame) -> Real {
-        component_along(self.linear_velocity, self.pose.rotation, frame.longitudinal())
+        self.linear_velocity.dot(self.direction(frame.longitudinal()))
     }
 
     /// Speed to the left (m/s).
     pub fn lateral_speed(&self, frame: &Frame) -> Real {
-        component_along(self.linear_velocity, self.pose.rotation, frame.lateral())
+        self.linear_velocity.dot(self.direction(frame.lateral()))
     }
 
     /// Upward speed (m/s).
     pub fn vertical_speed(&self, frame: &Frame) -> Real {
-        component_along(self.linear_velocity, self.pose.rotation, frame.vertical())
+        self.linear_velocity.dot(self.direction(frame.vertical()))
     }
 }
 

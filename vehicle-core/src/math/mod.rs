@@ -54,44 +54,42 @@ pub fn rotation_about<V: Vector>(axis: V, angle: V::Number) -> V::Rotation {
     V::Rotation::new([x * sin, y * sin, z * sin, cos])
 }
 
-/// `vector` turned by the unit quaternion `rotation`: its matrix times `vector`.
+/// `vector` turned by the unit quaternion `rotation` = (q, w).
 ///
-/// Where several vectors are turned by one rotation, the compiler computes the matrix once.
+/// ```text
+/// v' = R v,   R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
+/// ```
+///
+/// Where several vectors are turned by one rotation, the compiler computes `R` once.
 #[inline]
 pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
-    let [along_x, along_y, along_z] = rotation_columns::<V>(rotation);
+    let [x, y, z, w] = rotation.components();
+    let (x2, y2, z2, w2) = (x + x, y + y, z + z, w + w);
+    let ww = w2 * w - V::Number::splat(1.0);
+    let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
+    let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
+    let (zz, zw) = (z2 * z, z2 * w);
+    let along_x = V::new(ww + xx, xy + zw, xz - yw);
+    let along_y = V::new(xy - zw, ww + yy, yz + xw);
+    let along_z = V::new(xz + yw, yz - xw, ww + zz);
     let [x, y, z] = vector.components();
     along_x * x + along_y * y + along_z * z
 }
 
-/// Columns of the matrix of the unit quaternion `rotation`: the axes, turned.
-#[inline]
-fn rotation_columns<V: Vector>(rotation: V::Rotation) -> [V; 3] {
-    let [x, y, z, w] = rotation.components();
-    let one = V::Number::splat(1.0);
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
-    let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
-    let (zz, zw) = (z2 * z, z2 * w);
-    [
-        V::new(one - yy - zz, xy + zw, xz - yw),
-        V::new(xy - zw, one - xx - zz, yz + xw),
-        V::new(xz + yw, yz - xw, one - xx - yy),
-    ]
-}
-
-/// The component of `vector` along the unit vector `axis` that is turned by `rotation` = (q, w).
+/// `vector` turned by the unit quaternion `rotation` = (q, w): [`rotate`], in another order.
 ///
 /// ```text
-/// 2 v·(a (w² - ½) + w q × a + q (q·a))
+/// v' = 2 (v (w² - ½) + w q × v + q (q·v))
 /// ```
 ///
 /// The form matters where large components cancel: reference data are compared to rounding.
 #[inline]
-pub fn component_along(vector: Vec3, rotation: Quat, axis: Vec3) -> Real {
-    let (w, q) = (rotation.w, rotation.xyz());
-    let half = axis * (w * w - 0.5) + q.cross(axis) * w + q * q.dot(axis);
-    vector.dot(half * 2.0)
+pub fn rotate_one<V: Vector>(rotation: V::Rotation, vector: V) -> V {
+    let [x, y, z, w] = rotation.components();
+    let axis = V::new(x, y, z);
+    let half =
+        vector * (w * w - V::Number::splat(0.5)) + axis.cross(vector) * w + axis * axis.dot(vector);
+    half * V::Number::splat(2.0)
 }
 
 /// The rotation by `b`, then by `a`: their Hamilton product.
@@ -109,8 +107,16 @@ pub fn multiply<R: Rotation>(a: R, b: R) -> R {
 /// The matrix of the unit quaternion `rotation`.
 #[inline]
 pub fn rotation_matrix(rotation: Quat) -> Mat3 {
-    let [x, y, z] = rotation_columns::<Vec3>(rotation);
-    Mat3::from_cols(x, y, z)
+    let (x, y, z, w) = (rotation.x, rotation.y, rotation.z, rotation.w);
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
+    let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
+    let (zz, zw) = (z2 * z, z2 * w);
+    Mat3::from_cols(
+        Vec3::new(1.0 - yy - zz, xy + zw, xz - yw),
+        Vec3::new(xy - zw, 1.0 - xx - zz, yz + xw),
+        Vec3::new(xz + yw, yz - xw, 1.0 - xx - yy),
+    )
 }
 
 /// `rotation` scaled to norm 1.
@@ -124,7 +130,7 @@ pub fn normalize_rotation(rotation: Quat) -> Quat {
 /// `point` (m) taken from the frame of `pose` to the one that `pose` is given in.
 #[inline]
 pub fn transform_point<V: Vector>(pose: &V::Pose, point: V) -> V {
-    rotate(pose.rotation(), point) + pose.translation()
+    rotate_one(pose.rotation(), point) + pose.translation()
 }
 
 /// The pose `local`, given in the frame of `pose`, in the one that `pose` is given in.
