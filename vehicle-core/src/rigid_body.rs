@@ -13,7 +13,8 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{RigidPose, Vector};
 use crate::math::{
-    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotation_matrix,
+    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
+    rotation_matrix,
 };
 use crate::suspension::SuspensionForce;
 use crate::tire::{TireForce, TireState};
@@ -134,6 +135,13 @@ impl<V: Vector> RigidBodyState<V> {
     #[inline]
     pub fn direction(&self, direction: V) -> V {
         rotate(self.pose.rotation(), direction)
+    }
+
+    /// The arm from the center of mass to a point of the body at `local` (m, body frame), in the world
+    /// (m).
+    #[inline]
+    pub fn arm(&self, local: V) -> V {
+        rotate_by_matrix(self.pose.rotation(), local)
     }
 
     /// Velocity of the body at the world position `point` (m/s).

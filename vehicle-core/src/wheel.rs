@@ -9,7 +9,7 @@ use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Pose, Real, TAU, compose, multiply, rotate};
+use crate::math::{Pose, Real, TAU, compose, multiply, rotate, rotate_by_matrix};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
@@ -178,10 +178,8 @@ impl<V: Vector> WheelAxes<V> {
     /// Axes in `body` as they are in the world.
     #[inline]
     pub(crate) fn in_world(&self, body: &RigidBodyState<V>) -> Self {
-        Self {
-            lateral: body.direction(self.lateral),
-            longitudinal: body.direction(self.longitudinal),
-        }
+        let turn = |axis| rotate_by_matrix(body.pose.rotation(), axis);
+        Self { lateral: turn(self.lateral), longitudinal: turn(self.longitudinal) }
     }
 }
 

@@ -6,11 +6,11 @@ use super::substep::LocalGeometry;
 use crate::actuation::{has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, Vec3x4};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4};
 use crate::road_geometry::RoadLanes;
 use crate::suspension::{
-    CompressedWheel, SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams,
-    SuspensionParams, suspension_compliance,
+    SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
+    compressed_local_pose, suspension_compliance,
 };
 use crate::tire::DriverIntent;
 use crate::tire::TireModel;
@@ -31,7 +31,8 @@ pub(super) struct Parts<'a, Tire: TireModel, T> {
     /// Compliance of each suspension, if it is the same at any jounce.
     pub(super) constant_geometry: Option<LocalGeometry>,
     pub(super) steer: Real4,
-    pub(super) compressed: CompressedWheel<Vec3x4>,
+    /// Pose of each wheel at full compression (m, body frame).
+    pub(super) compressed_pose: Posex4,
     pub(super) brake_torques: Real4,
     pub(super) is_active: <Real4 as Number>::Mask,
     pub(super) intent: DriverIntent,
@@ -62,7 +63,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             tires,
             constant_geometry: None,
             steer,
-            compressed: CompressedWheel::new(&suspension, steer, context.frame()),
+            compressed_pose: compressed_local_pose(&suspension, steer, context.frame()),
             suspension,
             brake_torques: numbers(wheels, &state.brake_torques),
             is_active: Mask::from_lanes(|lane| actuations[lane].is_active()),

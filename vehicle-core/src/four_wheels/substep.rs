@@ -84,7 +84,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
     pub(super) fn substep(&self, motion: &Motion, dt: Real, context: &Context<'_>) -> Substep {
         let body = motion.body.splat::<Vec3x4>();
         let travel = self.travel(&body);
-        let compression = self.compression(motion, &travel, &body, dt);
+        let compression = self.compression(motion, &travel, dt, context);
         let present;
         let geometry = match &self.constant_geometry {
             Some(constant) => constant,
@@ -186,7 +186,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
 
     #[inline]
     fn travel(&self, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
-        self.compressed.travel(&self.suspension, &self.shape, body)
+        WheelTravel::of_body(&self.suspension, &self.shape, body, &self.compressed_pose)
     }
 
     #[inline]
@@ -194,12 +194,12 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         &self,
         motion: &Motion,
         travel: &WheelTravel<Vec3x4>,
-        body: &RigidBodyState<Vec3x4>,
         dt: Real,
+        context: &Context<'_>,
     ) -> Compression<Real4> {
         let plane = Plane { normal: self.road.plane.normal, offset: motion.road_offset };
         let contact = self.params.jounce.contact;
-        compression(contact, travel, self.compressed.axle(body), &plane, &motion.previous, dt)
+        compression(contact, travel, context.frame(), &plane, &motion.previous, dt)
             .over_road(self.road.is_there)
     }
 
@@ -222,12 +222,8 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let jounce_speed = self.damped_speed(motion, compression, geometry, body, dt);
         let (spring, suspension, jounce) = (&self.spring, &self.suspension, compression.jounce);
         let load = suspension_normal_load(spring, suspension, body, jounce, jounce_speed, &load);
-        SuspensionForce::along(
-            self.road.plane.normal,
-            load,
-            body.direction(geometry.suspension_arm),
-        )
-        .only(compression.is_on_ground())
+        SuspensionForce::along(self.road.plane.normal, load, body.arm(geometry.suspension_arm))
+            .only(compression.is_on_ground())
     }
 
     /// Jounce speed that dampers feel (m/s).
@@ -291,7 +287,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let mut states = rolling.motion::<OnGround>(&directions, body, context, grip);
         let sticky = rolling.stick(&mut states, &motion.sticky, self.intent, context, dt);
         let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-        let arm = body.direction(geometry.tire_arm);
+        let arm = body.arm(geometry.tire_arm);
         states.force = rolling.force::<Tire>(&self.tires.outputs(&slip), &states, arm);
         (states, sticky)
     }

@@ -57,12 +57,27 @@ pub fn rotation_about<V: Vector>(axis: V, angle: V::Number) -> V::Rotation {
 /// `vector` turned by the unit quaternion `rotation` = (q, w).
 ///
 /// ```text
-/// v' = R v,   R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
+/// v' = 2 (v (w² - ½) + w q × v + q (q·v))
 /// ```
 ///
-/// Where several vectors are turned by one rotation, the compiler computes `R` once.
+/// The form matters where large components cancel: reference data are compared to rounding.
 #[inline]
 pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
+    let [x, y, z, w] = rotation.components();
+    let axis = V::new(x, y, z);
+    let half =
+        vector * (w * w - V::Number::splat(0.5)) + axis.cross(vector) * w + axis * axis.dot(vector);
+    half * V::Number::splat(2.0)
+}
+
+/// The same as [`rotate`] but for rounding, for one of several vectors: the compiler computes the
+/// matrix of `rotation` once for all.
+///
+/// ```text
+/// v' = R v,   R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
+/// ```
+#[inline]
+pub fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
     let [x, y, z, w] = rotation.components();
     let (x2, y2, z2, w2) = (x + x, y + y, z + z, w + w);
     let ww = w2 * w - V::Number::splat(1.0);
@@ -74,22 +89,6 @@ pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
     let along_z = V::new(xz + yw, yz - xw, ww + zz);
     let [x, y, z] = vector.components();
     along_x * x + along_y * y + along_z * z
-}
-
-/// `vector` turned by the unit quaternion `rotation` = (q, w): [`rotate`], in another order.
-///
-/// ```text
-/// v' = 2 (v (w² - ½) + w q × v + q (q·v))
-/// ```
-///
-/// The form matters where large components cancel: reference data are compared to rounding.
-#[inline]
-pub fn rotate_one<V: Vector>(rotation: V::Rotation, vector: V) -> V {
-    let [x, y, z, w] = rotation.components();
-    let axis = V::new(x, y, z);
-    let half =
-        vector * (w * w - V::Number::splat(0.5)) + axis.cross(vector) * w + axis * axis.dot(vector);
-    half * V::Number::splat(2.0)
 }
 
 /// The rotation by `b`, then by `a`: their Hamilton product.
@@ -130,7 +129,7 @@ pub fn normalize_rotation(rotation: Quat) -> Quat {
 /// `point` (m) taken from the frame of `pose` to the one that `pose` is given in.
 #[inline]
 pub fn transform_point<V: Vector>(pose: &V::Pose, point: V) -> V {
-    rotate_one(pose.rotation(), point) + pose.translation()
+    rotate(pose.rotation(), point) + pose.translation()
 }
 
 /// The pose `local`, given in the frame of `pose`, in the one that `pose` is given in.

@@ -193,7 +193,7 @@ pub(crate) fn suspension_normal_load<V: Vector>(
         params.sprung_mass,
         load.vehicle_mass,
         body,
-        body.direction(suspension.attachment.translation()),
+        body.arm(suspension.attachment.translation()),
         travel_direction,
         normal,
         load.gravity,
@@ -208,7 +208,7 @@ pub fn force_arm<V: Vector>(
     body: &RigidBodyState<V>,
     force_point: V,
 ) -> V {
-    body.direction(local_force_arm(suspension, force_point))
+    body.arm(local_force_arm(suspension, force_point))
 }
 
 /// From the center of mass to `force_point` (m, suspension frame), in the body (m).

@@ -10,8 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Vector};
-use crate::math::{Real, Vec3, sign};
-use crate::road_geometry::Plane;
+use crate::math::{Real, Vec3, normalize_or_zero, sign};
+use crate::road_geometry::{Line, Plane};
+
+/// Height of a wheel's center over the road, in radii, below which the direction to the road is not
+/// found from points (dimensionless).
+const NEAR_THE_ROAD: Real = 1e-2;
+/// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding would
+/// decide which way its disk leads down (dimensionless).
+const LYING: Real = 1e-4;
 
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -113,28 +120,50 @@ pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V:
 /// Clearance of a wheel that meets the road as a cylinder with round shoulders (m).
 ///
 /// ```text
-/// clearance = n·C + d - reach
+/// deepest   = C + (R - ρ) r - ℓ sgn(n·ℓ) (H - ρ)
+/// clearance = n·deepest + d - ρ
 /// ```
 ///
-/// with `C` the center at full droop, and the [reach](WheelTravel::reach) of the wheel towards the
-/// road. It holds at any inclination and height of the center.
+/// with `C` the center at full droop, `r` down the wheel's disk, `ℓ` the direction of the axle, `H`
+/// half of the width and `ρ` the radius of the shoulders: the wheel is what a ball of this radius
+/// covers that moves all over a smaller cylinder. It holds at any inclination and height of the
+/// center.
 ///
-/// A cylinder stands on an edge as soon as it leans, and its center rises with the angle, to either
-/// side. On a tread that is round all across, the point that touches the road moves steadily from side
-/// to side, and the center falls.
+/// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle, to
+/// either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road moves
+/// steadily from side to side, and the center falls.
 #[inline]
 pub fn cylinder_clearance<V: Vector>(
     travel: &WheelTravel<V>,
     frame: &Frame,
     road: &Plane<V>,
 ) -> V::Number {
-    axle_clearance(travel, travel.axle(frame), road)
+    let WheelTravel { radius, half_width, shoulder_radius, .. } = *travel;
+    let center = travel.droop_center();
+    let axle = travel.axle(frame);
+    let down = down_the_disk(center, axle, radius, road);
+    let rim = center + down * (radius - shoulder_radius);
+    let side = sign(road.normal.dot(axle)) * (half_width - shoulder_radius);
+    road.distance(rim - axle * side) - shoulder_radius
 }
 
-/// See [`cylinder_clearance`], of a wheel whose axle has the direction `axle`.
+/// Unit vector in a wheel's disk that leads most steeply down to the road; zero for a wheel that
+/// lies on its side.
+///
+/// The wheel's plane meets the road in a line: the vector points to its point nearest to the
+/// center, or away from it where the center is below the road. Close to the road, where rounding
+/// would decide, it is `normalize(ℓ (n·ℓ) - n)`, which is the same vector.
 #[inline]
-fn axle_clearance<V: Vector>(travel: &WheelTravel<V>, axle: V, road: &Plane<V>) -> V::Number {
-    road.distance(travel.droop_center()) - travel.reach_across(axle, road.normal)
+fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<V>) -> V {
+    let steepest = axle * road.normal.dot(axle) - road.normal;
+    let (line, do_meet) = Line::in_lanes(&Plane::through(center, axle), road);
+    let height = road.distance(center);
+    let to_line = line.closest_point(center) - center;
+    let down = V::select(V::Number::zero().is_below(height), to_line, -to_line);
+    let is_near = height.abs().is_below(V::Number::splat(NEAR_THE_ROAD) * radius);
+    let unit = normalize_or_zero(V::select(is_near, steepest, down));
+    let is_lying = steepest.length_squared().is_below(V::Number::splat(LYING * LYING));
+    V::select(do_meet & !is_lying, unit, V::zero())
 }
 
 /// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.
@@ -222,8 +251,7 @@ pub fn suspension_state(
 ) -> SuspensionState {
     let known = PreviousJounce::from_lanes([previous; MAX_LANES]);
     let plane = road.unwrap_or(&Plane::NONE);
-    let axle = travel.axle(frame);
-    let compression = compression(params.contact, travel, axle, plane, &known, dt);
+    let compression = compression(params.contact, travel, frame, plane, &known, dt);
     let state = compression.over_road(road.is_some()).lane(0);
     match params.expansion {
         ExpansionSpeed::Unlimited => state,
@@ -233,20 +261,19 @@ pub fn suspension_state(
     }
 }
 
-/// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s); the
-/// axle of the wheel has the direction `axle`.
+/// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
 #[inline]
 pub(crate) fn compression<V: Vector>(
     contact: WheelContact,
     travel: &WheelTravel<V>,
-    axle: V,
+    frame: &Frame,
     plane: &Plane<V>,
     previous: &PreviousJounce<V::Number>,
     dt: Real,
 ) -> Compression<V::Number> {
     let clearance = match contact {
         WheelContact::Ray => ray_clearance(travel, plane),
-        WheelContact::Cylinder => axle_clearance(travel, axle, plane),
+        WheelContact::Cylinder => cylinder_clearance(travel, frame, plane),
     };
     let slope = travel.direction.dot(plane.normal);
     let (jounce, separation, has_separation) =
@@ -399,7 +426,9 @@ mod tests {
     #[test]
     fn wheel_with_its_center_in_the_plane_is_still_a_wheel() {
         // The reference loses the radius where the center lies exactly in the plane.
-        let heights = [0.0, 1e-8, -1e-8, 1e-4, -1e-4, 3e-3, -3e-3, 0.2, -0.2];
+        let near = NEAR_THE_ROAD * 0.3;
+        let heights =
+            [0.0, 1e-8, -1e-8, 1e-4, -1e-4, near, -near, 1.01 * near, -1.01 * near, 0.2, -0.2];
         let normals = [Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.48, -0.36, 0.8)];
         for normal in normals {
             for roll in [0.0, 0.3, -0.3, 1.2, std::f32::consts::FRAC_PI_2] {

@@ -25,11 +25,11 @@ pub use landing::landing_jounce_speed;
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
-pub(crate) use params::{CompressedWheel, wheel_travel_in_lanes};
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
 };
+pub(crate) use params::{compressed_local_pose, wheel_travel_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 
 use self::jounce::limit_expansion;
@@ -130,14 +130,16 @@ impl<S: Spring> SuspensionView<'_, S> {
     ) {
         let Struts { suspension, road, previous } = struts;
         let steer_angles = self.steer_angles.in_lanes(wheels);
-        let steer_angles = Number::from_lanes(|lane| *steer_angles[lane]);
-        let compressed = CompressedWheel::new(suspension, steer_angles, context.frame());
-        let shape = WheelShape::of(self.wheel_params.in_lanes(wheels));
-        let travel = compressed.travel(suspension, &shape, body);
-        let axle = compressed.axle(body);
+        let travel = wheel_travel_in_lanes(
+            suspension,
+            &WheelShape::of(self.wheel_params.in_lanes(wheels)),
+            body,
+            Number::from_lanes(|lane| *steer_angles[lane]),
+            context.frame(),
+        );
         let JounceParams { contact, expansion } = *self.jounce_params;
-        let compression =
-            compression(contact, &travel, axle, &road.plane, previous, dt).over_road(road.is_there);
+        let compression = compression(contact, &travel, context.frame(), &road.plane, previous, dt)
+            .over_road(road.is_there);
         for (lane, wheel) in wheels.iter() {
             let mut state = compression.lane(lane);
             if expansion == ExpansionSpeed::Limited {

@@ -8,7 +8,7 @@ use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
-use crate::wheel::{WheelAngles, WheelAxes, WheelParams, WheelShape, wheel_local_pose};
+use crate::wheel::{WheelAngles, WheelParams, WheelShape, wheel_local_pose};
 
 /// Where a suspension is mounted and how far its wheel travels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -192,6 +192,24 @@ pub struct WheelTravel<V: Vector = Vec3> {
 }
 
 impl<V: Vector> WheelTravel<V> {
+    /// The path of a `wheel` that is at `local_pose` (m, body frame) at full compression.
+    #[inline]
+    pub(crate) fn of_body(
+        suspension: &SuspensionParams<V>,
+        wheel: &WheelShape<V::Number>,
+        body: &RigidBodyState<V>,
+        local_pose: &V::Pose,
+    ) -> Self {
+        Self {
+            pose: compose(&body.pose, local_pose),
+            direction: body.direction(suspension.travel_direction),
+            distance: suspension.travel_distance,
+            radius: wheel.radius,
+            half_width: wheel.half_width,
+            shoulder_radius: wheel.shoulder_radius,
+        }
+    }
+
     /// The path in each lane.
     #[inline]
     pub(crate) fn lanes(&self) -> [WheelTravel; MAX_LANES] {
@@ -247,12 +265,7 @@ impl<V: Vector> WheelTravel<V> {
     /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
     #[inline]
     pub fn reach(&self, frame: &Frame, normal: V) -> V::Number {
-        self.reach_across(self.axle(frame), normal)
-    }
-
-    /// See [`reach`](Self::reach), of a wheel whose axle has the direction `axle`.
-    #[inline]
-    pub(crate) fn reach_across(&self, axle: V, normal: V) -> V::Number {
+        let axle = self.axle(frame);
         let across = normal.dot(axle);
         let in_disk = (normal - axle * across).length();
         let round = self.shoulder_radius;
@@ -287,53 +300,17 @@ pub(crate) fn wheel_travel_in_lanes<V: Vector>(
     steer_angle: V::Number,
     frame: &Frame,
 ) -> WheelTravel<V> {
-    let compressed = CompressedWheel::new(suspension, steer_angle, frame);
-    compressed.travel(suspension, wheel, body)
+    let local_pose = compressed_local_pose(suspension, steer_angle, frame);
+    WheelTravel::of_body(suspension, wheel, body, &local_pose)
 }
 
-/// A wheel at full compression, steered, in the body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CompressedWheel<V: Vector> {
-    /// Its pose (m).
-    pose: V::Pose,
-    /// Unit vector along its axle, to the left.
-    axle: V,
-}
-
-impl<V: Vector> CompressedWheel<V> {
-    /// A wheel steered by `steer_angle` (rad).
-    #[inline]
-    pub(crate) fn new(
-        suspension: &SuspensionParams<V>,
-        steer_angle: V::Number,
-        frame: &Frame,
-    ) -> Self {
-        let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
-        let pose = wheel_local_pose(suspension, suspension.travel_distance, &angles, frame);
-        Self { pose, axle: WheelAxes::oriented(pose.rotation(), frame).lateral }
-    }
-
-    /// The path of the `wheel` on `body`.
-    #[inline]
-    pub(crate) fn travel(
-        &self,
-        suspension: &SuspensionParams<V>,
-        wheel: &WheelShape<V::Number>,
-        body: &RigidBodyState<V>,
-    ) -> WheelTravel<V> {
-        WheelTravel {
-            pose: compose(&body.pose, &self.pose),
-            direction: body.direction(suspension.travel_direction),
-            distance: suspension.travel_distance,
-            radius: wheel.radius,
-            half_width: wheel.half_width,
-            shoulder_radius: wheel.shoulder_radius,
-        }
-    }
-
-    /// Unit vector along the axle on `body`, to the left.
-    #[inline]
-    pub(crate) fn axle(&self, body: &RigidBodyState<V>) -> V {
-        body.direction(self.axle)
-    }
+/// Pose of a wheel at full compression, steered by `steer_angle` (rad) (m, body frame).
+#[inline]
+pub(crate) fn compressed_local_pose<V: Vector>(
+    suspension: &SuspensionParams<V>,
+    steer_angle: V::Number,
+    frame: &Frame,
+) -> V::Pose {
+    let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
+    wheel_local_pose(suspension, suspension.travel_distance, &angles, frame)
 }
