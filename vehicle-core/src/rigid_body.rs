@@ -13,10 +13,11 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{RigidPose, Vector};
 use crate::math::{
-    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotation_matrix,
+    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
+    rotation_matrix,
 };
 use crate::suspension::SuspensionForce;
-use crate::tire::TireState;
+use crate::tire::{TireForce, TireState};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// Mass of a body.
@@ -130,6 +131,13 @@ impl<V: Vector> RigidBodyState<V> {
         rotate(self.pose.rotation(), direction)
     }
 
+    /// The arm from the center of mass to a point of the body at `local` (m, body frame), in the world
+    /// (m).
+    #[inline]
+    pub fn arm(&self, local: V) -> V {
+        rotate_by_matrix(self.pose.rotation(), local)
+    }
+
     /// Velocity of the body at the world position `point` (m/s).
     #[inline]
     pub fn velocity_at(&self, point: V) -> V {
@@ -182,12 +190,13 @@ pub fn accelerate(
     dt: Real,
 ) -> BodyVelocity {
     let inverse_mass = 1.0 / params.mass;
-    let inverse_inertia = world_inverse_inertia(params, state.pose.rotation);
+    let rotation = rotation_matrix(state.pose.rotation);
+    let push = rotation.transpose() * (load.torque * dt);
     BodyVelocity {
         linear: state.linear_velocity + load.force * (inverse_mass * dt),
-        angular: state.angular_velocity + inverse_inertia * (load.torque * dt),
+        angular: state.angular_velocity + rotation * (push * params.inertia.recip()),
         inverse_mass,
-        inverse_inertia,
+        inverse_inertia: world_inverse_inertia(params, state.pose.rotation),
     }
 }
 
@@ -239,49 +248,33 @@ impl RigidBodyView<'_> {
         body_load(self.params, self.state, wheels, self.anti_roll_torque, gravity)
     }
 
-    fn wheel_load(&self, wheel: usize) -> WheelLoad {
+    fn wheel_load(&self, wheel: usize) -> Wrench {
         let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
-        let across = if self.rows[wheel].replaces_lateral_force {
-            Wrench { force: Vec3::ZERO, torque: tire.moment }
-        } else {
-            Wrench { force: tire.lateral, torque: tire.lateral_torque + tire.moment }
-        };
-        WheelLoad {
-            suspension: Wrench { force: strut.force, torque: strut.torque },
-            along: Wrench { force: tire.longitudinal, torque: tire.longitudinal_torque },
-            across,
+        if self.rows[wheel].replaces_lateral_force {
+            let replaced = TireForce { lateral: Vec3::ZERO, lateral_torque: Vec3::ZERO, ..*tire };
+            return wheel_load(strut, &replaced);
         }
+        wheel_load(strut, tire)
     }
 }
 
-/// What a wheel does to the body.
-#[derive(Clone, Copy)]
-pub(crate) struct WheelLoad<V = Vec3> {
-    /// Of the suspension.
-    pub(crate) suspension: Wrench<V>,
-    /// Of the tire along its rolling direction.
-    pub(crate) along: Wrench<V>,
-    /// Of the tire across it.
-    pub(crate) across: Wrench<V>,
+/// What suspension and tire of a wheel do to the body.
+#[inline]
+pub(crate) fn wheel_load<V: Vector>(strut: &SuspensionForce<V>, tire: &TireForce<V>) -> Wrench<V> {
+    Wrench {
+        force: (strut.force + tire.longitudinal) + tire.lateral,
+        torque: (strut.torque + tire.longitudinal_torque) + (tire.lateral_torque + tire.moment),
+    }
 }
 
 /// What all wheels do to the body; `wheel_load` is asked for them in order of update.
-///
-/// Each kind of force is summed over an axle before the kinds are: that order is the reference's.
 #[inline]
 pub(crate) fn load_of_wheels<V: Copy + Default + Add<Output = V>>(
     axles: &AxleDescription,
-    mut wheel_load: impl FnMut(usize) -> WheelLoad<V>,
+    mut wheel_load: impl FnMut(usize) -> Wrench<V>,
 ) -> Wrench<V> {
     axles.axles().fold(Wrench::default(), |sum, wheels| {
-        let (mut suspension, mut along, mut across) = <[Wrench<V>; 3]>::default().into();
-        for &wheel in wheels {
-            let load = wheel_load(wheel);
-            suspension = suspension + load.suspension;
-            along = along + load.along;
-            across = across + load.across;
-        }
-        sum + ((suspension + along) + across)
+        sum + wheels.iter().fold(Wrench::default(), |axle, &wheel| axle + wheel_load(wheel))
     })
 }
 

@@ -9,7 +9,8 @@ use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Pose, Real, TAU, compose, multiply};
+use crate::math::{Pose, Real, TAU, compose, multiply, rotate, rotate_by_matrix};
+use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
@@ -154,6 +155,32 @@ pub fn wheel_local_orientation<V: Vector>(
 fn turn_and_spin<N: Number>(angles: &WheelAngles<N>, frame: &Frame) -> (N::Rotation, N::Rotation) {
     let turn = frame.rotation(angles.camber, N::zero(), angles.steer + angles.toe);
     (turn, frame.pitch(angles.rotation))
+}
+
+/// Unit vectors of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WheelAxes<V: Vector> {
+    /// Along the axle, to the left.
+    pub(crate) lateral: V,
+    /// Forward, across the axle.
+    pub(crate) longitudinal: V,
+}
+
+impl<V: Vector> WheelAxes<V> {
+    /// The axes of a wheel of this orientation.
+    #[inline]
+    pub(crate) fn oriented(orientation: V::Rotation, frame: &Frame) -> Self {
+        let [lateral, longitudinal] =
+            [frame.lateral(), frame.longitudinal()].map(|axis| rotate(orientation, V::splat(axis)));
+        Self { lateral, longitudinal }
+    }
+
+    /// Axes in `body` as they are in the world.
+    #[inline]
+    pub(crate) fn in_world(&self, body: &RigidBodyState<V>) -> Self {
+        let turn = |axis| rotate_by_matrix(body.pose.rotation(), axis);
+        Self { lateral: turn(self.lateral), longitudinal: turn(self.longitudinal) }
+    }
 }
 
 /// Pose of a wheel at `jounce` (m) in the body.

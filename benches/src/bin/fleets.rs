@@ -3,6 +3,9 @@
 //! What is compared takes turns, so that all see the same machine; a ratio is the median of those of
 //! all rounds.
 
+use std::hint::black_box;
+use std::time::Instant;
+
 use anyhow::Context;
 use vehicle_benches::{
     ControllerFleet, PartTimes, RapierFleet, ThreadedFleet, Timed, median, time,
@@ -24,6 +27,9 @@ const ROUNDS: usize = 41;
 
 const SUBSTEPS: u32 = 3;
 
+/// Rounds of the arithmetic that threads are compared by.
+const ARITHMETIC_ROUNDS: u32 = 10_000_000;
+
 fn main() -> anyhow::Result<()> {
     compare_ways()?;
     compare_sizes()?;
@@ -39,13 +45,16 @@ fn compare_ways() -> anyhow::Result<()> {
     let mut plain = RapierFleet::<DirectDriveVehicle>::new(FLEET_SIZE, SUBSTEPS)?;
     let mut one = ThreadedFleet::new(FLEET_SIZE, SUBSTEPS, 1)?;
     let mut two = ThreadedFleet::new(FLEET_SIZE, SUBSTEPS, 2)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
     let (mut units, mut loops, mut ones, mut twos) = (vec![], vec![], vec![], vec![]);
+    let mut cores = vec![];
     for _ in 0..ROUNDS {
         let count = (STEPS * FLEET_SIZE) as f64;
         units.push(time(&mut unit, Timed::Update, STEPS as u64)?.as_secs_f64() / count);
         loops.push(time(&mut plain, Timed::Update, STEPS as u64)?.as_secs_f64() / count);
         ones.push(one.time(STEPS)?);
         twos.push(two.time(STEPS)?);
+        cores.push(arithmetic_speedup(&pool));
     }
     let ratio = |times: &[PartTimes], part: fn(&PartTimes) -> f64, units: &[f64]| {
         median(times.iter().zip(units).map(|(times, unit)| part(times) / unit).collect())
@@ -64,12 +73,39 @@ fn compare_ways() -> anyhow::Result<()> {
     println!("| update, one thread to two | {:.2} |", 1.0 / two_by_one);
     let two_by_one = ratio(&twos, |times| times.advance, &advances)?;
     println!("| its parallel part, one thread to two | {:.2} |", 1.0 / two_by_one);
+    println!("| arithmetic in registers, one thread to two | {:.2} |", median(cores)?);
     println!(
         "\nRapier's own vehicle: {:.2} µs, a plain loop: {:.2} µs per vehicle and step.\n",
         1e6 * median(units)?,
         1e6 * median(loops)?
     );
     Ok(())
+}
+
+/// How much faster two threads of `pool` are than one at what needs nothing but a core each: what the
+/// machine has to give.
+fn arithmetic_speedup(pool: &rayon::ThreadPool) -> f64 {
+    let alone = pool.install(|| timed(|| arithmetic()));
+    let both = pool.install(|| timed(|| rayon::join(arithmetic, arithmetic)));
+    2.0 * alone / both
+}
+
+/// Seconds that `work` takes.
+fn timed<T>(work: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed().as_secs_f64()
+}
+
+/// Sums and products of numbers that stay in registers, for about as long as a round of a fleet takes.
+fn arithmetic() -> f32 {
+    let mut numbers = [1.0_f32; 32];
+    for _ in 0..ARITHMETIC_ROUNDS {
+        for number in &mut numbers {
+            *number = *number * 0.999 + 0.001;
+        }
+    }
+    black_box(numbers).iter().sum()
 }
 
 /// Cost per vehicle by the number of vehicles.

@@ -8,10 +8,10 @@ use crate::constraint_rows::{
 };
 use crate::frame::Frame;
 use crate::ground::{HasGround, force_impulse};
-use crate::math::lanes::{MAX_LANES, Mask, Number, Quatx4, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3, multiply};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, Vec3x4, Vector};
+use crate::math::{Real, Vec3};
 use crate::rigid_body::{
-    HasRigidBody, RigidBodyState, WheelLoad, Wrench, accelerate, body_load, load_of_wheels,
+    HasRigidBody, RigidBodyState, Wrench, accelerate, body_load, load_of_wheels, wheel_load,
 };
 use crate::road_geometry::Plane;
 use crate::suspension::{
@@ -24,7 +24,7 @@ use crate::tire::{
     TireStickyState,
 };
 use crate::vehicle::Mechanics;
-use crate::wheel::{WheelAngles, wheel_local_orientation};
+use crate::wheel::{WheelAngles, WheelAxes, wheel_local_orientation};
 
 /// What a substep leaves for the next one.
 pub(super) struct Motion {
@@ -58,8 +58,8 @@ pub(super) struct LocalGeometry {
     suspension_arm: Vec3x4,
     /// Where the tire force acts (m, body frame).
     tire_arm: Vec3x4,
-    /// Orientation of each wheel in the body, steered and cambered, without its rotation.
-    orientation: Quatx4,
+    /// Axes of each wheel in the body, steered and cambered, without its rotation.
+    axes: WheelAxes<Vec3x4>,
     /// How fast contacts become sideways under lateral impulses of all tires, see
     /// [`lateral_response`] (1/kg).
     lateral_response: Real,
@@ -81,7 +81,7 @@ impl LocalGeometry {
             compliance,
             suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
             tire_arm,
-            orientation: wheel_local_orientation(suspension, &angles, frame),
+            axes: WheelAxes::oriented(wheel_local_orientation(suspension, &angles, frame), frame),
             lateral_response: lateral_response(&parts.params.rigid_body, levers, frame),
         }
     }
@@ -231,12 +231,8 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let jounce_speed = self.damped_speed(motion, compression, geometry, body, dt);
         let (spring, suspension, jounce) = (&self.spring, &self.suspension, compression.jounce);
         let load = suspension_normal_load(spring, suspension, body, jounce, jounce_speed, &load);
-        SuspensionForce::along(
-            self.road.plane.normal,
-            load,
-            body.direction(geometry.suspension_arm),
-        )
-        .only(compression.is_on_ground())
+        SuspensionForce::along(self.road.plane.normal, load, body.arm(geometry.suspension_arm))
+            .only(compression.is_on_ground())
     }
 
     /// Jounce speed that dampers feel (m/s).
@@ -276,7 +272,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             jounce: compression.jounce,
             normal_load,
             steer: self.steer,
-            orientation: multiply(body.pose.rotation(), geometry.orientation),
+            axes: geometry.axes.in_world(body),
             travel,
             rotation_speed: motion.rotation_speed,
             is_active: self.is_active,
@@ -300,7 +296,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let mut states = rolling.motion::<OnGround>(&directions, body, context, grip);
         let sticky = rolling.stick(&mut states, &motion.sticky, self.intent, context, dt);
         let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-        let arm = body.direction(geometry.tire_arm);
+        let arm = body.arm(geometry.tire_arm);
         states.force = rolling.force::<Tire>(&self.tires.outputs(&slip), &states, arm);
         (states, sticky)
     }
@@ -324,23 +320,13 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
 
     #[inline]
     fn move_body(&self, motion: &mut Motion, substep: &Substep, dt: Real, context: &Context<'_>) {
-        let (suspension, force) = (&substep.suspension_force, &substep.tires.force);
-        let rows = |force: Vec3x4, torque: Vec3x4| (force.rows(), torque.rows());
-        let struts = rows(suspension.force, suspension.torque);
-        let along = rows(force.longitudinal, force.longitudinal_torque);
-        let across = rows(force.lateral, force.lateral_torque + force.moment);
-        let wrench = |(forces, torques): &([Real4; MAX_LANES], [Real4; MAX_LANES]), lane: usize| {
-            Wrench { force: forces[lane], torque: torques[lane] }
-        };
+        let load = wheel_load(&substep.suspension_force, &substep.tires.force);
+        let (forces, torques) = (load.force.rows(), load.torque.rows());
         // Lanes are in order of update.
         let mut lanes = 0..MAX_LANES;
         let wheels = load_of_wheels(&self.params.axles, |_| {
             let lane = lanes.next().unwrap_or(0);
-            WheelLoad {
-                suspension: wrench(&struts, lane),
-                along: wrench(&along, lane),
-                across: wrench(&across, lane),
-            }
+            Wrench { force: forces[lane], torque: torques[lane] }
         });
         let vector = |row: Real4| {
             let [x, y, z, _] = row.to_array();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionComplianceParams;
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
 use crate::math::{Real, Vec3};
 
 /// Toe, camber and force points of a suspension at its present jounce.
@@ -26,7 +26,7 @@ impl<V: Vector> SuspensionCompliance<V> {
         let (toe, camber) = (self.toe.lanes(), self.camber.lanes());
         let suspension_force_point = self.suspension_force_point.lanes();
         let tire_force_point = self.tire_force_point.lanes();
-        std::array::from_fn(|lane| SuspensionCompliance {
+        each_lane(|lane| SuspensionCompliance {
             toe: toe[lane],
             camber: camber[lane],
             suspension_force_point: suspension_force_point[lane],

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
-use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector, each_lane};
 use crate::math::{Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
 
@@ -45,7 +45,7 @@ impl<V: Vector> SuspensionForce<V> {
     pub(crate) fn lanes(&self) -> [SuspensionForce; MAX_LANES] {
         let (force, torque) = (self.force.lanes(), self.torque.lanes());
         let normal_load = self.normal_load.lanes();
-        std::array::from_fn(|lane| SuspensionForce {
+        each_lane(|lane| SuspensionForce {
             force: force[lane],
             torque: torque[lane],
             normal_load: normal_load[lane],
@@ -91,7 +91,7 @@ pub fn spring_force<N: Number>(params: &SuspensionForceParams<N>, jounce: N, jou
 ///
 /// ```text
 /// F  = (m_s / M) (M g + F_e + τ_e × r / |r|²)
-/// f  = -n·(F - u (u·F))                        where F presses on the road (n·F < 0), else 0
+/// f  = (n·u) (u·F) - n·F                       where F presses on the road (n·F < 0), else 0
 /// ```
 ///
 /// The spring carries what acts along `u`; the rest is carried as a rigid strut would. On flat
@@ -107,14 +107,24 @@ pub fn strut_load<V: Vector>(
     gravity: V,
 ) -> V::Number {
     let zero = V::Number::zero();
+    let pull = gravity * vehicle_mass + body.external_force + turning_load(body, attachment);
+    let load = pull * (sprung_mass / vehicle_mass);
+    let (along_travel, along_normal) = (travel_direction.dot(load), road_normal.dot(load));
+    let beside = road_normal.dot(travel_direction) * along_travel - along_normal;
+    Number::select(zero.is_at_most(along_normal), zero, beside)
+}
+
+/// Load with which an external torque on `body` presses on a suspension at `attachment` (N).
+#[inline]
+fn turning_load<V: Vector>(body: &RigidBodyState<V>, attachment: V) -> V {
+    let zero = V::Number::zero();
+    let torque = body.external_torque;
+    if !zero.is_below(torque.length_squared()).any() {
+        return V::zero();
+    }
     let arm_squared = attachment.length_squared();
-    let turning = body.external_torque.cross(attachment) / arm_squared;
-    let turning = V::select(zero.is_below(arm_squared), turning, V::zero());
-    let load =
-        (gravity * vehicle_mass + body.external_force + turning) * (sprung_mass / vehicle_mass);
-    let along_travel = travel_direction * travel_direction.dot(load);
-    let is_lifted = zero.is_at_most(road_normal.dot(load));
-    Number::select(is_lifted, zero, -road_normal.dot(load - along_travel))
+    let turning = torque.cross(attachment) / arm_squared;
+    V::select(zero.is_below(arm_squared), turning, V::zero())
 }
 
 /// What acts on a suspension from outside.
@@ -183,7 +193,7 @@ pub(crate) fn suspension_normal_load<V: Vector>(
         params.sprung_mass,
         load.vehicle_mass,
         body,
-        body.direction(suspension.attachment.translation()),
+        body.arm(suspension.attachment.translation()),
         travel_direction,
         normal,
         load.gravity,
@@ -198,7 +208,7 @@ pub fn force_arm<V: Vector>(
     body: &RigidBodyState<V>,
     force_point: V,
 ) -> V {
-    body.direction(local_force_arm(suspension, force_point))
+    body.arm(local_force_arm(suspension, force_point))
 }
 
 /// From the center of mass to `force_point` (m, suspension frame), in the body (m).

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector};
+use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
 use crate::wheel::{WheelAngles, WheelParams, WheelShape, wheel_local_pose};
@@ -215,7 +215,7 @@ impl<V: Vector> WheelTravel<V> {
         let (pose, direction) = (self.pose.lanes(), self.direction.lanes());
         let (distance, radius) = (self.distance.lanes(), self.radius.lanes());
         let (half_width, shoulder_radius) = (self.half_width.lanes(), self.shoulder_radius.lanes());
-        std::array::from_fn(|lane| WheelTravel {
+        each_lane(|lane| WheelTravel {
             pose: pose[lane],
             direction: direction[lane],
             distance: distance[lane],

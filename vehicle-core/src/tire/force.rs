@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
 use crate::math::Vec3;
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl<V: Vector> TireForce<V> {
         let aligning_moment = self.aligning_moment.lanes();
         let wheel_torque = self.wheel_torque.lanes();
         let longitudinal_stiffness = self.longitudinal_stiffness.lanes();
-        std::array::from_fn(|lane| TireForce {
+        each_lane(|lane| TireForce {
             longitudinal_force: longitudinal_force[lane],
             lateral_force: lateral_force[lane],
             arm: arm[lane],

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{MAX_LANES, Number, each_lane};
 
 /// Load and friction of a tire; both zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ impl<N: Number> TireGrip<N> {
     pub(crate) fn lanes(&self) -> [TireGrip; MAX_LANES] {
         let load = self.load.lanes();
         let friction = self.friction.lanes();
-        std::array::from_fn(|lane| TireGrip { load: load[lane], friction: friction[lane] })
+        each_lane(|lane| TireGrip { load: load[lane], friction: friction[lane] })
     }
 
     /// Load and friction in `lane`.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
@@ -30,7 +30,7 @@ impl<V: Vector> TireDirections<V> {
     pub(crate) fn lanes(&self) -> [TireDirections; MAX_LANES] {
         let longitudinal = self.longitudinal.lanes();
         let lateral = self.lateral.lanes();
-        std::array::from_fn(|lane| TireDirections {
+        each_lane(|lane| TireDirections {
             longitudinal: longitudinal[lane],
             lateral: lateral[lane],
         })
@@ -52,10 +52,7 @@ impl<N: Number> TireSpeeds<N> {
     pub(crate) fn lanes(&self) -> [TireSpeeds; MAX_LANES] {
         let longitudinal = self.longitudinal.lanes();
         let lateral = self.lateral.lanes();
-        std::array::from_fn(|lane| TireSpeeds {
-            longitudinal: longitudinal[lane],
-            lateral: lateral[lane],
-        })
+        each_lane(|lane| TireSpeeds { longitudinal: longitudinal[lane], lateral: lateral[lane] })
     }
 
     /// The speeds in `lane`.
@@ -68,17 +65,14 @@ impl<N: Number> TireSpeeds<N> {
 /// Directions of a tire on a road of unit vector `normal`.
 ///
 /// ```text
-/// d_L = normalize(ℓ × n),   d_T = normalize(n × (ℓ × n))
+/// d_L = normalize(ℓ × n),   d_T = n × d_L
 /// ```
 ///
 /// with `ℓ` the direction of the axle.
 #[inline]
 pub fn tire_directions<V: Vector>(axle: V, normal: V) -> TireDirections<V> {
-    let forward = axle.cross(normal);
-    TireDirections {
-        longitudinal: normalize_or_zero(forward),
-        lateral: normalize_or_zero(normal.cross(forward)),
-    }
+    let longitudinal = normalize_or_zero(axle.cross(normal));
+    TireDirections { longitudinal, lateral: normal.cross(longitudinal) }
 }
 
 /// Speeds over the road of the body's point at `contact` (m), on ground that moves at
@@ -106,8 +100,10 @@ pub fn tire_speeds<V: Vector>(
 /// with `ℓ` the direction of the axle and `g` the wheel's forward direction.
 #[inline]
 pub fn camber_angle<V: Vector>(axle: V, forward: V, normal: V) -> V::Number {
-    let upright = normalize_or_zero(normal - forward * normal.dot(forward));
-    asin_clamped(upright.dot(axle))
+    let upright = normal - forward * normal.dot(forward);
+    let length = upright.length();
+    let zero = V::Number::zero();
+    asin_clamped(Number::select(zero.is_below(length), upright.dot(axle) / length, zero))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
-use crate::math::rotate;
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::SuspensionParams;
 
@@ -44,12 +43,9 @@ impl KinematicLaw for OnGround {
         _: &SuspensionParams<V>,
         _: &RigidBodyState<V>,
         tires: &RollingTires<V>,
-        frame: &Frame,
+        _: &Frame,
     ) -> TireDirections<V> {
-        tire_directions(
-            rotate(tires.orientation, V::splat(frame.lateral())),
-            tires.road.plane.normal,
-        )
+        tire_directions(tires.axes.lateral, tires.road.plane.normal)
     }
 
     #[inline]

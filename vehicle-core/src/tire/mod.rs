@@ -35,7 +35,7 @@ pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::{RoadContact, RoadLanes};
@@ -43,7 +43,7 @@ use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
     wheel_travel_in_lanes,
 };
-use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
+use crate::wheel::{WheelAngles, WheelAxes, WheelParams, WheelShape, WheelState, wheel_local_pose};
 use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// What a tire does at present.
@@ -73,7 +73,7 @@ impl<V: Vector> TireState<V> {
         let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
         let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
         let force = self.force.lanes();
-        std::array::from_fn(|lane| TireState {
+        each_lane(|lane| TireState {
             directions: directions[lane],
             speeds: speeds[lane],
             slip: slip[lane],
@@ -217,7 +217,7 @@ impl<M: TireModel> TireView<'_, M> {
             jounce,
             normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
             steer,
-            orientation: pose.rotation(),
+            axes: WheelAxes::oriented(local_pose.rotation(), context.frame()).in_world(body),
             travel: wheel_travel_in_lanes(
                 suspension,
                 &WheelShape::of(self.wheel_params.in_lanes(wheels)),

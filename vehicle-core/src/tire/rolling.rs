@@ -8,11 +8,12 @@ use super::{
     tire_force, tire_speeds, tire_sticky_state,
 };
 use crate::Context;
+use crate::math::Real;
 use crate::math::lanes::{Mask, Number, Vector};
-use crate::math::{Real, rotate};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
 use crate::suspension::WheelTravel;
+use crate::wheel::WheelAxes;
 
 /// What the driver wants of the vehicle.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +34,8 @@ pub(crate) struct RollingTires<V: Vector> {
     pub(crate) normal_load: V::Number,
     /// Steer angle (rad).
     pub(crate) steer: V::Number,
-    /// Orientation of the wheel, steered and cambered, without its rotation.
-    pub(crate) orientation: V::Rotation,
+    /// Directions of the wheel, steered and cambered, without its rotation.
+    pub(crate) axes: WheelAxes<V>,
     /// Path of the wheel.
     pub(crate) travel: WheelTravel<V>,
     /// Rotation speed of the wheel (rad/s).
@@ -59,12 +60,10 @@ impl<V: Vector> RollingTires<V> {
         context: &Context<'_>,
         grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
     ) -> TireState<V> {
-        let frame = context.frame();
-        let [axle, forward] = [frame.lateral(), frame.longitudinal()]
-            .map(|axis| rotate(self.orientation, V::splat(axis)));
         let contact = self.travel.bottom(self.jounce);
         let speeds = tire_speeds(body, contact, self.road.velocity, directions);
-        let camber = camber_angle(axle, forward, self.road.plane.normal);
+        let camber =
+            camber_angle(self.axes.lateral, self.axes.longitudinal, self.road.plane.normal);
         let seen = |value| Number::select(self.is_seen, value, Number::zero());
         let seen_vector = |value| V::select(self.is_seen, value, V::zero());
         let speeds =

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireSpeeds;
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{MAX_LANES, Number, each_lane};
 use crate::math::{Real, atan};
 
 /// Speeds added to the denominators of slips, so that slips stay finite near standstill.
@@ -55,10 +55,7 @@ impl<N: Number> TireSlip<N> {
     pub(crate) fn lanes(&self) -> [TireSlip; MAX_LANES] {
         let longitudinal = self.longitudinal.lanes();
         let lateral = self.lateral.lanes();
-        std::array::from_fn(|lane| TireSlip {
-            longitudinal: longitudinal[lane],
-            lateral: lateral[lane],
-        })
+        each_lane(|lane| TireSlip { longitudinal: longitudinal[lane], lateral: lateral[lane] })
     }
 
     /// The slip in `lane`.

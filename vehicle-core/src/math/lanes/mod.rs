@@ -17,6 +17,13 @@ use super::{Pose, Quat, Real, Vec3};
 /// Most lanes of a [`Number`].
 pub const MAX_LANES: usize = 4;
 
+/// `value` of each lane.
+#[inline]
+pub(crate) fn each_lane<T>(mut value: impl FnMut(usize) -> T) -> [T; MAX_LANES] {
+    // Written out: `array::from_fn` is not always inlined.
+    [value(0), value(1), value(2), value(3)]
+}
+
 /// The outcome of a comparison in each lane.
 pub trait Mask:
     Copy
@@ -147,13 +154,15 @@ pub trait Vector:
     /// The vector in `lane`.
     #[inline]
     fn lane(self, lane: usize) -> Vec3 {
-        Vec3::from_array(self.components().map(|component| component.lane(lane)))
+        let [x, y, z] = self.components();
+        Vec3::new(x.lane(lane), y.lane(lane), z.lane(lane))
     }
 
     /// The vector of each lane; that of the only one for all.
     #[inline]
     fn lanes(self) -> [Vec3; MAX_LANES] {
-        let [x, y, z] = self.components().map(Number::lanes);
+        let [x, y, z] = self.components();
+        let (x, y, z) = (x.lanes(), y.lanes(), z.lanes());
         let lane = |lane: usize| Vec3::new(x[lane], y[lane], z[lane]);
         [lane(0), lane(1), lane(2), lane(3)]
     }
@@ -161,8 +170,7 @@ pub trait Vector:
     /// `vector` in every lane.
     #[inline]
     fn splat(vector: Vec3) -> Self {
-        let [x, y, z] = vector.to_array().map(Self::Number::splat);
-        Self::new(x, y, z)
+        Self::new(Number::splat(vector.x), Number::splat(vector.y), Number::splat(vector.z))
     }
 
     /// Zero.
@@ -223,13 +231,15 @@ pub trait Rotation: Copy + Debug + Default + PartialEq {
     /// The rotation in `lane`.
     #[inline]
     fn lane(self, lane: usize) -> Quat {
-        Quat::from_array(self.components().map(|component| component.lane(lane)))
+        let [x, y, z, w] = self.components();
+        Quat::from_xyzw(x.lane(lane), y.lane(lane), z.lane(lane), w.lane(lane))
     }
 
     /// The rotation of each lane; that of the only one for all.
     #[inline]
     fn lanes(self) -> [Quat; MAX_LANES] {
-        let [x, y, z, w] = self.components().map(Number::lanes);
+        let [x, y, z, w] = self.components();
+        let (x, y, z, w) = (x.lanes(), y.lanes(), z.lanes(), w.lanes());
         let lane = |lane: usize| Quat::from_xyzw(x[lane], y[lane], z[lane], w[lane]);
         [lane(0), lane(1), lane(2), lane(3)]
     }
@@ -237,7 +247,8 @@ pub trait Rotation: Copy + Debug + Default + PartialEq {
     /// `rotation` in every lane.
     #[inline]
     fn splat(rotation: Quat) -> Self {
-        Self::new(rotation.to_array().map(Self::Number::splat))
+        let [x, y, z, w] = rotation.to_array();
+        Self::new([Number::splat(x), Number::splat(y), Number::splat(z), Number::splat(w)])
     }
 }
 

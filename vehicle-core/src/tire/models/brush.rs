@@ -70,20 +70,21 @@ impl<N: Number> BrushTire<N> {
     #[inline]
     fn from_lanes(tires: [&BrushTire; MAX_LANES]) -> Self {
         let number = |value: fn(&BrushTire) -> Real| N::from_lanes(|lane| value(tires[lane]));
+        let point = |of: fn(&BrushTire) -> (Real, Real)| {
+            (N::from_lanes(|lane| of(tires[lane]).0), N::from_lanes(|lane| of(tires[lane]).1))
+        };
         Self {
             longitudinal_stiffness: number(|tire| tire.longitudinal_stiffness),
             lateral_stiffness: number(|tire| tire.lateral_stiffness),
             lateral_stiffness_load: number(|tire| tire.lateral_stiffness_load),
             camber_stiffness: number(|tire| tire.camber_stiffness),
             rest_load: number(|tire| tire.rest_load),
-            friction_vs_slip: std::array::from_fn(|point| {
-                let value = |lane: usize| tires[lane].friction_vs_slip[point];
-                (N::from_lanes(|lane| value(lane).0), N::from_lanes(|lane| value(lane).1))
-            }),
-            load_filter: std::array::from_fn(|point| {
-                let value = |lane: usize| tires[lane].load_filter[point];
-                (N::from_lanes(|lane| value(lane).0), N::from_lanes(|lane| value(lane).1))
-            }),
+            friction_vs_slip: [
+                point(|tire| tire.friction_vs_slip[0]),
+                point(|tire| tire.friction_vs_slip[1]),
+                point(|tire| tire.friction_vs_slip[2]),
+            ],
+            load_filter: [point(|tire| tire.load_filter[0]), point(|tire| tire.load_filter[1])],
         }
     }
 
@@ -158,14 +159,14 @@ impl<N: Number> TireLanes<N> for BrushTire<N> {
 /// f(K): the share of the friction limit that is used at the normalized slip `k`.
 #[inline]
 fn saturation<N: Number>(k: N) -> N {
-    let [third, twenty_seventh] = [ONE_THIRD, ONE_27TH].map(N::splat);
+    let (third, twenty_seventh) = (N::splat(ONE_THIRD), N::splat(ONE_27TH));
     (k - third * k * k + twenty_seventh * k * k * k).at_most(N::splat(1.0))
 }
 
 /// m(K): the share of the aligning moment at the normalized slip `k`.
 #[inline]
 fn alignment<N: Number>(k: N) -> N {
-    let [third, twenty_seventh] = [ONE_THIRD, ONE_27TH].map(N::splat);
+    let (third, twenty_seventh) = (N::splat(ONE_THIRD), N::splat(ONE_27TH));
     k - k * k + third * k * k * k - twenty_seventh * k * k * k * k
 }
 
@@ -177,7 +178,7 @@ fn without_noise<N: Number>(value: N) -> N {
 /// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`.
 #[inline]
 fn lateral_weight<N: Number>(k: N, cornering_stiffness: N, longitudinal_stiffness: N) -> N {
-    let [half, one] = [0.5, 1.0].map(N::splat);
+    let (half, one) = (N::splat(0.5), N::splat(1.0));
     let ratio = cornering_stiffness / longitudinal_stiffness;
     let weight = half * (one + ratio - (one - ratio) * cos(k * half));
     N::select(N::splat(TAU).is_below(k), one, weight)
