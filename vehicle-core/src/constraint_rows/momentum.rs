@@ -54,8 +54,8 @@ impl MomentumSystem {
         for (row, size) in answer.into_iter().enumerate() {
             let weighted = size * weight;
             self.right[row] += weighted * error;
-            for column in 0..=row {
-                self.matrix[row][column] += weighted * answer[column];
+            for (element, answer) in self.matrix[row].iter_mut().zip(&answer[..=row]) {
+                *element += weighted * answer;
             }
         }
     }
@@ -64,10 +64,10 @@ impl MomentumSystem {
     /// matrix needs no pivots.
     pub(super) fn solve(mut self) -> [Vec3; 2] {
         let mut inverse = [0.0; SIZE];
-        for stage in 0..SIZE {
-            inverse[stage] = 1.0 / self.matrix[stage][stage];
+        for (stage, inverse) in inverse.iter_mut().enumerate() {
+            *inverse = 1.0 / self.matrix[stage][stage];
             for row in stage + 1..SIZE {
-                let factor = self.matrix[row][stage] * inverse[stage];
+                let factor = self.matrix[row][stage] * *inverse;
                 for column in stage + 1..=row {
                     self.matrix[row][column] -= factor * self.matrix[column][stage];
                 }
