@@ -89,7 +89,7 @@ impl Bound {
         match self {
             Self::Finite => value.is_finite(),
             Self::Positive => 0.0 < value && value <= Real::MAX,
-            Self::NotNegative => 0.0 <= value && value <= Real::MAX,
+            Self::NotNegative => (0.0..=Real::MAX).contains(&value),
             Self::Within(low, high) => low <= value && value <= high,
         }
     }

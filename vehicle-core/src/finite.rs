@@ -16,7 +16,7 @@ const NOTHING: Real4 = Real4::new([-0.0; 4]);
 
 /// A value that has numbers.
 pub(crate) trait Finite {
-    /// What remains of the numbers x of the value: the sum of all x - x, in any lanes. It is 0 in each
+    /// What remains of the numbers x of the value: the sum of all 0 x, in any lanes. It is 0 in each
     /// lane if all numbers are finite, otherwise it is no number in some.
     ///
     /// It takes no branch, and a processor does four numbers at once.
@@ -31,10 +31,7 @@ pub(crate) trait Finite {
 /// What remains of `numbers`.
 #[inline(always)]
 pub(crate) fn residue_of(numbers: &[Real]) -> Real4 {
-    let of_four = |numbers| {
-        let numbers = Real4::new(numbers);
-        numbers - numbers
-    };
+    let of_four = |numbers| Real4::new(numbers) * Real4::ZERO;
     let (fours, rest) = numbers.as_chunks();
     let sum = fours.iter().fold(NOTHING, |sum, four| sum + of_four(*four));
     match *rest {
