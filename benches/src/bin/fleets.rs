@@ -85,7 +85,7 @@ fn compare_ways() -> anyhow::Result<()> {
 /// How much faster two threads of `pool` are than one at what needs nothing but a core each: what the
 /// machine has to give.
 fn arithmetic_speedup(pool: &rayon::ThreadPool) -> f64 {
-    let alone = pool.install(|| timed(|| arithmetic()));
+    let alone = pool.install(|| timed(arithmetic));
     let both = pool.install(|| timed(|| rayon::join(arithmetic, arithmetic)));
     2.0 * alone / both
 }
