@@ -8,6 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
@@ -156,6 +157,18 @@ pub(crate) struct RoadLanes<V: Vector> {
 }
 
 impl<V: Vector> RoadLanes<V> {
+    /// No road anywhere.
+    #[inline]
+    pub(crate) fn none() -> Self {
+        let zero = V::Number::zero();
+        Self {
+            is_there: Mask::from_lanes(|_| false),
+            plane: Plane { normal: V::zero(), offset: zero },
+            friction: zero,
+            velocity: V::zero(),
+        }
+    }
+
     /// The roads of all lanes.
     #[inline]
     pub(crate) fn from_lanes(roads: [&Option<RoadContact>; MAX_LANES]) -> Self {
@@ -276,19 +289,30 @@ impl RoadGeometryView<'_> {
                 Number::from_lanes(|lane| *steer_angles[lane]),
                 context.frame(),
             );
-            let travels = travels.lanes();
-            let mut probes = ArrayVec::<_, MAX_LANES>::new();
-            for (lane, wheel) in wheels.iter() {
-                if self.asks(wheel, context) {
-                    let tire_kind = self.wheel_params[wheel].tire_kind;
-                    probes.push(RoadProbe { wheel, tire_kind, travel: travels[lane] });
-                } else {
-                    self.keep(wheel);
-                }
-            }
-            let mut tell = |probe: &RoadProbe, road| self.roads[probe.wheel] = road;
-            context.road.probe_each(&probes, &mut tell);
+            self.find(&wheels, &travels, context);
         }
+    }
+
+    /// Probes the road below those of `wheels` on these paths that do not keep theirs.
+    #[inline]
+    pub(crate) fn find(
+        &mut self,
+        wheels: &WheelLanes,
+        travels: &WheelTravel<Vec3x4>,
+        context: &Context<'_>,
+    ) {
+        let travels = travels.lanes();
+        let mut probes = ArrayVec::<_, MAX_LANES>::new();
+        for (lane, wheel) in wheels.iter() {
+            if self.asks(wheel, context) {
+                let tire_kind = self.wheel_params[wheel].tire_kind;
+                probes.push(RoadProbe { wheel, tire_kind, travel: travels[lane] });
+            } else {
+                self.keep(wheel);
+            }
+        }
+        let mut tell = |probe: &RoadProbe, road| self.roads[probe.wheel] = road;
+        context.road.probe_each(&probes, &mut tell);
     }
 
     /// Whether `wheel` asks for its road.

@@ -9,7 +9,7 @@ use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Pose, Real, TAU, compose, multiply, rotate, rotate_by_matrix};
+use crate::math::{Pose, Real, TAU, multiply, rotate, rotate_by_matrix};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
@@ -145,16 +145,53 @@ pub fn wheel_local_orientation<V: Vector>(
     angles: &WheelAngles<V::Number>,
     frame: &Frame,
 ) -> V::Rotation {
-    let (turn, spin) = turn_and_spin(angles, frame);
-    let mount = multiply(suspension.attachment.rotation(), turn);
-    multiply(mount, multiply(suspension.wheel_attachment.rotation(), spin))
+    WheelMount::new(suspension, angles, frame).orientation(suspension, frame.pitch(angles.rotation))
 }
 
-/// How a wheel is turned in its suspension, and how it has turned about its axle.
-#[inline]
-fn turn_and_spin<N: Number>(angles: &WheelAngles<N>, frame: &Frame) -> (N::Rotation, N::Rotation) {
-    let turn = frame.rotation(angles.camber, N::zero(), angles.steer + angles.toe);
-    (turn, frame.pitch(angles.rotation))
+/// How a wheel is steered and cambered in its suspension, whatever its rotation and jounce.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WheelMount<V: Vector> {
+    /// Orientation of the mount in the body.
+    rotation: V::Rotation,
+    /// From the mount to the center of the wheel (m, body frame).
+    arm: V,
+}
+
+impl<V: Vector> WheelMount<V> {
+    /// The mount at `angles`, but for the rotation.
+    #[inline]
+    pub(crate) fn new(
+        suspension: &SuspensionParams<V>,
+        angles: &WheelAngles<V::Number>,
+        frame: &Frame,
+    ) -> Self {
+        let turn = frame.rotation(angles.camber, Number::zero(), angles.steer + angles.toe);
+        let rotation = multiply(suspension.attachment.rotation(), turn);
+        Self { rotation, arm: rotate(rotation, suspension.wheel_attachment.translation()) }
+    }
+
+    /// Orientation in the body of the wheel, turned by `spin` about its axle.
+    #[inline]
+    pub(crate) fn orientation(
+        &self,
+        suspension: &SuspensionParams<V>,
+        spin: V::Rotation,
+    ) -> V::Rotation {
+        multiply(self.rotation, multiply(suspension.wheel_attachment.rotation(), spin))
+    }
+
+    /// Pose in the body of the wheel at `jounce` (m), turned by `spin` about its axle.
+    #[inline]
+    pub(crate) fn pose(
+        &self,
+        suspension: &SuspensionParams<V>,
+        jounce: V::Number,
+        spin: V::Rotation,
+    ) -> V::Pose {
+        let extension = suspension.travel_distance - jounce;
+        let mount = suspension.attachment.translation() + suspension.travel_direction * extension;
+        V::Pose::new(self.arm + mount, self.orientation(suspension, spin))
+    }
 }
 
 /// Unit vectors of a wheel.
@@ -197,16 +234,8 @@ pub fn wheel_local_pose<V: Vector>(
     angles: &WheelAngles<V::Number>,
     frame: &Frame,
 ) -> V::Pose {
-    let SuspensionParams { attachment, wheel_attachment, .. } = suspension;
-    let extension = suspension.travel_distance - jounce;
-    let (turn, spin) = turn_and_spin(angles, frame);
-    let mount = V::Pose::new(
-        attachment.translation() + suspension.travel_direction * extension,
-        multiply(attachment.rotation(), turn),
-    );
-    let wheel =
-        V::Pose::new(wheel_attachment.translation(), multiply(wheel_attachment.rotation(), spin));
-    compose(&mount, &wheel)
+    let mount = WheelMount::new(suspension, angles, frame);
+    mount.pose(suspension, jounce, frame.pitch(angles.rotation))
 }
 
 /// How the wheel turns, as far as its display is concerned.
@@ -218,6 +247,23 @@ pub struct WheelRolling<N: Number = Real> {
     pub longitudinal_speed: N,
     /// Radius of the wheel (m).
     pub radius: N,
+}
+
+impl<N: Number> WheelRolling<N> {
+    /// The displayed rotation speed (rad/s) and the angle (rad) `dt` (s) after `angle`, of a wheel that
+    /// turns at `rotation_speed` (rad/s).
+    #[inline]
+    pub(crate) fn turned(
+        &self,
+        rotation_speed: N,
+        angle: N,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> (N, N) {
+        let blend_speed = context.params.rolling_blend_speed;
+        let speed = displayed_rotation_speed(rotation_speed, self, blend_speed);
+        (speed, advance_rotation_angle(angle, speed, dt))
+    }
 }
 
 /// Rotation speed (rad/s) with which a wheel is shown to turn.
@@ -322,9 +368,8 @@ impl WheelView<'_> {
             radius: N::from_lanes(|lane| params[lane].radius),
         };
         let speed = N::from_lanes(|lane| states[lane].rotation_speed);
-        let speed = displayed_rotation_speed(speed, &rolling, context.params.rolling_blend_speed);
         let angle = N::from_lanes(|lane| states[lane].rotation_angle);
-        (speed, advance_rotation_angle(angle, speed, dt))
+        rolling.turned(speed, angle, dt, context)
     }
 
     /// The poses of `wheels` that have turned by the angle `rotation` (rad) (m, body frame).

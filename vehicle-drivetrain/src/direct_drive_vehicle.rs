@@ -9,14 +9,14 @@ use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::four_wheels::run_substeps;
+use vehicle_core::four_wheels::{run_frame, run_substeps};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::{FusedSubsteps, Recoverable};
+use vehicle_core::sequence::{FrameStep, FusedFrame, FusedSubsteps, Recoverable};
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
@@ -151,26 +151,30 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
             .then(Steering)
             .then(DirectThrottle)
             .then(Aerodynamics)
-            .then(RoadGeometry)
-            .fused_substeps(
-                count,
-                |group| {
-                    group
-                        .then(Suspension)
-                        .then(Tire)
-                        .then(ConstraintRows)
-                        .then(DirectDrive)
-                        .then(RigidBody)
-                        .then(Ground)
+            .fused_frame(
+                |frame| {
+                    frame.then(RoadGeometry).fused_substeps(count, substeps, FourWheels).then(Wheel)
                 },
                 FourWheels,
             )
-            .then(Wheel)
             .then(ClearExternalForces)
     }
 }
 
-/// The substeps of a vehicle of up to four wheels.
+/// The stages of a substep, in order.
+fn substeps<Tire: TireModel>(
+    group: ComponentSequence<DirectDriveVehicleWith<Tire>>,
+) -> ComponentSequence<DirectDriveVehicleWith<Tire>> {
+    group
+        .then(Suspension)
+        .then(Tire)
+        .then(ConstraintRows)
+        .then(DirectDrive)
+        .then(RigidBody)
+        .then(Ground)
+}
+
+/// The frame of a vehicle of up to four wheels.
 struct FourWheels;
 
 impl<Tire: TireModel> FusedSubsteps<DirectDriveVehicleWith<Tire>> for FourWheels {
@@ -181,11 +185,29 @@ impl<Tire: TireModel> FusedSubsteps<DirectDriveVehicleWith<Tire>> for FourWheels
         dt: Real,
         context: &Context<'_>,
     ) -> bool {
-        let DirectDriveState { mechanics, drive_torques } = &mut vehicle.state;
-        let (params, commands) = (&vehicle.params.mechanics, &vehicle.commands);
-        let mechanics = Mechanics { params, commands, state: mechanics };
-        let mut drive = FourWheelDirectDrive(drive_torques);
+        let (mechanics, mut drive) = vehicle.split();
         run_substeps(mechanics, &mut drive, count, dt, context)
+    }
+}
+
+impl<Tire: TireModel> FusedFrame<DirectDriveVehicleWith<Tire>> for FourWheels {
+    fn run(
+        &self,
+        vehicle: &mut DirectDriveVehicleWith<Tire>,
+        step: &FrameStep,
+        context: &Context<'_>,
+    ) -> bool {
+        let (mechanics, mut drive) = vehicle.split();
+        run_frame(mechanics, &mut drive, step, context)
+    }
+}
+
+impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
+    /// The mechanical base, and what turns its wheels.
+    fn split(&mut self) -> (Mechanics<'_, Tire>, FourWheelDirectDrive<'_>) {
+        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+        let (params, commands) = (&self.params.mechanics, &self.commands);
+        (Mechanics { params, commands, state: mechanics }, FourWheelDirectDrive(drive_torques))
     }
 }
 

@@ -9,14 +9,14 @@ use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::four_wheels::run_substeps;
+use vehicle_core::four_wheels::{run_frame, run_substeps};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::{FusedSubsteps, Recoverable};
+use vehicle_core::sequence::{FrameStep, FusedFrame, FusedSubsteps, Recoverable};
 use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
@@ -172,32 +172,41 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
             .then(Differential)
             .then(EngineActuation)
             .then(Aerodynamics)
-            .then(RoadGeometry)
-            .fused_substeps(
-                count,
-                |group| {
-                    group
-                        .then(Suspension)
-                        .then(Tire)
-                        .then(ConstraintRows)
-                        .then(EngineDrive)
-                        .then(RigidBody)
-                        .then(Ground)
+            .fused_frame(
+                |frame| {
+                    frame.then(RoadGeometry).fused_substeps(count, substeps, FourWheels).then(Wheel)
                 },
                 FourWheels,
             )
-            .then(Wheel)
             .then(ClearExternalForces)
     }
 }
 
-/// The substeps of a vehicle of up to four wheels.
+/// The stages of a substep, in order.
+fn substeps<V: HasDrivetrain>(group: ComponentSequence<V>) -> ComponentSequence<V> {
+    group
+        .then(Suspension)
+        .then(Tire)
+        .then(ConstraintRows)
+        .then(EngineDrive)
+        .then(RigidBody)
+        .then(Ground)
+}
+
+/// The frame of a vehicle of up to four wheels.
 struct FourWheels;
 
 impl<V: HasDrivetrain> FusedSubsteps<V> for FourWheels {
     fn run(&self, vehicle: &mut V, count: u32, dt: Real, context: &Context<'_>) -> bool {
         let (mechanics, powertrain) = vehicle.drivetrain().split();
         run_substeps(mechanics, &mut FourWheelEngineDrive(powertrain), count, dt, context)
+    }
+}
+
+impl<V: HasDrivetrain> FusedFrame<V> for FourWheels {
+    fn run(&self, vehicle: &mut V, step: &FrameStep, context: &Context<'_>) -> bool {
+        let (mechanics, powertrain) = vehicle.drivetrain().split();
+        run_frame(mechanics, &mut FourWheelEngineDrive(powertrain), step, context)
     }
 }
 

@@ -1,16 +1,19 @@
-//! Four wheels kept in lanes through all substeps of a frame.
+//! Four wheels kept in lanes through a frame: its road, all of its substeps, and the place of the wheels.
 //!
 //! The stages of a substep group read every wheel from its vehicle, compute in
 //! [lanes](crate::math::lanes), and write every wheel back: three times and more per substep, which
-//! costs several times what the arithmetic does. [`run_substeps`] reads the wheels once, runs the
+//! costs several times what the arithmetic does. [`run_frame`] reads the wheels once, runs the
 //! substeps, and writes once what the stages would have left, bit for bit. The formulas are those of
 //! the stages.
 //!
-//! It is the [`FusedSubsteps`](crate::sequence::FusedSubsteps) of ready-made vehicles, for the group
-//! of [`Suspension`](crate::suspension::Suspension), [`Tire`](crate::tire::Tire),
+//! It is the [`FusedFrame`](crate::sequence::FusedFrame) of ready-made vehicles, for
+//! [`RoadGeometry`](crate::road_geometry::RoadGeometry), the group of
+//! [`Suspension`](crate::suspension::Suspension), [`Tire`](crate::tire::Tire),
 //! [`ConstraintRows`](crate::constraint_rows::ConstraintRows), a drivetrain,
-//! [`RigidBody`](crate::rigid_body::RigidBody) and [`Ground`](crate::ground::Ground). What turns the
-//! wheels is a [`WheelDrive`].
+//! [`RigidBody`](crate::rigid_body::RigidBody) and [`Ground`](crate::ground::Ground), and
+//! [`Wheel`](crate::wheel::Wheel). [`run_substeps`] is the
+//! [`FusedSubsteps`](crate::sequence::FusedSubsteps) of the group alone, where the stages beside it are
+//! others. What turns the wheels is a [`WheelDrive`].
 //!
 //! Where a tire sticks, a suspension is at its end, or a lateral force would overshoot, the wheels are
 //! written within the substep, and the stages of the constraint rows, the rigid body and the ground
@@ -25,14 +28,16 @@ mod storage;
 mod substep;
 
 use self::parts::Parts;
-use self::substep::Motion;
+use self::substep::{Motion, Substep};
 use crate::axle::WheelLanes;
 use crate::constraint_rows::RowExecution;
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Real4, Vec3x4};
+use crate::road_geometry::HasRoadGeometry;
+use crate::sequence::FrameStep;
 use crate::suspension::ExpansionSpeed;
-use crate::tire::{TireModel, TireState};
-use crate::vehicle::Mechanics;
+use crate::tire::{TireLanes, TireModel, TireState};
+use crate::vehicle::{MechanicalParams, MechanicalState, Mechanics};
 use crate::wheel_rotation::TurningWheel;
 use crate::{Context, WheelCoupling};
 
@@ -69,29 +74,78 @@ pub fn run_substeps<Tire: TireModel>(
     dt: Real,
     context: &Context<'_>,
 ) -> bool {
-    let params = mechanics.params;
     let Some(wheels) = four_wheels(&mechanics, context) else { return false };
-    let Some(tires) = Tire::in_lanes::<Real4>(wheels.of_slice(&params.tires)) else { return false };
-    let parts = Parts::<Tire, _>::new(&wheels, params, mechanics.state, tires, context);
-    let mut motion = Motion::new(&wheels, mechanics.state);
-    for left in (0..count).rev() {
-        let mut substep = parts.substep(&motion, dt, context);
-        if substep.may_be_held {
-            parts.held_substep(&mut motion, &mut substep, drive, &mut mechanics, dt, context);
-            if 0 < left {
-                motion = Motion::new(&wheels, mechanics.state);
-            }
-        } else {
-            parts.free_substep(&mut motion, &mut substep, drive, dt, context);
-            if left == 0 {
-                parts.write_suspensions(&motion, &substep, mechanics.state);
-                parts.write_wheels(&motion, &substep, mechanics.state);
-                parts.write_ground(&motion, mechanics.state);
-                parts.release_rows(&motion, mechanics.state, context);
+    let Some(tires) = tires_in_lanes(&wheels, &mechanics) else { return false };
+    let mut parts = Parts::new(&wheels, &mechanics, tires, context);
+    parts.stand_on_roads(mechanics.state);
+    parts.run(&mut mechanics, drive, count, dt, context, |_, _, _| ());
+    true
+}
+
+/// Finds the roads, runs the substeps of `step`, with wheels that `drive` turns, and places the wheels;
+/// whether it has.
+pub fn run_frame<Tire: TireModel>(
+    mut mechanics: Mechanics<'_, Tire>,
+    drive: &mut impl WheelDrive,
+    step: &FrameStep,
+    context: &Context<'_>,
+) -> bool {
+    let Some(wheels) = four_wheels(&mechanics, context) else { return false };
+    let Some(tires) = tires_in_lanes(&wheels, &mechanics) else { return false };
+    let mut parts = Parts::new(&wheels, &mechanics, tires, context);
+    let travel = parts.travel(&mechanics.state.rigid_body.splat());
+    mechanics.road_geometry().find(&wheels, &travel, context);
+    parts.stand_on_roads(mechanics.state);
+    let FrameStep { dt, substeps, substep } = *step;
+    parts.run(&mut mechanics, drive, substeps, substep, context, |motion, last, state| {
+        parts.place_wheels(motion, last, state, dt, context);
+    });
+    true
+}
+
+/// The tires of a vehicle, if they are written for lanes.
+fn tires_in_lanes<'a, Tire: TireModel>(
+    wheels: &WheelLanes,
+    mechanics: &Mechanics<'a, Tire>,
+) -> Option<impl TireLanes<Real4> + use<'a, Tire>> {
+    let params: &'a MechanicalParams<Tire> = mechanics.params;
+    Tire::in_lanes(wheels.of_slice(&params.tires))
+}
+
+impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
+    /// Runs `count` substeps of `dt` (s), writes what they have led to, and tells the last one to `end`.
+    #[inline]
+    fn run(
+        &self,
+        mechanics: &mut Mechanics<'_, Tire>,
+        drive: &mut impl WheelDrive,
+        count: u32,
+        dt: Real,
+        context: &Context<'_>,
+        end: impl FnOnce(&Motion, &Substep, &mut MechanicalState<Tire>),
+    ) {
+        let mut motion = Motion::new(self.wheels, mechanics.state);
+        for _ in 1..count {
+            let mut substep = self.substep(&motion, dt, context);
+            if substep.may_be_held {
+                self.held_substep(&mut motion, &mut substep, drive, mechanics, dt, context);
+                motion = Motion::new(self.wheels, mechanics.state);
+            } else {
+                self.free_substep(&mut motion, &mut substep, drive, dt, context);
             }
         }
+        let mut last = self.substep(&motion, dt, context);
+        if last.may_be_held {
+            self.held_substep(&mut motion, &mut last, drive, mechanics, dt, context);
+        } else {
+            self.free_substep(&mut motion, &mut last, drive, dt, context);
+            self.write_suspensions(&motion, &last, mechanics.state);
+            self.write_wheels(&motion, &last, mechanics.state);
+            self.write_ground(&motion, mechanics.state);
+            self.release_rows(&motion, mechanics.state, context);
+        }
+        end(&motion, &last, mechanics.state);
     }
-    true
 }
 
 /// The wheels of a vehicle, if this module can drive it.

@@ -5,17 +5,18 @@ use std::marker::PhantomData;
 use super::substep::LocalGeometry;
 use crate::actuation::{has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
+use crate::frame::Frame;
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4};
 use crate::road_geometry::RoadLanes;
 use crate::suspension::{
     SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
-    compressed_local_pose, suspension_compliance,
+    suspension_compliance,
 };
 use crate::tire::DriverIntent;
 use crate::tire::TireModel;
-use crate::vehicle::{MechanicalParams, MechanicalState};
-use crate::wheel::WheelShape;
+use crate::vehicle::{MechanicalParams, MechanicalState, Mechanics};
+use crate::wheel::{WheelAngles, WheelMount, WheelShape};
 use crate::wheel_rotation::TurningWheel;
 use crate::{Context, PerWheel};
 
@@ -31,6 +32,8 @@ pub(super) struct Parts<'a, Tire: TireModel, T> {
     /// Compliance of each suspension, if it is the same at any jounce.
     pub(super) constant_geometry: Option<LocalGeometry>,
     pub(super) steer: Real4,
+    /// How each wheel is steered, without compliance.
+    pub(super) mount: WheelMount<Vec3x4>,
     /// Pose of each wheel at full compression (m, body frame).
     pub(super) compressed_pose: Posex4,
     pub(super) brake_torques: Real4,
@@ -42,18 +45,23 @@ pub(super) struct Parts<'a, Tire: TireModel, T> {
 }
 
 impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
+    /// The parts of a vehicle, on no road yet.
+    #[inline]
     pub(super) fn new(
         wheels: &'a WheelLanes,
-        params: &'a MechanicalParams<Tire>,
-        state: &MechanicalState<Tire>,
+        mechanics: &Mechanics<'a, Tire>,
         tires: T,
         context: &Context<'_>,
     ) -> Self {
+        let (params, state) = (mechanics.params, &*mechanics.state);
         let wheel_params = wheels.of_slice(&params.wheels);
         let actuations = wheels.of_slice(&state.actuations);
         let actuated = PerWheel::Slice(&state.actuations);
         let suspension = SuspensionParams::from_lanes(wheels.of_slice(&params.suspensions));
         let steer = numbers(wheels, &state.steer_angles);
+        let angles = WheelAngles { steer, ..WheelAngles::default() };
+        let mount = WheelMount::new(&suspension, &angles, context.frame());
+        let spin = context.frame().pitch(Real4::zero());
         let mut parts = Self {
             params,
             wheels,
@@ -63,7 +71,8 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             tires,
             constant_geometry: None,
             steer,
-            compressed_pose: compressed_local_pose(&suspension, steer, context.frame()),
+            compressed_pose: mount.pose(&suspension, suspension.travel_distance, spin),
+            mount,
             suspension,
             brake_torques: numbers(wheels, &state.brake_torques),
             is_active: Mask::from_lanes(|lane| actuations[lane].is_active()),
@@ -71,13 +80,35 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
                 drives: has_acceleration_intent(&params.axles, &actuated),
                 brakes: is_any_wheel_braked(&params.axles, &actuated),
             },
-            road: RoadLanes::from_lanes(wheels.of_slice(&state.roads)),
+            road: RoadLanes::none(),
             model: PhantomData,
         };
         if params.compliances.iter().all(SuspensionComplianceParams::is_constant) {
             parts.constant_geometry = Some(parts.geometry_at(Real4::zero(), context));
         }
         parts
+    }
+
+    /// Takes the roads that the vehicle has found.
+    #[inline]
+    pub(super) fn stand_on_roads(&mut self, state: &MechanicalState<Tire>) {
+        self.road = RoadLanes::from_lanes(self.wheels.of_slice(&state.roads));
+    }
+
+    /// How the wheels are steered and cambered with `compliance`.
+    #[inline]
+    pub(super) fn mount_with(
+        &self,
+        compliance: &SuspensionCompliance<Vec3x4>,
+        frame: &Frame,
+    ) -> WheelMount<Vec3x4> {
+        let SuspensionCompliance { toe, camber, .. } = *compliance;
+        let is_zero = toe.is_equal(Real4::zero()) & camber.is_equal(Real4::zero());
+        if !(!is_zero).any() {
+            return self.mount;
+        }
+        let angles = WheelAngles { steer: self.steer, toe, camber, rotation: Real4::zero() };
+        WheelMount::new(&self.suspension, &angles, frame)
     }
 
     /// How the wheels stand in their suspensions at `jounce` (m).

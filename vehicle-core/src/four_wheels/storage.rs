@@ -4,11 +4,13 @@ use super::parts::Parts;
 use super::substep::{Motion, Substep};
 use crate::Context;
 use crate::axle::WheelLanes;
-use crate::math::lanes::{Number, Vector};
+use crate::math::Real;
+use crate::math::lanes::{Number, Real4, RigidPose, Vector};
 use crate::road_geometry::RoadContact;
 use crate::suspension::PreviousJounce;
 use crate::tire::{StickyHold, TireModel, TireStickyState};
 use crate::vehicle::MechanicalState;
+use crate::wheel::WheelRolling;
 
 impl Motion {
     /// The motion of a vehicle.
@@ -61,6 +63,36 @@ impl<Tire: TireModel, T> Parts<'_, Tire, T> {
         for (lane, wheel) in self.wheels.iter() {
             state.tires[wheel] = tires[lane];
             state.wheels[wheel].rotation_speed = speeds[lane];
+        }
+    }
+
+    /// Turns the wheels through a frame of `dt` (s), and writes where they are then.
+    #[inline]
+    pub(super) fn place_wheels(
+        &self,
+        motion: &Motion,
+        substep: &Substep,
+        state: &mut MechanicalState<Tire>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let jounce = substep.compression.jounce;
+        let rolling = WheelRolling {
+            is_free_on_ground: Real4::zero().is_below(jounce) & !self.is_active,
+            longitudinal_speed: substep.tires.speeds.longitudinal,
+            radius: self.wheel.radius,
+        };
+        let states = self.wheels.of_slice(&state.wheels);
+        let angle = Number::from_lanes(|lane| states[lane].rotation_angle);
+        let (speed, angle) = rolling.turned(motion.rotation_speed, angle, dt, context);
+        let mount = self.mount_with(&substep.compliance, context.frame());
+        let poses = mount.pose(&self.suspension, jounce, context.frame().pitch(angle)).lanes();
+        let (speeds, angles) = (speed.lanes(), angle.lanes());
+        for (lane, wheel) in self.wheels.iter() {
+            let wheel = &mut state.wheels[wheel];
+            wheel.displayed_rotation_speed = speeds[lane];
+            wheel.rotation_angle = angles[lane];
+            wheel.local_pose = poses[lane];
         }
     }
 

@@ -24,7 +24,7 @@ use crate::tire::{
     TireStickyState,
 };
 use crate::vehicle::Mechanics;
-use crate::wheel::{WheelAngles, WheelAxes, wheel_local_orientation};
+use crate::wheel::WheelAxes;
 
 /// What a substep leaves for the next one.
 pub(super) struct Motion {
@@ -71,9 +71,9 @@ impl LocalGeometry {
         compliance: SuspensionCompliance<Vec3x4>,
         frame: &Frame,
     ) -> Self {
-        let (suspension, steer) = (&parts.suspension, parts.steer);
-        let SuspensionCompliance { toe, camber, .. } = compliance;
-        let angles = WheelAngles { steer, toe, camber, rotation: Real4::zero() };
+        let suspension = &parts.suspension;
+        let spin = frame.pitch(Real4::zero());
+        let orientation = parts.mount_with(&compliance, frame).orientation(suspension, spin);
         let tire_arm = local_force_arm(suspension, compliance.tire_force_point);
         let levers = LateralLevers::new(suspension, parts.shape.radius, tire_arm, frame).lanes();
         let levers = levers.into_iter().take(parts.params.axles.wheel_count());
@@ -81,7 +81,7 @@ impl LocalGeometry {
             compliance,
             suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
             tire_arm,
-            axes: WheelAxes::oriented(wheel_local_orientation(suspension, &angles, frame), frame),
+            axes: WheelAxes::oriented(orientation, frame),
             lateral_response: lateral_response(&parts.params.rigid_body, levers, frame),
         }
     }
@@ -193,8 +193,9 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         drive.turn(wheels, dt);
     }
 
+    /// The paths of the wheels on `body`.
     #[inline]
-    fn travel(&self, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
+    pub(super) fn travel(&self, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
         WheelTravel::of_body(&self.suspension, &self.shape, body, &self.compressed_pose)
     }
 

@@ -36,6 +36,7 @@ pub struct ComponentSequence<V: ?Sized> {
 enum Step<V: ?Sized> {
     Component(Entry<V>),
     Group(SubstepGroup<V>),
+    Frame(FusedSteps<V>),
 }
 
 struct Entry<V: ?Sized> {
@@ -61,6 +62,51 @@ pub trait FusedSubsteps<V: ?Sized>: Send + Sync {
     ///
     /// If not, nothing has changed, and the group runs component by component.
     fn run(&self, vehicle: &mut V, count: u32, dt: Real, context: &Context<'_>) -> bool;
+}
+
+struct FusedSteps<V: ?Sized> {
+    body: ComponentSequence<V>,
+    fused: Arc<dyn FusedFrame<V>>,
+}
+
+/// How a [`FusedFrame`] advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameStep {
+    /// Time step of the components beside the group (s).
+    pub dt: Real,
+    /// Number of substeps of the group.
+    pub substeps: u32,
+    /// Time step of a substep (s).
+    pub substep: Real,
+}
+
+/// Components before and after a group of substeps, taken with it as one.
+pub trait FusedFrame<V: ?Sized>: Send + Sync {
+    /// Advances `vehicle` by `step`, and does what a run of the components does, bit for bit; whether
+    /// it has.
+    ///
+    /// If not, nothing has changed, and the components run one by one.
+    fn run(&self, vehicle: &mut V, step: &FrameStep, context: &Context<'_>) -> bool;
+}
+
+impl<V: ?Sized> SubstepGroup<V> {
+    /// How often the group runs.
+    fn count(&self, vehicle: &V, context: &Context<'_>) -> u32 {
+        (self.count)(vehicle).min(context.detail.max_substeps).max(1)
+    }
+}
+
+impl<V: ?Sized> FusedSteps<V> {
+    /// How the steps take the share of `divisor` of a step of `dt` (s).
+    fn step(&self, vehicle: &V, dt: Real, divisor: u32, context: &Context<'_>) -> FrameStep {
+        let group = self.body.steps.iter().find_map(|step| match step {
+            Step::Group(group) => Some(group),
+            _ => None,
+        });
+        let substeps = group.map_or(1, |group| group.count(vehicle, context));
+        let substep = dt / divisor.saturating_mul(substeps) as Real;
+        FrameStep { dt: dt / divisor as Real, substeps, substep }
+    }
 }
 
 /// A sequence has no component of the type that was to be replaced or found.
@@ -110,16 +156,32 @@ impl<V: ?Sized> ComponentSequence<V> {
         self
     }
 
+    /// Appends what `build` appends, a group of substeps and components beside it, which `fused` takes
+    /// as one where it can.
+    ///
+    /// Where it cannot, and if the components are edited, they run one by one; a group among them that
+    /// is [fused](Self::fused_substeps) by itself stays so until it is edited.
+    pub fn fused_frame(
+        mut self,
+        build: impl FnOnce(Self) -> Self,
+        fused: impl FusedFrame<V> + 'static,
+    ) -> Self {
+        let (body, fused) = (build(Self::new()), Arc::new(fused));
+        self.steps.push(Step::Frame(FusedSteps { body, fused }));
+        self
+    }
+
     /// The same components, run one by one in every substep.
     pub fn component_by_component(self) -> Self {
         let unfuse = |step| match step {
-            Step::Component(entry) => Step::Component(entry),
+            Step::Component(entry) => vec![Step::Component(entry)],
             Step::Group(SubstepGroup { count, body, .. }) => {
                 let body = body.component_by_component();
-                Step::Group(SubstepGroup { count, body, fused: None })
+                vec![Step::Group(SubstepGroup { count, body, fused: None })]
             }
+            Step::Frame(FusedSteps { body, .. }) => body.component_by_component().steps,
         };
-        Self { steps: self.steps.into_iter().map(unfuse).collect() }
+        Self { steps: self.steps.into_iter().flat_map(unfuse).collect() }
     }
 
     /// Puts `component` in the place of every component of type `Old`, in groups too.
@@ -222,7 +284,7 @@ impl<V: ?Sized> ComponentSequence<V> {
                     }
                 }
                 Step::Group(group) => {
-                    let count = (group.count)(vehicle).min(context.detail.max_substeps).max(1);
+                    let count = group.count(vehicle, context);
                     let divisor = divisor.saturating_mul(count);
                     let fused = group.fused.as_ref().filter(|_| watch.is_none());
                     let substep = dt / divisor as Real;
@@ -233,6 +295,15 @@ impl<V: ?Sized> ComponentSequence<V> {
                         let watch = watch.as_deref_mut();
                         group.body.run_watched(vehicle, dt, divisor, context, watch)?;
                     }
+                }
+                Step::Frame(frame) => {
+                    let is_watched = watch.is_some();
+                    let step = frame.step(vehicle, dt, divisor, context);
+                    if !is_watched && frame.fused.run(vehicle, &step, context) {
+                        continue;
+                    }
+                    let watch = watch.as_deref_mut();
+                    frame.body.run_watched(vehicle, dt, divisor, context, watch)?;
                 }
             }
         }
@@ -257,6 +328,10 @@ impl<V: ?Sized> ComponentSequence<V> {
                 let fused = fused.filter(|_| !body.contains(target));
                 vec![Step::Group(SubstepGroup { count, body: body.edited(target, edit), fused })]
             }
+            Step::Frame(frame) if frame.body.contains(target) => {
+                frame.body.edited(target, edit).steps
+            }
+            Step::Frame(frame) => vec![Step::Frame(frame)],
         };
         Self { steps: self.steps.into_iter().flat_map(edit_step).collect() }
     }
@@ -265,6 +340,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         self.steps.iter().any(|step| match step {
             Step::Component(entry) => entry.kind == kind,
             Step::Group(group) => group.body.contains(kind),
+            Step::Frame(frame) => frame.body.contains(kind),
         })
     }
 }
@@ -289,6 +365,9 @@ impl<V: ?Sized> Clone for Step<V> {
                 let (count, fused) = (Arc::clone(count), fused.clone());
                 Self::Group(SubstepGroup { count, body: body.clone(), fused })
             }
+            Self::Frame(FusedSteps { body, fused }) => {
+                Self::Frame(FusedSteps { body: body.clone(), fused: Arc::clone(fused) })
+            }
         }
     }
 }
@@ -308,7 +387,14 @@ impl<V: ?Sized> Default for ComponentSequence<V> {
 impl<V: ?Sized> fmt::Debug for ComponentSequence<V> {
     /// The names of the components; groups are lists of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.steps).finish()
+        let mut list = f.debug_list();
+        for step in &self.steps {
+            match step {
+                Step::Frame(frame) => list.entries(&frame.body.steps),
+                step => list.entry(step),
+            };
+        }
+        list.finish()
     }
 }
 
@@ -316,7 +402,9 @@ impl<V: ?Sized> fmt::Debug for Step<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Component(entry) => write!(f, "{}", entry.name),
-            Self::Group(group) => fmt::Debug::fmt(&group.body, f),
+            Self::Group(SubstepGroup { body, .. }) | Self::Frame(FusedSteps { body, .. }) => {
+                fmt::Debug::fmt(body, f)
+            }
         }
     }
 }
@@ -436,6 +524,45 @@ mod tests {
         assert_eq!(names(&within), ["new", "a", "new", "b", "new", "b", "new", "b"]);
         let replaced = fused(true).replace::<Named<1>>(Named::<1>("own")).unwrap();
         assert_eq!(names(&replaced), ["a", "own", "own", "own"]);
+    }
+
+    impl FusedFrame<Log> for Fused {
+        fn run(&self, log: &mut Log, step: &FrameStep, _: &Context<'_>) -> bool {
+            if self.0 {
+                log.push(("frame", step.dt));
+                log.extend((0..step.substeps).map(|_| ("fused", step.substep)));
+            }
+            self.0
+        }
+    }
+
+    /// A frame of a group and the component after it.
+    fn frame(takes: bool) -> ComponentSequence<Log> {
+        let build = |steps: ComponentSequence<_>| {
+            let group = |group: ComponentSequence<_>| group.then(Named::<1>("b"));
+            steps.fused_substeps(|_| 3, group, Fused(true)).then(Named::<3>("c"))
+        };
+        ComponentSequence::new().then(Named::<0>("a")).fused_frame(build, Fused(takes))
+    }
+
+    #[test]
+    fn a_frame_that_is_not_fused_runs_component_by_component() {
+        assert_eq!(names(&frame(true)), ["a", "frame", "fused", "fused", "fused"]);
+        assert_eq!(run(&frame(true), 0.3).0[1..3], [("frame", 0.3), ("fused", 0.3 / 3.0)]);
+        assert_eq!(names(&frame(false)), ["a", "fused", "fused", "fused", "c"]);
+        assert_eq!(names(&frame(true).component_by_component()), ["a", "b", "b", "b", "c"]);
+        let (fused, plain) = (frame(true), frame(true).component_by_component());
+        assert_eq!(format!("{fused:?}"), format!("{plain:?}"), "all components are shown");
+    }
+
+    #[test]
+    fn a_frame_is_fused_until_it_is_edited_and_its_group_until_that_is() {
+        let beside = frame(true).insert_before::<Named<0>>(Named::<2>("new")).unwrap();
+        assert_eq!(names(&beside.clone()), ["new", "a", "frame", "fused", "fused", "fused"]);
+        let after = beside.replace::<Named<3>>(Named::<3>("own")).unwrap();
+        assert_eq!(names(&after.clone()), ["new", "a", "fused", "fused", "fused", "own"]);
+        let within = after.replace::<Named<1>>(Named::<1>("own")).unwrap();
+        assert_eq!(names(&within), ["new", "a", "own", "own", "own", "own"]);
     }
 
     #[test]

@@ -25,11 +25,11 @@ pub use landing::landing_jounce_speed;
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
+pub(crate) use params::wheel_travel_in_lanes;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
 };
-pub(crate) use params::{compressed_local_pose, wheel_travel_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 
 use self::jounce::limit_expansion;
