@@ -207,9 +207,8 @@ impl<V: Vector> WheelAxes<V> {
     /// The axes of a wheel of this orientation.
     #[inline]
     pub(crate) fn oriented(orientation: V::Rotation, frame: &Frame) -> Self {
-        let [lateral, longitudinal] =
-            [frame.lateral(), frame.longitudinal()].map(|axis| rotate(orientation, V::splat(axis)));
-        Self { lateral, longitudinal }
+        let along = |axis| rotate_by_matrix(orientation, V::splat(axis));
+        Self { lateral: along(frame.lateral()), longitudinal: along(frame.longitudinal()) }
     }
 
     /// Axes in `body` as they are in the world.

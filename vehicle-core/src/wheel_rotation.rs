@@ -178,7 +178,8 @@ impl<N: Number> TireTorque<N> {
     /// vehicle beyond the speed of the rim within the step: a car would swing to a stop.
     #[inline]
     pub fn new(tire: &TireState<N::Vector>, radius: N, carried_mass: Real, dt: Real) -> Self {
-        let [zero, one, mass, dt] = [0.0, 1.0, carried_mass, dt].map(N::splat);
+        let (zero, one) = (N::zero(), N::splat(1.0));
+        let (mass, dt) = (N::splat(carried_mass), N::splat(dt));
         let limit = tire.grip.friction * tire.grip.load;
         let left = limit * limit - tire.force.lateral_force * tire.force.lateral_force;
         // A root of no number is that of friction without a load.

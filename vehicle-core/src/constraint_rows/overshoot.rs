@@ -43,7 +43,7 @@
 
 use crate::frame::Frame;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Number, Vector};
+use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
 use crate::rigid_body::RigidBodyParams;
 use crate::suspension::SuspensionParams;
 use crate::tire::TireState;
@@ -67,8 +67,8 @@ impl<N: Number> LateralLevers<N> {
         arm: N::Vector,
         frame: &Frame,
     ) -> Self {
-        let [longitudinal, vertical] =
-            [frame.longitudinal(), frame.vertical()].map(N::Vector::splat);
+        let longitudinal = N::Vector::splat(frame.longitudinal());
+        let vertical = N::Vector::splat(frame.vertical());
         let droop =
             suspension.wheel_mount() + suspension.travel_direction * suspension.travel_distance;
         let contact_height = vertical.dot(droop) - radius;
@@ -82,7 +82,7 @@ impl<N: Number> LateralLevers<N> {
     #[inline]
     pub(crate) fn lanes(&self) -> [LateralLevers; MAX_LANES] {
         let (forward, depths) = (self.forward.lanes(), self.depths.lanes());
-        std::array::from_fn(|lane| LateralLevers { forward: forward[lane], depths: depths[lane] })
+        each_lane(|lane| LateralLevers { forward: forward[lane], depths: depths[lane] })
     }
 }
 

@@ -77,6 +77,7 @@ pub fn run_substeps<Tire: TireModel>(
     let Some(wheels) = four_wheels(&mechanics, context) else { return false };
     let Some(tires) = tires_in_lanes(&wheels, &mechanics) else { return false };
     let mut parts = Parts::new(&wheels, &mechanics, tires, context);
+    parts.keep_geometry(context);
     parts.stand_on_roads(mechanics.state);
     parts.run(&mut mechanics, drive, count, dt, context, |_, _, _| ());
     true
@@ -93,6 +94,7 @@ pub fn run_frame<Tire: TireModel>(
     let Some(wheels) = four_wheels(&mechanics, context) else { return false };
     let Some(tires) = tires_in_lanes(&wheels, &mechanics) else { return false };
     let mut parts = Parts::new(&wheels, &mechanics, tires, context);
+    parts.keep_geometry(context);
     let travel = parts.travel(&mechanics.state.rigid_body.splat());
     mechanics.road_geometry().find(&wheels, &travel, context);
     parts.stand_on_roads(mechanics.state);

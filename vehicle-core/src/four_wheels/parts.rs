@@ -62,7 +62,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
         let angles = WheelAngles { steer, ..WheelAngles::default() };
         let mount = WheelMount::new(&suspension, &angles, context.frame());
         let spin = context.frame().pitch(Real4::zero());
-        let mut parts = Self {
+        Self {
             params,
             wheels,
             spring: SuspensionForceParams::from_lanes(wheels.of_slice(&params.suspension_forces)),
@@ -82,11 +82,15 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             },
             road: RoadLanes::none(),
             model: PhantomData,
-        };
-        if params.compliances.iter().all(SuspensionComplianceParams::is_constant) {
-            parts.constant_geometry = Some(parts.geometry_at(Real4::zero(), context));
         }
-        parts
+    }
+
+    /// Finds once how the wheels stand in their suspensions, if it is the same at any jounce.
+    #[inline]
+    pub(super) fn keep_geometry(&mut self, context: &Context<'_>) {
+        if self.params.compliances.iter().all(SuspensionComplianceParams::is_constant) {
+            self.constant_geometry = Some(self.geometry_at(Real4::zero(), context));
+        }
     }
 
     /// Takes the roads that the vehicle has found.
