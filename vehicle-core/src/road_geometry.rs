@@ -73,18 +73,16 @@ impl Line {
     ///
     /// The point has a zero coordinate along the axis on which `D` is largest.
     pub fn between(first: &Plane, second: &Plane) -> Option<Self> {
-        let (line, do_meet) = Self::in_lanes(first, second);
-        do_meet.then_some(line)
+        let (line, squared) = Self::in_lanes(first, second);
+        (0.0 < squared).then_some(line)
     }
 }
 
 impl<V: Vector> Line<V> {
-    /// The line in which two planes [meet](Line::between), where they do.
+    /// The line in which two planes [meet](Line::between), and the square of the sine of the angle
+    /// between them, where it is above zero.
     #[inline]
-    pub(crate) fn in_lanes(
-        first: &Plane<V>,
-        second: &Plane<V>,
-    ) -> (Self, <V::Number as Number>::Mask) {
+    pub(crate) fn in_lanes(first: &Plane<V>, second: &Plane<V>) -> (Self, V::Number) {
         let ((a, d), (b, e)) = ((first.normal, first.offset), (second.normal, second.offset));
         let ([ax, ay, az], [bx, by, bz]) = (a.components(), b.components());
         let direction = a.cross(b);
@@ -92,14 +90,19 @@ impl<V: Vector> Line<V> {
         let [xx, yy, zz] = [x * x, y * y, z * z];
         // Components of the point times those of the direction, but for their signs.
         let (p, q, r) = (ay * e - by * d, bx * d - ax * e, az * e - bz * d);
-        let zero = V::Number::zero();
-        let on_z = V::new(p / z, q / z, zero);
-        let on_y = V::new(-r / y, zero, -q / y);
-        let on_x = V::new(zero, r / x, -p / x);
         let is_z_largest = yy.is_below(zz) & xx.is_below(zz);
-        let point = V::select(is_z_largest, on_z, V::select(xx.is_below(yy), on_y, on_x));
+        let is_y_largest = !is_z_largest & xx.is_below(yy);
+        let is_x_largest = !(is_z_largest | is_y_largest);
+        let zero = V::Number::zero();
+        let or_zero = |is_zero, value| Number::select(is_zero, zero, value);
+        let largest = Number::select(is_z_largest, z, Number::select(is_y_largest, y, x));
+        let point = V::new(
+            or_zero(is_x_largest, Number::select(is_z_largest, p, -r) / largest),
+            or_zero(is_y_largest, Number::select(is_z_largest, q, r) / largest),
+            or_zero(is_z_largest, Number::select(is_y_largest, -q, -p) / largest),
+        );
         let squared = xx + yy + zz;
-        (Self { point, direction: direction / squared.sqrt() }, zero.is_below(squared))
+        (Self { point, direction: direction / squared.sqrt() }, squared)
     }
 
     /// The point of the line that is nearest to `point` (m).

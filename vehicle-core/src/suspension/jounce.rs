@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Vector};
-use crate::math::{Real, Vec3, normalize_or_zero, sign};
+use crate::math::{Real, Vec3, sign};
 use crate::road_geometry::{Line, Plane};
 
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
@@ -155,15 +155,22 @@ pub fn cylinder_clearance<V: Vector>(
 /// would decide, it is `normalize(ℓ (n·ℓ) - n)`, which is the same vector.
 #[inline]
 fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<V>) -> V {
-    let steepest = axle * road.normal.dot(axle) - road.normal;
-    let (line, do_meet) = Line::in_lanes(&Plane::through(center, axle), road);
+    let (line, squared) = Line::in_lanes(&Plane::through(center, axle), road);
     let height = road.distance(center);
-    let to_line = line.closest_point(center) - center;
-    let down = V::select(V::Number::zero().is_below(height), to_line, -to_line);
+    let mut down = line.closest_point(center) - center;
+    // Most wheels are above the road, far from it, and upright.
+    let is_below = !V::Number::zero().is_below(height);
+    if is_below.any() {
+        down = V::select(is_below, -down, down);
+    }
     let is_near = height.abs().is_below(V::Number::splat(NEAR_THE_ROAD) * radius);
-    let unit = normalize_or_zero(V::select(is_near, steepest, down));
-    let is_lying = steepest.length_squared().is_below(V::Number::splat(LYING * LYING));
-    V::select(do_meet & !is_lying, unit, V::zero())
+    if is_near.any() {
+        let steepest = axle * road.normal.dot(axle) - road.normal;
+        down = V::select(is_near, steepest, down);
+    }
+    let unit = down * (V::Number::splat(1.0) / down.length());
+    let is_lying = squared.is_below(V::Number::splat(LYING * LYING));
+    if is_lying.any() { V::select(is_lying, V::zero(), unit) } else { unit }
 }
 
 /// Jounce and separation (m) from the `clearance` (m) and the `slope` ν = n·u.
