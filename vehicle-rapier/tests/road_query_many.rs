@@ -34,13 +34,13 @@ fn thing(noise: &mut Noise, number: u32) -> ColliderBuilder {
         ])
         .expect("a hull"),
     };
-    let turned = if number % 5 == 0 { noise.vector(0.5) } else { Vector::ZERO };
+    let turned = if number.is_multiple_of(5) { noise.vector(0.5) } else { Vector::ZERO };
     let group = Group::from_bits_truncate(1 << (number % 3));
     let groups = InteractionGroups::new(group, Group::ALL, InteractionTestMode::And);
     thing
         .translation(place)
         .rotation(turned)
-        .sensor(number % 11 == 0)
+        .sensor(number.is_multiple_of(11))
         .friction(number as Real)
         .collision_groups(groups)
         .user_data(u128::from(number))
@@ -65,7 +65,7 @@ fn wheels(noise: &mut Noise) -> Vec<RoadProbe> {
     };
     let wheel = |wheel: usize| {
         let corner = Vector::new(
-            if wheel % 2 == 0 { 1.0 } else { -1.0 },
+            if wheel.is_multiple_of(2) { 1.0 } else { -1.0 },
             0.0,
             if wheel < 2 { 1.5 } else { -1.5 },
         );
