@@ -145,7 +145,7 @@ pub fn wheel_local_orientation<V: Vector>(
     angles: &WheelAngles<V::Number>,
     frame: &Frame,
 ) -> V::Rotation {
-    WheelMount::new(suspension, angles, frame).orientation(suspension, frame.pitch(angles.rotation))
+    WheelMount::new(suspension, angles, frame).orientation(suspension, angles.rotation, frame)
 }
 
 /// How a wheel is steered and cambered in its suspension, whatever its rotation and jounce.
@@ -170,27 +170,43 @@ impl<V: Vector> WheelMount<V> {
         Self { rotation, arm: rotate(rotation, suspension.wheel_attachment.translation()) }
     }
 
-    /// Orientation in the body of the wheel, turned by `spin` about its axle.
+    /// Orientation in the body of the wheel, turned by `rotation` (rad) about its axle.
     #[inline]
-    pub(crate) fn orientation(
+    fn orientation(
         &self,
         suspension: &SuspensionParams<V>,
-        spin: V::Rotation,
+        rotation: V::Number,
+        frame: &Frame,
     ) -> V::Rotation {
-        multiply(self.rotation, multiply(suspension.wheel_attachment.rotation(), spin))
+        let spun = multiply(suspension.wheel_attachment.rotation(), frame.pitch(rotation));
+        multiply(self.rotation, spun)
     }
 
-    /// Pose in the body of the wheel at `jounce` (m), turned by `spin` about its axle.
+    /// Orientation in the body of the wheel without its rotation.
+    #[inline]
+    pub(crate) fn unspun_orientation(&self, suspension: &SuspensionParams<V>) -> V::Rotation {
+        multiply(self.rotation, suspension.wheel_attachment.rotation())
+    }
+
+    /// Center of the wheel at `jounce` (m) (m, body frame).
+    #[inline]
+    pub(crate) fn center(&self, suspension: &SuspensionParams<V>, jounce: V::Number) -> V {
+        let extension = suspension.travel_distance - jounce;
+        let mount = suspension.attachment.translation() + suspension.travel_direction * extension;
+        self.arm + mount
+    }
+
+    /// Pose in the body of the wheel at `jounce` (m), turned by `rotation` (rad) about its axle.
     #[inline]
     pub(crate) fn pose(
         &self,
         suspension: &SuspensionParams<V>,
         jounce: V::Number,
-        spin: V::Rotation,
+        rotation: V::Number,
+        frame: &Frame,
     ) -> V::Pose {
-        let extension = suspension.travel_distance - jounce;
-        let mount = suspension.attachment.translation() + suspension.travel_direction * extension;
-        V::Pose::new(self.arm + mount, self.orientation(suspension, spin))
+        let orientation = self.orientation(suspension, rotation, frame);
+        V::Pose::new(self.center(suspension, jounce), orientation)
     }
 }
 
@@ -234,7 +250,7 @@ pub fn wheel_local_pose<V: Vector>(
     frame: &Frame,
 ) -> V::Pose {
     let mount = WheelMount::new(suspension, angles, frame);
-    mount.pose(suspension, jounce, frame.pitch(angles.rotation))
+    mount.pose(suspension, jounce, angles.rotation, frame)
 }
 
 /// How the wheel turns, as far as its display is concerned.

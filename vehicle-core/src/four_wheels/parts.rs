@@ -7,7 +7,7 @@ use crate::actuation::{has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, RigidPose, Vec3x4};
 use crate::road_geometry::RoadLanes;
 use crate::suspension::{
     SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
@@ -61,7 +61,10 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
         let steer = numbers(wheels, &state.steer_angles);
         let angles = WheelAngles { steer, ..WheelAngles::default() };
         let mount = WheelMount::new(&suspension, &angles, context.frame());
-        let spin = context.frame().pitch(Real4::zero());
+        let compressed_pose = RigidPose::new(
+            mount.center(&suspension, suspension.travel_distance),
+            mount.unspun_orientation(&suspension),
+        );
         Self {
             params,
             wheels,
@@ -71,7 +74,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             tires,
             constant_geometry: None,
             steer,
-            compressed_pose: mount.pose(&suspension, suspension.travel_distance, spin),
+            compressed_pose,
             mount,
             suspension,
             brake_torques: numbers(wheels, &state.brake_torques),

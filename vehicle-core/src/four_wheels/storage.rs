@@ -86,7 +86,7 @@ impl<Tire: TireModel, T> Parts<'_, Tire, T> {
         let angle = Number::from_lanes(|lane| states[lane].rotation_angle);
         let (speed, angle) = rolling.turned(motion.rotation_speed, angle, dt, context);
         let mount = self.mount_with(&substep.compliance, context.frame());
-        let poses = mount.pose(&self.suspension, jounce, context.frame().pitch(angle)).lanes();
+        let poses = mount.pose(&self.suspension, jounce, angle, context.frame()).lanes();
         let (speeds, angles) = (speed.lanes(), angle.lanes());
         for (lane, wheel) in self.wheels.iter() {
             let wheel = &mut state.wheels[wheel];

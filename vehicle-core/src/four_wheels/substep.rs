@@ -72,8 +72,7 @@ impl LocalGeometry {
         frame: &Frame,
     ) -> Self {
         let suspension = &parts.suspension;
-        let spin = frame.pitch(Real4::zero());
-        let orientation = parts.mount_with(&compliance, frame).orientation(suspension, spin);
+        let orientation = parts.mount_with(&compliance, frame).unspun_orientation(suspension);
         let tire_arm = local_force_arm(suspension, compliance.tire_force_point);
         let levers = LateralLevers::new(suspension, parts.shape.radius, tire_arm, frame).lanes();
         let levers = levers.into_iter().take(parts.params.axles.wheel_count());
