@@ -244,7 +244,8 @@ impl RigidBodyView<'_> {
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.
     pub fn load(&self, gravity: Vec3) -> Wrench {
-        let wheels = load_of_wheels(self.axles, |wheel| self.wheel_load(wheel));
+        let loads = self.axles.wheels().map(|wheel| self.wheel_load(wheel));
+        let wheels = loads.fold(Wrench::default(), |sum, load| sum + load);
         body_load(self.params, self.state, wheels, self.anti_roll_torque, gravity)
     }
 
@@ -265,17 +266,6 @@ pub(crate) fn wheel_load<V: Vector>(strut: &SuspensionForce<V>, tire: &TireForce
         force: (strut.force + tire.longitudinal) + tire.lateral,
         torque: (strut.torque + tire.longitudinal_torque) + (tire.lateral_torque + tire.moment),
     }
-}
-
-/// What all wheels do to the body; `wheel_load` is asked for them in order of update.
-#[inline]
-pub(crate) fn load_of_wheels<V: Copy + Default + Add<Output = V>>(
-    axles: &AxleDescription,
-    mut wheel_load: impl FnMut(usize) -> Wrench<V>,
-) -> Wrench<V> {
-    axles.axles().fold(Wrench::default(), |sum, wheels| {
-        sum + wheels.iter().fold(Wrench::default(), |axle, &wheel| axle + wheel_load(wheel))
-    })
 }
 
 /// Force and torque of `wheels`, gravity, anti-roll bars (N·m) and the user.

@@ -98,8 +98,9 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 }
 
 /// Sums and products of numbers that stay in registers, for about as long as a round of a fleet takes.
+#[inline(never)]
 fn arithmetic() -> f32 {
-    let mut numbers = [1.0_f32; 32];
+    let mut numbers = black_box([1.0_f32; 32]);
     for _ in 0..ARITHMETIC_ROUNDS {
         for number in &mut numbers {
             *number = *number * 0.999 + 0.001;

@@ -8,11 +8,9 @@ use crate::constraint_rows::{
 };
 use crate::frame::Frame;
 use crate::ground::{HasGround, force_impulse};
-use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Mask, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{
-    HasRigidBody, RigidBodyState, Wrench, accelerate, body_load, load_of_wheels, wheel_load,
-};
+use crate::rigid_body::{HasRigidBody, RigidBodyState, Wrench, accelerate, body_load, wheel_load};
 use crate::road_geometry::Plane;
 use crate::suspension::{
     AntiRollBarEnd, Compression, Landing, PreviousJounce, SuspensionCompliance, SuspensionForce,
@@ -323,11 +321,9 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let load = wheel_load(&substep.suspension_force, &substep.tires.force);
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         // Lanes are in order of update.
-        let mut lanes = 0..MAX_LANES;
-        let wheels = load_of_wheels(&self.params.axles, |_| {
-            let lane = lanes.next().unwrap_or(0);
-            Wrench { force: forces[lane], torque: torques[lane] }
-        });
+        let lanes = self.wheels.iter().map(|(lane, _)| lane);
+        let loads = lanes.map(|lane| Wrench { force: forces[lane], torque: torques[lane] });
+        let wheels = loads.fold(Wrench::default(), |sum, load| sum + load);
         let vector = |row: Real4| {
             let [x, y, z, _] = row.to_array();
             Vec3::new(x, y, z)
