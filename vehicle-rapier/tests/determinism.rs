@@ -28,10 +28,10 @@ use vehicle_rapier::{Drivable, Fleet, RapierVehicle, RoadQueryShape};
 /// Hashes of the scenes, with the feature `enhanced-determinism`.
 #[cfg(feature = "enhanced-determinism")]
 const HASHES: [(&str, u64); 4] = [
-    ("four-wheel drive", 0x9fb7_e6a5_7007_fdea),
-    ("tank", 0x9c88_121a_0eec_8309),
-    ("truck", 0x07b8_5226_97b2_de96),
-    ("fleet", 0x8c6d_eed8_0aa3_b02e),
+    ("four-wheel drive", 0xf2a5_cad8_bfd0_2d04),
+    ("tank", 0xfb1f_8efc_42ae_eb4a),
+    ("truck", 0x2040_5cdd_e36f_7b59),
+    ("fleet", 0x18b2_fad4_e07a_d585),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.
