@@ -27,11 +27,20 @@ const ROUNDS: usize = 41;
 
 const SUBSTEPS: u32 = 3;
 
-/// Rounds of the arithmetic that threads are compared by.
-const ARITHMETIC_ROUNDS: u32 = 10_000_000;
+/// Numbers of cars that threads share.
+const THREADED_SIZES: [usize; 2] = [1_000, 10_000];
+
+/// Steps of the smallest of these fleets in a round; larger ones drive as many fewer as they are larger.
+const STEPS_OF_THREADS: usize = 20;
+
+const ROUNDS_OF_THREADS: usize = 21;
+
+/// Rounds of arithmetic of which it is known how long they take.
+const ARITHMETIC_ROUNDS: u32 = 100_000;
 
 fn main() -> anyhow::Result<()> {
     compare_ways()?;
+    compare_threads()?;
     compare_sizes()?;
     if let Ok(load) = std::fs::read_to_string("/proc/loadavg") {
         println!("\nLoad of the machine at the end (1, 5, 15 minutes): {}", load.trim());
@@ -39,28 +48,22 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A plain loop, one thread and two.
+/// A plain loop and a fleet with one thread.
 fn compare_ways() -> anyhow::Result<()> {
     let mut unit = ControllerFleet::new(FLEET_SIZE)?;
     let mut plain = RapierFleet::<DirectDriveVehicle>::new(FLEET_SIZE, SUBSTEPS)?;
     let mut one = ThreadedFleet::new(FLEET_SIZE, SUBSTEPS, 1)?;
-    let mut two = ThreadedFleet::new(FLEET_SIZE, SUBSTEPS, 2)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
-    let (mut units, mut loops, mut ones, mut twos) = (vec![], vec![], vec![], vec![]);
-    let mut cores = vec![];
+    let (mut units, mut loops, mut ones) = (vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let count = (STEPS * FLEET_SIZE) as f64;
         units.push(time(&mut unit, Timed::Update, STEPS as u64)?.as_secs_f64() / count);
         loops.push(time(&mut plain, Timed::Update, STEPS as u64)?.as_secs_f64() / count);
         ones.push(one.time(STEPS)?);
-        twos.push(two.time(STEPS)?);
-        cores.push(arithmetic_speedup(&pool));
     }
     let ratio = |times: &[PartTimes], part: fn(&PartTimes) -> f64, units: &[f64]| {
         median(times.iter().zip(units).map(|(times, unit)| part(times) / unit).collect())
     };
     let sums: Vec<f64> = ones.iter().map(PartTimes::sum).collect();
-    let advances: Vec<f64> = ones.iter().map(|times| times.advance).collect();
     println!("| {FLEET_SIZE} cars, {SUBSTEPS} substeps | ratio |");
     println!("|---|---:|");
     let share = |part| ratio(&ones, part, &units);
@@ -69,11 +72,6 @@ fn compare_ways() -> anyhow::Result<()> {
     println!("| begin and end, to Rapier's own vehicle | {:.3} |", share(PartTimes::serial)?);
     println!("| begin and end, to the update | {:.3} |", ratio(&ones, PartTimes::serial, &sums)?);
     println!("| one thread, to a plain loop | {:.3} |", ratio(&ones, PartTimes::sum, &loops)?);
-    let two_by_one = ratio(&twos, PartTimes::sum, &sums)?;
-    println!("| update, one thread to two | {:.2} |", 1.0 / two_by_one);
-    let two_by_one = ratio(&twos, |times| times.advance, &advances)?;
-    println!("| its parallel part, one thread to two | {:.2} |", 1.0 / two_by_one);
-    println!("| arithmetic in registers, one thread to two | {:.2} |", median(cores)?);
     println!(
         "\nRapier's own vehicle: {:.2} µs, a plain loop: {:.2} µs per vehicle and step.\n",
         1e6 * median(units)?,
@@ -82,12 +80,40 @@ fn compare_ways() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How much faster two threads of `pool` are than one at what needs nothing but a core each: what the
-/// machine has to give.
-fn arithmetic_speedup(pool: &rayon::ThreadPool) -> f64 {
-    let alone = pool.install(|| timed(arithmetic));
-    let both = pool.install(|| timed(|| rayon::join(arithmetic, arithmetic)));
-    2.0 * alone / both
+/// One thread and two, beside what two threads gain at arithmetic that is forked in the same way.
+fn compare_threads() -> anyhow::Result<()> {
+    println!("| cars, one thread to two | update | its parallel part | arithmetic as long |");
+    println!("|---:|---:|---:|---:|");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
+    for size in THREADED_SIZES {
+        let mut one = ThreadedFleet::new(size, SUBSTEPS, 1)?;
+        let mut two = ThreadedFleet::new(size, SUBSTEPS, 2)?;
+        let steps = STEPS_OF_THREADS * THREADED_SIZES[0] / size;
+        let (mut updates, mut parts, mut forks) = (vec![], vec![], vec![]);
+        for _ in 0..ROUNDS_OF_THREADS {
+            let (alone, shared) = (one.time(steps)?, two.time(steps)?);
+            updates.push(alone.sum() / shared.sum());
+            parts.push(alone.advance / shared.advance);
+            forks.push(pool.install(|| fork_speedup(alone.advance * size as f64, steps)));
+        }
+        let (update, part, fork) = (median(updates)?, median(parts)?, median(forks)?);
+        println!("| {size} | {update:.2} | {part:.2} | {fork:.2} |");
+    }
+    println!();
+    Ok(())
+}
+
+/// How much faster two threads are at arithmetic that takes one of them about `seconds`, after as much
+/// that the other one sleeps through, as it does while a world steps: what the machine has to give.
+fn fork_speedup(seconds: f64, steps: usize) -> f64 {
+    let rounds =
+        (ARITHMETIC_ROUNDS as f64 * seconds / timed(|| arithmetic(ARITHMETIC_ROUNDS))) as u32;
+    let (mut alone, mut forked) = (0.0, 0.0);
+    for _ in 0..steps {
+        alone += timed(|| arithmetic(rounds));
+        forked += timed(|| rayon::join(|| arithmetic(rounds / 2), || arithmetic(rounds / 2)));
+    }
+    alone / forked
 }
 
 /// Seconds that `work` takes.
@@ -97,11 +123,11 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Sums and products of numbers that stay in registers, for about as long as a round of a fleet takes.
+/// Sums and products of numbers that stay in registers.
 #[inline(never)]
-fn arithmetic() -> f32 {
+fn arithmetic(rounds: u32) -> f32 {
     let mut numbers = black_box([1.0_f32; 32]);
-    for _ in 0..ARITHMETIC_ROUNDS {
+    for _ in 0..rounds {
         for number in &mut numbers {
             *number = *number * 0.999 + 0.001;
         }
