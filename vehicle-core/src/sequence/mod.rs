@@ -1,6 +1,7 @@
 //! The order of a vehicle's components, with nested substep groups.
 
 mod checked;
+mod fused;
 
 use std::any::{TypeId, type_name};
 use std::fmt;
@@ -8,6 +9,8 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
+use self::fused::FusedSteps;
+pub use self::fused::{FrameStep, FusedFrame, FusedSubsteps};
 use crate::math::Real;
 use crate::{Component, Context};
 
@@ -54,58 +57,10 @@ struct SubstepGroup<V: ?Sized> {
     fused: Option<Arc<dyn FusedSubsteps<V>>>,
 }
 
-/// The substeps of a group taken as one, faster than component by component: what a substep leaves
-/// for the next one need not be written to the vehicle in between.
-pub trait FusedSubsteps<V: ?Sized>: Send + Sync {
-    /// Advances `vehicle` by `count` substeps of `dt` (s), each of which does what a run of the
-    /// group's components does, bit for bit; whether it has.
-    ///
-    /// If not, nothing has changed, and the group runs component by component.
-    fn run(&self, vehicle: &mut V, count: u32, dt: Real, context: &Context<'_>) -> bool;
-}
-
-struct FusedSteps<V: ?Sized> {
-    body: ComponentSequence<V>,
-    fused: Arc<dyn FusedFrame<V>>,
-}
-
-/// How a [`FusedFrame`] advances.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameStep {
-    /// Time step of the components beside the group (s).
-    pub dt: Real,
-    /// Number of substeps of the group.
-    pub substeps: u32,
-    /// Time step of a substep (s).
-    pub substep: Real,
-}
-
-/// Components before and after a group of substeps, taken with it as one.
-pub trait FusedFrame<V: ?Sized>: Send + Sync {
-    /// Advances `vehicle` by `step`, and does what a run of the components does, bit for bit; whether
-    /// it has.
-    ///
-    /// If not, nothing has changed, and the components run one by one.
-    fn run(&self, vehicle: &mut V, step: &FrameStep, context: &Context<'_>) -> bool;
-}
-
 impl<V: ?Sized> SubstepGroup<V> {
     /// How often the group runs.
     fn count(&self, vehicle: &V, context: &Context<'_>) -> u32 {
         (self.count)(vehicle).min(context.detail.max_substeps).max(1)
-    }
-}
-
-impl<V: ?Sized> FusedSteps<V> {
-    /// How the steps take the share of `divisor` of a step of `dt` (s).
-    fn step(&self, vehicle: &V, dt: Real, divisor: u32, context: &Context<'_>) -> FrameStep {
-        let group = self.body.steps.iter().find_map(|step| match step {
-            Step::Group(group) => Some(group),
-            _ => None,
-        });
-        let substeps = group.map_or(1, |group| group.count(vehicle, context));
-        let substep = dt / divisor.saturating_mul(substeps) as Real;
-        FrameStep { dt: dt / divisor as Real, substeps, substep }
     }
 }
 
