@@ -170,6 +170,23 @@ impl<V: Vector> WheelMount<V> {
         Self { rotation, arm: rotate(rotation, suspension.wheel_attachment.translation()) }
     }
 
+    /// The mount of a wheel that is steered by `steer` (rad), without toe and camber.
+    #[inline]
+    pub(crate) fn steered(
+        suspension: &SuspensionParams<V>,
+        steer: V::Number,
+        frame: &Frame,
+    ) -> Self {
+        Self::new(suspension, &WheelAngles { steer, ..WheelAngles::default() }, frame)
+    }
+
+    /// Pose in the body of the wheel at full compression, without its rotation (m).
+    #[inline]
+    pub(crate) fn compressed_pose(&self, suspension: &SuspensionParams<V>) -> V::Pose {
+        let center = self.center(suspension, suspension.travel_distance);
+        V::Pose::new(center, self.unspun_orientation(suspension))
+    }
+
     /// Orientation in the body of the wheel, turned by `rotation` (rad) about its axle.
     #[inline]
     fn orientation(
@@ -190,7 +207,7 @@ impl<V: Vector> WheelMount<V> {
 
     /// Center of the wheel at `jounce` (m) (m, body frame).
     #[inline]
-    pub(crate) fn center(&self, suspension: &SuspensionParams<V>, jounce: V::Number) -> V {
+    fn center(&self, suspension: &SuspensionParams<V>, jounce: V::Number) -> V {
         let extension = suspension.travel_distance - jounce;
         let mount = suspension.attachment.translation() + suspension.travel_direction * extension;
         self.arm + mount

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DT, car_with, drive, roll, settled_car, with_identity_load_filter};
+use common::{DT, car_with, drive, roll, settled_car, torque_splitting, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::scenes::level_world;
@@ -12,8 +12,8 @@ use vehicle_rapier::core::suspension::sprung_masses;
 use vehicle_rapier::core::vehicle::{ChangeMechanics, HasMechanics, MechanicalParams};
 use vehicle_rapier::drawing::DrawnPoses;
 use vehicle_rapier::drivetrain::differential::{
-    DifferentialModel, DifferentialParams, DrivenWheels, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TorqueSplittingParams,
+    DifferentialModel, DifferentialParams, LimitedSlipParams, LimitedSlips,
+    MultiWheelDifferentialParams,
 };
 use vehicle_rapier::drivetrain::gearbox::GearCommand;
 use vehicle_rapier::drivetrain::{
@@ -368,17 +368,7 @@ fn every_drivetrain_copes_with_lost_wheels() {
     let limited = LimitedSlips { center: slip, front: slip, rear: slip, ..LimitedSlips::default() };
     let locked = Some(LimitedSlipParams::LOCKED);
     let rigid = LimitedSlips { center: locked, front: locked, rear: locked, ..limited };
-    let splitting = TorqueSplittingParams {
-        driven: DrivenWheels::All,
-        front: [0, 1],
-        rear: [2, 3],
-        front_share: 0.45,
-        first_front_share: 0.5,
-        first_rear_share: 0.5,
-        center_bias: 1.3,
-        front_bias: 1.3,
-        rear_bias: 1.3,
-    };
+    let splitting = torque_splitting();
     let mut four_limited = four.clone();
     four_limited.limited_slip = limited;
     let mut four_rigid = four.clone();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DT, car};
+use common::{DT, car, torque_splitting};
 use rapier3d::prelude::*;
 use snippets::drive::{Controlled, Driven};
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
@@ -14,9 +14,7 @@ use vehicle_rapier::core::Persistent;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::drivetrain::differential::{
-    DifferentialModel, DifferentialParams, DrivenWheels, TorqueSplittingParams,
-};
+use vehicle_rapier::drivetrain::differential::{DifferentialModel, DifferentialParams};
 use vehicle_rapier::drivetrain::transmission::TransmissionCommands;
 use vehicle_rapier::drivetrain::{
     DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith,
@@ -140,17 +138,7 @@ fn engines_go_on_with_the_same_bits_through_any_differential() {
     }
     let mut world = level_world(DT, 1.0);
     let mut params = sample_engine_drive(LIMITED_SLIP).expect("valid data");
-    params.drivetrain.differential = DifferentialParams::TorqueSplitting(TorqueSplittingParams {
-        driven: DrivenWheels::All,
-        front: [0, 1],
-        rear: [2, 3],
-        front_share: 0.45,
-        first_front_share: 0.5,
-        first_rear_share: 0.5,
-        center_bias: 1.3,
-        front_bias: 1.3,
-        rear_bias: 1.3,
-    });
+    params.drivetrain.differential = DifferentialParams::TorqueSplitting(torque_splitting());
     let car = engine_car(&mut world, params, 0.2);
     drives_on_from_any_step("torque splitting", world, car);
 }

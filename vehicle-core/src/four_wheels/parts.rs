@@ -7,7 +7,7 @@ use crate::actuation::{has_acceleration_intent, is_any_wheel_braked};
 use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, RigidPose, Vec3x4};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4};
 use crate::road_geometry::RoadLanes;
 use crate::suspension::{
     SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
@@ -59,12 +59,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
         let actuated = PerWheel::Slice(&state.actuations);
         let suspension = SuspensionParams::from_lanes(wheels.of_slice(&params.suspensions));
         let steer = numbers(wheels, &state.steer_angles);
-        let angles = WheelAngles { steer, ..WheelAngles::default() };
-        let mount = WheelMount::new(&suspension, &angles, context.frame());
-        let compressed_pose = RigidPose::new(
-            mount.center(&suspension, suspension.travel_distance),
-            mount.unspun_orientation(&suspension),
-        );
+        let mount = WheelMount::steered(&suspension, steer, context.frame());
         Self {
             params,
             wheels,
@@ -74,7 +69,7 @@ impl<'a, Tire: TireModel, T> Parts<'a, Tire, T> {
             tires,
             constant_geometry: None,
             steer,
-            compressed_pose,
+            compressed_pose: mount.compressed_pose(&suspension),
             mount,
             suspension,
             brake_torques: numbers(wheels, &state.brake_torques),

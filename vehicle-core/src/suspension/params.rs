@@ -8,7 +8,7 @@ use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
-use crate::wheel::{WheelAngles, WheelParams, WheelShape, wheel_local_pose};
+use crate::wheel::{WheelMount, WheelParams, WheelShape};
 
 /// Where a suspension is mounted and how far its wheel travels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -299,17 +299,7 @@ pub(crate) fn wheel_travel_in_lanes<V: Vector>(
     steer_angle: V::Number,
     frame: &Frame,
 ) -> WheelTravel<V> {
-    let local_pose = compressed_local_pose(suspension, steer_angle, frame);
+    let local_pose =
+        WheelMount::steered(suspension, steer_angle, frame).compressed_pose(suspension);
     WheelTravel::of_body(suspension, wheel, body, &local_pose)
-}
-
-/// Pose of a wheel at full compression, steered by `steer_angle` (rad) (m, body frame).
-#[inline]
-pub(crate) fn compressed_local_pose<V: Vector>(
-    suspension: &SuspensionParams<V>,
-    steer_angle: V::Number,
-    frame: &Frame,
-) -> V::Pose {
-    let angles = WheelAngles { steer: steer_angle, ..WheelAngles::default() };
-    wheel_local_pose(suspension, suspension.travel_distance, &angles, frame)
 }

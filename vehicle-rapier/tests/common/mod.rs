@@ -13,6 +13,7 @@ use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::tire::BrushTire;
+use vehicle_rapier::drivetrain::differential::{DrivenWheels, TorqueSplittingParams};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Drivable, RapierVehicle};
@@ -97,4 +98,19 @@ pub fn random_mesh(noise: &mut Noise, triangles: u32) -> ColliderBuilder {
     };
     let indices = (0..triangles).map(corners).collect();
     ColliderBuilder::trimesh(vertices, indices).expect("a mesh")
+}
+
+/// A differential that gives the rear a little more torque, by shares that follow the speeds of wheels.
+pub fn torque_splitting() -> TorqueSplittingParams {
+    TorqueSplittingParams {
+        driven: DrivenWheels::All,
+        front: [0, 1],
+        rear: [2, 3],
+        front_share: 0.45,
+        first_front_share: 0.5,
+        first_rear_share: 0.5,
+        center_bias: 1.3,
+        front_bias: 1.3,
+        rear_bias: 1.3,
+    }
 }
