@@ -1,9 +1,7 @@
 //! Vehicles whose chassis is a link of a multibody, and vehicles that stand on one.
 
-mod common;
-
-use common::hill::{Heading, Trial, parked};
-use common::{DT, EXECUTIONS, car, drive};
+use crate::common::hill::{Heading, Trial, parked};
+use crate::common::{DT, EXECUTIONS, car, drive};
 use rapier3d::prelude::*;
 use snippets::drive::Driven;
 use snippets::scenes::{TruckSetting, level_world, truck};

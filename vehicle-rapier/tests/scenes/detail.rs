@@ -1,10 +1,8 @@
 //! Levels of detail: what is saved must not be seen.
 
-mod common;
-
-use common::grounds::{block, drivable_world_of};
-use common::mixed::{bits_of, direct_drive_car, hilly_world, start};
-use common::{drive, roll};
+use crate::common::grounds::{block, drivable_world_of};
+use crate::common::mixed::{bits_of, direct_drive_car, hilly_world, start};
+use crate::common::{drive, roll};
 use rapier3d::prelude::*;
 use snippets::crowd::hills;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;

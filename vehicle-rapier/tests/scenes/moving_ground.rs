@@ -1,8 +1,6 @@
 //! Ground that moves carries the car, and feels it.
 
-mod common;
-
-use common::{DT, EXECUTIONS, car, car_with, drive};
+use crate::common::{DT, EXECUTIONS, car, car_with, drive};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_REST_HEIGHT, sample_direct_drive};

@@ -1,9 +1,7 @@
 //! Wheels with round shoulders: how they meet the road, lean and rest.
 
-mod common;
-
-use common::grounds::{grounds, world_of};
-use common::{DT, car_with, drive};
+use crate::common::grounds::{grounds, world_of};
+use crate::common::{DT, car_with, drive};
 use rapier3d::parry::query::intersection_test;
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;

@@ -1,10 +1,8 @@
 //! Standing still: on slopes, under a push, after a fall. The vehicle's own solver holds the car, or
 //! the world's.
 
-mod common;
-
-use common::hill::{Heading, SLOPE, Trial, parked};
-use common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};
+use crate::common::hill::{Heading, SLOPE, Trial, parked};
+use crate::common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;

@@ -1,8 +1,6 @@
 //! Vehicles that are saved, restored and driven on: with the same bits.
 
-mod common;
-
-use common::{DT, car, torque_splitting};
+use crate::common::{DT, car, torque_splitting};
 use rapier3d::prelude::*;
 use snippets::drive::{Controlled, Driven};
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};

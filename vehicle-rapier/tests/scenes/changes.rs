@@ -1,8 +1,8 @@
 //! Vehicles that are loaded, get other tires, and lose wheels.
 
-mod common;
-
-use common::{DT, car_with, drive, roll, settled_car, torque_splitting, with_identity_load_filter};
+use crate::common::{
+    DT, car_with, drive, roll, settled_car, torque_splitting, with_identity_load_filter,
+};
 use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::scenes::level_world;

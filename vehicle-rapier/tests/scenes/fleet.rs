@@ -1,8 +1,6 @@
 //! Fleets: what their vehicles do, whoever does the work, and how they are found.
 
-mod common;
-
-use common::mixed::{
+use crate::common::mixed::{
     Mixed, bits, bits_of, control_all, controls, direct_drive_car, drive_fleet, hilly_world,
     mixed_fleet, start,
 };

@@ -1,8 +1,6 @@
 //! Cars and tanks with an engine in a world, against closed forms.
 
-mod common;
-
-use common::{DT, drive, roll};
+use crate::common::{DT, drive, roll};
 use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::scenes::level_world;

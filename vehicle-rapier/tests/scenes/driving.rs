@@ -1,8 +1,6 @@
 //! A car with direct drive in a world, against closed forms.
 
-mod common;
-
-use common::{DT, car, car_with, drive, roll, settled_car, with_identity_load_filter};
+use crate::common::{DT, car, car_with, drive, roll, settled_car, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};

@@ -1,13 +1,11 @@
 //! Orders into fleets and recordings out of them, from and to other threads.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use common::mixed::{control_all, drive_fleet, mixed_fleet};
+use crate::common::mixed::{control_all, drive_fleet, mixed_fleet};
 use rapier3d::prelude::*;
 use snippets::schedule::Phase;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
@@ -191,7 +189,8 @@ fn sleeping_vehicles_and_new_ones_are_recorded() {
     }
     assert_eq!(fleet.step(&mut world), []);
     assert_eq!(recording.samples.try_iter().count(), steps + 1);
-    let newcomer = common::mixed::direct_drive_car(&mut world, common::mixed::start(9));
+    let newcomer =
+        crate::common::mixed::direct_drive_car(&mut world, crate::common::mixed::start(9));
     let newcomer = fleet.insert(newcomer);
     assert_eq!(fleet.step(&mut world), []);
     let vehicles: Vec<_> = recording.samples.try_iter().map(|sample| sample.vehicle).collect();

@@ -1,8 +1,6 @@
 //! The same drive in worlds of other axes and another length unit.
 
-mod common;
-
-use common::DT;
+use crate::common::DT;
 use rapier3d::prelude::*;
 use snippets::vehicles::{
     SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_HALF_EXTENTS, SAMPLE_HULL_CENTER,

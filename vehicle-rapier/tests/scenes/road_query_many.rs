@@ -1,8 +1,6 @@
 //! Roads of all wheels of a vehicle at once: the same answers as wheel by wheel.
 
-mod common;
-
-use common::grounds::world_of;
+use crate::common::grounds::world_of;
 use rapier3d::prelude::*;
 use snippets::crowd::hills;
 use snippets::noise::Noise;

@@ -2,10 +2,8 @@
 //! That cars stand, slide, land and ride on ground that moves with either execution is in `parking` and
 //! `moving_ground`.
 
-mod common;
-
-use common::hill::{Heading, SLOPE, Trial, parked};
-use common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};
+use crate::common::hill::{Heading, SLOPE, Trial, parked};
+use crate::common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::{TruckSetting, level_world, truck};
 use snippets::truck::Truck;

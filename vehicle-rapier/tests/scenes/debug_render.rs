@@ -1,8 +1,6 @@
 //! What a vehicle looks like as lines.
 
-mod common;
-
-use common::{drive, settled_car};
+use crate::common::{drive, settled_car};
 use rapier3d::pipeline::{DebugColor, DebugRenderBackend, DebugRenderObject};
 use rapier3d::prelude::*;
 use vehicle_rapier::debug_render::VehicleDebugStyle;
@@ -57,7 +55,7 @@ fn lines_show_wheels_on_the_road_under_their_loads() {
 #[test]
 fn tires_that_slide_are_red() {
     let (mut world, mut car) = settled_car();
-    common::roll(&mut world, &mut car, 20.0, 0.0);
+    crate::common::roll(&mut world, &mut car, 20.0, 0.0);
     car.vehicle.commands.brakes[0] = 1.0;
     drive(&mut world, &mut car, 0.1);
     let mut drawn = Lines::default();

@@ -10,14 +10,12 @@
 //!   counted apart: what the body has after the world's step beyond what it would have if it had
 //!   moved on freely. Only gains are counted; what the world takes, such as in a crash, is lost.
 
-mod common;
-
 use std::fmt;
 use std::sync::Arc;
 use std::thread;
 
-use common::grounds::drivable_world_of;
-use common::{DT, Noise, random_mesh};
+use crate::common::grounds::drivable_world_of;
+use crate::common::{DT, Noise, random_mesh};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::{

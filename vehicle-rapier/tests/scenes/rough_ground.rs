@@ -1,9 +1,7 @@
 //! Ground that is not made for driving: edges, gaps, walls, random meshes.
 
-mod common;
-
-use common::grounds::{block, drivable_world_of};
-use common::{DT, Noise, car, drive, random_mesh};
+use crate::common::grounds::{block, drivable_world_of};
+use crate::common::{DT, Noise, car, drive, random_mesh};
 use rapier3d::prelude::*;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;

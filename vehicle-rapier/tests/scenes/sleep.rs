@@ -1,8 +1,6 @@
 //! When vehicles fall asleep, and what wakes them.
 
-mod common;
-
-use common::{DT, car, drive};
+use crate::common::{DT, car, drive};
 use rapier3d::prelude::*;
 use snippets::drive::Driven;
 use snippets::drivetrains::{SampleDifferential, sample_engine_drive};

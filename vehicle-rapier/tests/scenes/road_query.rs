@@ -1,8 +1,6 @@
 //! Where single wheels find the road: rays and sweeps, walls, solids, filters, friction.
 
-mod common;
-
-use common::grounds::{grounds, world_of};
+use crate::common::grounds::{grounds, world_of};
 use rapier3d::parry::query::intersection_test;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::Frame;

@@ -1,9 +1,7 @@
 //! What Rapier's own `DynamicRayCastVehicleController` does not do, and the sample car does: the
 //! same errand for both, with the same mass, springs, wheels and friction.
 
-mod common;
-
-use common::{DT, car_with, with_identity_load_filter};
+use crate::common::{DT, car_with, with_identity_load_filter};
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;

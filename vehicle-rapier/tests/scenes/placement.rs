@@ -1,8 +1,6 @@
 //! Vehicles that are put elsewhere, put on their wheels again, and drawn between steps.
 
-mod common;
-
-use common::{DT, drive, roll, settled_car};
+use crate::common::{DT, drive, roll, settled_car};
 use rapier3d::prelude::*;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use vehicle_rapier::drawing::DrawnPoses;

@@ -1,8 +1,6 @@
 //! What a world does to a vehicle: roads, sleep, removal.
 
-mod common;
-
-use common::{DT, car, car_with, drive, settled_car, with_identity_load_filter};
+use crate::common::{DT, car, car_with, drive, settled_car, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;

@@ -161,8 +161,8 @@ fn numbers(text: &str) -> Vec<Vec<Real>> {
 #[test]
 fn rays_cross_bump_and_ramp_at_the_reference_s_speeds_and_heights() {
     let scenes = [
-        (WheelContact::Cylinder, include_str!("data/BUMP_RAYCAST.csv")),
-        (WheelContact::Ray, include_str!("data/BUMP_RAYCAST_JRAY.csv")),
+        (WheelContact::Cylinder, include_str!("../data/BUMP_RAYCAST.csv")),
+        (WheelContact::Ray, include_str!("../data/BUMP_RAYCAST_JRAY.csv")),
     ];
     for (contact, reference) in scenes {
         let drive = drive(RoadQueryShape::Ray, contact, START);
@@ -220,7 +220,7 @@ struct ReferenceWheel {
 /// The wheels of the reference's sweeps around the bump.
 fn reference_wheels() -> Vec<ReferenceWheel> {
     let mechanics = sample_mechanics().expect("valid data");
-    let rows = numbers(include_str!("data/BUMP_SWEEP.csv"));
+    let rows = numbers(include_str!("../data/BUMP_SWEEP.csv"));
     let wheels = rows.windows(2).flat_map(|rows| {
         let [before, after] = rows else { unreachable!("windows of two") };
         let place = Vector::from_slice(&before[1..4]);
@@ -314,7 +314,7 @@ fn sweeps_lose_as_much_at_the_bump_as_the_reference_s() {
         }
         [top, slowest, speed_after]
     };
-    let rows = numbers(include_str!("data/BUMP_SWEEP.csv"));
+    let rows = numbers(include_str!("../data/BUMP_SWEEP.csv"));
     let reference = figures(&mut rows.iter().map(|row| (Vector::from_slice(&row[1..4]), row[8])));
     let ours: Vec<_> = starts()
         .map(|start| {

@@ -1,9 +1,7 @@
 //! Wheels that meet what a road query cannot see: steps and walls, front-on and from the side.
 
-mod common;
-
-use common::grounds::{block, drivable_world_of};
-use common::{DT, drive};
+use crate::common::grounds::{block, drivable_world_of};
+use crate::common::{DT, drive};
 use rapier3d::prelude::*;
 use snippets::vehicles::{
     SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive,

@@ -1,0 +1,9 @@
+//! The programs, run headless, and the scenes that they drive.
+
+mod custom_suspension;
+mod direct_drive;
+mod four_wheel_drive;
+mod programs;
+mod smooth_road;
+mod tank_drive;
+mod truck;

@@ -1,0 +1,32 @@
+//! Vehicles in a Rapier world: one scene after the other. What counts allocations, memory or bits has
+//! a program of its own.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bump;
+mod changes;
+#[cfg(feature = "debug-render")]
+mod debug_render;
+mod detail;
+mod driving;
+mod engine_drive;
+mod fleet;
+mod fleet_channels;
+mod fleet_tow;
+mod hosting;
+mod moving_ground;
+mod multibody;
+mod neighbour;
+mod parking;
+mod placement;
+mod random_drops;
+mod road_query;
+mod road_query_many;
+mod rough_ground;
+mod round_wheels;
+mod row_execution;
+mod sleep;
+mod snapshot;
+mod units;
+mod wheel_colliders;
