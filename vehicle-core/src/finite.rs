@@ -114,8 +114,8 @@ impl Finite for RigidBodyState {
 impl Finite for RoadContact {
     #[inline]
     fn residue(&self) -> Real4 {
-        let Self { plane: Plane { normal, offset }, friction, velocity, impulse, .. } = *self;
-        let numbers = [normal.x, normal.y, normal.z, offset, friction];
+        let Self { plane: Plane { normal, offset }, friction, velocity, impulse, age, .. } = *self;
+        let numbers = [normal.x, normal.y, normal.z, offset, friction, age];
         residue_of(&numbers) + residue_of_vectors([velocity, impulse])
     }
 }

@@ -47,6 +47,7 @@ pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact
     let mut next = *road;
     next.impulse -= impulse;
     next.plane.offset = road.plane.advanced_offset(road.velocity, dt);
+    next.age = road.age + dt;
     next
 }
 
@@ -134,5 +135,6 @@ mod tests {
         let second = advanced_road(&first, Vec3::X * 5.0, 0.25);
         assert_eq!(second.plane, Plane { normal: Vec3::Y, offset: -2.0 });
         assert_eq!(second.impulse, Vec3::new(-5.0, -40.0, 0.0));
+        assert_eq!(second.age, 0.5);
     }
 }

@@ -129,6 +129,10 @@ pub struct RoadContact {
     /// [`Ground`](crate::ground::Ground).
     #[serde(default)]
     pub impulse: Vec3,
+    /// Time since the road was found (s); written by [`Ground`](crate::ground::Ground). Its plane is
+    /// that of the place where the wheel was then.
+    #[serde(default)]
+    pub age: Real,
 }
 
 impl RoadContact {
@@ -140,11 +144,12 @@ impl RoadContact {
         material: 0,
         ground: 0,
         impulse: Vec3::ZERO,
+        age: 0.0,
     };
 
     /// A road at rest on `plane`.
     pub fn new(plane: Plane, friction: Real) -> Self {
-        Self { plane, friction, velocity: Vec3::ZERO, material: 0, ground: 0, impulse: Vec3::ZERO }
+        Self { plane, friction, ..Self::NONE }
     }
 }
 

@@ -7,6 +7,7 @@
 //! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
+mod limit;
 mod momentum;
 mod overshoot;
 mod row;
@@ -44,9 +45,6 @@ const RETURN_SHARE: Real = 0.5;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
 /// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
 const ROLLING_RESISTANCE: Real = 0.015;
-/// Largest speed at which a suspension returns to its end (m/s).
-const MAX_LIMIT_RETURN_SPEED: Real = 0.2;
-
 /// Rate at which an error is removed in steps of `dt` (s) (1/s).
 fn return_rate(dt: Real) -> Real {
     RETURN_RATE.min(RETURN_SHARE / dt)
@@ -106,7 +104,6 @@ struct Stand<'a> {
     max_impulse: Real,
     /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
     max_longitudinal_impulse: Real,
-    max_limit_return_speed: Real,
     dt: Real,
 }
 
@@ -187,8 +184,6 @@ impl ConstraintRowsView<'_> {
             return_rate: if back.is_some() { return_rate(dt) } else { 0.0 },
             max_impulse,
             max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
-            max_limit_return_speed: MAX_LIMIT_RETURN_SPEED
-                * context.params.coordinates.length_scale,
             dt,
         };
         let previous = &self.rows[wheel];
@@ -299,41 +294,6 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    fn limit_row(
-        &self,
-        wheel: usize,
-        stand: &Stand<'_>,
-        previous: Option<&ConstraintRow>,
-        context: &Context<'_>,
-    ) -> Option<ConstraintRow> {
-        let separation = self.suspension_states[wheel].separation;
-        let is_local = context.params.row_execution == RowExecution::Local;
-        if is_local && !separation.is_some_and(|separation| separation < 0.0) {
-            return None;
-        }
-        let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
-        let normal = stand.road.plane.normal;
-        let (direction, gap) = match context.params.row_execution {
-            RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
-            RowExecution::Host => {
-                let gap = self.gap_to_end(wheel, normal.dot(travel))?;
-                (limit_direction(self.limit_params, travel, normal)?, gap)
-            }
-        };
-        let row = ConstraintRow::new(direction, stand.arm);
-        let body = self.rigid_body;
-        let ground_speed = stand.road.velocity.dot(direction);
-        let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
-        let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
-        let back = (-gap * return_rate(stand.dt)).clamp(0.0, stand.max_limit_return_speed);
-        Some(ConstraintRow {
-            target_speed: ground_speed + if 0.0 < bounce { bounce } else { back },
-            max_impulse: Real::INFINITY,
-            impulse: previous.map_or(0.0, |row| row.impulse),
-            ..row
-        })
-    }
-
     fn host_stand(&self, wheel: usize, stand: &Stand<'_>) -> HostStand {
         let suspension = &self.suspension_params[wheel];
         let travel = self.rigid_body.direction(suspension.travel_direction);
@@ -348,16 +308,6 @@ impl ConstraintRowsView<'_> {
             gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),
             dt: stand.dt,
         }
-    }
-
-    /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
-    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
-    /// the travel direction.
-    fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
-        let state = &self.suspension_states[wheel];
-        let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
-        let travel = self.suspension_params[wheel].travel_distance - jounce;
-        Some(travel * slope.abs() + state.separation.unwrap_or(0.0))
     }
 }
 

@@ -12,9 +12,13 @@ const SLIDING_SHARE: Real = 0.999;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitDirection {
-    /// Along the road's normal.
+    /// Along the road's normal; up a plane that a wheel may have left within the frame only as fast as
+    /// half of gravity lifts.
     #[default]
     RoadNormal,
+    /// Along the normal of a plane without an end: the reference's way, by which a short bump that is
+    /// met at speed throws the vehicle.
+    EndlessPlane,
     /// Along the travel direction; keeps wheels above the road better, but rights a car that lies
     /// on its side.
     Suspension,
@@ -247,7 +251,7 @@ pub fn limit_direction(
 ) -> Option<Vec3> {
     let slope = road_normal.dot(travel_direction);
     match params.direction {
-        LimitDirection::RoadNormal => Some(road_normal),
+        LimitDirection::RoadNormal | LimitDirection::EndlessPlane => Some(road_normal),
         LimitDirection::Suspension if slope == 0.0 => None,
         LimitDirection::Suspension => Some(travel_direction * slope.signum()),
         LimitDirection::None => None,
@@ -286,6 +290,7 @@ mod tests {
         };
         let beyond = Some(-0.01);
         assert_eq!(limit(LimitDirection::RoadNormal, beyond), Some((normal, -0.01)));
+        assert_eq!(limit(LimitDirection::EndlessPlane, beyond), Some((normal, -0.01)));
         assert_eq!(limit(LimitDirection::Suspension, beyond), Some((Vec3::Z, -0.01)));
         assert_eq!(limit(LimitDirection::None, beyond), None);
         assert_eq!(limit(LimitDirection::RoadNormal, Some(0.0)), None);

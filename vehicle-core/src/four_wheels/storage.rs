@@ -25,6 +25,7 @@ impl Motion {
             rotation_speed: Number::from_lanes(|lane| turning[lane].rotation_speed),
             road_offset: Number::from_lanes(|lane| roads[lane].plane.offset),
             road_impulse: Vector::from_lanes(|lane| roads[lane].impulse),
+            road_age: Number::from_lanes(|lane| roads[lane].age),
             friction_impulse: None,
         }
     }
@@ -100,10 +101,12 @@ impl<Tire: TireModel, T> Parts<'_, Tire, T> {
     #[inline]
     pub(super) fn write_ground(&self, motion: &Motion, state: &mut MechanicalState<Tire>) {
         let (offsets, impulses) = (motion.road_offset.lanes(), motion.road_impulse.lanes());
+        let ages = motion.road_age.lanes();
         for (lane, wheel) in self.wheels.iter() {
             if let Some(road) = &mut state.roads[wheel] {
                 road.plane.offset = offsets[lane];
                 road.impulse = impulses[lane];
+                road.age = ages[lane];
             }
         }
     }

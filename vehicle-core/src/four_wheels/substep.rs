@@ -32,6 +32,7 @@ pub(super) struct Motion {
     pub(super) rotation_speed: Real4,
     pub(super) road_offset: Real4,
     pub(super) road_impulse: Vec3x4,
+    pub(super) road_age: Real4,
     /// Largest impulse that friction allows, of a substep without rows since the wheels were read.
     pub(super) friction_impulse: Option<Real4>,
 }
@@ -343,5 +344,6 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let plane = Plane { normal: self.road.plane.normal, offset: motion.road_offset };
         motion.road_offset = plane.advanced_offset(self.road.velocity, dt);
         motion.road_impulse = motion.road_impulse - impulse;
+        motion.road_age += Real4::splat(dt);
     }
 }

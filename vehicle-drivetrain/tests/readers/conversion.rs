@@ -200,7 +200,7 @@ pub fn suspension_state_calculation(input: &Value) -> Result<Outcome> {
 pub fn suspension_limit_constraint(input: &Value) -> Result<Outcome> {
     const DIRECTIONS: [(&str, LimitDirection); 3] = [
         ("suspension", LimitDirection::Suspension),
-        ("road_geometry_normal", LimitDirection::RoadNormal),
+        ("road_geometry_normal", LimitDirection::EndlessPlane),
         ("none", LimitDirection::None),
     ];
     let limit = converted(input, |recorded| {

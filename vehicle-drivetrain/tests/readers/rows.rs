@@ -18,7 +18,7 @@ pub fn constraint_states(input: &Value) -> Result<Outcome> {
     let params = SuspensionLimitParams {
         direction: match str_of(input, "limit_direction")? {
             "suspension" => LimitDirection::Suspension,
-            "road_geometry_normal" => LimitDirection::RoadNormal,
+            "road_geometry_normal" => LimitDirection::EndlessPlane,
             "none" => LimitDirection::None,
             other => bail!("`limit_direction`: {other} is no direction"),
         },

@@ -124,13 +124,15 @@ impl Stand<'_> {
         Some(joint)
     }
 
-    /// The joint that stops the suspension, `None` if there is no row for it.
+    /// The joint that stops the suspension, `None` if there is no row for it. A row that lets the body
+    /// approach the ground at some speed lets it do so all through the step.
     pub(super) fn stop(&self, rows: &HostRows) -> Option<GenericJoint> {
         let row = rows.limit.filter(|row| row.linear != Vector::ZERO)?;
         let (second, third) = row.linear.any_orthonormal_pair();
         let axes = Matrix::from_cols(row.linear, second, third);
-        let mut joint =
-            self.joint(rows.stand.point - row.linear * rows.stand.gap, axes, &rows.stand);
+        let approach = (self.footing.velocity.dot(row.linear) - row.target_speed).max(0.0);
+        let way = rows.stand.gap + approach * self.dt;
+        let mut joint = self.joint(rows.stand.point - row.linear * way, axes, &rows.stand);
         joint.set_limits(JointAxis::LinX, [0.0, Real::MAX]);
         Some(joint)
     }

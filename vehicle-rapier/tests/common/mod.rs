@@ -6,6 +6,7 @@
 pub mod grounds;
 pub mod hill;
 pub mod mixed;
+pub mod saloon;
 
 use rapier3d::prelude::*;
 pub use snippets::noise::Noise;

@@ -7,6 +7,7 @@ use std::f32::consts::TAU;
 
 use rapier3d::prelude::*;
 use snippets::vehicles::{SAMPLE_FRAME, sample_chassis, sample_direct_drive, sample_mechanics};
+use vehicle_rapier::core::constraint_rows::LimitDirection;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
@@ -112,11 +113,37 @@ struct Moment {
     wheels: Vec<Option<QueriedWheel>>,
 }
 
-/// A drive over bump and ramp, from `start` (m).
-fn drive(shape: RoadQueryShape, contact: WheelContact, start: Vector) -> Vec<Moment> {
+/// How a car drives over bump and ramp.
+#[derive(Clone, Copy)]
+struct Trial {
+    shape: RoadQueryShape,
+    contact: WheelContact,
+    /// Where it starts (m).
+    start: Vector,
+    stop: LimitDirection,
+    /// Steps per step of the reference.
+    rate: usize,
+}
+
+/// As the reference's car drives.
+const RAY: Trial = Trial {
+    shape: RoadQueryShape::Ray,
+    contact: WheelContact::Ray,
+    start: START,
+    stop: LimitDirection::EndlessPlane,
+    rate: 1,
+};
+const SWEEP: Trial =
+    Trial { shape: RoadQueryShape::Cylinder, contact: WheelContact::Cylinder, ..RAY };
+
+/// A drive over bump and ramp.
+fn drive(trial: Trial) -> Vec<Moment> {
+    let Trial { shape, contact, start, stop, rate } = trial;
     let mut world = world();
+    world.integration_parameters.dt = DT / rate as Real;
     let mut params = sample_direct_drive().expect("valid data");
     params.mechanics.jounce.contact = contact;
+    params.mechanics.suspension_limit.direction = stop;
     let mechanics = params.mechanics.clone();
     let chassis = sample_chassis(&mechanics.rigid_body, Pose::from_translation(start))
         .configure(|body| body.angular_damping(0.05));
@@ -141,7 +168,7 @@ fn drive(shape: RoadQueryShape, contact: WheelContact, start: Vector) -> Vec<Mom
             wheels: roads.map(seen).collect(),
         }
     };
-    (0..STEPS).map(moment).collect()
+    (0..STEPS * rate).map(moment).collect()
 }
 
 /// Where the reference's car starts (m).
@@ -165,7 +192,7 @@ fn rays_cross_bump_and_ramp_at_the_reference_s_speeds_and_heights() {
         (WheelContact::Ray, include_str!("../data/BUMP_RAYCAST_JRAY.csv")),
     ];
     for (contact, reference) in scenes {
-        let drive = drive(RoadQueryShape::Ray, contact, START);
+        let drive = drive(Trial { contact, ..RAY });
         for row in numbers(reference) {
             let [step, height, _, speed] = row[..] else { panic!("four columns: {row:?}") };
             let Moment { place, speed: ours, .. } = drive[step as usize - 1];
@@ -183,7 +210,7 @@ fn rays_cross_bump_and_ramp_at_the_reference_s_speeds_and_heights() {
 fn swept_wheels_stay_out_of_bump_and_ramp() {
     let mut presses = 0;
     for start in starts().chain([START + Vector::Y, START + Vector::new(0.0, 1.0, -0.03)]) {
-        let drive = drive(RoadQueryShape::Cylinder, WheelContact::Cylinder, start);
+        let drive = drive(Trial { start, ..SWEEP });
         // Steps since each wheel was pressed in at full compression.
         let mut pressed = [0; 4];
         for (step, moment) in drive.iter().enumerate() {
@@ -302,31 +329,68 @@ fn swept_wheels_meet_the_bump_as_the_reference_s_do_but_rounder() {
 /// reference's numbers are not ours, but between those of our starts.
 #[test]
 fn sweeps_lose_as_much_at_the_bump_as_the_reference_s() {
-    let figures = |moments: &mut dyn Iterator<Item = (Vector, Real)>| {
-        let (mut top, mut slowest, mut speed_after): (Real, Real, Real) = (0.0, Real::MAX, 0.0);
-        for (place, speed) in moments {
-            match place.z {
-                z if z < 9.9 => {}
-                z if z < 13.0 => (top, slowest) = (top.max(place.y), slowest.min(speed)),
-                z if z < 17.5 => speed_after = speed,
-                _ => {}
-            }
-        }
-        [top, slowest, speed_after]
-    };
     let rows = numbers(include_str!("../data/BUMP_SWEEP.csv"));
-    let reference = figures(&mut rows.iter().map(|row| (Vector::from_slice(&row[1..4]), row[8])));
-    let ours: Vec<_> = starts()
-        .map(|start| {
-            let drive = drive(RoadQueryShape::Cylinder, WheelContact::Cylinder, start);
-            figures(&mut drive.iter().map(|moment| (moment.place, moment.speed)))
-        })
-        .collect();
-    for (index, what) in ["top (m)", "slowest (m/s)", "after (m/s)"].into_iter().enumerate() {
-        let of_index = || ours.iter().map(|figures| figures[index]);
-        let low = of_index().fold(Real::INFINITY, Real::min);
-        let high = of_index().fold(Real::NEG_INFINITY, Real::max);
+    let reference = figures(rows.iter().map(|row| (Vector::from_slice(&row[1..4]), row[8])));
+    let ours = swept_figures(SWEEP);
+    for (index, what) in FIGURES.into_iter().enumerate() {
+        let [low, high] = range(&ours, index);
         let theirs = reference[index];
         assert!(low < theirs && theirs < high, "{what}: {low} to {high}, reference {theirs}");
     }
+}
+
+/// The stop of the suspensions takes the planes of edges for what they are within a frame, so that all
+/// starts come near the drive with a sixteenth of the step.
+#[test]
+fn sweeps_lose_nearly_as_much_at_the_bump_as_at_a_small_step() {
+    let stop = LimitDirection::RoadNormal;
+    let [usual, fine] = [1, 16].map(|rate| swept_figures(Trial { stop, rate, ..SWEEP }));
+    let endless = swept_figures(SWEEP);
+    let mean = |figures: &[[Real; 3]], index: usize| {
+        figures.iter().map(|figures| figures[index]).sum::<Real>() / figures.len() as Real
+    };
+    for (index, (what, allowed)) in FIGURES.into_iter().zip([0.05, 0.8, 0.5]).enumerate() {
+        let exact = mean(&fine, index);
+        for figures in &usual {
+            let error = (figures[index] - exact).abs();
+            assert!(error < allowed, "{what}: {}, at a small step {exact}", figures[index]);
+        }
+        let [[low, high], [endless_low, endless_high]] =
+            [&usual, &endless].map(|figures| range(figures, index));
+        let what =
+            format!("{what}: {low} to {high}, {endless_low} to {endless_high} without an end");
+        assert!(high - low < endless_high - endless_low, "{what}");
+    }
+}
+
+/// What is compared at the bump.
+const FIGURES: [&str; 3] = ["top (m)", "slowest (m/s)", "after (m/s)"];
+
+/// The highest place (m) and the least speed (m/s) on the bump, and the speed after it (m/s).
+fn figures(moments: impl Iterator<Item = (Vector, Real)>) -> [Real; 3] {
+    let (mut top, mut slowest, mut speed_after): (Real, Real, Real) = (0.0, Real::MAX, 0.0);
+    for (place, speed) in moments {
+        match place.z {
+            z if z < 9.9 => {}
+            z if z < 13.0 => (top, slowest) = (top.max(place.y), slowest.min(speed)),
+            z if z < 17.5 => speed_after = speed,
+            _ => {}
+        }
+    }
+    [top, slowest, speed_after]
+}
+
+/// The figures of `trial` from all starts.
+fn swept_figures(trial: Trial) -> Vec<[Real; 3]> {
+    let of_start = |start| {
+        let drive = drive(Trial { start, ..trial });
+        figures(drive.iter().map(|moment| (moment.place, moment.speed)))
+    };
+    starts().map(of_start).collect()
+}
+
+/// The least and the largest of one of the figures.
+fn range(all: &[[Real; 3]], index: usize) -> [Real; 2] {
+    let of_index = || all.iter().map(|figures| figures[index]);
+    [of_index().fold(Real::INFINITY, Real::min), of_index().fold(Real::NEG_INFINITY, Real::max)]
 }

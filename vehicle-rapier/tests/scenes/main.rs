@@ -18,6 +18,7 @@ mod hosting;
 mod moving_ground;
 mod multibody;
 mod neighbour;
+mod obstacles;
 mod parking;
 mod placement;
 mod random_drops;

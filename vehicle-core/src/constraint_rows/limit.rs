@@ -1,0 +1,95 @@
+//! Rows that stop suspensions at full compression.
+
+use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution, Stand};
+use super::{limit_direction, return_rate, suspension_limit};
+use crate::Context;
+use crate::math::{Real, Vec3};
+use crate::road_geometry::RoadContact;
+
+/// Largest speed at which a suspension returns to its end (m/s).
+const MAX_RETURN_SPEED: Real = 0.2;
+/// Acceleration at which the stop of a suspension lifts the body up a plane that was found some time
+/// ago (m/s²): half of gravity.
+const MAX_CLIMB_ACCELERATION: Real = 5.0;
+
+impl ConstraintRowsView<'_> {
+    /// The row that stops the suspension of `wheel`, if it is beyond its end or may be for a host.
+    pub(super) fn limit_row(
+        &self,
+        wheel: usize,
+        stand: &Stand<'_>,
+        previous: Option<&ConstraintRow>,
+        context: &Context<'_>,
+    ) -> Option<ConstraintRow> {
+        let separation = self.suspension_states[wheel].separation;
+        let is_local = context.params.row_execution == RowExecution::Local;
+        if is_local && !separation.is_some_and(|separation| separation < 0.0) {
+            return None;
+        }
+        let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
+        let normal = stand.road.plane.normal;
+        let (direction, gap) = match context.params.row_execution {
+            RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
+            RowExecution::Host => {
+                let gap = self.gap_to_end(wheel, normal.dot(travel))?;
+                (limit_direction(self.limit_params, travel, normal)?, gap)
+            }
+        };
+        let row = ConstraintRow::new(direction, stand.arm);
+        let body = self.rigid_body;
+        let ground_speed = stand.road.velocity.dot(direction);
+        let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
+        let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
+        let max_return_speed = MAX_RETURN_SPEED * context.params.coordinates.length_scale;
+        let back = (-gap * return_rate(stand.dt)).clamp(0.0, max_return_speed);
+        let doubtful = self.doubtful_approach(stand, travel, context);
+        Some(ConstraintRow {
+            target_speed: ground_speed - doubtful + if 0.0 < bounce { bounce } else { back },
+            max_impulse: Real::INFINITY,
+            impulse: previous.map_or(0.0, |row| row.impulse),
+            ..row
+        })
+    }
+
+    /// Speed along the road's normal at which the body approaches a plane only because it moves along
+    /// it, where the plane may have ended by now (m/s).
+    ///
+    /// ```text
+    /// c = w·n / (n·u) - w·u                     how fast the road rises towards the body
+    /// e = c - max(0, -w·u) - a dt,   at least 0
+    /// n·w ≥ -e |n·u|
+    /// ```
+    ///
+    /// with `w` the velocity over the ground where the wheel stands, `u` the `travel` direction and `a`
+    /// the [acceleration](MAX_CLIMB_ACCELERATION) of a climb. The road is found once per frame, as a
+    /// plane without an end: a wheel that has left a short bump within the frame would still climb it,
+    /// and at its stop throw the body up as fast as it drives. Where the plane has just been found, it
+    /// is true, but not for a host, which executes the row through a whole frame. A fall onto it is
+    /// stopped at any time.
+    fn doubtful_approach(&self, stand: &Stand<'_>, travel: Vec3, context: &Context<'_>) -> Real {
+        let RoadContact { age, plane, velocity, .. } = *stand.road;
+        let slope = plane.normal.dot(travel);
+        let is_new = age == 0.0 && context.params.row_execution == RowExecution::Local;
+        let may_end = self.limit_params.direction == LimitDirection::RoadNormal && !is_new;
+        if !may_end || slope == 0.0 {
+            return 0.0;
+        }
+        let body = self.rigid_body;
+        let at_contact = body.linear_velocity + body.angular_velocity.cross(stand.arm) - velocity;
+        let sinking = at_contact.dot(travel);
+        let climb = plane.normal.dot(at_contact) / slope - sinking;
+        let acceleration = MAX_CLIMB_ACCELERATION * context.params.coordinates.length_scale;
+        let climbed = (-sinking).max(0.0) + acceleration * stand.dt;
+        slope.abs() * (climb - climbed).max(0.0)
+    }
+
+    /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
+    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
+    /// the travel direction.
+    pub(super) fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
+        let state = &self.suspension_states[wheel];
+        let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
+        let travel = self.suspension_params[wheel].travel_distance - jounce;
+        Some(travel * slope.abs() + state.separation.unwrap_or(0.0))
+    }
+}

@@ -1,0 +1,74 @@
+//! The default saloon, as a newcomer would build it.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::core::blueprint::CarBlueprint;
+use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::vehicle::MechanicalParams;
+use vehicle_rapier::drivetrain::differential::{DifferentialParams, MultiWheelDifferentialParams};
+use vehicle_rapier::drivetrain::direct_drive::Gear;
+use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
+use vehicle_rapier::drivetrain::{
+    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
+};
+use vehicle_rapier::{Chassis, RapierVehicle};
+
+/// The mechanical base of the default saloon.
+pub fn saloon_mechanics() -> MechanicalParams {
+    CarBlueprint::default().mechanics().expect("valid data")
+}
+
+/// Height of the saloon's body at rest on level ground (m): that of its center of mass.
+pub fn saloon_rest_height() -> Real {
+    CarBlueprint::default().center_of_mass_height
+}
+
+/// The body of the saloon at `pose` (m), with a box for a hull that is clear of the ground.
+pub fn saloon_chassis(mechanics: &MechanicalParams, pose: Pose) -> Chassis {
+    Chassis::new(&mechanics.rigid_body)
+        .pose(pose)
+        .collider(ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2))
+}
+
+/// What the saloon is made of when a torque of 600 N·m turns each rear wheel.
+pub fn direct_saloon() -> DirectDriveParams {
+    let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+    DirectDriveParams { mechanics: saloon_mechanics(), throttle }
+}
+
+/// What the saloon is made of when an engine with an automatic gearbox turns its rear wheels.
+pub fn engine_saloon() -> EngineDriveParams {
+    let differential =
+        DifferentialParams::MultiWheel(MultiWheelDifferentialParams::equal(4, &[2, 3]));
+    EngineDriveParams {
+        mechanics: saloon_mechanics(),
+        drivetrain: DrivetrainParams::automatic(differential),
+    }
+}
+
+/// The saloon at `pose` (m) in `world`, on `params` and with this many substeps.
+pub fn insert_saloon(
+    world: &mut PhysicsWorld,
+    params: DirectDriveParams,
+    pose: Pose,
+    substeps: u32,
+) -> RapierVehicle<DirectDriveVehicle> {
+    let chassis = saloon_chassis(&params.mechanics, pose);
+    let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
+    let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+    let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
+    car.vehicle.gear = Gear::Forward;
+    car
+}
+
+/// The saloon with an engine at `pose` (m) in `world`, on `params` and with this many substeps.
+pub fn insert_engine_saloon(
+    world: &mut PhysicsWorld,
+    params: EngineDriveParams,
+    pose: Pose,
+    substeps: u32,
+) -> RapierVehicle<EngineDriveVehicle> {
+    let chassis = saloon_chassis(&params.mechanics, pose);
+    let vehicle = EngineDriveVehicle::new(params).expect("valid parameters");
+    let sequence = EngineDriveVehicle::sequence_with_substeps(move |_| substeps);
+    RapierVehicle::insert(world, chassis, vehicle, sequence)
+}
