@@ -192,6 +192,7 @@ fn tire_motion(criterion: &mut Criterion) {
     });
     let params = TireStickyParams::default();
     let input = StickyInput {
+        stopping_speed: 0.0,
         grip: tire.grip,
         speeds: tire.speeds,
         rotation_speed: wheel.rotation_speed,

@@ -21,17 +21,25 @@ pub struct Context<'a> {
     pub road: &'a dyn RoadSurface,
     /// How closely the vehicle is looked at.
     pub detail: LevelOfDetail,
+    /// Which part of the frame this is; written by the sequence.
+    pub substep: Substep,
 }
 
 impl<'a> Context<'a> {
     /// A context of `params` on `road`.
     pub fn new(params: &'a SimulationParams, road: &'a dyn RoadSurface) -> Self {
-        Self { params, road, detail: LevelOfDetail::FULL }
+        Self { params, road, detail: LevelOfDetail::FULL, substep: Substep::WHOLE }
     }
 
     /// The same, for a vehicle that is looked at as closely as `detail` says.
     pub fn with_detail(self, detail: LevelOfDetail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// The same in substep `index` of `count` into which this part of the frame is divided.
+    #[inline]
+    pub(crate) fn in_substep(self, index: u32, count: u32) -> Self {
+        Self { substep: self.substep.part(index, count), ..self }
     }
 
     /// Axes of the vehicles.
@@ -40,10 +48,46 @@ impl<'a> Context<'a> {
     }
 }
 
+/// A part of a frame: one of equal substeps, counted through all groups from the root of the sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Substep {
+    /// The number of the part, from 0.
+    pub index: u32,
+    /// Number of parts.
+    pub count: u32,
+}
+
+impl Substep {
+    /// The frame as a whole.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Part `index` of `count` into which this one is divided.
+    #[inline]
+    fn part(self, index: u32, count: u32) -> Self {
+        Self {
+            index: self.index.saturating_mul(count).saturating_add(index),
+            count: self.count.saturating_mul(count),
+        }
+    }
+
+    /// How many parts there are from this one to the end of the frame.
+    #[inline]
+    pub fn remaining(self) -> u32 {
+        self.count.saturating_sub(self.index).max(1)
+    }
+
+    /// Time step of the frame (s), of whose parts each takes `dt` (s).
+    #[inline]
+    pub fn frame_step(self, dt: Real) -> Real {
+        dt * self.count as Real
+    }
+}
+
 /// How closely a vehicle is looked at in a step: less for one far away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelOfDetail {
-    /// Most substeps of a group, whatever the sequence says; 0 counts as 1.
+    /// Most substeps of a group, whatever the sequence says; 0 counts as 1. A step that is longer than
+    /// the [longest substep](SimulationParams::max_substep) is divided all the same.
     pub max_substeps: u32,
     /// Whether wheels that stand on a road look for it anew. Those that do not stay on its plane,
     /// which moves on as the ground does.
@@ -96,6 +140,15 @@ pub struct SimulationParams {
     /// Speed below which the angle of a wheel that turns freely follows the road instead of the
     /// wheel's speed (m/s).
     pub rolling_blend_speed: Real,
+    /// Longest substep (s): where a frame is longer, after a hitch, it is divided into more substeps
+    /// than the sequence says, or its springs would throw the vehicle.
+    #[serde(default = "max_substep")]
+    pub max_substep: Real,
+}
+
+/// Longest substep unless said otherwise (s): twenty-five a second.
+fn max_substep() -> Real {
+    0.04
 }
 
 impl SimulationParams {
@@ -109,6 +162,7 @@ impl SimulationParams {
             wheel_coupling: WheelCoupling::default(),
             row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
+            max_substep: max_substep(),
         }
     }
 }
@@ -129,5 +183,6 @@ impl Validate for SimulationParams {
             check.field("tire_sticky", |inner| sticky.check(inner));
         }
         check.number("rolling_blend_speed", self.rolling_blend_speed, Bound::Positive);
+        check.number("max_substep", self.max_substep, Bound::Positive);
     }
 }

@@ -125,7 +125,7 @@ impl Finite for SuspensionState {
     fn residue(&self) -> Real4 {
         let [jounce, separation] =
             [self.jounce, self.separation].map(|length| length.unwrap_or(0.0));
-        residue_of(&[jounce, separation, self.jounce_speed])
+        residue_of(&[jounce, separation, self.jounce_speed, self.step])
     }
 }
 

@@ -85,7 +85,7 @@ pub mod blueprint;
 
 pub use axle::AxleDescription;
 pub use component::Component;
-pub use context::{Context, LevelOfDetail, SimulationParams, WheelCoupling};
+pub use context::{Context, LevelOfDetail, SimulationParams, Substep, WheelCoupling};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
 pub use memory::Persistent;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::WheelVec;
 use crate::actuation::WheelActuation;
-use crate::constraint_rows::{ConstraintRow, StickyAnchor, WheelRows};
+use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{Bound, ParamCheck, ParamErrors};
 use crate::finite::Finite;
 use crate::math::Real;
@@ -81,65 +81,6 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub tire: Tire::State,
     /// The road under the wheel, for vehicles that keep it and for those that sleep on it.
     pub road: Option<RoadContact>,
-    /// Where the rows begin.
-    pub rows: RowMemory,
-}
-
-/// What the rows of a wheel remember: where the solver begins, and whether the tire slides.
-///
-/// Bounds that are infinite, as those of a damper, are the largest number: not every format has more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RowMemory {
-    /// Impulse of the row along the rolling direction and its bound (N·s).
-    pub longitudinal: Option<[Real; 2]>,
-    /// Impulse of the row across it (N·s).
-    pub lateral: Option<Real>,
-    /// Impulse of the row that stops the suspension (N·s).
-    pub limit: Option<Real>,
-    /// Largest impulse that friction allowed (N·s).
-    pub max_friction_impulse: Real,
-}
-
-impl From<&WheelRows> for RowMemory {
-    fn from(rows: &WheelRows) -> Self {
-        Self {
-            longitudinal: rows
-                .longitudinal
-                .map(|row| [row.impulse, row.max_impulse.min(Real::MAX)]),
-            lateral: rows.lateral.map(|row| row.impulse),
-            limit: rows.limit.map(|row| row.impulse),
-            max_friction_impulse: rows.max_friction_impulse.min(Real::MAX),
-        }
-    }
-}
-
-/// Rows without directions, which the next step finds.
-impl From<RowMemory> for WheelRows {
-    fn from(memory: RowMemory) -> Self {
-        let row = |impulse| ConstraintRow { impulse, ..ConstraintRow::default() };
-        Self {
-            longitudinal: memory
-                .longitudinal
-                .map(|[impulse, max_impulse]| ConstraintRow { max_impulse, ..row(impulse) }),
-            lateral: memory.lateral.map(row),
-            limit: memory.limit.map(row),
-            max_friction_impulse: memory.max_friction_impulse,
-            ..Self::default()
-        }
-    }
-}
-
-impl RowMemory {
-    fn check(&self, check: &mut ParamCheck) {
-        if let Some([impulse, max_impulse]) = self.longitudinal {
-            check.number("longitudinal[0]", impulse, Bound::Finite);
-            check.number("longitudinal[1]", max_impulse, Bound::NotNegative);
-        }
-        for (name, impulse) in [("lateral", self.lateral), ("limit", self.limit)] {
-            check.number(name, impulse.unwrap_or(0.0), Bound::Finite);
-        }
-        check.number("max_friction_impulse", self.max_friction_impulse, Bound::NotNegative);
-    }
 }
 
 impl<Tire: TireModel> WheelMemory<Tire> {
@@ -156,7 +97,6 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             sticky: state.sticky_tires[wheel],
             tire: state.tire_models[wheel].clone(),
             road: state.roads[wheel],
-            rows: RowMemory::from(&state.rows[wheel]),
         }
     }
 
@@ -173,7 +113,6 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         finite(check, "suspension", &self.suspension);
         finite(check, "sticky", &self.sticky);
         finite(check, "road", &self.road);
-        check.field("rows", |inner| self.rows.check(inner));
     }
 
     fn write(&self, state: &mut MechanicalState<Tire>, wheel: usize) {
@@ -190,7 +129,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.sticky_tires[wheel] = self.sticky;
         state.tire_models[wheel] = self.tire.clone();
         state.roads[wheel] = self.road;
-        state.rows[wheel] = WheelRows::from(self.rows);
+        state.rows[wheel] = WheelRows::default();
     }
 }
 

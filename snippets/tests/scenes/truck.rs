@@ -195,8 +195,11 @@ fn explicit_trucks_are_on_average_where_the_reference_is() -> Result<()> {
     Ok(())
 }
 
+/// Explicit wheels make of a last bit another drive within seconds: some trucks are late by a quarter of
+/// a second. Half of them shift just as the reference's does.
 #[test]
 fn explicit_trucks_shift_when_the_reference_does() -> Result<()> {
+    let mut shifts: [Vec<usize>; 2] = Default::default();
     for run in ensemble()? {
         let [gear, target] = [run.column("gear")?, run.column("target gear")?];
         let pairs: Vec<[f64; 2]> =
@@ -206,10 +209,16 @@ fn explicit_trucks_shift_when_the_reference_does() -> Result<()> {
             .map(|index| index + 1)
             .collect();
         assert_eq!(changes.len(), 2, "one shift: {changes:?}");
-        for (step, reference) in changes.into_iter().zip(REFERENCE_SHIFT) {
-            // A tenth of a second.
-            assert!(step.abs_diff(reference) <= 6, "step {step}, not {reference}");
+        for (shifts, step) in shifts.iter_mut().zip(changes) {
+            shifts.push(step);
         }
+    }
+    for (mut steps, reference) in shifts.into_iter().zip(REFERENCE_SHIFT) {
+        steps.sort_unstable();
+        let median = steps[steps.len() / 2];
+        assert!(median.abs_diff(reference) <= 1, "{steps:?}, not {reference}");
+        // A quarter of a second.
+        assert!(steps.iter().all(|step| step.abs_diff(reference) <= 15), "{steps:?}");
     }
     Ok(())
 }

@@ -4,11 +4,19 @@ use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
 
-use super::ConstraintRowsView;
+use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::math::{Real, Vec3, normalize_or_zero};
+use crate::math::lanes::Number;
+use crate::math::{Real, Vec3, hypot, normalize_or_zero};
+use crate::rigid_body::world_inverse_inertia;
 use crate::suspension::wheel_travel;
 
+/// How much longer the way back to an anchor can be than that on which friction holds in full
+/// (dimensionless): rows are a little soft.
+const RETURN_MARGIN: Real = 1.25;
+/// Least way back to an anchor beyond which friction drags it along (m): however short the step, a tire
+/// yields by some millimeters.
+const LEAST_RETURN: Real = 5e-3;
 /// Part of a coordinate that is lost to rounding: four times the last digit.
 const ROUNDING: Real = 4.0 * Real::EPSILON;
 
@@ -46,6 +54,45 @@ impl Return {
     }
 }
 
+/// How far a vehicle can be from its anchor.
+struct LongestReturn {
+    /// Along the vehicle (m).
+    along: Real,
+    /// Across it (m).
+    across: Real,
+    /// About the road's normal (rad).
+    turn: Real,
+}
+
+/// A way back to an anchor that is in reach.
+struct HeldReturn {
+    /// (m)
+    shift: Vec3,
+    /// (rad)
+    turn: Vec3,
+}
+
+impl LongestReturn {
+    /// The part of the way back by `shift` (m) and `turn` (rad) that is in reach, of a vehicle that
+    /// points `forward` on a road of this `normal`.
+    fn within(&self, shift: Vec3, turn: Vec3, normal: Vec3, forward: Vec3) -> HeldReturn {
+        let ahead = normalize_or_zero(forward - normal * normal.dot(forward));
+        let left = normal.cross(ahead);
+        // A direction in which no tire sticks leads nowhere.
+        let part = |way: Real, longest: Real| if 0.0 < longest { way / longest } else { 0.0 };
+        let (along, across) = (ahead.dot(shift), left.dot(shift));
+        let excess = hypot(part(along, self.along), part(across, self.across)).max(1.0);
+        let turn_excess = part(turn.length(), self.turn).max(1.0);
+        let if_held = |longest: Real| if 0.0 < longest { 1.0 } else { 0.0 };
+        let along = along / excess * if_held(self.along);
+        let across = across / excess * if_held(self.across);
+        HeldReturn {
+            shift: ahead * along + left * across,
+            turn: turn / turn_excess * if_held(self.turn),
+        }
+    }
+}
+
 /// The wheels that stick, in the order of their numbers, from a bit for each.
 #[derive(Clone, Copy)]
 struct StuckWheels(u64);
@@ -73,8 +120,9 @@ struct Footing {
 impl ConstraintRowsView<'_> {
     /// Keeps or renews the anchor; the way back to it, `None` if no tire sticks.
     ///
-    /// The anchor is renewed when other wheels stick than before, or in another direction, and when
-    /// all of them slide: a tire does not return to where it was before it stuck.
+    /// The anchor is renewed when other wheels stick than before, or in another direction: a tire does
+    /// not return to where it was before it stuck. It is dragged along where the way back is longer
+    /// than [what friction can hold](Self::longest_return).
     pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
         let wheels = self.sticking_wheels();
         if wheels == [0; 2] {
@@ -84,19 +132,68 @@ impl ConstraintRowsView<'_> {
         let stuck = StuckWheels(wheels[0] | wheels[1]);
         let Footing { center, normal, velocity, spin } = self.footing(stuck, context);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
-        let is_sliding = stuck.iter().all(|wheel| self.rows[wheel].is_sliding());
-        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels && !is_sliding);
+        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
         let anchor = kept.unwrap_or(StickyAnchor { wheels, point: center, forward });
-        // The ground carries the anchor along, as it does the vehicle.
-        *self.anchor = Some(StickyAnchor {
-            point: anchor.point + velocity * dt,
-            forward: turned(anchor.forward, spin * dt),
-            ..anchor
-        });
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(anchor.forward));
         let shift = beyond_rounding(anchor.point - center, anchor.point);
-        Some(Return { center, shift, turn, ground_spin: spin })
+        let longest = self.longest_return(stuck, center, normal, dt, context);
+        let held = longest.within(shift, turn, normal, forward);
+        // The ground carries the anchor along, as it does the vehicle.
+        *self.anchor = Some(StickyAnchor {
+            point: anchor.point + (held.shift - shift) + velocity * dt,
+            forward: turned(turned(anchor.forward, held.turn - turn), spin * dt),
+            ..anchor
+        });
+        Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
+    }
+
+    /// The longest way back.
+    ///
+    /// ```text
+    /// s = m Σ F Δt / (M r),   at least some millimeters
+    /// ```
+    ///
+    /// with the largest forces `F` of the wheels that stick, the step `Δt` of the frame, the
+    /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`: there the speed of the
+    /// return takes all that friction can give. What pushes harder drags the anchor along, and what
+    /// pushes less is held somewhere on the way, as on the elastic carcass of a tire.
+    fn longest_return(
+        &self,
+        stuck: StuckWheels,
+        center: Vec3,
+        normal: Vec3,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> LongestReturn {
+        let (mut along, mut across, mut turning) = (0.0, 0.0, 0.0);
+        for wheel in stuck.iter() {
+            let [sticks_along, sticks_across] = self.sticks(wheel);
+            let Some(road) = self.roads[wheel].as_ref() else { continue };
+            let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
+            let friction = road.friction * load;
+            if sticks_along {
+                along += friction.min(self.holding_force(wheel, load));
+            }
+            if sticks_across {
+                across += friction;
+                turning += friction * (self.force_point(wheel) - center).length();
+            }
+        }
+        let frame_step = context.substep.frame_step(dt);
+        let per_speed = RETURN_MARGIN * frame_step / return_rate(frame_step);
+        let least = LEAST_RETURN * context.params.coordinates.length_scale;
+        let way = |force: Real| {
+            let way = force / self.rigid_body_params.mass * per_speed;
+            if 0.0 < force { way.max(least) } else { 0.0 }
+        };
+        let rotation = self.rigid_body.pose.rotation;
+        let about_normal = world_inverse_inertia(self.rigid_body_params, rotation) * normal;
+        LongestReturn {
+            along: way(along),
+            across: way(across),
+            turn: turning * normal.dot(about_normal) * per_speed,
+        }
     }
 
     /// What the wheels that stick stand on.

@@ -18,7 +18,6 @@ impl ConstraintRowsView<'_> {
         &self,
         wheel: usize,
         stand: &Stand<'_>,
-        previous: Option<&ConstraintRow>,
         context: &Context<'_>,
     ) -> Option<ConstraintRow> {
         let separation = self.suspension_states[wheel].separation;
@@ -46,7 +45,6 @@ impl ConstraintRowsView<'_> {
         Some(ConstraintRow {
             target_speed: ground_speed - doubtful + if 0.0 < bounce { bounce } else { back },
             max_impulse: Real::INFINITY,
-            impulse: previous.map_or(0.0, |row| row.impulse),
             ..row
         })
     }
@@ -74,8 +72,7 @@ impl ConstraintRowsView<'_> {
         if !may_end || slope == 0.0 {
             return 0.0;
         }
-        let body = self.rigid_body;
-        let at_contact = body.linear_velocity + body.angular_velocity.cross(stand.arm) - velocity;
+        let at_contact = self.velocity_at(stand) - velocity;
         let sinking = at_contact.dot(travel);
         let climb = plane.normal.dot(at_contact) / slope - sinking;
         let acceleration = MAX_CLIMB_ACCELERATION * context.params.coordinates.length_scale;

@@ -7,6 +7,7 @@
 //! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
+mod bounds;
 mod limit;
 mod momentum;
 mod overshoot;
@@ -39,7 +40,7 @@ use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCou
 const RETURN_RATE: Real = 30.0;
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
 /// it lets go of what they would pull at each other.
-const STICKY_SOFTNESS: Real = 0.2;
+const STICKY_SOFTNESS: Real = 0.02;
 /// Largest part of an error that is removed in one step (dimensionless).
 const RETURN_SHARE: Real = 0.5;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
@@ -100,6 +101,8 @@ struct Stand<'a> {
     offset: Vec3,
     /// Rate at which it returns (1/s).
     return_rate: Real,
+    /// Part of the error of its speed that this substep takes away (dimensionless).
+    share: Real,
     /// Largest impulse that friction allows (N·s).
     max_impulse: Real,
     /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
@@ -119,11 +122,11 @@ impl ConstraintRowsView<'_> {
             let overshoots = lateral_response
                 .is_some_and(|response| would_overshoot(&self.tires[wheel], response, dt));
             let rows = self.wheel_rows(wheel, overshoots, back.as_ref(), dt, context);
-            let previous = &mut self.rows[wheel];
+            let present = &mut self.rows[wheel];
             if rows.is_empty() {
-                previous.release(rows.max_friction_impulse);
+                present.release(rows.max_friction_impulse);
             } else {
-                *previous = rows;
+                *present = rows;
             }
         }
     }
@@ -181,23 +184,27 @@ impl ConstraintRowsView<'_> {
             arm,
             ground_velocity: self.velocity_below(wheel, spin, context),
             offset,
-            return_rate: if back.is_some() { return_rate(dt) } else { 0.0 },
+            return_rate: if back.is_some() {
+                return_rate(context.substep.frame_step(dt))
+            } else {
+                0.0
+            },
+            share: self.share_of_error(context),
             max_impulse,
             max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
             dt,
         };
-        let previous = &self.rows[wheel];
         let mut rows = WheelRows {
-            limit: self.limit_row(wheel, &stand, previous.limit.as_ref(), context),
+            limit: self.limit_row(wheel, &stand, context),
             max_friction_impulse: stand.max_impulse,
             ..WheelRows::default()
         };
         if overshoots {
-            rows.lateral = Some(self.slip_row(wheel, &stand, previous));
+            rows.lateral = Some(self.slip_row(wheel, &stand));
             rows.replaces_lateral_force = true;
         }
         if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(wheel, &stand, params, previous, &mut rows);
+            self.add_sticky_rows(wheel, &stand, params, &mut rows);
         }
         if context.params.row_execution == RowExecution::Host {
             rows.host = Some(self.host_stand(wheel, &stand));
@@ -218,6 +225,23 @@ impl ConstraintRowsView<'_> {
         sticks || is_pressed || is_hosted
     }
 
+    /// Part of the error of its speed that a sticky tire loses in this substep (dimensionless).
+    ///
+    /// Something that has pushed the body in the host's step, such as a joint, has done so for a whole
+    /// frame: friction makes up for it in equal parts by the end of the frame, because that of one
+    /// substep may be too weak. A host that executes the rows does so through the frame.
+    fn share_of_error(&self, context: &Context<'_>) -> Real {
+        match context.params.row_execution {
+            RowExecution::Local => 1.0 / context.substep.remaining() as Real,
+            RowExecution::Host => 1.0,
+        }
+    }
+
+    /// Velocity of the body where the tire of `stand` acts (m/s).
+    fn velocity_at(&self, stand: &Stand<'_>) -> Vec3 {
+        self.rigid_body.linear_velocity + self.rigid_body.angular_velocity.cross(stand.arm)
+    }
+
     /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
     /// brake's, and the resistance of the tire against rolling.
     ///
@@ -233,16 +257,15 @@ impl ConstraintRowsView<'_> {
         wheel: usize,
         stand: &Stand<'_>,
         params: &TireStickyParams,
-        previous: &WheelRows,
         rows: &mut WheelRows,
     ) {
         let (sticky, directions) = (&self.sticky_states[wheel], &self.tires[wheel].directions);
         if params.hold == StickyHold::Damper {
             rows.max_friction_impulse = Real::INFINITY;
         }
-        let row = |limits, direction, max_impulse, previous: Option<ConstraintRow>| {
-            let impulse = previous.map_or(0.0, |row| row.impulse);
-            Some(stand.sticky_row(params.hold, limits, direction, max_impulse, impulse))
+        let row = |limits, direction, max_impulse| {
+            let speed = self.velocity_at(stand).dot(direction);
+            Some(stand.sticky_row(params.hold, limits, direction, speed, max_impulse))
         };
         if sticky.longitudinal.is_active {
             // The friction of two rows is bounded as they are executed.
@@ -253,11 +276,11 @@ impl ConstraintRowsView<'_> {
                 stand.max_longitudinal_impulse.min(self.left_by_lateral_force(wheel, stand))
             };
             let direction = directions.longitudinal;
-            rows.longitudinal = row(&params.longitudinal, direction, bound, previous.longitudinal);
+            rows.longitudinal = row(&params.longitudinal, direction, bound);
         }
         if sticky.lateral.is_active {
             let (direction, bound) = (directions.lateral, stand.max_impulse);
-            rows.lateral = row(&params.lateral, direction, bound, previous.lateral);
+            rows.lateral = row(&params.lateral, direction, bound);
             rows.replaces_lateral_force = false;
         }
     }
@@ -277,7 +300,7 @@ impl ConstraintRowsView<'_> {
     /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
-    fn slip_row(&self, wheel: usize, stand: &Stand<'_>, previous: &WheelRows) -> ConstraintRow {
+    fn slip_row(&self, wheel: usize, stand: &Stand<'_>) -> ConstraintRow {
         let tire = &self.tires[wheel];
         let impulse = tire.force.lateral_force.abs() * stand.dt;
         let row = ConstraintRow::new(tire.directions.lateral, stand.arm);
@@ -287,9 +310,8 @@ impl ConstraintRowsView<'_> {
             target_speed: row.speed(body.linear_velocity, body.angular_velocity)
                 - tire.speeds.lateral,
             softness: STICKY_SOFTNESS,
-            min_impulse: -impulse,
+            is_two_sided: true,
             max_impulse: impulse,
-            impulse: previous.lateral.map_or(0.0, |row| row.impulse),
             ..row
         }
     }
@@ -312,13 +334,14 @@ impl ConstraintRowsView<'_> {
 }
 
 impl Stand<'_> {
+    /// The row along `direction` of a sticky tire that moves along it at `speed` (m/s).
     fn sticky_row(
         &self,
         hold: StickyHold,
         limits: &StickyLimits,
         direction: Vec3,
+        speed: Real,
         max_impulse: Real,
-        impulse: Real,
     ) -> ConstraintRow {
         let returning = self.offset * self.return_rate;
         let row = ConstraintRow {
@@ -327,15 +350,15 @@ impl Stand<'_> {
         };
         match hold {
             StickyHold::Anchor => ConstraintRow {
+                target_speed: speed + (row.target_speed - speed) * self.share,
                 softness: STICKY_SOFTNESS,
-                min_impulse: -max_impulse,
+                is_two_sided: true,
                 max_impulse,
-                impulse,
                 ..row
             },
             StickyHold::Damper => ConstraintRow {
                 softness: 1.0 / (limits.damping * self.dt),
-                min_impulse: Real::NEG_INFINITY,
+                is_two_sided: true,
                 max_impulse: Real::INFINITY,
                 ..row
             },

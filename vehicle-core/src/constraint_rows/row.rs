@@ -5,9 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, Vec3};
 
-/// Part of the friction limit from which on a tire slides (dimensionless).
-const SLIDING_SHARE: Real = 0.999;
-
 /// Along which direction a suspension is stopped at full compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,7 +41,7 @@ impl Validate for SuspensionLimitParams {
 /// An equation for the speed of a point of the body along a direction.
 ///
 /// ```text
-/// J = e·v + (r × e)·ω  →  target,   min ≤ λ ≤ max
+/// J = e·v + (r × e)·ω  →  target,   0 ≤ λ ≤ max   or   |λ| ≤ max
 /// ```
 ///
 /// with `λ` the impulse at the point along the direction.
@@ -59,11 +56,11 @@ pub struct ConstraintRow {
     /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
     /// `c` (dimensionless).
     pub softness: Real,
-    /// Smallest impulse (N·s).
-    pub min_impulse: Real,
     /// Largest impulse (N·s).
     pub max_impulse: Real,
-    /// Impulse of the last execution, where the next one starts (N·s).
+    /// Whether the row pulls as well as it pushes; otherwise its impulse is not negative.
+    pub is_two_sided: bool,
+    /// Impulse of the last execution (N·s).
     pub impulse: Real,
 }
 
@@ -80,7 +77,7 @@ impl ConstraintRow {
     }
 }
 
-/// The rows of one wheel, and what they remember.
+/// The rows of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelRows {
     /// Holds a sticky tire along its rolling direction.
@@ -214,14 +211,6 @@ impl WheelRows {
         let square =
             |row: &Option<ConstraintRow>| row.as_ref().map_or(0.0, |row| row.impulse * row.impulse);
         (square(&self.longitudinal) + square(&self.lateral)).sqrt()
-    }
-
-    /// Whether the tire is held as firmly as friction allows, or its wheel as firmly as the brake.
-    pub(super) fn is_sliding(&self) -> bool {
-        let rolls = self
-            .longitudinal
-            .is_some_and(|row| SLIDING_SHARE * row.max_impulse <= row.impulse.abs());
-        rolls || SLIDING_SHARE * self.max_friction_impulse <= self.sticky_impulse()
     }
 }
 

@@ -1,15 +1,40 @@
 //! The solver that executes the rows of a vehicle on its body.
+//!
+//! Each row answers to the speed of its point with an impulse, within its bounds:
+//!
+//! ```text
+//! λ = Π(f),   f = (target - J v') / γ,   v' = v + M⁻¹ p,   p = Σ Jᵀ λ
+//! ```
+//!
+//! with the softness `γ` of the row and the nearest impulse `Π(f)` that is allowed: friction bounds the
+//! two rows of a tire together, a brake the one along its wheel, and a stop does not pull. What is
+//! sought is the momentum `p`, six numbers whatever the number of rows. It is the minimum of the convex
+//! function
+//!
+//! ```text
+//! F(p) = ½ p M⁻¹ p + Σ γ (½ |f|² - ½ |f - Π(f)|²)
+//! ```
+//!
+//! and there is one: the order of the wheels does not matter. Newton's method finds it at once if no row
+//! reaches a bound, as those of a parked car, and within a few steps otherwise.
 
-use super::momentum::MomentumSystem;
+use arrayvec::ArrayVec;
+
+use super::bounds::{WheelAnswer, WheelTerms};
+use super::momentum::{Mobility, Momentum, MomentumSystem, dot};
 use super::row::{ConstraintRow, WheelRows};
 use crate::math::{Mat3, Real, Vec3};
-use crate::{AxleDescription, PerWheelMut};
+use crate::{AxleDescription, MAX_WHEELS, PerWheelMut};
 
-/// Most sweeps over the rows of a vehicle per step; the impulses of the last step are their start.
-const MAX_SWEEPS: usize = 40;
-/// The sweeps end when one changes no speed by more than this part of the body's speed before the
-/// rows (dimensionless).
-const TOLERANCE: Real = 1e-6;
+/// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
+/// rarely more than six.
+const MAX_STEPS: usize = 24;
+/// Most halvings of a step that does not lead down.
+const MAX_HALVINGS: usize = 16;
+/// The search ends where the slope is no steeper than this part of its first (dimensionless).
+const TOLERANCE: f64 = 1e-9;
+/// Part of the descent that the slope promises with which a step is content (dimensionless).
+const SUFFICIENT_DESCENT: f64 = 1e-4;
 
 /// The velocity of a body and how it answers to impulses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,97 +50,20 @@ pub struct BodyVelocity {
 }
 
 impl BodyVelocity {
-    fn apply(&mut self, row: &ConstraintRow, impulse: Real) {
-        self.linear += row.linear * (impulse * self.inverse_mass);
-        self.angular += self.inverse_inertia * (row.angular * impulse);
-    }
-
     /// Change of the row's speed per impulse (1/kg).
     pub fn response(&self, row: &ConstraintRow) -> Real {
         self.inverse_mass + row.angular.dot(self.inverse_inertia * row.angular)
     }
 
-    /// Impulse of a soft row that has no bounds, on a body that has all impulses (N·s).
-    fn free_impulse(&self, row: &ConstraintRow) -> Real {
-        if row.softness.is_infinite() {
-            return 0.0;
-        }
-        let error = row.speed(self.linear, self.angular) - row.target_speed;
-        -error / (self.response(row) * row.softness)
-    }
-
-    /// Adds `momentum`, linear (N·s) and angular (N·m·s).
-    fn add_momentum(&mut self, [linear, angular]: &[Vec3; 2]) {
-        self.linear += *linear * self.inverse_mass;
-        self.angular += self.inverse_inertia * *angular;
-    }
-
-    /// Impulse after one more sweep, within the row's bounds (N·s).
-    ///
-    /// ```text
-    /// λ' = clamp(λ - (J - target + γ λ) / (ρ + γ)),   γ = ρ softness
-    /// ```
-    fn improved_impulse(&self, row: &ConstraintRow) -> Real {
-        if row.softness.is_infinite() {
-            return 0.0;
-        }
-        let response = self.response(row);
-        let softness = response * row.softness;
-        let error = row.speed(self.linear, self.angular) - row.target_speed;
-        let impulse = row.impulse - (error + softness * row.impulse) / (response + softness);
-        impulse.max(row.min_impulse).min(row.max_impulse)
-    }
-
-    /// Executes a row once; by how much it has changed its speed (m/s).
-    fn execute(&mut self, row: Option<&mut ConstraintRow>) -> Real {
-        let Some(row) = row else {
-            return 0.0;
-        };
-        self.change_impulse(row, self.improved_impulse(row))
-    }
-
-    fn change_impulse(&mut self, row: &mut ConstraintRow, impulse: Real) -> Real {
-        let change = impulse - row.impulse;
-        self.apply(row, change);
-        row.impulse = impulse;
-        (self.response(row) * change).abs()
-    }
-
-    /// Executes the sticky rows of a wheel, together within the friction circle; by how much they
-    /// have changed their speeds (m/s).
-    fn execute_sticky(&mut self, rows: &mut WheelRows) -> Real {
-        let [along, across, _] = rows.local_mut();
-        let mut change = self.execute(along) + self.execute(across);
-        let (size, limit) = (rows.sticky_impulse(), rows.max_friction_impulse);
-        if limit < size {
-            let [along, across, _] = rows.local_mut();
-            for row in [along, across].into_iter().flatten() {
-                change += self.change_impulse(row, row.impulse * (limit / size));
-            }
-        }
-        change
-    }
-
-    /// Executes the rows of all wheels once; by how much one has changed its speed at most (m/s).
-    fn sweep(&mut self, axles: &AxleDescription, rows: &mut PerWheelMut<'_, WheelRows>) -> Real {
-        let mut change: Real = 0.0;
-        for wheel in axles.wheels() {
-            change = change.max(self.execute_sticky(&mut rows[wheel]));
-        }
-        for wheel in axles.wheels() {
-            let [.., limit] = rows[wheel].local_mut();
-            change = change.max(self.execute(limit));
-        }
-        change
+    /// Adds `momentum`.
+    fn add_momentum(&mut self, momentum: &Momentum) {
+        let [x, y, z, roll, pitch, yaw] = momentum.map(|component| component as Real);
+        self.linear += Vec3::new(x, y, z) * self.inverse_mass;
+        self.angular += self.inverse_inertia * Vec3::new(roll, pitch, yaw);
     }
 }
 
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
-///
-/// If no row reaches a bound, as those of a parked car, they are one linear system for the velocity
-/// of the body, which is solved at once. Otherwise sweeps over the rows one after the other
-/// (projected Gauss-Seidel) go on from there until they agree. What they agree on does not depend on
-/// the order of the wheels: the rows are the conditions of a convex minimum.
 pub fn execute_rows(
     axles: &AxleDescription,
     rows: &mut PerWheelMut<'_, WheelRows>,
@@ -124,59 +72,75 @@ pub fn execute_rows(
     if axles.wheels().all(|wheel| rows[wheel].local().iter().all(Option::is_none)) {
         return;
     }
-    let tolerance = TOLERANCE * body.linear.length();
-    if free_impulses(axles, rows, body) {
-        return;
-    }
-    let sweep = |_| body.sweep(axles, rows) <= tolerance;
-    let _settled = (0..MAX_SWEEPS).any(sweep);
-}
-
-/// Gives the rows the impulses that they would have without bounds, then within their bounds, and
-/// applies them to `body`; whether that is the answer.
-///
-/// ```text
-/// λ = Γ⁻¹ (target - J v'),   v' = v + M⁻¹ p,   p = Jᵀ λ
-/// (M⁻¹ + M⁻¹ Jᵀ Γ⁻¹ J M⁻¹) p = M⁻¹ Jᵀ Γ⁻¹ (target - J v)
-/// ```
-///
-/// with the softness `Γ` of the rows, six equations for the momentum `p`, whatever the number of
-/// rows. Rows without softness keep their last impulses and are left to the sweeps.
-fn free_impulses(
-    axles: &AxleDescription,
-    rows: &mut PerWheelMut<'_, WheelRows>,
-    body: &mut BodyVelocity,
-) -> bool {
-    let mut system = MomentumSystem::new(body);
-    for wheel in axles.wheels() {
-        for row in rows[wheel].local_mut().into_iter().flatten() {
-            if 0.0 < row.softness {
-                system.add(row, body);
+    let terms = axles.wheels().map(|wheel| WheelTerms::new(&rows[wheel], body));
+    let problem = Problem { wheels: terms.collect(), mobility: Mobility::new(body) };
+    let momentum = problem.minimum();
+    for (wheel, terms) in axles.wheels().zip(&problem.wheels) {
+        let WheelAnswer { impulses, .. } = terms.bounded(&momentum);
+        for (row, impulse) in rows[wheel].local_mut().into_iter().zip(impulses) {
+            if let Some(row) = row {
+                row.impulse = impulse as Real;
             }
         }
     }
-    let momentum = system.solve();
-    let mut solved = *body;
-    solved.add_momentum(&momentum);
-    let mut is_answer = true;
-    for wheel in axles.wheels() {
-        for row in rows[wheel].local_mut().into_iter().flatten() {
-            let free = if 0.0 < row.softness { solved.free_impulse(row) } else { row.impulse };
-            row.impulse = free.max(row.min_impulse).min(row.max_impulse);
-            is_answer &= 0.0 < row.softness && row.impulse == free;
+    body.add_momentum(&momentum);
+}
+
+/// The rows of a vehicle on its body.
+struct Problem {
+    wheels: ArrayVec<WheelTerms, MAX_WHEELS>,
+    mobility: Mobility,
+}
+
+impl Problem {
+    /// The momentum at which rows and body agree.
+    fn minimum(&self) -> Momentum {
+        let free = self.system(&[0.0; 6], WheelTerms::free);
+        let steep = norm(&free.slope);
+        let mut momentum = free.step();
+        let mut system = self.system(&momentum, WheelTerms::bounded);
+        for _ in 0..MAX_STEPS {
+            if norm(&system.slope) <= TOLERANCE * steep {
+                break;
+            }
+            let (energy, slope) = (system.energy, system.slope);
+            let step = system.step();
+            let descent = SUFFICIENT_DESCENT * dot(&slope, &step);
+            let mut part = 1.0;
+            let lower = (0..MAX_HALVINGS).find_map(|_| {
+                let next = along(&momentum, &step, part);
+                let system = self.system(&next, WheelTerms::bounded);
+                let is_lower = system.energy <= energy + part * descent;
+                part *= 0.5;
+                is_lower.then_some((next, system))
+            });
+            let Some(next) = lower else { break };
+            (momentum, system) = next;
         }
-        is_answer &= rows[wheel].sticky_impulse() <= rows[wheel].max_friction_impulse;
+        momentum
     }
-    if is_answer {
-        *body = solved;
-        return true;
-    }
-    for wheel in axles.wheels() {
-        for row in rows[wheel].local_mut().into_iter().flatten() {
-            body.apply(row, row.impulse);
+
+    /// The equations for the next step from `momentum`, of rows that answer as `answer` says.
+    fn system(
+        &self,
+        momentum: &Momentum,
+        answer: impl Fn(&WheelTerms, &Momentum) -> WheelAnswer,
+    ) -> MomentumSystem {
+        let mut system = MomentumSystem::new(&self.mobility, momentum);
+        for wheel in &self.wheels {
+            system.add(wheel, &answer(wheel, momentum));
         }
+        system
     }
-    false
+}
+
+/// The momentum a `part` of `step` from `momentum`.
+fn along(momentum: &Momentum, step: &Momentum, part: f64) -> Momentum {
+    std::array::from_fn(|index| momentum[index] + part * step[index])
+}
+
+fn norm(slope: &Momentum) -> f64 {
+    dot(slope, slope).sqrt()
 }
 
 #[cfg(test)]
@@ -194,7 +158,7 @@ mod tests {
 
     fn row(direction: Vec3, max_impulse: Real) -> ConstraintRow {
         let row = ConstraintRow::new(direction, Vec3::new(0.5, 0.2, -0.4));
-        ConstraintRow { min_impulse: -max_impulse, max_impulse, ..row }
+        ConstraintRow { is_two_sided: true, max_impulse, ..row }
     }
 
     fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
@@ -233,7 +197,6 @@ mod tests {
         };
         let rows = execute(rows, &mut body);
         assert!((rows.sticky_impulse() - 10.0).abs() < 1e-4, "{rows:?}");
-        assert!(rows.is_sliding());
     }
 
     #[test]
@@ -272,7 +235,7 @@ mod tests {
             let friction = 20.0 + 10.0 * wheel as Real;
             let held = |direction| ConstraintRow {
                 softness: 0.2,
-                min_impulse: -friction,
+                is_two_sided: true,
                 max_impulse: friction,
                 ..ConstraintRow::new(direction, arm)
             };

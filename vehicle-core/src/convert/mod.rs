@@ -104,6 +104,7 @@ impl Convert for SimulationParams {
             wheel_coupling: self.wheel_coupling,
             row_execution: self.row_execution,
             rolling_blend_speed: conversion.scalar(self.rolling_blend_speed, 1),
+            max_substep: self.max_substep,
         }
     }
 }

@@ -127,7 +127,8 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         end: impl FnOnce(&Motion, &Substep, &mut MechanicalState<Tire>),
     ) {
         let mut motion = Motion::new(self.wheels, mechanics.state);
-        for _ in 1..count {
+        for index in 1..count {
+            let context = &context.in_substep(index - 1, count);
             let mut substep = self.substep(&motion, dt, context);
             if substep.may_be_held {
                 self.held_substep(&mut motion, &mut substep, drive, mechanics, dt, context);
@@ -136,6 +137,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
                 self.free_substep(&mut motion, &mut substep, drive, dt, context);
             }
         }
+        let context = &context.in_substep(count - 1, count);
         let mut last = self.substep(&motion, dt, context);
         if last.may_be_held {
             self.held_substep(&mut motion, &mut last, drive, mechanics, dt, context);

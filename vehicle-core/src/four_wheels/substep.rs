@@ -136,10 +136,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let load = substep.suspension_force.normal_load.at_least(Real4::zero());
         motion.friction_impulse = Some(max_friction_impulse(self.road.friction, load, dt));
         motion.sticky = substep.sticky;
-        motion.previous = PreviousJounce {
-            jounce: substep.compression.jounce,
-            is_known: Mask::from_lanes(|_| true),
-        };
+        motion.previous = PreviousJounce::known(substep.compression.jounce, Number::splat(dt));
         self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
         self.move_body(motion, substep, dt, context);
         self.push_ground(motion, substep, dt);

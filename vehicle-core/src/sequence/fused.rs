@@ -55,8 +55,9 @@ impl<V: ?Sized> FusedSteps<V> {
             Step::Group(group) => Some(group),
             _ => None,
         });
-        let substeps = group.map_or(1, |group| group.count(vehicle, context));
+        let step = dt / divisor as Real;
+        let substeps = group.map_or(1, |group| group.count(vehicle, step, context));
         let substep = dt / divisor.saturating_mul(substeps) as Real;
-        FrameStep { dt: dt / divisor as Real, substeps, substep }
+        FrameStep { dt: step, substeps, substep }
     }
 }

@@ -48,6 +48,9 @@ struct Entry<V: ?Sized> {
     name: &'static str,
 }
 
+/// Most substeps of a group, however long the step.
+const MAX_SUBSTEPS: u32 = 1_000;
+
 /// Looks at a vehicle after the component of a name.
 type Watch<'a, V> = dyn FnMut(&V, &'static str) -> ControlFlow<()> + 'a;
 
@@ -58,9 +61,11 @@ struct SubstepGroup<V: ?Sized> {
 }
 
 impl<V: ?Sized> SubstepGroup<V> {
-    /// How often the group runs.
-    fn count(&self, vehicle: &V, context: &Context<'_>) -> u32 {
-        (self.count)(vehicle).min(context.detail.max_substeps).max(1)
+    /// How often the group runs in a step of `dt` (s).
+    fn count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
+        let wanted = (self.count)(vehicle).min(context.detail.max_substeps).max(1);
+        let needed = (dt / context.params.max_substep).ceil() as u32;
+        wanted.max(needed.min(MAX_SUBSTEPS))
     }
 }
 
@@ -85,7 +90,9 @@ impl<V: ?Sized> ComponentSequence<V> {
     /// of the parent's time step.
     ///
     /// `count` is asked once per run of the parent, so a vehicle may substep more when it is slow;
-    /// 0 counts as 1. Groups nest: `build` may call `substeps` again.
+    /// 0 counts as 1. A step that is longer than the [longest substep](
+    /// crate::SimulationParams::max_substep) is divided further. Groups nest: `build` may call
+    /// `substeps` again.
     pub fn substeps(
         mut self,
         count: impl Fn(&V) -> u32 + Send + Sync + 'static,
@@ -239,16 +246,17 @@ impl<V: ?Sized> ComponentSequence<V> {
                     }
                 }
                 Step::Group(group) => {
-                    let count = group.count(vehicle, context);
+                    let count = group.count(vehicle, dt / divisor as Real, context);
                     let divisor = divisor.saturating_mul(count);
                     let fused = group.fused.as_ref().filter(|_| watch.is_none());
                     let substep = dt / divisor as Real;
                     if fused.is_some_and(|fused| fused.run(vehicle, count, substep, context)) {
                         continue;
                     }
-                    for _ in 0..count {
+                    for index in 0..count {
                         let watch = watch.as_deref_mut();
-                        group.body.run_watched(vehicle, dt, divisor, context, watch)?;
+                        let context = context.in_substep(index, count);
+                        group.body.run_watched(vehicle, dt, divisor, &context, watch)?;
                     }
                 }
                 Step::Frame(frame) => {
@@ -368,7 +376,7 @@ impl<V: ?Sized> fmt::Debug for Step<V> {
 mod tests {
     use super::*;
     use crate::road_geometry::FlatRoad;
-    use crate::{Frame, LevelOfDetail, SimulationParams};
+    use crate::{Frame, LevelOfDetail, SimulationParams, Substep};
 
     type Log = Vec<(&'static str, Real)>;
 
@@ -381,9 +389,14 @@ mod tests {
         }
     }
 
+    /// Parameters that divide no step further than the sequence says.
+    fn params() -> SimulationParams {
+        SimulationParams { max_substep: Real::MAX, ..SimulationParams::new(Frame::Z_UP) }
+    }
+
     fn run(sequence: &ComponentSequence<Log>, dt: Real) -> (Log, ControlFlow<()>) {
         let road = FlatRoad::new(&Frame::Z_UP);
-        let params = SimulationParams::new(Frame::Z_UP);
+        let params = params();
         let mut log = Log::new();
         let flow = sequence.update(&mut log, dt, &Context::new(&params, &road)).unwrap();
         (log, flow)
@@ -401,7 +414,7 @@ mod tests {
 
     #[test]
     fn level_of_detail_bounds_the_substeps() {
-        let (road, params) = (FlatRoad::new(&Frame::Z_UP), SimulationParams::new(Frame::Z_UP));
+        let (road, params) = (FlatRoad::new(&Frame::Z_UP), params());
         for (max_substeps, expected) in [(0, 1), (1, 1), (2, 2), (u32::MAX, 3)] {
             let sequence =
                 ComponentSequence::new().substeps(|_| 3, |group| group.then(Named::<0>("a")));
@@ -411,6 +424,41 @@ mod tests {
             let _completed = sequence.update(&mut log, 1.0, &context).unwrap();
             assert_eq!(log.len(), expected, "at most {max_substeps}");
         }
+    }
+
+    #[test]
+    fn long_steps_are_divided_further() {
+        let road = FlatRoad::new(&Frame::Z_UP);
+        let params = SimulationParams { max_substep: 0.25, ..params() };
+        // (step, substeps)
+        for (dt, expected) in [(0.01, 3), (0.75, 3), (1.0, 4), (1.1, 5), (1e9, 1_000)] {
+            let sequence =
+                ComponentSequence::new().substeps(|_| 3, |group| group.then(Named::<0>("a")));
+            let detail = LevelOfDetail { max_substeps: 3, ..LevelOfDetail::FULL };
+            let context = Context::new(&params, &road).with_detail(detail);
+            let mut log = Log::new();
+            let _completed = sequence.update(&mut log, dt, &context).unwrap();
+            assert_eq!(log.len(), expected, "{dt} s");
+        }
+    }
+
+    #[test]
+    fn substeps_know_their_place_in_the_frame() {
+        fn place(places: &mut Vec<Substep>, _: Real, context: &Context<'_>) -> ControlFlow<()> {
+            places.push(context.substep);
+            Continue(())
+        }
+        let sequence = ComponentSequence::new()
+            .then(place)
+            .substeps(|_| 2, |outer| outer.substeps(|_| 3, |inner| inner.then(place)));
+        let (road, params, mut places) = (FlatRoad::new(&Frame::Z_UP), params(), Vec::new());
+        let context = Context::new(&params, &road);
+        let _completed = sequence.update(&mut places, 0.6, &context).unwrap();
+        let parts = (0..6).map(|index| Substep { index, count: 6 });
+        assert_eq!(places, [Substep::WHOLE].into_iter().chain(parts).collect::<Vec<_>>());
+        let remaining: Vec<_> = places.iter().map(|place| place.remaining()).collect();
+        assert_eq!(remaining, [1, 6, 5, 4, 3, 2, 1]);
+        assert!((places[3].frame_step(0.1) - 0.6).abs() < 1e-6);
     }
 
     #[test]

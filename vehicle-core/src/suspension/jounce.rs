@@ -29,6 +29,9 @@ pub struct SuspensionState {
     pub jounce_speed: Real,
     /// Separation (m); `None` if there is no road in reach.
     pub separation: Option<Real>,
+    /// Time step of the update that has found it (s), until the next; 0 if it is not known.
+    #[serde(default)]
+    pub step: Real,
 }
 
 /// How far the road compresses the suspension of each lane.
@@ -39,6 +42,8 @@ pub(crate) struct Compression<N: Number> {
     pub(crate) separation: N,
     /// Whether the wheel is as near to the road as its travel allows: only then it has a separation.
     pub(crate) has_separation: N::Mask,
+    /// Time until the next update (s).
+    pub(crate) step: Real,
 }
 
 impl<N: Number> Compression<N> {
@@ -48,8 +53,8 @@ impl<N: Number> Compression<N> {
         Self {
             jounce: N::select(has_road, self.jounce, N::zero()),
             jounce_speed: N::select(has_road, self.jounce_speed, N::zero()),
-            separation: self.separation,
             has_separation: has_road & self.has_separation,
+            ..self
         }
     }
 
@@ -67,6 +72,7 @@ impl<N: Number> Compression<N> {
             jounce: Some(self.jounce.lane(lane)),
             jounce_speed: self.jounce_speed.lane(lane),
             separation: has_separation.then(|| self.separation.lane(lane)),
+            step: self.step,
         }
     }
 }
@@ -78,16 +84,36 @@ pub(crate) struct PreviousJounce<N: Number> {
     pub(crate) jounce: N,
     /// Whether there was one.
     pub(crate) is_known: N::Mask,
+    /// Time since then (s), 0 if it is not known.
+    pub(crate) time: N,
 }
 
 impl<N: Number> PreviousJounce<N> {
+    /// The jounce `jounce` (m) `time` (s) ago.
+    #[inline]
+    pub(crate) fn known(jounce: N, time: N) -> Self {
+        Self { jounce, is_known: N::Mask::from_lanes(|_| true), time }
+    }
+
     /// The jounce of the state in each lane.
     #[inline]
     pub(crate) fn from_lanes(states: [&SuspensionState; MAX_LANES]) -> Self {
         Self {
             jounce: N::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
             is_known: N::Mask::from_lanes(|lane| states[lane].jounce.is_some()),
+            time: N::from_lanes(|lane| states[lane].step),
         }
+    }
+
+    /// Mean speed from this jounce to `jounce` (m), in a step of `dt` (s) (m/s).
+    ///
+    /// The way between two updates is that of the step before: where steps differ, another time would
+    /// make a settled suspension bounce.
+    #[inline]
+    fn speed_to(&self, jounce: N, dt: Real) -> N {
+        let time = N::select(N::zero().is_below(self.time), self.time, N::splat(dt));
+        let speed = (jounce - self.jounce) / time;
+        N::select(self.is_known, speed, N::zero())
     }
 
     /// Whether the wheel was at full droop.
@@ -188,7 +214,8 @@ pub fn jounce_and_separation(
     distance: Real,
     previous: Option<Real>,
 ) -> (Real, Option<Real>) {
-    let known = PreviousJounce { jounce: previous.unwrap_or(0.0), is_known: previous.is_some() };
+    let (jounce, is_known) = (previous.unwrap_or(0.0), previous.is_some());
+    let known = PreviousJounce { jounce, is_known, time: 0.0 };
     let (jounce, separation, has_separation) = compress(clearance, slope, distance, &known);
     (jounce, has_separation.then_some(separation))
 }
@@ -285,9 +312,8 @@ pub(crate) fn compression<V: Vector>(
     let slope = travel.direction.dot(plane.normal);
     let (jounce, separation, has_separation) =
         compress(clearance, slope, travel.distance, previous);
-    let speed = (jounce - previous.jounce) / V::Number::splat(dt);
-    let jounce_speed = Number::select(previous.is_known, speed, Number::zero());
-    Compression { jounce, jounce_speed, separation, has_separation }
+    let jounce_speed = previous.speed_to(jounce, dt);
+    Compression { jounce, jounce_speed, separation, has_separation, step: dt }
 }
 
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.
@@ -320,6 +346,7 @@ pub(super) fn limit_expansion(
         jounce: Some(held),
         jounce_speed: -speed,
         separation: if is_pressed { state.separation } else { Some(held - jounce) },
+        ..state
     }
 }
 
@@ -458,7 +485,7 @@ mod tests {
     #[test]
     fn wheel_drops_at_once_when_unlimited_and_slowly_when_limited() {
         let previous =
-            SuspensionState { jounce: Some(0.1), jounce_speed: 0.0, separation: Some(0.0) };
+            SuspensionState { jounce: Some(0.1), separation: Some(0.0), ..Default::default() };
         let dt = 0.001;
         for (expansion, expected) in
             [(ExpansionSpeed::Unlimited, 0.0), (ExpansionSpeed::Limited, 0.1 - 0.15 * dt)]

@@ -2,18 +2,24 @@
 
 use super::law::KinematicLaw;
 use super::slip::tire_slip_over;
+use super::sticky::StickyHold;
 use super::{
     GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireModel,
     TireOutput, TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky,
     tire_force, tire_speeds, tire_sticky_state,
 };
 use crate::Context;
+use crate::constraint_rows::RowExecution;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, Vector};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
 use crate::suspension::WheelTravel;
 use crate::wheel::WheelAxes;
+
+/// How much faster a contact becomes than the center of mass when tires push sideways (dimensionless):
+/// the body also rolls.
+const CONTACT_RESPONSE: Real = 2.0;
 
 /// What the driver wants of the vehicle.
 #[derive(Clone, Copy, Debug)]
@@ -106,15 +112,27 @@ impl<V: Vector> RollingTires<V> {
         let Some(params) = &context.params.tire_sticky else {
             return TireStickyState::default();
         };
+        let stopping_speed = match params.hold {
+            StickyHold::Anchor => {
+                let fall = context.params.gravity.length() * context.substep.frame_step(dt);
+                states.grip.friction * Number::splat(CONTACT_RESPONSE * fall)
+            }
+            StickyHold::Damper => Number::zero(),
+        };
         let input = StickyInput {
             grip: states.grip,
             speeds: states.speeds,
             rotation_speed: self.rotation_speed,
             radius: self.travel.radius,
+            stopping_speed,
             is_vehicle_driven: intent.drives,
             is_vehicle_braked: intent.brakes,
         };
         let sticky = tire_sticky_state(params, &input, previous, dt);
+        // A host executes rows through a whole frame: where tires have slid in it, friction is used.
+        let is_late = 0 < context.substep.index;
+        let is_hosted = context.params.row_execution == RowExecution::Host;
+        let sticky = if is_late && is_hosted { sticky.still(previous) } else { sticky };
         let (along, across) = (sticky.longitudinal.is_active, sticky.lateral.is_active);
         states.slip = slip_beside_sticky(&states.slip, along, across);
         sticky

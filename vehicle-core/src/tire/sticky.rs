@@ -12,10 +12,15 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask, Number};
 
+/// Largest factor by which a long step raises the threshold speed of a locked wheel (dimensionless).
+const MAX_THRESHOLD_FACTOR: Real = 3.0;
+
 /// When a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StickyLimits {
-    /// Speed below which the timer runs (m/s).
+    /// Speed below which the timer runs (m/s). For a locked wheel it is as high as the speed that friction
+    /// takes away within a frame, up to three times this: a parked car that something pushes has such a
+    /// speed at the start of each frame.
     pub threshold_speed: Real,
     /// Time after which the tire sticks (s).
     pub threshold_time: Real,
@@ -135,6 +140,19 @@ impl<N: Number> TireStickyState<N> {
         }
     }
 
+    /// This state, where the tire has also stuck at the `previous` time.
+    #[inline]
+    pub(crate) fn still(&self, previous: &Self) -> Self {
+        let still = |now: &StickyState<N>, before: &StickyState<N>| StickyState {
+            is_active: now.is_active & before.is_active,
+            ..*now
+        };
+        Self {
+            longitudinal: still(&self.longitudinal, &previous.longitudinal),
+            lateral: still(&self.lateral, &previous.lateral),
+        }
+    }
+
     /// Whether the tire sticks in any direction.
     #[inline]
     pub(crate) fn is_active(&self) -> N::Mask {
@@ -153,6 +171,9 @@ pub struct StickyInput<N = Real> {
     pub rotation_speed: N,
     /// Radius of the wheel (m).
     pub radius: N,
+    /// Speed of the contact that friction takes away within a frame (m/s); 0 if thresholds hold whatever
+    /// the step.
+    pub stopping_speed: N,
     /// Whether any wheel of the vehicle is driven.
     pub is_vehicle_driven: bool,
     /// Whether any wheel of the vehicle is braked.
@@ -173,11 +194,16 @@ pub fn tire_sticky_state<N: Number>(
 ) -> TireStickyState<N> {
     let TireStickyParams { longitudinal: along, lateral: across, .. } = params;
     let is_below = |speed: N, threshold: Real| speed.abs().is_below(N::splat(threshold));
-    let is_slow_along = is_below(input.speeds.longitudinal, along.threshold_speed);
-    let is_rim_slow = is_below(input.rotation_speed * input.radius, along.threshold_speed);
-    let is_slow_across = is_below(input.speeds.lateral, across.threshold_speed);
     let everywhere = |value: bool| N::Mask::from_lanes(|_| value);
     let is_locked = input.rotation_speed.is_equal(N::zero()) & everywhere(input.is_vehicle_braked);
+    let stopping_speed = N::select(is_locked, input.stopping_speed, N::zero());
+    let is_slow = |speed: N, threshold: Real| {
+        let raised = stopping_speed.at_most(N::splat(MAX_THRESHOLD_FACTOR * threshold));
+        speed.abs().is_below(raised.at_least(N::splat(threshold)))
+    };
+    let is_slow_along = is_slow(input.speeds.longitudinal, along.threshold_speed);
+    let is_rim_slow = is_below(input.rotation_speed * input.radius, along.threshold_speed);
+    let is_slow_across = is_slow(input.speeds.lateral, across.threshold_speed);
     let may_rest = everywhere(!input.is_vehicle_driven);
 
     let advance = |time: N, runs: N::Mask| N::select(runs, time + N::splat(dt), N::zero());
@@ -219,6 +245,7 @@ mod tests {
         speeds: TireSpeeds { longitudinal: 0.0, lateral: 0.0 },
         rotation_speed: 0.0,
         radius: 0.3,
+        stopping_speed: 0.0,
         is_vehicle_driven: false,
         is_vehicle_braked: false,
     };

@@ -211,6 +211,7 @@ fn simulation_params(input: &Value) -> Result<SimulationParams> {
         wheel_coupling: WheelCoupling::Explicit,
         row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(input, "threshold_forward_speed")?,
+        ..SimulationParams::default()
     })
 }
 

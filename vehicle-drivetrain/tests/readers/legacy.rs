@@ -36,6 +36,7 @@ pub fn suspension_force(input: &Value) -> Result<Outcome> {
         jounce: Some(jounce),
         jounce_speed: f32_of(input, "suspension_jounce_speed")?,
         separation: Some(f32_of(input, "suspension_separation")?),
+        ..SuspensionState::default()
     };
     let force = if state.is_on_ground() {
         let speed = state.jounce_speed;

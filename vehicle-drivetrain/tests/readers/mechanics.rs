@@ -62,7 +62,7 @@ pub fn suspension_state_update(input: &Value) -> Result<Outcome> {
     let previous = SuspensionState {
         jounce: parse::known(input, "previous_suspension_jounce")?,
         jounce_speed: f32_of(input, "previous_suspension_jounce_speed")?,
-        separation: None,
+        ..SuspensionState::default()
     };
     let plane = parse::plane(input)?;
     let road = bool_of(input, "has_ground_hit")?.then_some(&plane);
@@ -110,6 +110,7 @@ pub fn suspension_force(input: &Value) -> Result<Outcome> {
         jounce: Some(f32_of(input, "suspension_jounce")?),
         jounce_speed: f32_of(input, "suspension_jounce_speed")?,
         separation: Some(f32_of(input, "suspension_separation")?),
+        ..SuspensionState::default()
     };
     let force = match state.jounce.filter(|_| state.is_on_ground()) {
         Some(jounce) => {

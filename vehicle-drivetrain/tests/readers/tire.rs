@@ -194,6 +194,7 @@ fn sticky_input(step: &Value, axles: &AxleDescription, radius: f32) -> Result<St
         speeds: speeds(step)?,
         rotation_speed: f32_of(step, "wheel_rotation_speed")?,
         radius,
+        stopping_speed: 0.0,
         is_vehicle_driven: has_acceleration_intent(axles, &actuations),
         is_vehicle_braked: is_any_wheel_braked(axles, &actuations),
     })

@@ -60,6 +60,7 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
         wheel_coupling: WheelCoupling::Explicit,
         row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(context, "thresholdForwardSpeedForWheelAngleIntegration")?,
+        ..SimulationParams::default()
     })
 }
 

@@ -21,6 +21,7 @@ mod neighbour;
 mod obstacles;
 mod parking;
 mod placement;
+mod pushed;
 mod random_drops;
 mod road_query;
 mod road_query_many;

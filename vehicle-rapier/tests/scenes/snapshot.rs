@@ -329,11 +329,11 @@ fn snapshots_that_cannot_be_driven_are_refused_and_change_nothing() {
 
     let mut bad = good.clone();
     bad.vehicle.mechanics.wheels[2].rotation_speed = Real::NAN;
-    bad.vehicle.mechanics.wheels[3].rows.lateral = Some(Real::INFINITY);
+    bad.vehicle.mechanics.wheels[3].rotation_angle = Real::INFINITY;
     refuse(
         &bad,
         "mechanics.wheels[2].rotation_speed must be finite, got NaN; \
-         mechanics.wheels[3].rows.lateral must be finite, got inf",
+         mechanics.wheels[3].rotation_angle must be finite, got inf",
     );
 
     let mut bad = good.clone();
