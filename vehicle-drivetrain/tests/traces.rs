@@ -65,10 +65,10 @@ fn replay<V: ReplayedVehicle>(scenario: &Scenario) -> Result<bool> {
     let drive = Drive::<V>::new(scenario)?;
     let length_scale = scenario.length_scale()?;
     let table = scenario.table()?;
-    let mut has_passed = single_steps(&drive, &table, length_scale)?;
+    let mut has_passed = single_steps(&drive, &table, OneStepJudge::new(&table, length_scale))?;
     if let Some(whole) = scenario.whole()? {
         if !table.is_whole() {
-            has_passed &= single_steps(&drive, &whole, length_scale)?;
+            has_passed &= single_steps(&drive, &whole, OneStepJudge::new(&whole, length_scale))?;
         }
         has_passed &= free_runs(&drive, &whole, length_scale)?;
     }
@@ -95,7 +95,8 @@ fn moved<V: ReplayedVehicle>(scenario: &Scenario) -> Result<bool> {
         let conversion = CoordinateConversion::new(start, &target);
         let turn = |vector| conversion.direction(Vec3::from_array(vector)).to_array();
         let (drive, turned) = (drive.moved(&conversion), table.turned(turn));
-        has_passed &= single_steps(&drive, &turned, length_scale)?;
+        let judge = OneStepJudge::new(&turned, length_scale).in_other_axes();
+        has_passed &= single_steps(&drive, &turned, judge)?;
         if table.is_whole() {
             has_passed &= free_runs(&drive, &turned, length_scale)?;
         }
@@ -106,9 +107,8 @@ fn moved<V: ReplayedVehicle>(scenario: &Scenario) -> Result<bool> {
 fn single_steps<V: ReplayedVehicle>(
     drive: &Drive<V>,
     trace: &Trace,
-    length_scale: f64,
+    mut judge: OneStepJudge<'_>,
 ) -> Result<bool> {
-    let mut judge = OneStepJudge::new(trace, length_scale);
     for (before, after) in trace.pairs() {
         let mut vehicle = drive.vehicle_at(before)?;
         drive.step(&mut vehicle, after)?;

@@ -10,6 +10,11 @@ use super::columns::{Scales, group};
 use super::tally::Tally;
 use super::traces::{Row, Trace};
 
+/// Share of a group within 1e-5 S in the recorded axes.
+const MANY_SHARE: f64 = 0.8;
+/// The same in other axes, where other components take the rounding: drives of our own and of others come to 70 % to
+/// 79 % of the loads.
+const MANY_SHARE_IN_OTHER_AXES: f64 = 0.65;
 /// Failures printed per trace.
 const MAX_FAILURES_PRINTED: usize = 8;
 
@@ -18,6 +23,7 @@ const MAX_FAILURES_PRINTED: usize = 8;
 pub struct OneStepJudge<'a> {
     trace: &'a Trace,
     scales: Scales,
+    many_share: f64,
     groups: BTreeMap<String, Tally>,
     steps: BTreeSet<usize>,
     failures: Vec<String>,
@@ -52,10 +58,16 @@ impl<'a> OneStepJudge<'a> {
         Self {
             trace,
             scales: Scales::measure(trace, length_scale),
+            many_share: MANY_SHARE,
             groups: BTreeMap::new(),
             steps: BTreeSet::new(),
             failures: Vec::new(),
         }
+    }
+
+    /// Judges a trace that was turned into other axes than those that it was recorded in.
+    pub fn in_other_axes(self) -> Self {
+        Self { many_share: MANY_SHARE_IN_OTHER_AXES, ..self }
     }
 
     /// Compares one value with the cell of the row after the step.
@@ -134,7 +146,7 @@ impl<'a> OneStepJudge<'a> {
             failures: self.failures,
         };
         for (name, group) in &self.groups {
-            report.add(name, group);
+            report.add(name, group, self.many_share);
         }
         if report.fields == 0 {
             report.failures.push(format!("{}: nothing was compared", report.name));
@@ -165,7 +177,7 @@ impl OneStepReport {
         self.failures.is_empty()
     }
 
-    fn add(&mut self, name: &str, group: &Tally) {
+    fn add(&mut self, name: &str, group: &Tally, many_share: f64) {
         if self.worst < group.worst.ratio || self.worst_at == "nothing" {
             self.worst = group.worst.ratio;
             self.worst_at = format!("{}, step {}", group.worst.column, group.worst.step);
@@ -178,7 +190,7 @@ impl OneStepReport {
                 *least = (share, name.to_owned());
             }
         }
-        let failures = group.failures();
+        let failures = group.failures(many_share);
         let named = failures.iter().map(|failure| format!("{}, {name}: {failure}", self.name));
         self.failures.extend(named);
     }
@@ -285,12 +297,20 @@ mod tests {
 
     #[test]
     fn few_values_of_a_group_may_lie_outside_the_finer_bounds() -> Result<()> {
-        // Of 200 values one may exceed 1e-4 S (0.4 N) and 40 may exceed 1e-5 S.
+        // Of 200 values one may exceed 1e-4 S (0.4 N) and 40 may exceed 1e-5 S, 70 in other axes.
         let trace = trace(200)?;
-        for (coarse, fine, expected) in
-            [(1, 39, true), (2, 0, false), (0, 40, true), (0, 41, false)]
-        {
-            let mut judge = OneStepJudge::new(&trace, 1.0);
+        let recorded = || OneStepJudge::new(&trace, 1.0);
+        let moved = || recorded().in_other_axes();
+        for (mut judge, coarse, fine, expected) in [
+            (recorded(), 1, 39, true),
+            (recorded(), 2, 0, false),
+            (recorded(), 0, 40, true),
+            (recorded(), 0, 41, false),
+            (moved(), 1, 69, true),
+            (moved(), 2, 0, false),
+            (moved(), 0, 70, true),
+            (moved(), 0, 71, false),
+        ] {
             for (i, (_, after)) in trace.pairs().enumerate() {
                 let error = if i < coarse {
                     1.0

@@ -5,9 +5,8 @@ use super::columns::{Rule, deviation};
 /// Of each group, `MOST_SHARE` of the values lie within this part of `S`.
 const MOST_WITHIN: f64 = 1e-4;
 const MOST_SHARE: f64 = 0.995;
-/// Of each group, `MANY_SHARE` of the values lie within this part of `S`.
+/// Of each group, as many values as the caller demands lie within this part of `S`.
 const MANY_WITHIN: f64 = 1e-5;
-const MANY_SHARE: f64 = 0.8;
 
 /// What was seen of one group of columns.
 #[derive(Clone, Debug)]
@@ -61,7 +60,9 @@ impl Tally {
     }
 
     /// What is wrong with the values of this group.
-    pub fn failures(&self) -> Vec<String> {
+    ///
+    /// `many_share` is the share of them that must lie within 1e-5 S.
+    pub fn failures(&self, many_share: f64) -> Vec<String> {
         let Self { rule, count, outside, most, many, worst } = self;
         let mut failures = Vec::new();
         if 0 < *outside {
@@ -71,7 +72,7 @@ impl Tally {
                  got {got}, want {want}, error / bound {ratio:.3} ({rule:?})"
             ));
         }
-        let shares = [(most, MOST_SHARE, MOST_WITHIN), (many, MANY_SHARE, MANY_WITHIN)];
+        let shares = [(most, MOST_SHARE, MOST_WITHIN), (many, many_share, MANY_WITHIN)];
         for (inside, needed, within) in shares {
             if (*inside as f64) < needed * *count as f64 {
                 failures.push(format!(
