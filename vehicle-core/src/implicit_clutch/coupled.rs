@@ -2,18 +2,18 @@
 
 use wide::f64x4;
 
-use super::shaft::{FourShafts, FourWheels, Fours, join};
+use super::bracket::Bracket;
+use super::joined::JoinedWheels;
+use super::shaft::{FourWheels, Fours};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
 use crate::math::Real;
 use crate::math::lanes::MAX_LANES;
 use crate::per_wheel::{MAX_WHEELS, WheelRefs};
 
-/// Most tests of whether tires have reached the limit of friction. One that has keeps its torque, so
-/// that there are never more than two where wheels are free.
-const MAX_PASSES: usize = 4;
-/// Most steps towards the torque of the clutch. Each but the last finds a wheel that its brake holds
-/// or lets go.
-const MAX_STEPS: usize = 2 * MAX_WHEELS;
+/// Most steps towards the torque of the clutch. Each but the last finds something that grips,
+/// slides, is held or turns otherwise than at the step before, or halves what is left: a dozen
+/// steps at most in the thousands of hard systems of the tests.
+const MAX_STEPS: usize = 4 * MAX_WHEELS;
 /// What may be left of the equation, as a part of the sum of its speeds (dimensionless).
 const TOLERANCE: f64 = 1e-13;
 
@@ -22,22 +22,24 @@ const TOLERANCE: f64 = 1e-13;
 /// Given the torque `τ` of the clutch, each wheel is on its own, and so is the engine:
 ///
 /// ```text
-/// A ω = F - p τ ± B,   A = I/dt + c + κ,   F = I ω₀/dt + T + T_tire + κ ω₀,   p = G r
-/// ω = 0  where  |F - p τ| ≤ B,    B = brake torque
+/// A ω = F - p τ + T_tire(ω) ± B,   A = I/dt + c,   F = I ω₀/dt + T,   p = G r
+/// T_tire = T_0 - κ (ω - ω₀)  where that is within ± max torque, else that
+/// ω = 0  where  |F - p τ + T_tire(0)| ≤ B,   B = brake torque
 /// ```
 ///
-/// Wheels that turn as one count as one, with their momentum: `A = Σ m² A_i`, `F = Σ m F_i`,
-/// `B = Σ |m| B_i`, so that none is lost where they push each other. What is left is one equation
-/// for `τ`, that the clutch transmits what its slip gives:
+/// So a tire grips or slides as the end of the step demands, whatever it did at the start. Wheels
+/// that turn as one count as one, with their momentum: the sums of `m` times these equations, so that
+/// none is lost where they push each other. What is left is one equation for `τ`, that the clutch
+/// transmits what its slip gives:
 ///
 /// ```text
 /// τ/K - G Σ α g ω(τ) + ω_E(τ) = 0
 /// ```
 ///
-/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if no
-/// brake acts, and a few steps after each change of what the brakes hold. The cost is proportional
-/// to the number of wheels. Sums are formed in 64 bits: a strong clutch makes differences of large
-/// numbers.
+/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if all
+/// tires grip and no brake acts, and a few steps after each change of what slides and of what the
+/// brakes hold. A bracket keeps it from going round. The cost is proportional to the number of wheels.
+/// Sums are formed in 64 bits: a strong clutch makes differences of large numbers.
 pub fn solve<const WHEELS: usize>(
     system: &ClutchSystem<WHEELS>,
     dt: Real,
@@ -48,53 +50,21 @@ pub fn solve<const WHEELS: usize>(
     for few in system.wheels.chunks(MAX_LANES) {
         wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt));
     }
-    let mut shafts = Fours::new();
+    let joined = &JoinedWheels::new(system, per_dt);
     let engine = Engine::new(&system.engine, per_dt);
-    let mut unclutched = Unclutched { engine, wheels: &mut wheels, shafts: &mut shafts };
-    unclutched.carry(system);
-    let strength = f64::from(system.strength);
-    let mut torque = unclutched.clutch_torque(strength);
-    for _ in 1..MAX_PASSES {
-        if !unclutched.saturate(torque) {
-            break;
-        }
-        unclutched.carry(system);
-        torque = unclutched.clutch_torque(strength);
-    }
+    let unclutched = Unclutched { engine, wheels: &wheels, joined };
+    let torque = unclutched.clutch_torque(f64::from(system.strength));
     unclutched.solution(system, torque)
 }
 
 /// The system without its clutch.
 struct Unclutched<'a> {
     engine: Engine,
-    wheels: &'a mut Fours<FourWheels>,
-    shafts: &'a mut Fours<FourShafts>,
+    wheels: &'a Fours<FourWheels>,
+    joined: &'a JoinedWheels,
 }
 
 impl Unclutched<'_> {
-    /// Hangs the wheels of `system` on their shafts, with tires as they stand.
-    #[inline]
-    fn carry<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>) {
-        self.shafts.clear();
-        for wheels in &*self.wheels {
-            self.shafts.push(FourShafts::of_single(wheels));
-        }
-        if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
-            join(system, self.shafts);
-        }
-    }
-
-    /// Holds the torque of tires at the limit of friction where it exceeds that under the torque
-    /// `clutch`; whether any did.
-    #[inline]
-    fn saturate(&mut self, clutch: f64) -> bool {
-        let mut any = false;
-        for (wheels, shafts) in self.wheels.iter_mut().zip(&*self.shafts) {
-            any |= wheels.saturate(shafts, clutch);
-        }
-        any
-    }
-
     /// The end of the step under the torque `clutch`.
     #[inline]
     fn solution<const WHEELS: usize>(
@@ -108,9 +78,10 @@ impl Unclutched<'_> {
             clutch_torque: clutch as Real,
             wheels: WheelRefs::new(),
         };
-        for (wheels, shafts) in self.wheels.iter().zip(&*self.shafts) {
-            wheels.write(shafts, clutch, system.wheels.len(), &mut solution.wheels);
+        for wheels in self.wheels {
+            wheels.write(clutch, system.wheels.len(), &mut solution.wheels);
         }
+        self.joined.write(clutch, &mut solution.wheels);
         solution
     }
 
@@ -121,19 +92,18 @@ impl Unclutched<'_> {
             return 0.0;
         }
         let compliance = 1.0 / strength;
-        let (mut torque, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
+        let mut bracket = Bracket::new(f64::NEG_INFINITY, f64::INFINITY);
+        let mut torque = 0.0;
         for _ in 0..MAX_STEPS {
             let Balance { excess, slope, size } = self.balance(torque, compliance);
-            let newton = torque - excess / slope;
-            if excess.abs() <= TOLERANCE * size || newton == torque {
+            if excess.abs() <= TOLERANCE * size {
                 break;
             }
-            if excess < 0.0 {
-                low = torque;
-            } else {
-                high = torque;
+            let next = bracket.step(torque, excess, slope);
+            if next == torque {
+                break;
             }
-            torque = if low < newton && newton < high { newton } else { 0.5 * (low + high) };
+            torque = next;
         }
         torque
     }
@@ -142,17 +112,18 @@ impl Unclutched<'_> {
     #[inline]
     fn balance(&self, torque: f64, compliance: f64) -> Balance {
         let (mut speeds, mut responses, mut sizes) = (f64x4::ZERO, f64x4::ZERO, f64x4::ZERO);
-        for shafts in &*self.shafts {
-            let (speed, response) = shafts.at_clutch(torque);
+        for wheels in self.wheels {
+            let (speed, response) = wheels.at_clutch(torque);
             speeds += speed;
             responses += response;
             sizes += speed.abs();
         }
         let (engine_speed, engine_response) = self.engine.speed(torque);
+        let [speed, response, size] = self.joined.at_clutch(torque);
         Balance {
-            excess: compliance * torque + engine_speed - sum(speeds),
-            slope: compliance + engine_response + sum(responses),
-            size: engine_speed.abs() + sum(sizes),
+            excess: compliance * torque + engine_speed - (sum(speeds) + speed),
+            slope: compliance + engine_response + (sum(responses) + response),
+            size: engine_speed.abs() + (sum(sizes) + size),
         }
     }
 }

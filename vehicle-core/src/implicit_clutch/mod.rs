@@ -18,9 +18,11 @@
 //! as friction, groups of wheels exchange momentum. [`explicit`] has the reference's system and its
 //! solvers, which its data need.
 
+mod bracket;
 mod coupled;
 mod dense;
 pub mod explicit;
+mod joined;
 mod shaft;
 
 pub use coupled::solve;
@@ -86,6 +88,13 @@ impl ClutchWheel {
     #[inline]
     fn speed_multiplier(&self) -> Real {
         self.constraint.map_or(1.0, |constraint| constraint.speed_multiplier)
+    }
+
+    /// The group of wheels that this one turns with, if any.
+    #[inline]
+    fn group(&self) -> Option<usize> {
+        let group = usize::from(self.constraint?.group);
+        (group < MAX_WHEELS).then_some(group)
     }
 
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).

@@ -1,0 +1,217 @@
+//! Wheels that turn as one: on a shaft that they share, each with its own tire.
+
+use arrayvec::ArrayVec;
+
+use super::bracket::Bracket;
+use super::{ClutchSystem, ClutchWheel};
+use crate::math::Real;
+use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_rotation::CoupledWheel;
+
+/// Most steps towards the speed of a shaft. Each but the last finds a tire that grips or slides, or
+/// halves what is left.
+const MAX_STEPS: usize = 4 * MAX_WHEELS;
+/// What may be left of the balance of a shaft, as a part of its torques (dimensionless).
+const TOLERANCE: f64 = 1e-14;
+
+/// The wheels of a system that turn with others, shaft by shaft.
+pub(super) struct JoinedWheels {
+    members: ArrayVec<Member, MAX_WHEELS>,
+    shafts: ArrayVec<Shaft, MAX_WHEELS>,
+}
+
+/// A wheel on a shaft.
+struct Member {
+    number: usize,
+    /// Speed per speed of the shaft, m (dimensionless).
+    multiplier: f64,
+    rotation_speed: f64,
+    tire_torque: f64,
+    tire_resistance: f64,
+    max_tire_torque: f64,
+    /// I ω₀/dt + T (N·m).
+    torque: f64,
+    /// I/dt + c (N·m·s).
+    resistance: f64,
+}
+
+/// What adds up over the wheels of a shaft, which are next to each other.
+#[derive(Default)]
+struct Shaft {
+    first: usize,
+    end: usize,
+    /// Σ |m| B (N·m).
+    brake: f64,
+    /// Σ m G r (dimensionless).
+    torque_ratio: f64,
+    /// Σ m G α g (dimensionless).
+    speed_ratio: f64,
+}
+
+/// A shaft under the torque of the clutch.
+#[derive(Clone, Copy)]
+struct Motion {
+    speed: f64,
+    /// 1/A if it turns, 0 if it is held (rad/s per N·m).
+    mobility: f64,
+}
+
+/// What is left of the torques on a shaft at some speed.
+struct Balance {
+    torque: f64,
+    /// How fast it falls with the speed, A (N·m·s).
+    resistance: f64,
+    /// Sum of the torques without their signs (N·m).
+    size: f64,
+}
+
+impl JoinedWheels {
+    /// The wheels of `system` that turn with others; `per_dt` is 1/dt (1/s).
+    #[inline]
+    pub(super) fn new<const WHEELS: usize>(system: &ClutchSystem<WHEELS>, per_dt: f64) -> Self {
+        let mut joined = Self { members: ArrayVec::new(), shafts: ArrayVec::new() };
+        if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
+            joined.join(system, per_dt);
+        }
+        joined
+    }
+
+    #[cold]
+    fn join<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
+        let gear_ratio = f64::from(system.gear_ratio);
+        let mut is_known = [false; MAX_WHEELS];
+        for (number, wheel) in system.wheels.iter().enumerate() {
+            let Some(group) = wheel.group() else { continue };
+            if std::mem::replace(&mut is_known[group], true) {
+                continue;
+            }
+            let mut shaft = Shaft { first: self.members.len(), ..Shaft::default() };
+            let rest = system.wheels.iter().enumerate().skip(number);
+            for (number, wheel) in rest.filter(|(_, wheel)| wheel.group() == Some(group)) {
+                let member = Member::new(number, wheel, per_dt);
+                let ratio = member.multiplier * gear_ratio;
+                shaft.brake += member.multiplier.abs() * f64::from(wheel.torques.brake);
+                shaft.torque_ratio += ratio * f64::from(wheel.torque_ratio);
+                shaft.speed_ratio += ratio * f64::from(wheel.signed_speed_ratio());
+                self.members.push(member);
+            }
+            shaft.end = self.members.len();
+            self.shafts.push(shaft);
+        }
+    }
+
+    /// Sums over the shafts under the torque `clutch`: rotation speed at the clutch, how fast it
+    /// falls with the torque, and the speed without signs.
+    #[inline]
+    pub(super) fn at_clutch(&self, clutch: f64) -> [f64; 3] {
+        let mut sums = [0.0; 3];
+        for shaft in &self.shafts {
+            let Motion { speed, mobility } = self.turned(shaft, clutch);
+            let speed = shaft.speed_ratio * speed;
+            // Shares of opposite signs would make a machine that drives itself.
+            let product = (shaft.speed_ratio * shaft.torque_ratio).max(0.0);
+            sums = [sums[0] + speed, sums[1] + product * mobility, sums[2] + speed.abs()];
+        }
+        sums
+    }
+
+    /// Overwrites what those of `wheels` do that turn with others, under the torque `clutch`.
+    #[inline]
+    pub(super) fn write<const WHEELS: usize>(
+        &self,
+        clutch: f64,
+        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
+    ) {
+        for shaft in &self.shafts {
+            let motion = self.turned(shaft, clutch);
+            for member in &self.members[shaft.first..shaft.end] {
+                let speed = member.multiplier * motion.speed;
+                wheels[member.number] = CoupledWheel {
+                    rotation_speed: speed as Real,
+                    tire_torque: member.tire_torque(speed).0 as Real,
+                };
+            }
+        }
+    }
+
+    /// `shaft` under the torque `clutch`.
+    ///
+    /// ```text
+    /// Σ m (F - I/dt ω - c ω + T_tire(ω)) - p τ ± B = 0,   ω = m Ω
+    /// ```
+    ///
+    /// falls with Ω, in straight pieces.
+    fn turned(&self, shaft: &Shaft, clutch: f64) -> Motion {
+        let members = &self.members[shaft.first..shaft.end];
+        let drive = -shaft.torque_ratio * clutch;
+        let at_rest = balance(members, drive, 0.0).torque;
+        if at_rest.abs() <= shaft.brake {
+            return Motion { speed: 0.0, mobility: 0.0 };
+        }
+        let direction = 1.0_f64.copysign(at_rest);
+        let mut bracket = Bracket::new(0.0, f64::INFINITY);
+        // Most tires grip at the speed of the start.
+        let start = members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier);
+        let mut size = if start.is_finite() { (direction * start).max(0.0) } else { 0.0 };
+        let mut mobility = 0.0;
+        for _ in 0..MAX_STEPS {
+            let balance = balance(members, drive - direction * shaft.brake, direction * size);
+            mobility = 1.0 / balance.resistance;
+            let excess = -direction * balance.torque;
+            if excess.abs() <= TOLERANCE * balance.size {
+                break;
+            }
+            let next = bracket.step(size, excess, balance.resistance);
+            if next == size {
+                break;
+            }
+            size = next;
+        }
+        Motion { speed: direction * size, mobility }
+    }
+}
+
+/// The torques on a shaft with `members` and the torque `drive` (N·m) that turns at `speed` (rad/s).
+fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
+    let start = Balance { torque: drive, resistance: 0.0, size: drive.abs() };
+    members.iter().fold(start, |balance, member| {
+        let multiplier = member.multiplier;
+        let wheel_speed = multiplier * speed;
+        let (tire_torque, tire_resistance) = member.tire_torque(wheel_speed);
+        let braking = member.resistance * wheel_speed;
+        let size = member.torque.abs() + tire_torque.abs() + braking.abs();
+        let resistance = member.resistance + tire_resistance;
+        Balance {
+            torque: balance.torque + multiplier * (member.torque + tire_torque - braking),
+            resistance: balance.resistance + multiplier * multiplier * resistance,
+            size: balance.size + multiplier.abs() * size,
+        }
+    })
+}
+
+impl Member {
+    fn new(number: usize, wheel: &ClutchWheel, per_dt: f64) -> Self {
+        let per_time = f64::from(wheel.inertia) * per_dt;
+        let rotation_speed = f64::from(wheel.rotation_speed);
+        Self {
+            number,
+            multiplier: f64::from(wheel.speed_multiplier()),
+            rotation_speed,
+            tire_torque: f64::from(wheel.tire.torque),
+            tire_resistance: f64::from(wheel.tire.resistance),
+            max_tire_torque: f64::from(wheel.tire.max_torque),
+            torque: per_time * rotation_speed + f64::from(wheel.torques.drive),
+            resistance: per_time + f64::from(wheel.damping_rate),
+        }
+    }
+
+    /// Torque of the tire at `speed` (rad/s), and how fast it falls with it: not at all if it slides.
+    fn tire_torque(&self, speed: f64) -> (f64, f64) {
+        let wanted = self.tire_torque - self.tire_resistance * (speed - self.rotation_speed);
+        if self.max_tire_torque < wanted.abs() {
+            (self.max_tire_torque.copysign(wanted), 0.0)
+        } else {
+            (wanted, self.tire_resistance)
+        }
+    }
+}
