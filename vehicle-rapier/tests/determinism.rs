@@ -28,10 +28,10 @@ use vehicle_rapier::{Drivable, Fleet, RapierVehicle, RoadQueryShape};
 /// Hashes of the scenes, with the feature `enhanced-determinism`.
 #[cfg(feature = "enhanced-determinism")]
 const HASHES: [(&str, u64); 4] = [
-    ("four-wheel drive", 0xf2a5_cad8_bfd0_2d04),
-    ("tank", 0xfb1f_8efc_42ae_eb4a),
-    ("truck", 0x2040_5cdd_e36f_7b59),
-    ("fleet", 0x18b2_fad4_e07a_d585),
+    ("four-wheel drive", 0xff65_6731_37d5_af6b),
+    ("tank", 0xd40b_74d1_de9e_60a3),
+    ("truck", 0x6f56_1c67_78f9_a471),
+    ("fleet", 0x10fc_1111_4557_a1a5),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.
