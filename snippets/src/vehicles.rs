@@ -7,9 +7,10 @@ use vehicle_rapier::core::commands::{CommandResponseParams, ResponseRow, Respons
 use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
-use vehicle_rapier::core::steering::AckermannParams;
+use vehicle_rapier::core::steering::{AckermannInput, AckermannParams};
 use vehicle_rapier::core::suspension::{
-    JounceParams, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams, WheelContact,
+    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+    SuspensionParams, WheelContact,
 };
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -150,8 +151,13 @@ pub fn sample_mechanics() -> Result<MechanicalParams, ParamErrors> {
             wheel_base: 2.863_22,
             track_width: 1.551_08,
             strength: 1.0,
+            input: AckermannInput::Response,
         }],
-        jounce: JounceParams { contact: WheelContact::Cylinder, ..JounceParams::default() },
+        // As the reference's wheels, which pull the body down in rebound.
+        jounce: JounceParams {
+            contact: WheelContact::Cylinder,
+            expansion: ExpansionSpeed::Unlimited,
+        },
         wheels: vec![wheel; 4],
         suspensions: CORNERS.iter().map(Corner::suspension).collect(),
         compliances: vec![compliance; 4],

@@ -16,7 +16,7 @@ use crate::lookup_table::LookupTable;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
 use crate::rigid_body::RigidBodyParams;
-use crate::steering::AckermannParams;
+use crate::steering::{AckermannInput, AckermannParams};
 use crate::suspension::{
     JounceParams, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
@@ -193,12 +193,14 @@ impl CarBlueprint {
         }
     }
 
-    /// The suspension acts at its mount, the tire where it touches the ground.
+    /// Load and tire act where the wheel touches the ground.
     fn compliance(&self) -> SuspensionComplianceParams {
         let ground = |extension: Real| self.frame.vertical() * -(self.wheel.radius + extension);
         let contact = [(0.0, ground(self.travel_distance)), (1.0, ground(0.0))];
+        let contact = LookupTable::new(contact).unwrap_or_default();
         SuspensionComplianceParams {
-            tire_force_point: LookupTable::new(contact).unwrap_or_default(),
+            suspension_force_point: contact.clone(),
+            tire_force_point: contact,
             ..SuspensionComplianceParams::default()
         }
     }
@@ -234,6 +236,7 @@ impl CarBlueprint {
             wheel_base: self.wheel_base,
             track_width: self.track_width,
             strength: 1.0,
+            input: AckermannInput::Response,
         }
     }
 }
@@ -282,13 +285,16 @@ mod tests {
     }
 
     #[test]
-    fn tire_force_acts_on_the_ground() {
+    fn forces_act_on_the_ground() {
         let blueprint = CarBlueprint::default();
         let params = blueprint.mechanics().unwrap();
         let normalized = blueprint.rest_jounce() / blueprint.travel_distance;
-        let point = params.compliances[0].tire_force_point.evaluate(normalized);
-        let contact = params.suspensions[0].attachment.transform_point(point);
-        assert!((contact.y + blueprint.center_of_mass_height).abs() < 1e-5, "{contact}");
+        let compliance = &params.compliances[0];
+        for point in [&compliance.suspension_force_point, &compliance.tire_force_point] {
+            let point = point.evaluate(normalized);
+            let contact = params.suspensions[0].attachment.transform_point(point);
+            assert!((contact.y + blueprint.center_of_mass_height).abs() < 1e-5, "{contact}");
+        }
     }
 
     #[test]

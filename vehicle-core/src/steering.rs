@@ -34,6 +34,17 @@ fn effective_steer(
     if 0.0 <= command { effective } else { -effective }
 }
 
+/// By what angle an axle is steered whose wheels are corrected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AckermannInput {
+    /// The response to the steering wheel, with its table.
+    #[default]
+    Response,
+    /// The linear response: a table does not act on the axle. For the reference's data.
+    LinearResponse,
+}
+
 /// Geometry of a steered axle whose wheels shall roll about one common point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AckermannParams {
@@ -45,6 +56,9 @@ pub struct AckermannParams {
     pub track_width: Real,
     /// 0 for equal angles, 1 for the full correction (dimensionless).
     pub strength: Real,
+    /// By what angle the axle is steered.
+    #[serde(default)]
+    pub input: AckermannInput,
 }
 
 impl AckermannParams {
@@ -104,8 +118,7 @@ pub struct SteeringView<'a> {
 impl SteeringView<'_> {
     /// Updates the steer angle of every wheel.
     ///
-    /// A corrected axle turns by the mean of its wheels' linear responses; a response table does
-    /// not act on it.
+    /// A corrected axle turns by the mean of its wheels' responses.
     pub fn update(mut self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let command = self.commands.steer;
@@ -115,8 +128,12 @@ impl SteeringView<'_> {
         }
         for axle in self.ackermann {
             let [right, left] = axle.wheels;
-            let linear = |wheel| linear_response(self.params, command, wheel);
-            if let Some(angles) = ackermann_angles(axle, 0.5 * (linear(right) + linear(left))) {
+            let input = match axle.input {
+                AckermannInput::Response => effective,
+                AckermannInput::LinearResponse => command,
+            };
+            let angle = |wheel| linear_response(self.params, input, wheel);
+            if let Some(angles) = ackermann_angles(axle, 0.5 * (angle(right) + angle(left))) {
                 [self.angles[right], self.angles[left]] = angles;
             }
         }
@@ -143,9 +160,19 @@ impl<V: HasSteering + ?Sized> Component<V> for Steering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SimulationParams;
+    use crate::commands::{ResponseRow, ResponseTable};
+    use crate::lookup_table::LookupTable;
+    use crate::math::Vec3;
+    use crate::road_geometry::FlatRoad;
 
-    const PARAMS: AckermannParams =
-        AckermannParams { wheels: [0, 1], wheel_base: 3.0, track_width: 1.5, strength: 1.0 };
+    const PARAMS: AckermannParams = AckermannParams {
+        wheels: [0, 1],
+        wheel_base: 3.0,
+        track_width: 1.5,
+        strength: 1.0,
+        input: AckermannInput::Response,
+    };
 
     #[test]
     fn both_wheels_roll_about_one_point() {
@@ -167,6 +194,41 @@ mod tests {
         let weak = AckermannParams { strength: 0.0, ..PARAMS };
         assert_eq!(ackermann_angles(&weak, 0.4), None);
         assert_eq!(ackermann_angles(&PARAMS, 0.0), None);
+    }
+
+    #[test]
+    fn table_acts_on_a_corrected_axle() {
+        let row = |command, slow, fast| ResponseRow {
+            command,
+            response: LookupTable::new([(0.0, slow), (20.0, fast)]).unwrap(),
+        };
+        let params = CommandResponseParams {
+            table: Some(ResponseTable::new([row(0.0, 0.0, 0.0), row(1.0, 1.0, 0.1)]).unwrap()),
+            ..CommandResponseParams::linear(0.6, [1.0, 1.0])
+        };
+        let axles = AxleDescription::new([[0, 1]]).unwrap();
+        let commands = Commands { steer: 0.5, ..Commands::default() };
+        let rigid_body = RigidBodyState { linear_velocity: Vec3::Z * 20.0, ..Default::default() };
+        let inner = |input| {
+            let ackermann = AckermannParams { input, ..PARAMS };
+            let mut angles = [0.0; 2];
+            let view = SteeringView {
+                axles: &axles,
+                rigid_body: &rigid_body,
+                commands: &commands,
+                params: &params,
+                ackermann: &[ackermann],
+                angles: PerWheelMut::Slice(&mut angles),
+            };
+            let simulation = SimulationParams::default();
+            let road = FlatRoad::new(&simulation.coordinates.frame);
+            view.update(&Context::new(&simulation, &road));
+            assert!(angles[0] < angles[1], "{angles:?}");
+            angles[1]
+        };
+        // 0.5 · 0.1 · 0.6
+        assert!((inner(AckermannInput::Response) - 0.03).abs() < 1e-6);
+        assert!((inner(AckermannInput::LinearResponse) - 0.3).abs() < 1e-6);
     }
 
     #[test]

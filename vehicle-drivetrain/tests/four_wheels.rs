@@ -19,7 +19,8 @@ use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::{FlatRoad, Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::suspension::{
-    AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams, WheelContact,
+    AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
+    WheelContact,
 };
 use vehicle_core::tire::{StickyHold, Tire};
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState};
@@ -109,8 +110,9 @@ fn car(axles: &[&[usize]], contact: WheelContact, has_curves: bool) -> DirectDri
     mechanics.axles = AxleDescription::new(axles).expect("four wheels");
     mechanics.jounce = JounceParams { contact, ..mechanics.jounce };
     mechanics.anti_roll_bars = vec![
-        AntiRollBarParams { wheels: [0, 1], stiffness: 1e4 },
-        AntiRollBarParams { wheels: [3, 2], stiffness: 5e3 },
+        AntiRollBarParams::new([0, 1], 1e4),
+        AntiRollBarParams::new([3, 2], 5e3),
+        AntiRollBarParams { action: AntiRollAction::Body, ..AntiRollBarParams::new([0, 3], 2e3) },
     ];
     if has_curves {
         give_curves(mechanics);

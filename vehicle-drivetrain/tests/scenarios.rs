@@ -421,10 +421,15 @@ fn downforce_presses_each_axle_by_its_share() {
     drive.roll(40.0);
     drive.run(4.0, COAST);
     let after = loads(&drive);
-    let speed = drive.speed();
-    for (axle, area) in [front, rear].into_iter().enumerate() {
+    let pressure = 0.5 * AIR_DENSITY * drive.speed().powi(2);
+    // A body whose nose rises, as its rear is pressed more, moves back over the contacts: F h θ / L.
+    let body = &drive.vehicle.state.mechanics.rigid_body;
+    let pitch = (body.pose.rotation * Vec3::Z).y.asin();
+    let pressed = blueprint.mass * 9.81 + pressure * (front + rear);
+    let moved = pressed * body.pose.translation.y * pitch / blueprint.wheel_base;
+    for (axle, (area, moved)) in [(front, -moved), (rear, moved)].into_iter().enumerate() {
         let added = after[axle] - before[axle];
-        let expected = 0.5 * AIR_DENSITY * area * speed * speed;
+        let expected = pressure * area + moved;
         let error = added / expected - 1.0;
         assert!(error.abs() < 0.02, "axle {axle}: {added} N, not {expected} N");
     }

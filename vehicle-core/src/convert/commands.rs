@@ -48,6 +48,7 @@ impl Convert for AckermannParams {
             wheel_base: conversion.scalar(self.wheel_base, 1),
             track_width: conversion.scalar(self.track_width, 1),
             strength: self.strength,
+            input: self.input,
         }
     }
 }

@@ -216,7 +216,7 @@ mod tests {
         params.brakes[0] = fading_response(1_500.0);
         params.steering = fading_response(0.5);
         params.wheels[0].shoulder_radius = 0.08;
-        params.anti_roll_bars = vec![AntiRollBarParams { wheels: [0, 1], stiffness: 12e3 }];
+        params.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 12e3)];
         for (index, suspension) in params.suspensions.iter_mut().enumerate() {
             let rotation = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.1 * index as Real);
             suspension.attachment.rotation = rotation;

@@ -161,7 +161,7 @@ fn four_wheels<Tire: TireModel>(
     let is_known = params.axles.wheel_count() <= MAX_LANES
         && context.params.wheel_coupling == WheelCoupling::Implicit
         && context.params.row_execution == RowExecution::Local
-        && params.jounce.expansion == ExpansionSpeed::Unlimited
+        && params.jounce.expansion != ExpansionSpeed::Limited
         && state.wheels.iter().all(|wheel| !wheel.is_detached);
     if is_known { params.axles.in_lanes(MAX_LANES).next() } else { None }
 }

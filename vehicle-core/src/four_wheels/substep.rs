@@ -13,9 +13,9 @@ use crate::math::{Real, Vec3};
 use crate::rigid_body::{HasRigidBody, RigidBodyState, Wrench, accelerate, body_load, wheel_load};
 use crate::road_geometry::Plane;
 use crate::suspension::{
-    AntiRollBarEnd, Compression, Landing, PreviousJounce, SuspensionCompliance, SuspensionForce,
-    SuspensionLoad, WheelTravel, anti_roll_bars_torque, compression, local_force_arm,
-    suspension_normal_load,
+    AntiRollBarEnd, AntiRollWheel, Compression, ExpansionSpeed, Landing, PreviousJounce,
+    SuspensionCompliance, SuspensionForce, SuspensionLoad, WheelTravel, act_on_wheels,
+    anti_roll_bars_torque, anti_roll_forces, compression, local_force_arm, suspension_normal_load,
 };
 use crate::tire::{
     KinematicLaw, OnGround, RollingTires, SlipInput, TireLanes, TireModel, TireState,
@@ -102,6 +102,11 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         };
         let suspension_force =
             self.suspension_force(motion, &compression, geometry, &body, dt, context);
+        let suspension_force = self.with_bars(&suspension_force, &compression, geometry, &body);
+        let suspension_force = match self.params.jounce.expansion {
+            ExpansionSpeed::WithoutPull => suspension_force.pushing(),
+            ExpansionSpeed::Unlimited | ExpansionSpeed::Limited => suspension_force,
+        };
         let anti_roll_torque = self.anti_roll_torque(&motion.body, &compression, geometry);
 
         let normal_load = suspension_force.normal_load;
@@ -228,6 +233,31 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let (spring, suspension, jounce) = (&self.spring, &self.suspension, compression.jounce);
         let load = suspension_normal_load(spring, suspension, body, jounce, jounce_speed, &load);
         SuspensionForce::along(self.road.plane.normal, load, body.arm(geometry.suspension_arm))
+            .only(compression.is_on_ground())
+    }
+
+    /// `force` with those of the anti-roll bars.
+    #[inline]
+    fn with_bars(
+        &self,
+        force: &SuspensionForce<Vec3x4>,
+        compression: &Compression<Real4>,
+        geometry: &LocalGeometry,
+        body: &RigidBodyState<Vec3x4>,
+    ) -> SuspensionForce<Vec3x4> {
+        let bars = &self.params.anti_roll_bars;
+        if !act_on_wheels(bars) {
+            return *force;
+        }
+        let (jounces, stiffness) = (compression.jounce.lanes(), self.spring.stiffness.lanes());
+        let pressing = anti_roll_forces(bars, self.wheels.numbers(), |wheel| {
+            let lane = self.wheels.lane_of(wheel);
+            AntiRollWheel { jounce: jounces[lane], stiffness: stiffness[lane] }
+        });
+        let travel_direction = body.direction(self.suspension.travel_direction);
+        let arm = body.arm(geometry.suspension_arm);
+        force
+            .with_bars(pressing, travel_direction, self.road.plane.normal, arm)
             .only(compression.is_on_ground())
     }
 

@@ -1,11 +1,25 @@
-//! Anti-roll bars: a torque that resists different jounces of two wheels.
+//! Anti-roll bars: forces at two wheels that resist different jounces.
 
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionParams;
 use crate::error::{Bound, ParamCheck};
+use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
+
+/// What an anti-roll bar acts on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AntiRollAction {
+    /// The wheels: what it gives to the load of one, it takes from that of the other, so that a bar
+    /// moves the balance of the vehicle to the other axle.
+    #[default]
+    Wheels,
+    /// The body alone, by a torque: the loads of the wheels do not know of it. For the reference's
+    /// data.
+    Body,
+}
 
 /// A bar between two wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,9 +28,17 @@ pub struct AntiRollBarParams {
     pub wheels: [usize; 2],
     /// Force per difference of the jounces (N/m).
     pub stiffness: Real,
+    /// What the bar acts on.
+    #[serde(default)]
+    pub action: AntiRollAction,
 }
 
 impl AntiRollBarParams {
+    /// A bar between `wheels` of a `stiffness` (N/m), which acts on these wheels.
+    pub fn new(wheels: [usize; 2], stiffness: Real) -> Self {
+        Self { wheels, stiffness, action: AntiRollAction::Wheels }
+    }
+
     /// Checks the parameters of a vehicle of `wheel_count` wheels.
     pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
         for (index, &wheel) in self.wheels.iter().enumerate() {
@@ -29,7 +51,71 @@ impl AntiRollBarParams {
     }
 }
 
-/// One end of an anti-roll bar.
+/// A wheel at the end of an anti-roll bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AntiRollWheel {
+    /// Jounce (m).
+    pub jounce: Real,
+    /// Stiffness of the wheel's own spring (N/m).
+    pub stiffness: Real,
+}
+
+impl AntiRollWheel {
+    /// Jounce of the wheel itself (m), which a bar of `stiffness` (N/m) may lift off the road when the
+    /// wheel at its other end has the jounce `other` (m).
+    fn lifted(&self, stiffness: Real, other: Real) -> Real {
+        if stiffness <= 0.0 {
+            return self.jounce;
+        }
+        self.jounce.max(other * (stiffness / (self.stiffness + stiffness)))
+    }
+}
+
+/// Force with which a bar presses the first of its `wheels` onto the road, and lifts the second (N).
+///
+/// ```text
+/// f = κ (e0 - e1),   e = max(j, j' κ / (k + κ))
+/// ```
+///
+/// with `j` the jounce of a wheel and `j'` that of the other one. A wheel that the bar lifts hangs
+/// where the wheel's own spring `k` balances the bar, and gives the bar no more hold than this spring.
+pub fn anti_roll_force(stiffness: Real, wheels: &[AntiRollWheel; 2]) -> Real {
+    let [first, second] = wheels;
+    let jounces = [first.lifted(stiffness, second.jounce), second.lifted(stiffness, first.jounce)];
+    (jounces[0] - jounces[1]) * stiffness
+}
+
+/// Whether any of `bars` acts on wheels.
+#[inline]
+pub(crate) fn act_on_wheels(bars: &[AntiRollBarParams]) -> bool {
+    bars.iter().any(|bar| bar.action == AntiRollAction::Wheels)
+}
+
+/// Force with which all `bars` together press the wheel `number` of each lane onto the road (N).
+#[inline]
+pub(crate) fn anti_roll_forces<N: Number>(
+    bars: &[AntiRollBarParams],
+    numbers: [usize; MAX_LANES],
+    wheel: impl Fn(usize) -> AntiRollWheel,
+) -> N {
+    N::from_lanes(|lane| {
+        let acting = bars.iter().filter(|bar| bar.action == AntiRollAction::Wheels);
+        let forces = acting.map(|bar| {
+            let [first, second] = bar.wheels;
+            let force = || anti_roll_force(bar.stiffness, &[wheel(first), wheel(second)]);
+            if numbers[lane] == first {
+                force()
+            } else if numbers[lane] == second {
+                -force()
+            } else {
+                0.0
+            }
+        });
+        forces.sum()
+    })
+}
+
+/// One end of an anti-roll bar that turns the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AntiRollBarEnd<'a> {
     /// Mount of the suspension.
@@ -53,7 +139,7 @@ impl AntiRollBarEnd<'_> {
     }
 }
 
-/// Torque of an anti-roll bar on the body (N·m, body frame).
+/// Torque of an anti-roll bar that acts on the body alone (N·m, body frame).
 ///
 /// ```text
 /// f = κ (j0 - j1)
@@ -61,19 +147,20 @@ impl AntiRollBarEnd<'_> {
 /// ```
 ///
 /// The bar pushes the body up over the more compressed wheel and down over the other. It gives a
-/// torque only, no net force.
+/// torque only, no net force. This is the reference's bar; see [`anti_roll_force`] for the default.
 pub fn anti_roll_torque(stiffness: Real, ends: &[AntiRollBarEnd<'_>; 2]) -> Vec3 {
     let force = (ends[0].jounce - ends[1].jounce) * stiffness;
     ends[0].torque(-force) + ends[1].torque(force)
 }
 
-/// Torque of all `bars` on `body` (N·m), with the end of a bar at each wheel.
+/// Torque on `body` of all `bars` that act on it alone (N·m), with the end of a bar at each wheel.
 pub(crate) fn anti_roll_bars_torque<'a>(
     bars: &[AntiRollBarParams],
     body: &RigidBodyState,
     end: impl Fn(usize) -> AntiRollBarEnd<'a>,
 ) -> Vec3 {
-    let torques = bars.iter().map(|bar| {
+    let acting = bars.iter().filter(|bar| bar.action == AntiRollAction::Body);
+    let torques = acting.map(|bar| {
         let ends = bar.wheels.map(&end);
         body.direction(anti_roll_torque(bar.stiffness, &ends))
     });
@@ -109,6 +196,42 @@ mod tests {
         // 10000 (0.1 - 0.05) · 2 · 0.75, positive roll lifts the left
         assert!(torque(0.1, 0.05).distance(Vec3::X * 750.0) < 1e-2);
         assert!(torque(0.05, 0.1).distance(Vec3::X * -750.0) < 1e-2);
+    }
+
+    #[test]
+    fn bar_presses_the_more_compressed_wheel_and_lifts_the_other() {
+        let force = |first, second| {
+            let wheels =
+                [first, second].map(|jounce| AntiRollWheel { jounce, stiffness: 30_000.0 });
+            anti_roll_force(10_000.0, &wheels)
+        };
+        // 10000 (0.1 - 0.05)
+        assert!((force(0.1, 0.05) - 500.0).abs() < 1e-2);
+        assert!((force(0.05, 0.1) + 500.0).abs() < 1e-2);
+        // A lifted wheel hangs at 0.1 · 10 / 40, where 30000 · 0.025 = 10000 (0.1 - 0.025).
+        for hanging in [0.0, 0.01, 0.025] {
+            assert!((force(0.1, hanging) - 750.0).abs() < 1e-2, "{hanging} m");
+        }
+        assert_eq!(force(0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn bars_add_up_at_each_wheel() {
+        let bars = [
+            AntiRollBarParams::new([0, 1], 10_000.0),
+            AntiRollBarParams::new([2, 1], 20_000.0),
+            AntiRollBarParams {
+                action: AntiRollAction::Body,
+                ..AntiRollBarParams::new([0, 2], 1e6)
+            },
+        ];
+        let jounces = [0.12, 0.10, 0.09, 0.11];
+        let wheel = |number: usize| AntiRollWheel { jounce: jounces[number], stiffness: 30_000.0 };
+        // 10000 · 0.02; -200 - 20000 (0.09 - 0.10); 20000 (0.09 - 0.10); no bar
+        for (number, expected) in [200.0, 0.0, -200.0, 0.0].into_iter().enumerate() {
+            let force: Real = anti_roll_forces(&bars, [number; MAX_LANES], wheel);
+            assert!((force - expected).abs() < 1e-2, "wheel {number}: {force} N");
+        }
     }
 
     #[test]

@@ -14,7 +14,8 @@ pub struct SuspensionForce<V: Vector = Vec3> {
     pub force: V,
     /// Torque on the body about the center of mass (N·m).
     pub torque: V,
-    /// Load along the road normal (N); negative where the damper pulls the wheel up.
+    /// Load along the road normal (N); negative where the suspension pulls the body down, which one
+    /// with [`ExpansionSpeed::Unlimited`](super::ExpansionSpeed::Unlimited) may.
     pub normal_load: V::Number,
 }
 
@@ -38,6 +39,35 @@ impl<V: Vector> SuspensionForce<V> {
     pub(crate) fn along(normal: V, normal_load: V::Number, arm: V) -> Self {
         let force = normal * normal_load;
         Self { force, torque: arm.cross(force), normal_load }
+    }
+
+    /// This force with that of bars that press the wheel onto the road by `pressing` (N) along the
+    /// `travel_direction`; its own is the load along the road's `normal` at the end of `arm` (m).
+    ///
+    /// ```text
+    /// F + n (-f (n·u))
+    /// ```
+    #[inline]
+    pub(crate) fn with_bars(
+        &self,
+        pressing: V::Number,
+        travel_direction: V,
+        normal: V,
+        arm: V,
+    ) -> Self {
+        let added = Self::along(normal, -(pressing * normal.dot(travel_direction)), arm);
+        Self {
+            force: self.force + added.force,
+            torque: self.torque + added.torque,
+            normal_load: self.normal_load + added.normal_load,
+        }
+    }
+
+    /// This force where it pushes, none where it would pull the body down.
+    #[inline]
+    pub(crate) fn pushing(&self) -> Self {
+        // A load that is no number is told, not hidden.
+        self.only(!self.normal_load.is_below(V::Number::zero()))
     }
 
     /// The force of each lane.
@@ -161,7 +191,8 @@ impl<V: Vector> SuspensionLoad<V> {
 /// ```
 ///
 /// with `n` the road normal, `u` the travel direction and `r` from the center of mass to the force
-/// point. The force lies along the road normal and may be negative in fast rebound.
+/// point. The force lies along the road normal and may be negative in fast rebound; whether it then
+/// acts is said by [`ExpansionSpeed`](super::ExpansionSpeed).
 #[inline]
 pub fn suspension_force<V: Vector>(
     params: &SuspensionForceParams<V::Number>,

@@ -288,7 +288,7 @@ pub fn suspension_state(
     let compression = compression(params.contact, travel, frame, plane, &known, dt);
     let state = compression.over_road(road.is_some()).lane(0);
     match params.expansion {
-        ExpansionSpeed::Unlimited => state,
+        ExpansionSpeed::WithoutPull | ExpansionSpeed::Unlimited => state,
         ExpansionSpeed::Limited => {
             limit_expansion(state, travel.direction, road.is_some(), drop, previous, dt)
         }

@@ -1,7 +1,7 @@
 //! Suspension: from the road under a wheel to a force on the body.
 //!
 //! For each wheel the stage finds the [jounce], then the [compliance] at this jounce, then
-//! the [force]; [anti-roll bars](anti_roll) follow when all jounces are known.
+//! the [force]; [anti-roll bars](anti_roll) add to it when all jounces are known.
 
 pub mod anti_roll;
 pub mod compliance;
@@ -14,8 +14,11 @@ pub mod sprung_mass;
 
 use std::ops::ControlFlow::{self, Continue};
 
-pub(crate) use anti_roll::anti_roll_bars_torque;
-pub use anti_roll::{AntiRollBarEnd, AntiRollBarParams, anti_roll_torque};
+pub use anti_roll::{
+    AntiRollAction, AntiRollBarEnd, AntiRollBarParams, AntiRollWheel, anti_roll_force,
+    anti_roll_torque,
+};
+pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_forces};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub(crate) use force::{local_force_arm, suspension_normal_load};
@@ -72,7 +75,7 @@ pub struct SuspensionView<'a, S = SuspensionForceParams> {
     pub compliances: PerWheelMut<'a, SuspensionCompliance>,
     /// Written: force of each suspension.
     pub forces: PerWheelMut<'a, SuspensionForce>,
-    /// Written: torque of the anti-roll bars (N·m).
+    /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,
 }
 
@@ -115,6 +118,16 @@ impl<S: Spring> SuspensionView<'_, S> {
             };
             self.update_states(&wheels, &struts, &body, dt, context);
             self.update_forces(&wheels, &struts, &body, dt, context.params.gravity);
+        }
+        if act_on_wheels(self.anti_roll_bars) {
+            for wheels in self.axles.in_lanes(V::Number::LANES) {
+                self.add_bars(&wheels, &body);
+            }
+        }
+        if self.jounce_params.expansion == ExpansionSpeed::WithoutPull {
+            for wheel in self.axles.wheels() {
+                self.forces[wheel] = self.forces[wheel].pushing();
+            }
         }
         *self.anti_roll_torque = self.anti_roll_torque();
     }
@@ -201,6 +214,33 @@ impl<S: Spring> SuspensionView<'_, S> {
         let is_on_ground =
             <V::Number as Number>::Mask::from_lanes(|lane| states[lane].is_on_ground());
         let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load)
+            .only(road.is_there & is_on_ground);
+        for (lane, wheel) in wheels.iter() {
+            self.forces[wheel] = forces.lane(lane);
+        }
+    }
+
+    /// Adds the forces of anti-roll bars at `wheels`.
+    fn add_bars<V: Vector>(&mut self, wheels: &WheelLanes, body: &RigidBodyState<V>) {
+        let pressing =
+            anti_roll_forces::<V::Number>(self.anti_roll_bars, wheels.numbers(), |wheel| {
+                AntiRollWheel {
+                    jounce: self.states[wheel].jounce.unwrap_or(0.0),
+                    stiffness: self.force_params[wheel].stiffness(),
+                }
+            });
+        let suspension = SuspensionParams::from_lanes(self.params.in_lanes(wheels));
+        let road = RoadLanes::<V>::from_lanes(self.roads.in_lanes(wheels));
+        let compliances = self.compliances.in_lanes(wheels);
+        let states = self.states.in_lanes(wheels);
+        let forces = self.forces.in_lanes(wheels);
+        let force_point = V::from_lanes(|lane| compliances[lane].suspension_force_point);
+        let arm = force_arm(&suspension, body, force_point);
+        let travel_direction = body.direction(suspension.travel_direction);
+        let is_on_ground =
+            <V::Number as Number>::Mask::from_lanes(|lane| states[lane].is_on_ground());
+        let forces = SuspensionForce::<V>::from_lanes(|lane| *forces[lane])
+            .with_bars(pressing, travel_direction, road.plane.normal, arm)
             .only(road.is_there & is_on_ground);
         for (lane, wheel) in wheels.iter() {
             self.forces[wheel] = forces.lane(lane);

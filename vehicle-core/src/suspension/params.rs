@@ -86,8 +86,11 @@ pub enum WheelContact {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExpansionSpeed {
-    /// Nothing: the wheel follows the road at once.
+    /// Nothing: the wheel follows the road at once. It does not hold on to it: where a fast rebound
+    /// would make spring and damper pull the body down, the wheel has no load.
     #[default]
+    WithoutPull,
+    /// Nothing, and in fast rebound the wheel pulls the body down. For the reference's data.
     Unlimited,
     /// The spring, the damper and gravity move the wheel's mass; the wheel may leave the road.
     Limited,

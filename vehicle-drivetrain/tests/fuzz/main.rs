@@ -59,7 +59,7 @@ static CAR: LazyLock<DirectDriveParams> = LazyLock::new(|| {
         compliance.suspension_force_point = point.clone();
         compliance.tire_force_point = point;
     }
-    mechanics.anti_roll_bars = vec![AntiRollBarParams { wheels: [0, 1], stiffness: 1e4 }];
+    mechanics.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 1e4)];
     mechanics.aerodynamics.downforces =
         vec![DownforceParams { area: 0.3, point: Vec3::new(0.0, 0.0, 1.3) }];
     mechanics.jounce = JounceParams { contact: WheelContact::Cylinder, ..mechanics.jounce };

@@ -38,8 +38,9 @@ impl Car {
             tire.longitudinal_stiffness *= self.tires[wheel];
             tire.lateral_stiffness *= self.tires[wheel];
         }
-        let bar = |wheels, stiffness| AntiRollBarParams { wheels, stiffness };
-        mechanics.anti_roll_bars = vec![bar([0, 1], self.bars[0]), bar([2, 3], self.bars[1])];
+        let [front, rear] = self.bars;
+        mechanics.anti_roll_bars =
+            vec![AntiRollBarParams::new([0, 1], front), AntiRollBarParams::new([2, 3], rear)];
         DirectDriveParams {
             mechanics,
             throttle: CommandResponseParams::linear(1.0, self.drive_torques),

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::{Real, rotate};
 use vehicle_core::road_geometry::FlatRoad;
-use vehicle_core::suspension::SuspensionComplianceParams;
+use vehicle_core::suspension::{AntiRollBarParams, SuspensionComplianceParams};
 use vehicle_drivetrain::DirectDriveVehicle;
 
 use crate::cars::{Car, FRAME, cars};
@@ -26,8 +26,10 @@ const CLEARANCE: Real = 0.25;
 /// height above `zero_height` (m).
 ///
 /// ```text
-/// E = ½ M v² + ½ ω·I ω + M g (z - z0) + Σ ½ I_w ω_w² + Σ ½ k j² + Σ ½ κ (j0 - j1)²
+/// E = ½ M v² + ½ ω·I ω + M g (z - z0) + Σ ½ I_w ω_w² + Σ ½ k e² + Σ ½ κ (e0 - e1)²
 /// ```
+///
+/// with `e` the jounce, or where the bar holds a wheel that it has lifted.
 fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
     let (params, state) = (&vehicle.params().mechanics, &vehicle.state.mechanics);
     let (mass, body) = (params.rigid_body, &state.rigid_body);
@@ -37,7 +39,15 @@ fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
         + 0.5 * rates.dot(mass.inertia * rates);
     let turning = params.wheels.iter().zip(&state.wheels);
     let turning = turning.map(|(wheel, spin)| 0.5 * wheel.inertia * spin.rotation_speed.powi(2));
-    let jounce = |wheel: usize| state.suspensions[wheel].jounce.unwrap_or(0.0);
+    let jounce = |wheel: usize| {
+        let own = state.suspensions[wheel].jounce.unwrap_or(0.0);
+        let bar = params.anti_roll_bars.iter().find(|bar| bar.wheels.contains(&wheel));
+        let Some(AntiRollBarParams { wheels, stiffness, .. }) = bar else { return own };
+        let other = wheels.iter().copied().find(|&other| other != wheel);
+        let other = other.and_then(|other| state.suspensions[other].jounce).unwrap_or(0.0);
+        let spring = params.suspension_forces[wheel].stiffness;
+        own.max(other * stiffness / (spring + stiffness))
+    };
     let springs = params.suspension_forces.iter().enumerate();
     let springs = springs.map(|(wheel, spring)| 0.5 * spring.stiffness * jounce(wheel).powi(2));
     let bars = params.anti_roll_bars.iter().map(|bar| {

@@ -10,7 +10,7 @@ use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
 use vehicle_core::suspension::{
-    AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
+    AntiRollAction, AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
 };
 use vehicle_core::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
@@ -266,6 +266,7 @@ fn anti_roll_bars(input: &Value) -> Result<Vec<AntiRollBarParams>> {
         Ok(AntiRollBarParams {
             wheels: [usize_of(bar, "wheel_0")?, usize_of(bar, "wheel_1")?],
             stiffness: f32_of(bar, "anti_roll_stiffness")?,
+            action: AntiRollAction::Body,
         })
     };
     list_of(input, "anti_roll_bars")?.iter().map(bar).collect()

@@ -13,8 +13,8 @@ use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::origin_shift::shift_vehicle;
 use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::{
-    AntiRollBarParams, ExpansionSpeed, SuspensionComplianceParams, SuspensionForceParams,
-    WheelContact,
+    AntiRollAction, AntiRollBarParams, ExpansionSpeed, SuspensionComplianceParams,
+    SuspensionForceParams, WheelContact,
 };
 use vehicle_core::tire::{StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalState;
@@ -83,6 +83,7 @@ pub fn anti_roll(input: &Value) -> Result<Outcome> {
         Ok(AntiRollBarParams {
             wheels: [usize_of(bar, "wheel_0")?, usize_of(bar, "wheel_1")?],
             stiffness: f32_of(bar, "anti_roll_stiffness")?,
+            action: AntiRollAction::Body,
         })
     })?;
     Ok(params(json!({

@@ -8,7 +8,7 @@ use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::road_geometry::Plane;
-use vehicle_core::steering::AckermannParams;
+use vehicle_core::steering::{AckermannInput, AckermannParams};
 use vehicle_core::suspension::SuspensionParams;
 use vehicle_core::tire::BrushTire;
 use vehicle_core::wheel::WheelParams;
@@ -226,6 +226,7 @@ pub fn ackermann(value: &Value) -> Result<AckermannParams> {
         wheel_base: f32_of(value, "wheel_base")?,
         track_width: f32_of(value, "track_width")?,
         strength: f32_of(value, "strength")?,
+        input: AckermannInput::LinearResponse,
     })
 }
 

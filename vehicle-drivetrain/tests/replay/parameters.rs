@@ -9,9 +9,9 @@ use vehicle_core::frame::{Axis, CoordinateSystem};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyParams;
-use vehicle_core::steering::AckermannParams;
+use vehicle_core::steering::{AckermannInput, AckermannParams};
 use vehicle_core::suspension::{
-    AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
+    AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams, WheelContact,
 };
 use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
@@ -159,6 +159,7 @@ fn ackermann(value: &Value) -> Result<AckermannParams> {
         wheel_base: f32_of(value, "wheelBase")?,
         track_width: f32_of(value, "trackWidth")?,
         strength: f32_of(value, "strength")?,
+        input: AckermannInput::LinearResponse,
     })
 }
 
@@ -166,6 +167,7 @@ fn anti_roll_bar(value: &Value) -> Result<AntiRollBarParams> {
     Ok(AntiRollBarParams {
         wheels: [usize_of(value, "wheel0")?, usize_of(value, "wheel1")?],
         stiffness: f32_of(value, "stiffness")?,
+        action: AntiRollAction::Body,
     })
 }
 
