@@ -6,7 +6,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Bound, ParamCheck, Validate};
+use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyState, Wrench};
@@ -49,10 +49,10 @@ impl Validate for AerodynamicsParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("air_density", self.air_density, Bound::NotNegative);
         check.number("drag_area", self.drag_area, Bound::NotNegative);
-        check.vector("drag_point", self.drag_point);
+        check.vector_within("drag_point", self.drag_point, LARGEST_VEHICLE);
         check.each("downforces", &self.downforces, |downforce, inner| {
             inner.number("area", downforce.area, Bound::Finite);
-            inner.vector("point", downforce.point);
+            inner.vector_within("point", downforce.point, LARGEST_VEHICLE);
         });
     }
 }

@@ -151,6 +151,9 @@ fn max_substep() -> Real {
     0.04
 }
 
+/// Largest gravity (length units/s²).
+const MAX_GRAVITY: Real = 1e9;
+
 impl SimulationParams {
     /// Earth's gravity along the downward axis of `frame`, in meters, with the usual limits.
     pub fn new(frame: Frame) -> Self {
@@ -176,7 +179,7 @@ impl Default for SimulationParams {
 
 impl Validate for SimulationParams {
     fn check(&self, check: &mut ParamCheck) {
-        check.vector("gravity", self.gravity);
+        check.vector_within("gravity", self.gravity, MAX_GRAVITY);
         check.field("coordinates", |inner| self.coordinates.check(inner));
         check.field("tire_slip", |inner| self.tire_slip.check(inner));
         if let Some(sticky) = &self.tire_sticky {

@@ -12,6 +12,17 @@ const QUATERNION_TOLERANCE: Real = 1e-3;
 /// How far the length of a direction may be from 1 (dimensionless).
 const DIRECTION_TOLERANCE: Real = 1e-4;
 
+/// Largest magnitude of a number without a range of its own, in any unit: beyond it, products of
+/// numbers of a vehicle are no longer finite.
+pub const LARGEST_MAGNITUDE: Real = 1e12;
+/// Smallest magnitude of a number that must be positive, in any unit: below it, quotients are no longer
+/// finite.
+pub const SMALLEST_MAGNITUDE: Real = 1e-12;
+
+/// Largest distance of a point of a vehicle from its center of mass (length units): 100 m in
+/// millimeters.
+pub const LARGEST_VEHICLE: Real = 1e5;
+
 /// A parameter out of its range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path} must be {requirement}, got {value}")]
@@ -71,6 +82,9 @@ pub trait Validate {
 }
 
 /// What a number must be.
+///
+/// A number without an interval of its own is also to be of a magnitude that steps can go on with, at
+/// most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// Finite.
@@ -93,6 +107,17 @@ impl Bound {
             Self::Within(low, high) => low <= value && value <= high,
         }
     }
+
+    /// The interval that steps can go on with.
+    #[inline(always)]
+    fn magnitudes(self) -> (Real, Real) {
+        match self {
+            Self::Positive => (SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE),
+            Self::Finite => (-LARGEST_MAGNITUDE, LARGEST_MAGNITUDE),
+            Self::NotNegative => (0.0, LARGEST_MAGNITUDE),
+            Self::Within(low, high) => (low, high),
+        }
+    }
 }
 
 impl Display for Bound {
@@ -101,7 +126,23 @@ impl Display for Bound {
             Self::Finite => write!(f, "finite"),
             Self::Positive => write!(f, "positive and finite"),
             Self::NotNegative => write!(f, "finite and not negative"),
-            Self::Within(low, high) => write!(f, "within [{low}, {high}]"),
+            Self::Within(low, high) => {
+                write!(f, "within [{}, {}]", Readable(*low), Readable(*high))
+            }
+        }
+    }
+}
+
+/// A number without long rows of zeros.
+struct Readable(Real);
+
+impl Display for Readable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number) = self;
+        if *number == 0.0 || (1e-4..1e6).contains(&number.abs()) {
+            write!(f, "{number}")
+        } else {
+            write!(f, "{number:e}")
         }
     }
 }
@@ -161,13 +202,41 @@ impl ParamCheck {
     /// Checks the number in the field `name`.
     #[inline]
     pub fn number(&mut self, name: impl Display, value: Real, bound: Bound) {
-        self.require(name, bound.holds(value), bound, value);
+        let (low, high) = bound.magnitudes();
+        if low <= value && value <= high {
+            return;
+        }
+        if bound.holds(value) {
+            self.report(name, Bound::Within(low, high), value);
+        } else {
+            self.report(name, bound, value);
+        }
     }
 
     /// Checks that the vector in the field `name` is finite.
     #[inline]
     pub fn vector(&mut self, name: impl Display, value: Vec3) {
         self.require(name, value.is_finite(), Bound::Finite, value);
+    }
+
+    /// Checks that the number in the field `name` is finite and within [`low`, `high`].
+    #[inline]
+    pub fn finite_within(&mut self, name: impl Display, value: Real, low: Real, high: Real) {
+        let bound = if value.is_finite() { Bound::Within(low, high) } else { Bound::Finite };
+        self.require(name, low <= value && value <= high, bound, value);
+    }
+
+    /// Checks that the vector in the field `name` is finite and at most `most` long.
+    #[inline]
+    pub fn vector_within(&mut self, name: impl Display, value: Vec3, most: Real) {
+        if value.length() <= most {
+            return;
+        }
+        if value.is_finite() {
+            self.report(name, format_args!("of a length of at most {}", Readable(most)), value);
+        } else {
+            self.report(name, Bound::Finite, value);
+        }
     }
 
     /// Checks that the field `name` is a unit vector.
@@ -245,6 +314,24 @@ mod tests {
             "pairs[1].first must be positive and finite, got NaN; \
              pairs[1].second must be within [0, 1], got 2"
         );
+    }
+
+    #[test]
+    fn numbers_that_steps_cannot_go_on_with_are_refused() {
+        for (bound, value, message) in [
+            (Bound::Positive, 1e13, Some("x must be within [1e-12, 1e12], got 10000000000000")),
+            (Bound::Positive, 1e-9, None),
+            (Bound::Positive, 1e-13, Some("x must be within [1e-12, 1e12], got 0.0000000000001")),
+            (Bound::NotNegative, 1e-13, None),
+            (Bound::Finite, -1e13, Some("x must be within [-1e12, 1e12], got -10000000000000")),
+            (Bound::Finite, -1e-30, None),
+            (Bound::Finite, Real::NAN, Some("x must be finite, got NaN")),
+        ] {
+            let mut check = ParamCheck::default();
+            check.number("x", value, bound);
+            let error = check.finish().err().map(|error| error.to_string());
+            assert_eq!(error.as_deref(), message, "{bound:?} {value}");
+        }
     }
 
     #[test]

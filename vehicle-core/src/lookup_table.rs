@@ -1,11 +1,12 @@
 //! Piecewise linear curves, constant beyond their ends.
 
+use std::fmt::Display;
 use std::ops::{Add, Div, Mul, Sub};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ParamCheck, ParamErrors};
-use crate::math::Real;
+use crate::error::{Bound, ParamCheck, ParamErrors};
+use crate::math::{Real, Vec3};
 
 /// What a [`LookupTable`] can hold: a scalar or a vector.
 pub trait Interpolate:
@@ -15,17 +16,24 @@ pub trait Interpolate:
     + Sub<Output = Self>
     + Mul<Real, Output = Self>
     + Div<Real, Output = Self>
+    + Display
 {
+    /// Whether all of its numbers are finite.
+    fn is_finite(self) -> bool;
 }
 
-impl<T> Interpolate for T where
-    T: Copy
-        + Default
-        + Add<Output = T>
-        + Sub<Output = T>
-        + Mul<Real, Output = T>
-        + Div<Real, Output = T>
-{
+impl Interpolate for Real {
+    #[inline]
+    fn is_finite(self) -> bool {
+        Self::is_finite(self)
+    }
+}
+
+impl Interpolate for Vec3 {
+    #[inline]
+    fn is_finite(self) -> bool {
+        Self::is_finite(self)
+    }
 }
 
 /// A piecewise linear curve y(x) through points of increasing x.
@@ -39,24 +47,27 @@ impl<T> Interpolate for T where
 /// Without points it is 0 everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Real, T)>", into = "Vec<(Real, T)>")]
-#[serde(bound(serialize = "T: Clone + Serialize", deserialize = "T: Deserialize<'de>"))]
+#[serde(bound(
+    serialize = "T: Clone + Serialize",
+    deserialize = "T: Interpolate + Deserialize<'de>"
+))]
 pub struct LookupTable<T> {
     points: Vec<(Real, T)>,
 }
 
-impl<T> LookupTable<T> {
+impl<T: Interpolate> LookupTable<T> {
     /// The curve through `points` (x, y).
     ///
     /// # Errors
     ///
     /// If an x is not finite, not above the one before it, or so far from the first that their
-    /// distance is not finite.
+    /// distance is not finite; if a y is not finite.
     pub fn new(points: impl Into<Vec<(Real, T)>>) -> Result<Self, ParamErrors> {
         let points = points.into();
         let mut check = ParamCheck::default();
         let mut previous = Real::NEG_INFINITY;
         let first = points.first().map_or(0.0, |&(x, _)| x);
-        for (index, &(x, _)) in points.iter().enumerate() {
+        for (index, &(x, y)) in points.iter().enumerate() {
             let name = format_args!("points[{index}].x");
             let requirement = format_args!("finite and above {previous}");
             check.require(name, previous < x && x.is_finite(), requirement, x);
@@ -64,12 +75,15 @@ impl<T> LookupTable<T> {
             let name = format_args!("points[{index}].x");
             let requirement = format_args!("at a finite distance from {first}");
             check.require(name, is_in_reach, requirement, x);
+            check.require(format_args!("points[{index}].y"), y.is_finite(), Bound::Finite, y);
             previous = x;
         }
         check.finish()?;
         Ok(Self { points })
     }
+}
 
+impl<T> LookupTable<T> {
     /// The curve that is `value` everywhere.
     pub fn constant(value: T) -> Self {
         Self { points: vec![(0.0, value)] }
@@ -79,6 +93,11 @@ impl<T> LookupTable<T> {
     #[inline]
     pub fn is_constant(&self) -> bool {
         self.points.len() <= 1
+    }
+
+    /// The same curve with other values.
+    pub(crate) fn map(&self, value: impl Fn(&T) -> T) -> Self {
+        Self { points: self.points.iter().map(|(x, y)| (*x, value(y))).collect() }
     }
 
     /// The points (x, y), in order of x.
@@ -114,7 +133,7 @@ impl<T> Default for LookupTable<T> {
     }
 }
 
-impl<T> TryFrom<Vec<(Real, T)>> for LookupTable<T> {
+impl<T: Interpolate> TryFrom<Vec<(Real, T)>> for LookupTable<T> {
     type Error = ParamErrors;
 
     fn try_from(points: Vec<(Real, T)>) -> Result<Self, ParamErrors> {
@@ -153,6 +172,9 @@ mod tests {
         let error = LookupTable::new([(0.0, 1.0), (0.5, 1.0), (0.5, 2.0)]).unwrap_err();
         assert_eq!(error.to_string(), "points[2].x must be finite and above 0.5, got 0.5");
         assert!(LookupTable::new([(Real::NAN, 1.0)]).is_err());
+        let error = LookupTable::new([(0.0, 1.0), (1.0, Real::NAN)]).unwrap_err();
+        assert_eq!(error.to_string(), "points[1].y must be finite, got NaN");
+        assert!(LookupTable::new([(0.0, Vec3::X / 0.0)]).is_err());
         let error = LookupTable::new([(-3e38, 1.0), (3e38, 1.0)]).unwrap_err().to_string();
         assert!(error.starts_with("points[1].x must be at a finite distance from -3"), "{error}");
         assert!(serde_json::from_str::<LookupTable<Real>>("[[1, 0], [0, 0]]").is_err());

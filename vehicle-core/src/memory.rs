@@ -15,15 +15,44 @@ use serde::{Deserialize, Serialize};
 use crate::WheelVec;
 use crate::actuation::WheelActuation;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
-use crate::error::{Bound, ParamCheck, ParamErrors};
-use crate::finite::Finite;
-use crate::math::Real;
+use crate::error::{ParamCheck, ParamErrors};
+use crate::math::{PI, Pose, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::vehicle::{MechanicalParams, MechanicalState};
 use crate::wheel::WheelState;
+
+/// Largest distance of anything from the origin that is recalled (length units): beyond it, neighboring
+/// numbers are 64 units apart.
+pub const MAX_DISTANCE: Real = 1e9;
+/// Largest speed that is recalled (length units/s).
+pub const MAX_SPEED: Real = 1e7;
+/// Largest rotation speed that is recalled (rad/s).
+pub const MAX_ROTATION_SPEED: Real = 1e6;
+/// Largest force, torque and impulse that are recalled (N, N·m, N·s; in units of length accordingly).
+pub const MAX_LOAD: Real = 1e15;
+/// Longest time that is recalled (s).
+pub const MAX_TIME: Real = 1e9;
+/// Largest friction of a road that is recalled (dimensionless).
+const MAX_FRICTION: Real = 1e6;
+/// Shortest time step that is recalled (s).
+const MIN_STEP: Real = 1e-6;
+
+/// Reports a pose that is none or out of [reach](MAX_DISTANCE), and velocities that are too fast to be
+/// simulated.
+pub fn check_motion(
+    check: &mut ParamCheck,
+    pose: &Pose,
+    linear_velocity: Vec3,
+    angular_velocity: Vec3,
+) {
+    check.pose("pose", pose);
+    check.vector_within("pose.translation", pose.translation, MAX_DISTANCE);
+    check.vector_within("linear_velocity", linear_velocity, MAX_SPEED);
+    check.vector_within("angular_velocity", angular_velocity, MAX_ROTATION_SPEED);
+}
 
 /// A vehicle that can be saved between two steps, and drives on from there with the same bits.
 pub trait Persistent {
@@ -40,8 +69,8 @@ pub trait Persistent {
     ///
     /// # Errors
     ///
-    /// All faults of `memory`: another number of wheels, numbers that are not finite, commands out of
-    /// their ranges. Nothing has changed then.
+    /// All faults of `memory`: another number of wheels, numbers that are not finite or that no vehicle
+    /// can drive on with, commands out of their ranges. Nothing has changed then.
     fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors>;
 }
 
@@ -101,18 +130,22 @@ impl<Tire: TireModel> WheelMemory<Tire> {
     }
 
     fn check(&self, check: &mut ParamCheck) {
-        let numbers = [
+        let turning = [
             ("rotation_speed", self.rotation_speed),
             ("displayed_rotation_speed", self.displayed_rotation_speed),
             ("rotation_angle", self.rotation_angle),
-            ("steer_angle", self.steer_angle),
         ];
-        for (name, value) in numbers {
-            check.number(name, value, Bound::Finite);
+        for (name, value) in turning {
+            check.finite_within(name, value, -MAX_ROTATION_SPEED, MAX_ROTATION_SPEED);
         }
-        finite(check, "suspension", &self.suspension);
-        finite(check, "sticky", &self.sticky);
-        finite(check, "road", &self.road);
+        check.finite_within("steer_angle", self.steer_angle, -PI, PI);
+        check.field("suspension", |inner| check_suspension(&self.suspension, inner));
+        let TireStickyState { longitudinal, lateral } = self.sticky;
+        check.finite_within("sticky.longitudinal", longitudinal.low_speed_time, 0.0, MAX_TIME);
+        check.finite_within("sticky.lateral", lateral.low_speed_time, 0.0, MAX_TIME);
+        if let Some(road) = &self.road {
+            check.field("road", |inner| check_road(road, inner));
+        }
     }
 
     fn write(&self, state: &mut MechanicalState<Tire>, wheel: usize) {
@@ -143,12 +176,15 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         }
     }
 
-    /// Reports another number of wheels than `wheel_count`, and numbers that are not finite. What
-    /// tires remember is not looked at.
+    /// Reports another number of wheels than `wheel_count`, and numbers that are not finite or that
+    /// no vehicle can drive on with. What tires remember is not looked at.
     pub fn check(&self, wheel_count: usize, check: &mut ParamCheck) {
         check.count("wheels", self.wheels.len(), wheel_count);
-        finite(check, "rigid_body", &self.rigid_body);
-        finite(check, "anchor", &self.anchor);
+        check.field("rigid_body", |inner| check_body(&self.rigid_body, inner));
+        if let Some(StickyAnchor { point, forward, .. }) = self.anchor {
+            check.vector_within("anchor.point", point, MAX_DISTANCE);
+            check.direction("anchor.forward", forward);
+        }
         check.each("wheels", &self.wheels, WheelMemory::check);
     }
 
@@ -170,7 +206,31 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
     }
 }
 
-/// Reports the field `name` unless all of its numbers are finite.
-fn finite(check: &mut ParamCheck, name: &str, value: &(impl Finite + Debug)) {
-    check.require(name, value.is_finite(), Bound::Finite, format_args!("{value:?}"));
+fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
+    check_motion(check, &body.pose, body.linear_velocity, body.angular_velocity);
+    let (linear, angular) = (body.previous_linear_velocity, body.previous_angular_velocity);
+    check.vector_within("previous_linear_velocity", linear, MAX_SPEED);
+    check.vector_within("previous_angular_velocity", angular, MAX_ROTATION_SPEED);
+    check.vector_within("external_force", body.external_force, MAX_LOAD);
+    check.vector_within("external_torque", body.external_torque, MAX_LOAD);
+}
+
+fn check_suspension(state: &SuspensionState, check: &mut ParamCheck) {
+    let jounce = state.jounce.unwrap_or(0.0);
+    check.finite_within("jounce", jounce, 0.0, MAX_DISTANCE);
+    check.finite_within("jounce_speed", state.jounce_speed, -MAX_SPEED, MAX_SPEED);
+    let separation = state.separation.unwrap_or(0.0);
+    check.finite_within("separation", separation, -MAX_DISTANCE, MAX_DISTANCE);
+    let is_step = state.step == 0.0 || (MIN_STEP..=MAX_TIME).contains(&state.step);
+    let requirement = format_args!("0 or within [{MIN_STEP}, {MAX_TIME}]");
+    check.require("step", is_step, requirement, state.step);
+}
+
+fn check_road(road: &RoadContact, check: &mut ParamCheck) {
+    check.direction("plane.normal", road.plane.normal);
+    check.finite_within("plane.offset", road.plane.offset, -MAX_DISTANCE, MAX_DISTANCE);
+    check.finite_within("friction", road.friction, 0.0, MAX_FRICTION);
+    check.vector_within("velocity", road.velocity, MAX_SPEED);
+    check.vector_within("impulse", road.impulse, MAX_LOAD);
+    check.finite_within("age", road.age, 0.0, MAX_TIME);
 }

@@ -20,7 +20,9 @@ pub struct AutoboxParams {
     /// Engine speed, as a fraction of its maximum, below which each gear is left for the one below
     /// (dimensionless). Not used: reverse, neutral and the first gear.
     pub down_ratios: Vec<Real>,
-    /// Time from the start of a shift to the next, the switch included (s).
+    /// Time from the start of a shift to the next, the switch included (s): at least the gearbox's
+    /// switch time. The engine slows down in neutral, so that a gearbox that decides as soon as a gear
+    /// is in shifts back and never leaves the first gear.
     pub latency: Real,
 }
 
@@ -41,6 +43,9 @@ impl AutoboxParams {
         check_used(check, "up_ratios", &self.up_ratios, first, gears.saturating_sub(1));
         check_used(check, "down_ratios", &self.down_ratios, first.saturating_add(1), gears);
         check.number("latency", self.latency, Bound::NotNegative);
+        let is_shorter = self.latency < gearbox.switch_time;
+        let requirement = format_args!("at least gearbox.switch_time = {}", gearbox.switch_time);
+        check.require("latency", !is_shorter, requirement, self.latency);
     }
 }
 

@@ -10,7 +10,7 @@ use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::four_wheels::{run_frame, run_substeps};
-use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::frame::{CoordinateConversion, Frame};
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
@@ -35,6 +35,8 @@ use crate::direct_drive::{
 
 /// Substeps of the ready-made sequence per step.
 const SUBSTEPS: u32 = 3;
+/// Largest torque per moment of inertia of a wheel (rad/s²).
+const MOST_ACCELERATION: Real = 1e9;
 
 /// What a direct-drive vehicle is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,7 +53,24 @@ impl<Tire: TireModel> Validate for DirectDriveParams<Tire> {
         let wheel_count = self.mechanics.axles.wheel_count();
         check.field("throttle", |inner| {
             self.throttle.check(inner, wheel_count, Bound::Finite, Bound::Finite);
+            self.check_torques(inner);
         });
+    }
+}
+
+impl<Tire> DirectDriveParams<Tire> {
+    /// Checks that no torque turns its wheel infinitely fast.
+    fn check_torques(&self, check: &mut ParamCheck) {
+        let multipliers = self.throttle.wheel_multipliers.iter().zip(&self.mechanics.wheels);
+        for (wheel, (multiplier, params)) in multipliers.enumerate() {
+            let torque = self.throttle.max_response * multiplier;
+            let most = MOST_ACCELERATION * params.inertia;
+            let is_too_strong = 0.0 < most && most < torque.abs() && torque.is_finite();
+            let name = format_args!("max_response · wheel_multipliers[{wheel}]");
+            let requirement =
+                format_args!("of a size of at most {most}, {MOST_ACCELERATION:e} times inertia");
+            check.require(name, !is_too_strong, requirement, torque);
+        }
     }
 }
 
@@ -223,6 +242,10 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
         check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
     }
 
+    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+        check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
+    }
+
     fn snapshot(&self) -> DirectDriveState<Tire> {
         let drive_torques = WheelVec::from_slice(&self.state.drive_torques);
         DirectDriveState { mechanics: self.state.mechanics.clone(), drive_torques }
@@ -325,7 +348,7 @@ impl<Tire: TireModel> HasDirectDrive for DirectDriveVehicleWith<Tire> {
 #[cfg(test)]
 mod tests {
     use vehicle_core::blueprint::CarBlueprint;
-    use vehicle_core::frame::{CoordinateSystem, Frame};
+    use vehicle_core::frame::CoordinateSystem;
     use vehicle_core::math::{Pose, Vec3};
     use vehicle_core::road_geometry::FlatRoad;
     use vehicle_core::{Context, SimulationParams};

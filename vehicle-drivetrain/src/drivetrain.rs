@@ -6,11 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
-use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::math::Real;
+use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::vehicle::{HasMechanics, Mechanics};
 use vehicle_core::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
 
@@ -180,13 +181,15 @@ impl DrivetrainMemory {
         Self { engine: state.engine, gearbox: state.gearbox, autobox: state.autobox }
     }
 
-    /// Reports numbers that are not finite, and gears that `gearbox` does not have.
+    /// Reports numbers that are not finite or that no drivetrain can go on with, and gears that
+    /// `gearbox` does not have.
     pub fn check(&self, check: &mut ParamCheck, gearbox: &GearboxParams) {
-        check.number("engine.rotation_speed", self.engine.rotation_speed, Bound::Finite);
+        let (speed, most) = (self.engine.rotation_speed, MAX_ROTATION_SPEED);
+        check.finite_within("engine.rotation_speed", speed, -most, most);
         let since_shift = self.autobox.time_since_shift.unwrap_or(0.0);
-        check.number("autobox.time_since_shift", since_shift, Bound::Finite);
+        check.finite_within("autobox.time_since_shift", since_shift, 0.0, MAX_TIME);
         if let GearSwitch::Elapsed(time) = self.gearbox.switch {
-            check.number("gearbox.switch", time, Bound::Finite);
+            check.finite_within("gearbox.switch", time, 0.0, MAX_TIME);
         }
         check_gears(&self.gearbox, gearbox, check);
     }

@@ -10,7 +10,7 @@ use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::four_wheels::{run_frame, run_substeps};
-use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::frame::{CoordinateConversion, Frame};
 use vehicle_core::ground::Ground;
 use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
@@ -100,7 +100,8 @@ pub type TankParams<Tire = BrushTire> = EngineDriveParams<Tire, TankDifferential
 pub type TankVehicle = EngineDriveVehicleWith<BrushTire, TankDifferentialParams>;
 
 impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
-    /// A vehicle at rest at the origin, in neutral, with an engine that idles.
+    /// A vehicle at rest at the origin, in neutral, with an engine that idles. Its driver wants
+    /// neutral, or what the automatic gearbox chooses, if there is one.
     ///
     /// Vehicles of one model may share `params`. Place the vehicle through its state, or on a body
     /// of a physics engine.
@@ -116,7 +117,8 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
             mechanics: MechanicalState::at_rest(wheel_count),
             drivetrain: DrivetrainState::at_rest(&params.drivetrain, wheel_count),
         };
-        let (commands, transmission) = (Commands::default(), TransmissionCommands::default());
+        let (commands, transmission) =
+            (Commands::default(), TransmissionCommands::at_rest(&params.drivetrain));
         Ok(Self { params, commands, transmission, state })
     }
 
@@ -217,13 +219,17 @@ impl<Tire: TireModel, D: DifferentialModel> Recoverable for EngineDriveVehicleWi
         let EngineDriveParams { mechanics, drivetrain } = &*self.params;
         let wheel_count = mechanics.axles.wheel_count();
         check.field("commands", |inner| self.commands.check(inner));
-        check.field("transmission", |inner| self.transmission.check(inner));
+        check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
         check.field("state.mechanics", |inner| {
             self.state.mechanics.check_lengths(wheel_count, inner);
         });
         check.field("state.drivetrain", |inner| {
             self.state.drivetrain.check(inner, &drivetrain.gearbox, wheel_count);
         });
+    }
+
+    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+        check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
     }
 
     fn snapshot(&self) -> EngineDriveState<Tire> {
@@ -272,7 +278,7 @@ impl<Tire: TireModel, D: DifferentialModel> Persistent for EngineDriveVehicleWit
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.field("drivetrain", |inner| memory.drivetrain.check(inner, &drivetrain.gearbox));
         check.field("commands", |inner| memory.commands.check(inner));
-        check.field("transmission", |inner| memory.transmission.check(inner));
+        check.field("transmission", |inner| memory.transmission.check_for(inner, drivetrain));
         check.finish()?;
         self.state = EngineDriveState {
             mechanics: memory.mechanics.state(mechanics),

@@ -18,9 +18,11 @@ pub const MAX_GEARS: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GearCommand {
-    /// The gear of this number; one that does not exist is ignored.
+    /// The gear of this number. A checked step refuses one that does not exist; otherwise it is
+    /// ignored.
     Gear(usize),
-    /// The choice of the automatic gearbox; without one, the gear stays.
+    /// The choice of the automatic gearbox. A checked step refuses it where there is none; otherwise
+    /// the gear stays.
     Automatic,
 }
 
@@ -38,7 +40,8 @@ impl GearCommand {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GearboxParams {
     /// Rotations of the input per rotation of the output, of each gear: reverse gears, negative;
-    /// neutral, 0; forward gears, positive, highest ratio first (dimensionless).
+    /// neutral, 0; forward gears, positive (dimensionless). To either side of neutral, each gear has a
+    /// smaller ratio than the one nearer to neutral.
     pub ratios: Vec<Real>,
     /// The number of the neutral gear.
     pub neutral: usize,
@@ -55,13 +58,18 @@ impl GearboxParams {
         (first < self.ratios.len()).then_some(first)
     }
 
-    /// Checks that each forward gear is higher than the one before it.
+    /// Checks that the ratios become smaller from neutral on, to either side.
     fn check_order(&self, check: &mut ParamCheck) {
-        for (gear, pair) in self.ratios.windows(2).enumerate().skip(self.neutral.saturating_add(1))
-        {
-            let (before, ratio) = (pair[0], pair[1]);
-            let requirement = format_args!("below {before}, the ratio of the gear before");
-            check.require(format_args!("ratios[{}]", gear + 1), ratio < before, requirement, ratio);
+        for (gear, pair) in self.ratios.windows(2).enumerate() {
+            let [before, ratio] = [pair[0], pair[1]];
+            if self.neutral < gear {
+                let requirement = format_args!("below {before}, the ratio of the gear before");
+                let name = format_args!("ratios[{}]", gear + 1);
+                check.require(name, ratio < before, requirement, ratio);
+            } else if gear + 1 < self.neutral {
+                let requirement = format_args!("above {ratio}, the ratio of the gear after");
+                check.require(format_args!("ratios[{gear}]"), ratio < before, requirement, before);
+            }
         }
     }
 }

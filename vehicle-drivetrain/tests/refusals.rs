@@ -8,13 +8,14 @@ use common::engine::{EngineScene, engine_params, limited_slip};
 use common::{COAST, DT, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
+use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{Context, SimulationParams};
 use vehicle_drivetrain::differential::LimitedSlipParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
-use vehicle_drivetrain::gearbox::GearboxState;
+use vehicle_drivetrain::gearbox::{GearCommand, GearboxState};
 use vehicle_drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
 };
@@ -66,9 +67,41 @@ const FAULTS: [Fault; 8] = [
     ),
 ];
 
+/// Numbers that would do by themselves, but not in this vehicle, or not in any.
+const UNUSABLE: [Fault; 6] = [
+    (
+        |params| params.mechanics.rigid_body.inertia = Vec3::new(1.0, 1_000.0, 1.0),
+        "mechanics.rigid_body.inertia.y must be at most 6, 3 times the sum of the other two moments, \
+         got 1000",
+    ),
+    (
+        |params| params.mechanics.suspension_forces[0].sprung_mass = 15_000.0,
+        "mechanics.suspension_forces[..].sprung_mass must be at most 6000 in sum, 4 times \
+         rigid_body.mass, got 16087.5",
+    ),
+    (
+        |params| params.mechanics.suspension_forces[2].stiffness = 1e12,
+        "mechanics.suspension_forces[2].stiffness must be at most 15000000000, 1e7 times \
+         rigid_body.mass, got 1000000000000",
+    ),
+    (
+        |params| params.mechanics.tires[2].rest_load = 1e-6,
+        "mechanics.tires[2].rest_load must be at least 0.001, got 0.000001",
+    ),
+    (
+        |params| params.mechanics.tires[3].lateral_stiffness = 1e20,
+        "mechanics.tires[3].lateral_stiffness must be within [1e-12, 1e12], got 100000000000000000000",
+    ),
+    (
+        |params| params.throttle.wheel_multipliers[2] = 1e8,
+        "throttle.max_response · wheel_multipliers[2] must be of a size of at most 1200000000, 1e9 \
+         times inertia, got 40000000000",
+    ),
+];
+
 #[test]
 fn faulty_params_make_no_vehicle_and_are_named() {
-    for (spoil, message) in FAULTS {
+    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE) {
         let mut faulty = all_wheel_drive(&CarBlueprint::default());
         spoil(&mut faulty);
         assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
@@ -93,7 +126,7 @@ fn several_faults_are_reported_at_once() {
 fn faulty_params_leave_the_old_ones() {
     let mut drive = driving_car();
     let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
-    for (spoil, message) in FAULTS {
+    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE) {
         let mut faulty = all_wheel_drive(&CarBlueprint::default());
         spoil(&mut faulty);
         assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);
@@ -291,6 +324,53 @@ fn bad_commands_of_a_transmission_are_named() {
 }
 
 #[test]
+fn gears_that_no_gearbox_has_or_chooses_are_named() {
+    assert_engine_faults_refused(&[
+        (
+            |car| car.transmission.gear = GearCommand::Gear(99),
+            "transmission.gear must be a gear below 7, got 99",
+        ),
+        (
+            |car| {
+                let mut params = EngineDriveParams::clone(car.params());
+                params.drivetrain.autobox = None;
+                car.set_params(params).expect("a gearbox without an automatic");
+            },
+            "transmission.gear must be a gear below 7, as there is no automatic gearbox, got Automatic",
+        ),
+    ]);
+}
+
+#[test]
+fn a_vehicle_without_an_automatic_gearbox_begins_in_neutral() {
+    let mut params = engine_params(limited_slip(SLIP));
+    params.drivetrain.autobox = None;
+    let neutral = params.drivetrain.gearbox.neutral;
+    let mut scene = EngineScene::at_rest(limited_slip(SLIP));
+    scene.vehicle = EngineDriveVehicle::new(params).expect("faultless params");
+    assert_eq!(scene.vehicle.transmission.gear, GearCommand::Gear(neutral));
+    scene.checked_step();
+}
+
+#[test]
+fn suspensions_that_lead_up_are_named() {
+    let mut drive = driving_car();
+    let mut params = DirectDriveParams::clone(drive.vehicle.params());
+    params.mechanics.suspensions[1].travel_direction *= -1.0;
+    drive.vehicle.set_params(params).expect("the axes are the simulation's");
+    let message = "params.mechanics.suspensions[1].travel_direction must be downward, away from \
+                   [0, 1, 0], got [0, 1, 0]";
+    assert_refused(&mut drive, DT, message);
+    // A car for other axes than those of the simulation.
+    let mut drive = driving_car();
+    drive.simulation = SimulationParams::new(Frame::Z_UP);
+    let context = Context::new(&drive.simulation, &drive.road);
+    let outcome = drive.sequence.update_checked(&mut drive.vehicle, DT, &context);
+    let error = outcome.expect_err("other axes").to_string();
+    assert_eq!(error.matches("must be downward, away from [0, 0, 1]").count(), 4, "{error}");
+}
+
+#[test]
 fn gears_that_do_not_exist_are_named() {
     assert_engine_faults_refused(&[
         (
@@ -348,7 +428,22 @@ type EngineParamFault = (fn(&mut EngineDriveParams), &'static str);
 
 #[test]
 fn faulty_drivetrains_make_no_vehicle_and_leave_the_old_one() {
-    let faults: [EngineParamFault; 4] = [
+    let faults: [EngineParamFault; 7] = [
+        (
+            |params| params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.latency = 0.2),
+            "drivetrain.autobox.latency must be at least gearbox.switch_time = 0.3, got 0.2",
+        ),
+        (
+            |params| params.drivetrain.gearbox.ratios[4] = 2.5,
+            "drivetrain.gearbox.ratios[4] must be below 2, the ratio of the gear before, got 2.5",
+        ),
+        (
+            |params| {
+                params.drivetrain.gearbox.neutral = 2;
+                params.drivetrain.gearbox.ratios = vec![-3.4, -2.0, 0.0, 3.6, 2.0, 1.0, 0.8];
+            },
+            "drivetrain.gearbox.ratios[0] must be above -2, the ratio of the gear after, got -3.4",
+        ),
         (
             |params| params.drivetrain.engine.inertia = 0.0,
             "drivetrain.engine.inertia must be positive and finite, got 0",

@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::memory::MAX_LOAD;
 
 use crate::reaction::{is_moving, sole_ground, stands_on_moving_ground};
 use crate::sleep::{Drivable, DriverIntent};
@@ -67,8 +68,8 @@ pub struct ActorMemory {
 impl ActorMemory {
     /// Reports numbers that are not finite.
     pub(crate) fn check(&self, check: &mut ParamCheck) {
-        check.vector("written_force", self.written_force);
-        check.vector("written_torque", self.written_torque);
+        check.vector_within("written_force", self.written_force, MAX_LOAD);
+        check.vector_within("written_torque", self.written_torque, MAX_LOAD);
         if let Some(intent) = &self.last_intent {
             let numbers =
                 [("throttle", intent.throttle), ("steer", intent.steer), ("clutch", intent.clutch)];

@@ -158,7 +158,8 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
 
     fn check_commands(&self, check: &mut ParamCheck) {
         check.field("commands", |inner| self.commands.check(inner));
-        check.field("transmission", |inner| self.transmission.check(inner));
+        let drivetrain = &self.params().drivetrain;
+        check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
     }
 
     /// Stops the wheels, and lets the engine idle.

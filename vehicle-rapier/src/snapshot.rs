@@ -83,6 +83,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::memory::{MAX_LOAD, check_motion};
 use vehicle_core::{ParamErrors, Persistent};
 
 use crate::actor::{ActorError, ActorMemory};
@@ -161,16 +162,9 @@ impl BodyMotion {
     }
 
     fn check(&self, check: &mut ParamCheck) {
-        check.pose("pose", &self.pose);
-        let vectors = [
-            ("linear_velocity", self.linear_velocity),
-            ("angular_velocity", self.angular_velocity),
-            ("force", self.force),
-            ("torque", self.torque),
-        ];
-        for (name, vector) in vectors {
-            check.vector(name, vector);
-        }
+        check_motion(check, &self.pose, self.linear_velocity, self.angular_velocity);
+        check.vector_within("force", self.force, MAX_LOAD);
+        check.vector_within("torque", self.torque, MAX_LOAD);
         let activation = &self.activation;
         let numbers = [
             ("normalized_linear_threshold", activation.normalized_linear_threshold),
@@ -224,7 +218,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the snapshot is that of another version, or of a vehicle with another number of wheels, or
-    /// has numbers that are not finite; if the body is gone or not dynamic.
+    /// has numbers that are not finite or with which no step can be made, such as a rotation that is
+    /// not of unit length; if the body is gone or not dynamic. Nothing has changed then.
     pub fn restore(
         &mut self,
         world: &mut PhysicsWorld,

@@ -3,8 +3,7 @@
 use super::Convert;
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
-use crate::lookup_table::LookupTable;
-use crate::math::{Real, Vec3};
+use crate::math::Vec3;
 use crate::suspension::{
     AntiRollBarParams, JounceParams, LegacySuspensionForceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams,
@@ -30,24 +29,14 @@ impl Convert for JounceParams {
 
 impl Convert for SuspensionComplianceParams {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let converted = |point: &Vec3| conversion.length(*point);
         Self {
             toe: self.toe.clone(),
             camber: self.camber.clone(),
-            suspension_force_point: converted_points(&self.suspension_force_point, conversion),
-            tire_force_point: converted_points(&self.tire_force_point, conversion),
+            suspension_force_point: self.suspension_force_point.map(converted),
+            tire_force_point: self.tire_force_point.map(converted),
         }
     }
-}
-
-/// Positions against a normalized jounce, which has no unit.
-fn converted_points(
-    curve: &LookupTable<Vec3>,
-    conversion: &CoordinateConversion,
-) -> LookupTable<Vec3> {
-    let points = curve.points().iter();
-    let points: Vec<(Real, Vec3)> =
-        points.map(|&(jounce, point)| (jounce, conversion.length(point))).collect();
-    LookupTable::new(points).expect("abscissae are as before")
 }
 
 /// Force over length and force over speed, which have no length in them.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use super::ComponentSequence;
 use crate::error::{ParamCheck, ParamErrors, Validate};
+use crate::frame::Frame;
 use crate::math::Real;
 use crate::{Context, SimulationParams};
 
@@ -33,6 +34,12 @@ pub trait Recoverable {
     ///
     /// Where there is nothing to report, it is to take no memory.
     fn check_inputs(&self, check: &mut ParamCheck);
+
+    /// Reports what does not fit the axes of the simulation, such as suspensions that lead up in
+    /// `frame`. Nothing unless said otherwise.
+    ///
+    /// Where there is nothing to report, it is to take no memory.
+    fn check_axes(&self, _frame: &Frame, _check: &mut ParamCheck) {}
 
     /// A copy of the state.
     fn snapshot(&self) -> Self::Snapshot;
@@ -81,7 +88,10 @@ impl UpdateError {
         dt: Real,
         params: &SimulationParams,
     ) -> Result<(), Self> {
-        Self::check_with(dt, params, |check| vehicle.check_inputs(check))
+        Self::check_with(dt, params, |check| {
+            vehicle.check_inputs(check);
+            vehicle.check_axes(&params.coordinates.frame, check);
+        })
     }
 
     /// `Ok` if a step of `dt` (s) with `params` can be simulated, and `inputs` reports nothing.

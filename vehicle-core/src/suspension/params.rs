@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Bound, ParamCheck, Validate};
+use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
@@ -57,8 +57,15 @@ impl Validate for SuspensionParams {
     fn check(&self, check: &mut ParamCheck) {
         check.pose("attachment", &self.attachment);
         check.direction("travel_direction", self.travel_direction);
-        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        let length = Bound::Within(SMALLEST_MAGNITUDE, LARGEST_VEHICLE);
+        check.number("travel_distance", self.travel_distance, length);
         check.pose("wheel_attachment", &self.wheel_attachment);
+        for (name, pose) in
+            [("attachment", &self.attachment), ("wheel_attachment", &self.wheel_attachment)]
+        {
+            let name = format_args!("{name}.translation");
+            check.vector_within(name, pose.translation, LARGEST_VEHICLE);
+        }
     }
 }
 
@@ -103,7 +110,8 @@ pub struct SuspensionForceParams<N = Real> {
     pub stiffness: N,
     /// Damping rate (N·s/m).
     pub damping: N,
-    /// Part of the vehicle's mass that the suspension carries (kg).
+    /// Part of the vehicle's mass that the suspension carries (kg). Those of all suspensions are at most
+    /// four times the mass of the vehicle together.
     pub sprung_mass: N,
 }
 
@@ -172,7 +180,7 @@ fn check_angles(check: &mut ParamCheck, name: &str, curve: &LookupTable<Real>) {
 fn check_force_points(check: &mut ParamCheck, name: &str, curve: &LookupTable<Vec3>) {
     check.each(name, curve.points(), |&(jounce, point), inner| {
         inner.number("jounce", jounce, NORMALIZED);
-        inner.vector("point", point);
+        inner.vector_within("point", point, LARGEST_VEHICLE);
     });
 }
 

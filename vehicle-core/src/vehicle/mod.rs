@@ -15,7 +15,7 @@ use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
-use crate::math::{PI, Vec3};
+use crate::math::{PI, Real, Vec3};
 use crate::rigid_body::RigidBodyParams;
 use crate::steering::AckermannParams;
 use crate::suspension::{
@@ -127,6 +127,60 @@ impl<Tire> MechanicalParams<Tire> {
     }
 }
 
+/// Sum of the sprung masses beyond which they are refused, as a multiple of the mass
+/// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
+const MOST_SPRUNG_MASS: Real = 4.0;
+/// Largest stiffness of a spring per mass of the vehicle (1/s²): some 500 Hz.
+const MOST_STIFFNESS: Real = 1e7;
+/// Largest damping rate of a suspension per mass of the vehicle (1/s).
+const MOST_DAMPING: Real = 1e6;
+
+impl<Tire> MechanicalParams<Tire> {
+    /// Reports suspensions that do not lead down in the axes of `frame`: those of a vehicle for other
+    /// axes, or with travel directions from droop to compression.
+    pub fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+        let up = frame.vertical();
+        for (wheel, suspension) in self.suspensions.iter().enumerate() {
+            let direction = suspension.travel_direction;
+            let requirement = format_args!("downward, away from {up}");
+            let name = format_args!("suspensions[{wheel}].travel_direction");
+            check.require(name, direction.dot(up) < 0.0, requirement, direction);
+        }
+    }
+
+    /// Checks that the sprung masses together are not far more than the mass.
+    fn check_sprung_masses(&self, check: &mut ParamCheck) {
+        let sum: Real = self.suspension_forces.iter().map(|spring| spring.sprung_mass).sum();
+        let most = MOST_SPRUNG_MASS * self.rigid_body.mass;
+        let requirement =
+            format_args!("at most {most} in sum, {MOST_SPRUNG_MASS} times rigid_body.mass");
+        // Numbers that are no masses are reported where they are.
+        let is_too_much = 0.0 < most && most < sum && sum.is_finite();
+        check.require("suspension_forces[..].sprung_mass", !is_too_much, requirement, sum);
+    }
+}
+
+impl<Tire> MechanicalParams<Tire> {
+    /// Checks that no spring or damper is so strong for the vehicle that it becomes infinitely fast.
+    fn check_springs(&self, check: &mut ParamCheck) {
+        let mass = self.rigid_body.mass;
+        for (wheel, spring) in self.suspension_forces.iter().enumerate() {
+            let numbers = [
+                ("stiffness", spring.stiffness, MOST_STIFFNESS),
+                ("damping", spring.damping, MOST_DAMPING),
+            ];
+            for (name, value, per_mass) in numbers {
+                let most = per_mass * mass;
+                let is_too_strong = 0.0 < most && most < value && value.is_finite();
+                let requirement =
+                    format_args!("at most {most}, {per_mass:e} times rigid_body.mass");
+                let name = format_args!("suspension_forces[{wheel}].{name}");
+                check.require(name, !is_too_strong, requirement, value);
+            }
+        }
+    }
+}
+
 impl<Tire: TireModel> MechanicalParams<Tire> {
     fn check_lengths(&self, check: &mut ParamCheck) {
         let wheel_count = self.axles.wheel_count();
@@ -171,6 +225,8 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         check.each("suspensions", &self.suspensions, SuspensionParams::check);
         check.each("compliances", &self.compliances, SuspensionComplianceParams::check);
         check.each("suspension_forces", &self.suspension_forces, SuspensionForceParams::check);
+        self.check_sprung_masses(check);
+        self.check_springs(check);
         check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
             bar.check(inner, wheel_count);
         });

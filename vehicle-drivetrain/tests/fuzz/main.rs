@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
+mod extremes;
 mod tree;
 
 use std::sync::LazyLock;
@@ -19,6 +20,7 @@ use vehicle_core::actuation::WheelActuation;
 use vehicle_core::aerodynamics::DownforceParams;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{Commands, ResponseRow, ResponseTable};
+use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::Frame;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, Vec3};
@@ -273,8 +275,10 @@ proptest! {
         }
         let tree = Tree::of(&simulation).changed(&changes);
         let Ok(simulation) = tree.read::<SimulationParams>() else { return Ok(()) };
-        let expected = is_faultless(&simulation)?;
         let mut drive = going_car(is_parked);
+        let mut axes = ParamCheck::default();
+        drive.vehicle.check_axes(&simulation.coordinates.frame, &mut axes);
+        let expected = is_faultless(&simulation)? && axes.finish().is_ok();
         drive.simulation = simulation;
         let inputs = UpdateError::check(&drive.vehicle, DT, &simulation);
         prop_assert_eq!(inputs.is_ok(), expected, "{:?}", simulation);

@@ -41,6 +41,28 @@ impl Tree {
         tree
     }
 
+    /// The numbers with a point, each with its path.
+    pub(crate) fn floats(&mut self) -> Vec<(String, &mut f32)> {
+        match self {
+            Self::Float(value) => vec![(String::new(), value)],
+            Self::List(parts) => parts
+                .iter_mut()
+                .enumerate()
+                .flat_map(|(index, part)| part.floats_below(&format!("[{index}]")))
+                .collect(),
+            Self::Map(parts) => parts
+                .iter_mut()
+                .flat_map(|(name, part)| part.floats_below(&format!(".{name}")))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn floats_below(&mut self, name: &str) -> Vec<(String, &mut f32)> {
+        let floats = self.floats().into_iter();
+        floats.map(|(path, value)| (format!("{name}{path}"), value)).collect()
+    }
+
     /// Number of parts, the whole among them.
     fn count(&self) -> usize {
         1 + match self {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use vehicle_core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use vehicle_core::frame::Axis;
-use vehicle_core::lookup_table::LookupTable;
+use vehicle_core::lookup_table::{Interpolate, LookupTable};
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::road_geometry::Plane;
@@ -173,7 +173,10 @@ fn points<const N: usize>(value: &Value, name: &str) -> Result<[(Real, Real); N]
 }
 
 /// A curve given as lists of abscissae and values.
-pub fn curve<T>(xs: &[Real], ys: impl IntoIterator<Item = T>) -> Result<LookupTable<T>> {
+pub fn curve<T: Interpolate>(
+    xs: &[Real],
+    ys: impl IntoIterator<Item = T>,
+) -> Result<LookupTable<T>> {
     let points: Vec<_> = xs.iter().copied().zip(ys).collect();
     if points.len() != xs.len() {
         bail!("{} abscissae, {} values", xs.len(), points.len());

@@ -6,7 +6,7 @@ use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use vehicle_core::constraint_rows::{RowExecution, SuspensionLimitParams};
 use vehicle_core::frame::{Axis, CoordinateSystem};
-use vehicle_core::lookup_table::LookupTable;
+use vehicle_core::lookup_table::{Interpolate, LookupTable};
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::steering::{AckermannInput, AckermannParams};
@@ -216,7 +216,7 @@ fn point([x, a, b, c]: [Real; 4]) -> (Real, Vec3) {
 }
 
 /// A curve, given as a list of points.
-pub fn curve<T, const N: usize>(
+pub fn curve<T: Interpolate, const N: usize>(
     value: &Value,
     name: &str,
     point: fn([Real; N]) -> (Real, T),

@@ -2,6 +2,7 @@
 
 use crate::common::{DT, car, torque_splitting};
 use rapier3d::prelude::*;
+use serde_json::Value;
 use snippets::drive::{Controlled, Driven};
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::scenes::{TruckSetting, level_world, truck};
@@ -13,6 +14,8 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::differential::{DifferentialModel, DifferentialParams};
+use vehicle_rapier::drivetrain::engine_drive_vehicle::EngineDriveMemory;
+use vehicle_rapier::drivetrain::gearbox::GearCommand;
 use vehicle_rapier::drivetrain::transmission::TransmissionCommands;
 use vehicle_rapier::drivetrain::{
     DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith,
@@ -378,4 +381,98 @@ fn a_vehicle_of_another_type_has_another_memory() {
         serde_json::from_str(&text);
     let error = other.expect_err("another type").to_string();
     assert!(error.contains("missing field `drivetrain`"), "{error}");
+}
+
+/// The numbers of `value`, each with its path.
+fn numbers<'a>(path: &str, value: &'a mut Value, found: &mut Vec<(String, &'a mut Value)>) {
+    match value {
+        Value::Array(parts) => {
+            for (index, part) in parts.iter_mut().enumerate() {
+                numbers(&format!("{path}[{index}]"), part, found);
+            }
+        }
+        Value::Object(parts) => {
+            for (name, part) in parts {
+                numbers(&format!("{path}.{name}"), part, found);
+            }
+        }
+        Value::Number(number) if number.is_f64() => found.push((path.to_owned(), value)),
+        _ => {}
+    }
+}
+
+#[test]
+fn snapshots_are_refused_or_driven_on_from_whatever_their_numbers() {
+    const EXTREMES: [f64; 7] = [1e-40, 1e-9, 7.0, 1e6, 1e10, 1e20, 1e38];
+    let (mut world, mut car) = limited_slip_car();
+    for number in 0..120 {
+        step(&mut world, &mut car, number);
+    }
+    let good = car.snapshot(&world.bodies).expect("a body");
+    let mut tree = serde_json::to_value(&good).expect("plain data");
+    let mut found = Vec::new();
+    numbers("", &mut tree, &mut found);
+    let (count, mut refused) = (found.len(), 0);
+    let mut failures = Vec::new();
+    for index in 0..count {
+        for extreme in EXTREMES.into_iter().flat_map(|extreme| [extreme, -extreme]) {
+            let mut tree = serde_json::to_value(&good).expect("plain data");
+            let mut found = Vec::new();
+            numbers("", &mut tree, &mut found);
+            let (path, number) = found.swap_remove(index);
+            *number = Value::from(extreme);
+            car.restore(&mut world, &good).expect("its own snapshot");
+            let before = bits(&world, &mut car);
+            let spoiled = serde_json::from_value(tree).expect("a snapshot");
+            if let Err(error) = car.restore(&mut world, &spoiled) {
+                refused += 1;
+                assert_eq!(bits(&world, &mut car), before, "{path} = {extreme}: {error}");
+            } else if let Err(error) = car.step(&mut world) {
+                failures.push(format!("{path} = {extreme:e}: {error}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(count * 4 < refused, "{refused} of {count} numbers, {} each", 2 * EXTREMES.len());
+}
+
+#[test]
+fn bad_motion_is_refused_by_name() {
+    type Spoil = fn(&mut VehicleSnapshot<EngineDriveMemory>);
+    let (mut world, mut car) = limited_slip_car();
+    for number in 0..60 {
+        step(&mut world, &mut car, number);
+    }
+    let good = car.snapshot(&world.bodies).expect("a body");
+    let before = bits(&world, &mut car);
+    let faults: [(Spoil, &str); 6] = [
+        (|snapshot| snapshot.body.pose.rotation.w = 3.0, "body.pose.rotation must be a unit"),
+        (
+            |snapshot| snapshot.body.pose.translation.x = Real::NAN,
+            "body.pose.translation must be finite, got [NaN",
+        ),
+        (
+            |snapshot| snapshot.body.linear_velocity.y = 1e15,
+            "body.linear_velocity must be of a length of at most 1e7, got",
+        ),
+        (
+            |snapshot| snapshot.vehicle.mechanics.rigid_body.pose.rotation.x = 1.0,
+            "mechanics.rigid_body.pose.rotation must be a unit quaternion",
+        ),
+        (
+            |snapshot| snapshot.vehicle.mechanics.wheels[1].rotation_speed = 1e9,
+            "mechanics.wheels[1].rotation_speed must be within [-1e6, 1e6], got 1000000000",
+        ),
+        (
+            |snapshot| snapshot.vehicle.transmission.gear = GearCommand::Gear(7),
+            "transmission.gear must be a gear below 7, got 7",
+        ),
+    ];
+    for (spoil, message) in faults {
+        let mut spoiled = good.clone();
+        spoil(&mut spoiled);
+        let error = car.restore(&mut world, &spoiled).expect_err(message).to_string();
+        assert!(error.contains(message), "{error}, not {message}");
+        assert_eq!(bits(&world, &mut car), before, "{message}");
+    }
 }

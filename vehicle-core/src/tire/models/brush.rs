@@ -17,6 +17,12 @@ const ONE_27TH: Real = 0.037037;
 const DEAD_BAND: Real = 1e-5;
 /// Below this longitudinal slip the slope of the force is the stiffness (dimensionless).
 const LINEAR_SLIP: Real = 1e-4;
+/// Smallest load at rest, by which others are divided (N).
+const MIN_REST_LOAD: Real = 1e-3;
+/// Smallest multiple of the load at rest that has a meaning (dimensionless).
+const MIN_MULTIPLE: Real = 1e-6;
+/// Largest loads and friction of a tire, divided by those at rest and of the road (dimensionless).
+const MAX_MULTIPLE: Real = 1e6;
 /// Distance from the contact's center at which the lateral force acts at full share (m).
 const TRAIL: Real = 1.0;
 
@@ -212,23 +218,29 @@ impl TireModel for BrushTire {
     fn check(&self, check: &mut ParamCheck) {
         check.number("longitudinal_stiffness", self.longitudinal_stiffness, Bound::Positive);
         check.number("lateral_stiffness", self.lateral_stiffness, Bound::Positive);
-        check.number("lateral_stiffness_load", self.lateral_stiffness_load, Bound::NotNegative);
+        let saturation = self.lateral_stiffness_load;
+        let is_load = saturation == 0.0 || (MIN_MULTIPLE..=MAX_MULTIPLE).contains(&saturation);
+        let requirement = format_args!("0 or {}", Bound::Within(MIN_MULTIPLE, MAX_MULTIPLE));
+        check.require("lateral_stiffness_load", is_load, requirement, saturation);
         check.number("camber_stiffness", self.camber_stiffness, Bound::NotNegative);
         check.number("rest_load", self.rest_load, Bound::Positive);
+        let is_divisor = !(0.0 < self.rest_load && self.rest_load < MIN_REST_LOAD);
+        let requirement = format_args!("at least {MIN_REST_LOAD}");
+        check.require("rest_load", is_divisor, requirement, self.rest_load);
 
         let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;
         check.each("friction_vs_slip", &self.friction_vs_slip, |&(slip, multiplier), inner| {
             inner.number("slip", slip, Bound::NotNegative);
-            inner.number("multiplier", multiplier, Bound::NotNegative);
+            inner.number("multiplier", multiplier, Bound::Within(0.0, MAX_MULTIPLE));
         });
         let slips = format_args!("{s0}, {s1}, {s2}");
         check.require("friction_vs_slip", s0 < s1 && s1 < s2, "of increasing slips", slips);
 
         let [(x0, y0), (x1, y1)] = self.load_filter;
         check.number("load_filter[0].suspension_load", x0, Bound::Within(0.0, 0.0));
-        check.number("load_filter[0].tire_load", y0, Bound::NotNegative);
-        check.number("load_filter[1].suspension_load", x1, Bound::NotNegative);
-        check.number("load_filter[1].tire_load", y1, Bound::Positive);
+        check.number("load_filter[0].tire_load", y0, Bound::Within(0.0, MAX_MULTIPLE));
+        check.number("load_filter[1].suspension_load", x1, Bound::Within(0.0, MAX_MULTIPLE));
+        check.number("load_filter[1].tire_load", y1, Bound::Within(MIN_MULTIPLE, MAX_MULTIPLE));
     }
 }
 

@@ -1,0 +1,54 @@
+//! Numbers of any magnitude in every parameter: refused by name, or driven with.
+
+use vehicle_core::Context;
+use vehicle_core::sequence::UpdateError;
+use vehicle_drivetrain::DirectDriveParams;
+
+use crate::common::DT;
+use crate::tree::Tree;
+use crate::{CAR, going_car};
+
+/// Steps in a second.
+const STEPS: usize = 60;
+
+/// Numbers that no car has.
+const EXTREMES: [f32; 13] =
+    [1e-40, 1e-30, 1e-12, 1e-11, 1e-6, 1e-3, 1e5, 1e6, 1e9, 1e11, 1e12, 1e13, f32::MAX];
+
+/// Drives for a second, from 10 m/s through a bend, with `params`.
+fn drive(params: DirectDriveParams) -> Result<(), UpdateError> {
+    let mut drive = going_car(false);
+    if drive.vehicle.set_params(params).is_err() {
+        return Ok(());
+    }
+    for _ in 0..STEPS {
+        let context = Context::new(&drive.simulation, &drive.road);
+        let _flow = drive.sequence.update_checked(&mut drive.vehicle, DT, &context)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn no_accepted_parameter_makes_a_later_step_fail() {
+    let mut tree = Tree::of(&*CAR);
+    let count = tree.floats().len();
+    let mut failures = Vec::new();
+    for index in 0..count {
+        for extreme in EXTREMES.into_iter().flat_map(|extreme| [extreme, -extreme]) {
+            let (path, number) = tree.floats().swap_remove(index);
+            // Air resistance is a force at the start of a step: how much is too much depends on the
+            // speed.
+            if path.contains("area") || path.contains("air_density") {
+                continue;
+            }
+            let usual = std::mem::replace(number, extreme);
+            if let Ok(params) = tree.read::<DirectDriveParams>()
+                && let Err(error) = drive(params)
+            {
+                failures.push(format!("{path} = {extreme:e}: {error}"));
+            }
+            *tree.floats().swap_remove(index).1 = usual;
+        }
+    }
+    assert!(failures.is_empty(), "{}:\n{}", failures.len(), failures.join("\n"));
+}
