@@ -74,6 +74,7 @@ pub mod rigid_body;
 pub mod wheel;
 pub mod wheel_rotation;
 
+pub mod diagnosis;
 mod finite;
 pub mod four_wheels;
 pub mod memory;

@@ -32,6 +32,7 @@ pub mod engine_drive;
 
 pub mod drivetrain;
 
+pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
 

@@ -24,6 +24,7 @@ pub mod chassis;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
 pub mod detail;
+pub mod diagnosis;
 pub mod drawing;
 pub mod fleet;
 pub mod friction;
@@ -41,6 +42,7 @@ pub use actor::{Activity, Actor, ActorError, ActorMemory, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
 pub use detail::Detail;
+pub use diagnosis::diagnose;
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
 pub use reaction::LinkForces;

@@ -196,6 +196,21 @@ impl<V: ?Sized> ComponentSequence<V> {
         })
     }
 
+    /// How many of its innermost substeps the sequence takes in a step of `dt` (s), as `vehicle` is: 1
+    /// without a group.
+    pub fn substep_count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
+        let counts = self.steps.iter().map(|step| match step {
+            Step::Component(_) => 1,
+            Step::Frame(frame) => frame.body.substep_count(vehicle, dt, context),
+            Step::Group(group) => {
+                let count = group.count(vehicle, dt, context);
+                let within = group.body.substep_count(vehicle, dt / count as Real, context);
+                count.saturating_mul(within)
+            }
+        });
+        counts.max().unwrap_or(1)
+    }
+
     /// Advances `vehicle` by `dt` (s), without a look at commands and state: the fast way, for
     /// inputs that are known to be good. Others lead to motion that is not finite, or to a panic
     /// where a list is too short; see [`update_checked`](Self::update_checked).

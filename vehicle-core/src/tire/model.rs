@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::grip::{GripInput, TireGrip};
 use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
+use crate::diagnosis::{Findings, TireExamination};
 use crate::error::ParamCheck;
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Pose, Real};
@@ -159,4 +160,7 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Reports every fault of the parameters to `check`.
     fn check(&self, check: &mut ParamCheck);
+
+    /// Adds what is odd about the parameters, without being a fault. Nothing unless said otherwise.
+    fn examine(&self, _examination: &TireExamination<'_>, _findings: &mut Findings) {}
 }

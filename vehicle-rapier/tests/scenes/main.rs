@@ -9,6 +9,7 @@ mod changes;
 #[cfg(feature = "debug-render")]
 mod debug_render;
 mod detail;
+mod diagnosis;
 mod driving;
 mod engine_drive;
 mod fleet;

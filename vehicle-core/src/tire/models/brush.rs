@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnosis::{FindingCode, Findings, TireExamination, Usual};
 use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, TAU, cos, tan};
@@ -241,6 +242,42 @@ impl TireModel for BrushTire {
         check.number("load_filter[0].tire_load", y0, Bound::Within(0.0, MAX_MULTIPLE));
         check.number("load_filter[1].suspension_load", x1, Bound::Within(0.0, MAX_MULTIPLE));
         check.number("load_filter[1].tire_load", y1, Bound::Within(MIN_MULTIPLE, MAX_MULTIPLE));
+    }
+
+    fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        examination.expect_no_chatter(self.longitudinal_stiffness, findings);
+        self.examine_load(examination, findings);
+        let [(_, first), (_, second), (_, last)] = self.friction_vs_slip;
+        let most = first.max(second);
+        let path = "friction_vs_slip";
+        let codes = [FindingCode::TireGripLow, FindingCode::TireGripHigh];
+        findings.expect_within(codes, path, "largest multiplier", most.max(last), (0.3, 3.0));
+        let (code, quantity) = (FindingCode::TireGripRises, "multiplier of a sliding tire");
+        findings.expect(code, path, quantity, last, Usual::AtMost(most));
+        let [(x0, y0), (x1, y1)] = self.load_filter;
+        let slope = if x0 < x1 { (y1 - y0) / (x1 - x0) } else { 0.0 };
+        let (code, quantity) = (FindingCode::TireLoadFilterSteep, "slope");
+        findings.expect(code, "load_filter", quantity, slope, Usual::AtMost(1.2));
+    }
+}
+
+impl BrushTire {
+    /// Adds stiffnesses and a load at rest that do not fit what the tire carries.
+    fn examine_load(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        let load = examination.load;
+        if load <= 0.0 {
+            return;
+        }
+        let quantity = "stiffness per load";
+        let (path, along) = ("longitudinal_stiffness", self.longitudinal_stiffness / load);
+        let code = FindingCode::TireStiffnessLongitudinalLow;
+        findings.expect(code, path, quantity, along, Usual::AtLeast(1.0));
+        let (path, across) = ("lateral_stiffness", self.lateral_stiffness / load);
+        let code = FindingCode::TireStiffnessLateralLow;
+        findings.expect(code, path, quantity, across, Usual::AtLeast(3.0));
+        let codes = [FindingCode::TireRestLoad; 2];
+        let quantity = "load at rest per sprung weight";
+        findings.expect_within(codes, "rest_load", quantity, self.rest_load / load, (0.5, 2.0));
     }
 }
 

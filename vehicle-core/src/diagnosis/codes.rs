@@ -1,0 +1,203 @@
+//! The findings that there are: what each means, and what helps.
+
+use serde::{Deserialize, Serialize};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// It may be as it is meant to be.
+    Note,
+    /// The vehicle does not do what a vehicle of its kind does.
+    Warning,
+}
+
+/// One table for the codes, their documentation and what they say, so that they cannot differ.
+macro_rules! findings {
+    ($($code:ident, $severity:ident, $consequence:literal, $remedy:literal;)*) => {
+        /// What can be odd about a vehicle that is no fault.
+        ///
+        /// | code | severity | consequence | remedy |
+        /// |---|---|---|---|
+        $(#[doc = concat!(
+            "| [`", stringify!($code), "`](Self::", stringify!($code), ") | ",
+            stringify!($severity), " | ", $consequence, " | ", $remedy, " |"
+        )])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum FindingCode {
+            $(
+                #[doc = concat!("Consequence: ", $consequence, ". Remedy: ", $remedy, ".")]
+                $code,
+            )*
+        }
+
+        impl FindingCode {
+            /// All codes, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$code),*];
+
+            /// How much it matters.
+            pub fn severity(self) -> Severity {
+                match self {
+                    $(Self::$code => Severity::$severity,)*
+                }
+            }
+
+            /// What comes of it.
+            pub fn consequence(self) -> &'static str {
+                match self {
+                    $(Self::$code => $consequence,)*
+                }
+            }
+
+            /// What helps.
+            pub fn remedy(self) -> &'static str {
+                match self {
+                    $(Self::$code => $remedy,)*
+                }
+            }
+        }
+    };
+}
+
+findings! {
+    LengthUnit, Warning,
+        "lengths and forces are in different units: the vehicle shakes, floats or does not move",
+        "convert its parameters (`Convert`), or set `coordinates.length_scale` and gravity to the unit of the world";
+    TimeStepDivided, Note,
+        "the frame is longer than the longest substep and takes more of them than the sequence says",
+        "step the world more often, or set `max_substep`";
+    RideUnstable, Warning,
+        "the suspension shakes the vehicle ever more, up to throwing it over, or its tires from no load to twice the weight and back, because springs and dampers are too strong for the step",
+        "take more substeps or a shorter time step, or lower the stiffness and the damping of springs and anti-roll bars";
+    RideShakes, Warning,
+        "after a second the vehicle still shakes, where its springs and dampers would have brought it to rest",
+        "take more substeps or a shorter time step, or lower the stiffness and the damping of springs and anti-roll bars";
+    TravelShort, Warning,
+        "the suspension can hardly move: the vehicle rides on its stops and jitters",
+        "lengthen the travel distance";
+    SuspensionBottoms, Warning,
+        "the weight alone compresses the suspension to its stop",
+        "stiffen the spring, lengthen the travel distance or check the sprung mass";
+    SuspensionHangs, Note,
+        "the weight hardly compresses the suspension: the wheel leaves the road in every dip",
+        "soften the spring";
+    SuspensionUndamped, Warning,
+        "the body goes on bouncing after every bump",
+        "raise the damping to some 0.3 of critical";
+    SuspensionOverdamped, Warning,
+        "the suspension hardly moves and passes every bump to the body",
+        "lower the damping to some 0.3 to 1 of critical";
+    SuspensionLeans, Note,
+        "the suspension travels more forward or sideways than down and carries little",
+        "check the axes of the travel direction";
+    SprungMassSum, Warning,
+        "the loads of the wheels do not add up to the weight: tires grip too much or too little on slopes",
+        "compute the sprung masses from the wheels' positions (`sprung_masses`)";
+    SprungMassBalance, Warning,
+        "the sprung masses do not balance about the center of mass: the vehicle stands askew",
+        "compute the sprung masses from the wheels' positions (`sprung_masses`)";
+    AntiRollBarNegative, Warning,
+        "the anti-roll bar leans the body further instead of holding it",
+        "take a positive stiffness";
+    InertiaHigh, Warning,
+        "the body resists turning about this axis: it steers, pitches or rolls sluggishly",
+        "start from the inertia of a box of its size (`MassDistribution::block`)";
+    InertiaLow, Warning,
+        "the body turns about this axis far too easily: it twitches",
+        "start from the inertia of a box of its size (`MassDistribution::block`)";
+    InertiaNoBody, Warning,
+        "no body has such a moment of inertia beside the other two: forces turn it as they would nothing",
+        "start from the inertia of a box of its size (`MassDistribution::block`)";
+    WheelInertiaHigh, Warning,
+        "the wheel spins up and slows down sluggishly, and builds up little slip",
+        "take half of its mass times its radius squared to that times one";
+    WheelInertiaLow, Warning,
+        "the wheel spins under the least torque",
+        "take half of its mass times its radius squared to that times one";
+    WheelDampingHigh, Warning,
+        "the friction of the wheels holds the vehicle back: it accelerates sluggishly",
+        "lower the damping rates of the wheels";
+    CoastingFree, Note,
+        "nothing slows the vehicle down when nobody accelerates",
+        "raise the damping rates of the wheels and the engine, or give it a drag area";
+    DragStrong, Warning,
+        "the air stops the vehicle within a step, or turns it around",
+        "check the unit of drag area and air density";
+    SteeringNone, Note,
+        "the steering wheel turns no wheel",
+        "give the steered wheels a multiplier and a largest angle";
+    SteerAngleLarge, Note,
+        "the wheels turn nearly across the vehicle and push instead of steer",
+        "lower the largest angle to some 0.6 rad";
+    TireStiffnessLongitudinalLow, Warning,
+        "wheels spin and lock without moving the vehicle",
+        "raise the longitudinal stiffness to some 5 times the load";
+    TireStiffnessLateralLow, Warning,
+        "the vehicle hardly answers to the steering wheel",
+        "raise the lateral stiffness to some 15 times the load";
+    TireRestLoad, Warning,
+        "the tire takes its load for another than the suspension gives it: its grip and stiffness are those of another weight",
+        "set the load at rest to sprung mass times gravity";
+    TireGripLow, Warning,
+        "the tires slide as on ice, whatever the road",
+        "raise the multipliers of `friction_vs_slip` to some 1";
+    TireGripHigh, Warning,
+        "the tires grip so much that wheels do not turn freely and the vehicle tips over",
+        "lower the multipliers of `friction_vs_slip` to some 1";
+    TireGripRises, Note,
+        "spinning wheels grip better than rolling ones: the vehicle climbs what is too steep",
+        "let the last multiplier of `friction_vs_slip` be the smallest";
+    TireLoadFilterSteep, Note,
+        "grip follows every movement of the suspension: on bumps the vehicle understeers, then oversteers",
+        "flatten the load filter";
+    WheelChatter, Warning,
+        "explicitly coupled wheels swing about the speed of the road as the vehicle slows down",
+        "couple wheels implicitly, take more substeps, or raise the slip denominators";
+    DriveTorqueNone, Note,
+        "no throttle moves the vehicle",
+        "give the driven wheels a multiplier and a largest torque; a trailer needs none";
+    DriveWeak, Warning,
+        "the vehicle accelerates sluggishly or not at all",
+        "raise the peak torque or the gear ratios, or check the mass";
+    DriveStrong, Note,
+        "the wheels spin under acceleration",
+        "lower the torque, or press the pedal gradually";
+    NeutralGear, Note,
+        "the driver accelerates in neutral: the engine revs, the wheels do not turn",
+        "choose a gear, or let the automatic gearbox choose";
+    BrakeAgainstThrottle, Note,
+        "the driver brakes and accelerates at once",
+        "release the brakes";
+    EngineRevsSlowly, Warning,
+        "the engine takes seconds to reach its speed, even in neutral",
+        "lower its inertia or raise its peak torque";
+    EngineCurveLow, Warning,
+        "the engine never comes near its peak torque",
+        "let the torque curve reach 1";
+    EngineSpeedOdd, Warning,
+        "the engine's largest speed is that of no engine: gears fit no speed of the vehicle",
+        "give it in rad/s: 600 is 5700 revolutions per minute";
+    EngineDamped, Warning,
+        "friction keeps the engine from its largest speed, even in neutral",
+        "lower the damping at full throttle";
+    EngineCoastsFree, Note,
+        "the engine does not brake the vehicle, and revs on in neutral",
+        "raise the damping rates without throttle";
+    ClutchWeak, Warning,
+        "the clutch slips all the time: the engine revs, the vehicle crawls",
+        "raise its strength to the peak torque divided by some 10 rad/s";
+    AutoboxNeverShiftsUp, Warning,
+        "the automatic gearbox stays in this gear: the engine does not reach the speed at which it shifts up",
+        "lower the ratio for shifting up";
+    AutoboxHunts, Note,
+        "after a shift up the engine is so slow that the gearbox shifts down again, unless the vehicle has gained speed before the latency is over",
+        "lower the ratio for shifting down, or raise the one for shifting up";
+    AutoboxLatencyShort, Warning,
+        "the automatic gearbox decides again while the engine has not recovered from the shift: it may never leave the first gear",
+        "let the latency be at least twice the switch time";
+    DifferentialOpen, Note,
+        "the inner wheels spin when the vehicle accelerates through a bend",
+        "limit the slip of the differential";
+}

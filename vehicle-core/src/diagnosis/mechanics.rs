@@ -1,0 +1,256 @@
+//! What can be odd about the mechanical base of a vehicle.
+
+use super::FindingCode as Code;
+use super::ride::{MOST_REST, rest_jounce, ride_forecast};
+use super::{Conditions, Findings, Usual};
+use crate::WheelCoupling;
+use crate::math::{Real, Vec3};
+use crate::suspension::{SuspensionForceParams, SuspensionParams};
+use crate::tire::TireModel;
+use crate::vehicle::MechanicalParams;
+use crate::wheel::WheelParams;
+
+/// A fast speed, at which resistances are looked at (m/s).
+const FAST: Real = 30.0;
+
+/// A tire as a diagnosis sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct TireExamination<'a> {
+    /// How the vehicle is going to be driven.
+    pub conditions: &'a Conditions<'a>,
+    /// The wheel.
+    pub wheel: &'a WheelParams,
+    /// What the wheel carries at rest (N).
+    pub load: Real,
+}
+
+impl TireExamination<'_> {
+    /// Adds an explicitly coupled wheel that swings about the speed of the road, with a tire of this
+    /// longitudinal `stiffness` (N).
+    ///
+    /// ```text
+    /// C r² dt / (2 I) <= min denominator
+    /// ```
+    pub fn expect_no_chatter(&self, stiffness: Real, findings: &mut Findings) {
+        let simulation = self.conditions.simulation;
+        if simulation.wheel_coupling == WheelCoupling::Implicit {
+            return;
+        }
+        let WheelParams { radius, inertia, .. } = *self.wheel;
+        let needed = stiffness * radius * radius * self.conditions.substep() / (2.0 * inertia);
+        let usual = Usual::AtMost(simulation.tire_slip.min_passive_longitudinal_denominator);
+        let quantity = "slip denominator that the step needs (m/s)";
+        findings.expect(Code::WheelChatter, "longitudinal_stiffness", quantity, needed, usual);
+    }
+}
+
+impl<Tire: TireModel> MechanicalParams<Tire> {
+    /// Adds what is odd about the mechanical base under `conditions`. The parameters are
+    /// [valid](crate::Validate).
+    pub fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        self.examine_wheels(conditions, findings);
+        self.examine_suspensions(conditions, findings);
+        self.examine_masses(conditions, findings);
+        self.examine_ride(conditions, findings);
+        self.examine_tires(conditions, findings);
+        self.examine_resistance(conditions, findings);
+        self.examine_steering(findings);
+    }
+
+    fn examine_wheels(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        for (wheel, params) in self.wheels.iter().enumerate() {
+            let WheelParams { radius, mass, inertia, .. } = *params;
+            let path = format!("wheels[{wheel}]");
+            let in_meters = radius / conditions.length_scale();
+            let quantity = "radius in meters (m)";
+            let codes = [Code::LengthUnit; 2];
+            let path_of_radius = format_args!("{path}.radius");
+            findings.expect_within(codes, path_of_radius, quantity, in_meters, (0.05, 3.0));
+            let share = inertia / (mass * radius * radius);
+            let quantity = "inertia per mass and squared radius";
+            let codes = [Code::WheelInertiaLow, Code::WheelInertiaHigh];
+            findings.expect_within(
+                codes,
+                format_args!("{path}.inertia"),
+                quantity,
+                share,
+                (0.1, 2.0),
+            );
+        }
+    }
+
+    fn examine_suspensions(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let up = conditions.simulation.coordinates.frame.vertical();
+        for (wheel, suspension) in self.suspensions.iter().enumerate() {
+            let travel = suspension.travel_distance;
+            let path = format!("suspensions[{wheel}]");
+            let (of_travel, of_direction) =
+                (format!("{path}.travel_distance"), format_args!("{path}.travel_direction"));
+            let quantity = "travel in meters (m)";
+            let in_meters = travel / conditions.length_scale();
+            findings.expect(
+                Code::TravelShort,
+                &of_travel,
+                quantity,
+                in_meters,
+                Usual::AtLeast(0.02),
+            );
+            let down = -suspension.travel_direction.dot(up);
+            let quantity = "downward part";
+            findings.expect(
+                Code::SuspensionLeans,
+                of_direction,
+                quantity,
+                down,
+                Usual::AtLeast(0.7),
+            );
+            let rest = rest_jounce(&self.suspension_forces[wheel], conditions) / travel;
+            if 0.0 < rest {
+                let codes = [Code::SuspensionHangs, Code::SuspensionBottoms];
+                let quantity = "jounce at rest per travel";
+                findings.expect_within(codes, &of_travel, quantity, rest, (0.05, 0.9));
+            }
+        }
+        for (wheel, spring) in self.suspension_forces.iter().enumerate() {
+            let SuspensionForceParams { stiffness, damping, sprung_mass } = *spring;
+            let ratio = damping / (2.0 * (stiffness * sprung_mass).sqrt());
+            let path = format_args!("suspension_forces[{wheel}].damping");
+            let codes = [Code::SuspensionUndamped, Code::SuspensionOverdamped];
+            findings.expect_within(codes, path, "damping ratio", ratio, (0.1, 2.0));
+        }
+        for (index, bar) in self.anti_roll_bars.iter().enumerate() {
+            let path = format_args!("anti_roll_bars[{index}].stiffness");
+            let quantity = "stiffness (N/m)";
+            let usual = Usual::AtLeast(0.0);
+            findings.expect(Code::AntiRollBarNegative, path, quantity, bar.stiffness, usual);
+        }
+    }
+
+    fn examine_masses(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let frame = &conditions.simulation.coordinates.frame;
+        let mass = self.rigid_body.mass;
+        let mounts = || self.suspensions.iter().map(SuspensionParams::wheel_mount);
+        let sprung = || self.suspension_forces.iter().map(|spring| spring.sprung_mass);
+        let sum: Real = sprung().sum();
+        let path = "suspension_forces[..].sprung_mass";
+        let codes = [Code::SprungMassSum; 2];
+        findings.expect_within(codes, path, "sum per mass", sum / mass, (0.9, 1.1));
+
+        let up = frame.vertical();
+        let level = |point: Vec3| point - up * point.dot(up);
+        let moment: Vec3 = mounts().zip(sprung()).map(|(mount, mass)| level(mount) * mass).sum();
+        let reach = mounts().map(|mount| level(mount).length()).fold(0.0, Real::max);
+        let offset = moment.length() / sum;
+        if 0.0 < reach {
+            let quantity = "distance of the sprung masses' center per largest wheel distance";
+            let usual = Usual::AtMost(0.05);
+            findings.expect(Code::SprungMassBalance, path, quantity, offset / reach, usual);
+        }
+        let inertia = self.rigid_body.inertia;
+        for (name, moment) in ["x", "y", "z"].into_iter().zip(inertia.to_array()) {
+            let share = moment / (inertia.element_sum() - moment);
+            let path = format_args!("rigid_body.inertia.{name}");
+            let quantity = "moment per sum of the other two";
+            // A flat body reaches 1, but for rounding.
+            findings.expect(Code::InertiaNoBody, path, quantity, share, Usual::AtMost(1.001));
+        }
+        self.examine_inertia(conditions, findings);
+    }
+
+    /// Compares the inertia with that of the mass if it were at the wheels.
+    fn examine_inertia(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let frame = &conditions.simulation.coordinates.frame;
+        let up = frame.vertical();
+        let count = self.suspensions.len() as Real;
+        for (name, axis) in [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)] {
+            let squared = |mount: Vec3| {
+                let level = mount - up * mount.dot(up);
+                (level - axis * level.dot(axis)).length_squared()
+            };
+            let mounts = self.suspensions.iter().map(SuspensionParams::wheel_mount);
+            let mean = mounts.map(squared).sum::<Real>() / count;
+            let least = conditions.length_scale() * conditions.length_scale() * 1e-3;
+            if mean <= least {
+                continue;
+            }
+            let share = axis.dot(self.rigid_body.inertia) / (self.rigid_body.mass * mean);
+            let path = format_args!("rigid_body.inertia.{name}");
+            let quantity = "inertia per that of its mass at the wheels";
+            let codes = [Code::InertiaLow, Code::InertiaHigh];
+            findings.expect_within(codes, path, quantity, share, (0.15, 3.0));
+        }
+    }
+
+    fn examine_ride(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let Some(forecast) = ride_forecast(self, conditions) else { return };
+        let advice = || {
+            let substeps = forecast.needed_substeps;
+            Some(substeps.map_or_else(
+                || "no number of substeps up to 64 makes this time step stable".to_owned(),
+                |count| format!("{count} substeps are the fewest that do at this time step"),
+            ))
+        };
+        let path = "suspension_forces";
+        if forecast.is_unstable() {
+            let quantity = "growth per frame";
+            let usual = Usual::AtMost(1.0);
+            findings.expect_with(
+                Code::RideUnstable,
+                path,
+                quantity,
+                forecast.growth,
+                usual,
+                advice,
+            );
+        } else if forecast.shakes() {
+            let quantity = "rest of a disturbance after a second";
+            let usual = Usual::AtMost(forecast.continuous_rest.max(MOST_REST));
+            findings.expect_with(Code::RideShakes, path, quantity, forecast.rest, usual, advice);
+        }
+    }
+
+    fn examine_tires(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let gravity = conditions.simulation.gravity.length();
+        for (wheel, tire) in self.tires.iter().enumerate() {
+            let load = self.suspension_forces[wheel].sprung_mass * gravity;
+            let examination = TireExamination { conditions, wheel: &self.wheels[wheel], load };
+            findings.field(format_args!("tires[{wheel}]"), |inner| {
+                tire.examine(&examination, inner);
+            });
+        }
+    }
+
+    fn examine_resistance(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let scale = conditions.length_scale();
+        let mass = self.rigid_body.mass;
+        let weight = mass * conditions.simulation.gravity.length();
+        let resistance =
+            |wheel: &WheelParams| wheel.damping_rate * (FAST * scale / wheel.radius) / wheel.radius;
+        let sum: Real = self.wheels.iter().map(resistance).sum();
+        if 0.0 < weight {
+            let quantity = "resistance at 30 m/s per weight";
+            let usual = Usual::AtMost(0.1);
+            let path = "wheels[..].damping_rate";
+            findings.expect(Code::WheelDampingHigh, path, quantity, sum / weight, usual);
+        }
+        let air = &self.aerodynamics;
+        let drag = 0.5 * air.air_density * air.drag_area;
+        let quantity = "resistance of wheels and air at 30 m/s (N)";
+        let resistance = sum + drag * (FAST * scale) * (FAST * scale);
+        let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+        findings.expect(Code::CoastingFree, "wheels[..].damping_rate", quantity, resistance, usual);
+        let lost = drag * (2.0 * FAST * scale) * conditions.dt / mass;
+        let quantity = "part of its speed that the air takes in a step at 60 m/s";
+        let path = "aerodynamics.drag_area";
+        findings.expect(Code::DragStrong, path, quantity, lost, Usual::AtMost(0.5));
+    }
+
+    fn examine_steering(&self, findings: &mut Findings) {
+        let angle = |multiplier: &Real| (multiplier * self.steering.max_response).abs();
+        let largest = self.steering.wheel_multipliers.iter().map(angle).fold(0.0, Real::max);
+        let quantity = "largest steer angle (rad)";
+        let codes = [Code::SteeringNone, Code::SteerAngleLarge];
+        let range = (Real::MIN_POSITIVE, 1.1);
+        findings.expect_within(codes, "steering.max_response", quantity, largest, range);
+    }
+}

@@ -1,0 +1,200 @@
+//! What is odd about ready-made vehicles, see [`vehicle_core::diagnosis`].
+
+use vehicle_core::commands::Commands;
+use vehicle_core::diagnosis::{Conditions, Diagnose, FindingCode as Code, Findings, Usual};
+use vehicle_core::math::Real;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::MechanicalParams;
+
+use crate::autobox::AutoboxParams;
+use crate::differential::{DifferentialKind, DifferentialModel};
+use crate::direct_drive::Gear;
+use crate::direct_drive_vehicle::DirectDriveVehicleWith;
+use crate::drivetrain::DrivetrainParams;
+use crate::engine::EngineParams;
+use crate::engine_drive_vehicle::EngineDriveVehicleWith;
+use crate::gearbox::{GearCommand, GearboxParams};
+
+/// Points of a torque curve at which an engine is looked at.
+const CURVE_POINTS: u8 = 100;
+
+impl<Tire: TireModel> Diagnose for DirectDriveVehicleWith<Tire> {
+    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let params = self.params();
+        findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
+        let throttle = &params.throttle;
+        let torques = throttle.wheel_multipliers.iter().zip(&params.mechanics.wheels);
+        let force = |(multiplier, wheel): (&Real, &vehicle_core::wheel::WheelParams)| {
+            (multiplier * throttle.max_response).abs() / wheel.radius
+        };
+        let sum: Real = torques.map(force).sum();
+        let path = "throttle.max_response";
+        if sum == 0.0 {
+            let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+            findings.expect(Code::DriveTorqueNone, path, "drive force (N)", sum, usual);
+        } else {
+            examine_drive(&params.mechanics, conditions, sum, path, findings);
+        }
+        examine_pedals(&self.commands, self.gear == Gear::Neutral, "gear", findings);
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel> Diagnose for EngineDriveVehicleWith<Tire, D> {
+    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let params = self.params();
+        findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
+        findings.field("drivetrain", |inner| {
+            params.drivetrain.examine(&params.mechanics, conditions, inner);
+        });
+        let neutral = GearCommand::Gear(params.drivetrain.gearbox.neutral);
+        let is_neutral = self.transmission.gear == neutral;
+        examine_pedals(&self.commands, is_neutral, "transmission.gear", findings);
+    }
+}
+
+/// Adds pedals that contradict the gear or each other.
+fn examine_pedals(commands: &Commands, is_neutral: bool, gear: &str, findings: &mut Findings) {
+    let Commands { throttle, brakes, .. } = *commands;
+    if is_neutral {
+        let quantity = "throttle in neutral";
+        findings.expect(Code::NeutralGear, gear, quantity, throttle, Usual::AtMost(0.0));
+    }
+    if 0.0 < throttle {
+        let brake = brakes.into_iter().fold(0.0, Real::max);
+        let (path, quantity) = ("commands.brakes", "brake under throttle");
+        findings.expect(Code::BrakeAgainstThrottle, path, quantity, brake, Usual::AtMost(0.0));
+    }
+}
+
+/// Adds a largest drive `force` (N) that is weak or strong for the vehicle.
+fn examine_drive<Tire>(
+    mechanics: &MechanicalParams<Tire>,
+    conditions: &Conditions<'_>,
+    force: Real,
+    path: &str,
+    findings: &mut Findings,
+) {
+    let acceleration = force / mechanics.rigid_body.mass / conditions.length_scale();
+    let quantity = "largest acceleration (m/s²)";
+    let codes = [Code::DriveWeak, Code::DriveStrong];
+    findings.expect_within(codes, path, quantity, acceleration, (0.5, 15.0));
+}
+
+impl<D: DifferentialModel> DrivetrainParams<D> {
+    /// Adds what is odd about the drivetrain of a vehicle on `mechanics`.
+    pub fn examine<Tire>(
+        &self,
+        mechanics: &MechanicalParams<Tire>,
+        conditions: &Conditions<'_>,
+        findings: &mut Findings,
+    ) {
+        let reached = self.engine.reached_fraction();
+        findings.field("engine", |inner| self.engine.examine(reached, inner));
+        let slip = self.engine.peak_torque / self.clutch.max_strength / self.engine.max_speed;
+        let quantity = "slip at peak torque per largest engine speed";
+        findings.expect(
+            Code::ClutchWeak,
+            "clutch.max_strength",
+            quantity,
+            slip,
+            Usual::AtMost(0.5),
+        );
+        if let Some(autobox) = &self.autobox {
+            findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
+        }
+        self.examine_force(mechanics, conditions, findings);
+    }
+
+    /// Looks at the force in first gear at peak torque.
+    fn examine_force<Tire>(
+        &self,
+        mechanics: &MechanicalParams<Tire>,
+        conditions: &Conditions<'_>,
+        findings: &mut Findings,
+    ) {
+        let Some(first) = self.gearbox.first_gear() else { return };
+        let ratio = self.gearbox.ratios[first] * self.gearbox.final_ratio;
+        let peak = self.engine.peak_torque * self.engine.highest_fraction();
+        let count = mechanics.wheels.len() as Real;
+        let radius = mechanics.wheels.iter().map(|wheel| wheel.radius).sum::<Real>() / count;
+        let force = peak * ratio / radius;
+        examine_drive(mechanics, conditions, force, "engine.peak_torque", findings);
+
+        let is_open = match self.differential.kind() {
+            DifferentialKind::MultiWheel(_) => true,
+            DifferentialKind::FourWheel(params) => {
+                let slips = &params.limited_slip;
+                slips.front.is_none() && slips.rear.is_none()
+            }
+            DifferentialKind::TorqueSplitting(_) | DifferentialKind::Tank(_) => false,
+        };
+        let weight = mechanics.rigid_body.mass * conditions.simulation.gravity.length();
+        if is_open && 0.0 < weight {
+            let quantity = "drive force in first gear per weight";
+            let usual = Usual::AtMost(1.0);
+            let path = "differential";
+            findings.expect(Code::DifferentialOpen, path, quantity, force / weight, usual);
+        }
+    }
+}
+
+impl EngineParams {
+    /// The highest value of the torque curve.
+    fn highest_fraction(&self) -> Real {
+        self.torque_curve.points().iter().map(|(_, torque)| *torque).fold(0.0, Real::max)
+    }
+
+    /// The speed at which friction takes all of the torque at full throttle, as a fraction of the
+    /// largest; 1 if it does not.
+    fn reached_fraction(&self) -> Real {
+        let is_reached = |percent: &u8| {
+            let fraction = Real::from(*percent) / Real::from(CURVE_POINTS);
+            let torque = self.peak_torque * self.torque_curve.evaluate(fraction);
+            self.damping.full_throttle * fraction * self.max_speed < torque
+        };
+        let reached = (0..=CURVE_POINTS).take_while(is_reached).last().unwrap_or(0);
+        Real::from(reached) / Real::from(CURVE_POINTS)
+    }
+
+    /// Adds what is odd about an engine that `reached` this fraction of its largest speed.
+    fn examine(&self, reached: Real, findings: &mut Findings) {
+        let curve = self.highest_fraction();
+        let quantity = "highest fraction of the peak torque";
+        findings.expect(Code::EngineCurveLow, "torque_curve", quantity, curve, Usual::AtLeast(0.5));
+        let quantity = "largest speed (rad/s)";
+        let codes = [Code::EngineSpeedOdd; 2];
+        let (path, usual) = ("max_speed", (50.0, 3_000.0));
+        findings.expect_within(codes, path, quantity, self.max_speed, usual);
+        let time = self.inertia * self.max_speed / (self.peak_torque * curve);
+        let quantity = "time to the largest speed at peak torque (s)";
+        findings.expect(Code::EngineRevsSlowly, "inertia", quantity, time, Usual::AtMost(5.0));
+        let (path, quantity) = ("damping.full_throttle", "reached fraction of the largest speed");
+        findings.expect(Code::EngineDamped, path, quantity, reached, Usual::AtLeast(0.9));
+        let damping = self.damping.engaged.min(self.damping.disengaged);
+        let (path, usual) = ("damping.engaged", Usual::AtLeast(Real::MIN_POSITIVE));
+        let quantity = "smaller damping without throttle (N·m·s)";
+        findings.expect(Code::EngineCoastsFree, path, quantity, damping, usual);
+    }
+}
+
+impl AutoboxParams {
+    /// Adds what is odd about the automatic of `gearbox`, behind an engine that reaches this fraction
+    /// of its largest speed.
+    fn examine(&self, gearbox: &GearboxParams, reached: Real, findings: &mut Findings) {
+        let usual = Usual::AtLeast(2.0 * gearbox.switch_time);
+        let quantity = "latency (s)";
+        findings.expect(Code::AutoboxLatencyShort, "latency", quantity, self.latency, usual);
+        let Some(first) = gearbox.first_gear() else { return };
+        for gear in first..gearbox.ratios.len() - 1 {
+            let up = self.up_ratios[gear];
+            let path = format!("up_ratios[{gear}]");
+            let usual = Usual::AtMost(0.99 * reached);
+            let quantity = "engine speed for shifting up";
+            findings.expect(Code::AutoboxNeverShiftsUp, &path, quantity, up, usual);
+            let after = up * gearbox.ratios[gear + 1] / gearbox.ratios[gear];
+            let usual = Usual::AtLeast(self.down_ratios[gear + 1]);
+            let quantity = "engine speed after the shift";
+            findings.expect(Code::AutoboxHunts, &path, quantity, after, usual);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What a diagnosis finds, and that it finds nothing where all is well.
+
+mod common;
+
+use common::DT;
+use common::engine::{engine_params, limited_slip, tank};
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::convert::Convert;
+use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode as Code, Severity};
+use vehicle_core::diagnosis::{Usual, diagnose};
+use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
+use vehicle_core::lookup_table::LookupTable;
+use vehicle_core::math::{Real, TAU, Vec3};
+use vehicle_core::suspension::AntiRollBarParams;
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::{SimulationParams, WheelCoupling};
+use vehicle_drivetrain::differential::{
+    DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams,
+};
+use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::{
+    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
+};
+
+const SLIP: LimitedSlipParams = LimitedSlipParams { bias: 1.3, target: 1.2 };
+
+/// A car, its driver and the step that it is to take.
+struct Patient {
+    params: EngineDriveParams,
+    commands: Commands,
+    gear: GearCommand,
+    simulation: SimulationParams,
+    dt: Real,
+    substeps: u32,
+}
+
+impl Patient {
+    /// A car in which nothing is odd.
+    fn healthy() -> Self {
+        Self {
+            params: engine_params(limited_slip(SLIP)),
+            commands: Commands::default(),
+            gear: GearCommand::Automatic,
+            simulation: SimulationParams::default(),
+            dt: DT,
+            substeps: 1,
+        }
+    }
+
+    fn mechanics(&mut self) -> &mut MechanicalParams {
+        &mut self.params.mechanics
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut vehicle = EngineDriveVehicle::new(self.params.clone()).expect("faultless params");
+        vehicle.commands = self.commands;
+        vehicle.transmission.gear = self.gear;
+        self.findings_of(&vehicle)
+    }
+
+    fn findings_of(&self, vehicle: &impl Diagnose) -> Vec<Finding> {
+        let conditions = Conditions::new(&self.simulation, self.dt, self.substeps);
+        diagnose(vehicle, &conditions).expect("a time step")
+    }
+
+    /// Springs of this natural frequency (Hz) and damping ratio.
+    fn with_springs(&mut self, frequency: Real, ratio: Real) {
+        for spring in &mut self.mechanics().suspension_forces {
+            let rate = TAU * frequency;
+            spring.stiffness = spring.sprung_mass * rate * rate;
+            spring.damping = 2.0 * ratio * spring.sprung_mass * rate;
+        }
+    }
+}
+
+/// What makes a healthy car odd, and what is found.
+type Ailment = (Code, fn(&mut Patient));
+
+const AILMENTS: &[Ailment] = &[
+    (Code::LengthUnit, |it| it.simulation.coordinates.length_scale = 100.0),
+    (Code::TimeStepDivided, |it| it.dt = 0.05),
+    (Code::RideUnstable, |it| {
+        it.with_springs(5.0, 0.7);
+        it.dt = 1.0 / 30.0;
+    }),
+    (Code::RideShakes, |it| {
+        // Dampers that become stronger shake a car before they make it unstable.
+        let has_odd_ride = |it: &Patient| {
+            let codes = [Code::RideShakes, Code::RideUnstable];
+            it.findings().iter().any(|found| codes.contains(&found.code))
+        };
+        let ratios = (0..400).map(|step| 0.3 + 0.005 * step as Real);
+        for ratio in ratios {
+            it.with_springs(4.0, ratio);
+            if has_odd_ride(it) {
+                return;
+            }
+        }
+    }),
+    (Code::TravelShort, |it| it.mechanics().suspensions[0].travel_distance = 0.01),
+    (Code::SuspensionBottoms, |it| it.with_springs(1.0, 0.4)),
+    (Code::SuspensionHangs, |it| it.with_springs(4.6, 0.2)),
+    (Code::SuspensionUndamped, |it| it.with_springs(1.4, 0.05)),
+    (Code::SuspensionOverdamped, |it| it.with_springs(1.4, 2.5)),
+    (Code::SuspensionLeans, |it| {
+        it.mechanics().suspensions[2].travel_direction = Vec3::new(0.8, -0.6, 0.0);
+    }),
+    (Code::SprungMassSum, |it| {
+        it.mechanics().suspension_forces.iter_mut().for_each(|spring| spring.sprung_mass *= 1.3);
+    }),
+    (Code::SprungMassBalance, |it| {
+        let springs = &mut it.mechanics().suspension_forces;
+        springs[0].sprung_mass += 200.0;
+        springs[2].sprung_mass -= 200.0;
+    }),
+    (Code::AntiRollBarNegative, |it| {
+        let bar = AntiRollBarParams::new([0, 1], -500.0);
+        it.mechanics().anti_roll_bars.push(bar);
+    }),
+    (Code::InertiaHigh, |it| it.mechanics().rigid_body.inertia *= 6.0),
+    (Code::InertiaLow, |it| it.mechanics().rigid_body.inertia *= 0.1),
+    (Code::InertiaNoBody, |it| it.mechanics().rigid_body.inertia.y *= 1.5),
+    (Code::WheelInertiaHigh, |it| it.mechanics().wheels[1].inertia = 10.0),
+    (Code::WheelInertiaLow, |it| it.mechanics().wheels[1].inertia = 0.05),
+    (Code::WheelDampingHigh, |it| {
+        it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 20.0);
+    }),
+    (Code::CoastingFree, |it| {
+        it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);
+        it.mechanics().aerodynamics.drag_area = 0.0;
+    }),
+    (Code::DragStrong, |it| it.mechanics().aerodynamics.drag_area = 6_500.0),
+    (Code::SteeringNone, |it| it.mechanics().steering.max_response = 0.0),
+    (Code::SteerAngleLarge, |it| it.mechanics().steering.max_response = 1.4),
+    (Code::TireStiffnessLongitudinalLow, |it| {
+        it.mechanics().tires[0].longitudinal_stiffness = 500.0;
+    }),
+    (Code::TireStiffnessLateralLow, |it| it.mechanics().tires[0].lateral_stiffness = 500.0),
+    (Code::TireRestLoad, |it| it.mechanics().tires[0].rest_load *= 3.0),
+    (Code::TireGripLow, |it| {
+        it.mechanics().tires[0].friction_vs_slip = [(0.0, 0.1), (0.1, 0.1), (1.0, 0.1)];
+    }),
+    (Code::TireGripHigh, |it| {
+        it.mechanics().tires[0].friction_vs_slip = [(0.0, 5.0), (0.1, 5.0), (1.0, 5.0)];
+    }),
+    (Code::TireGripRises, |it| {
+        it.mechanics().tires[0].friction_vs_slip = [(0.0, 1.0), (0.1, 1.0), (1.0, 1.5)];
+    }),
+    (Code::TireLoadFilterSteep, |it| {
+        it.mechanics().tires[0].load_filter = [(0.0, 0.0), (1.0, 3.0)];
+    }),
+    (Code::WheelChatter, |it| it.simulation.wheel_coupling = WheelCoupling::Explicit),
+    (Code::DriveWeak, |it| it.params.drivetrain.engine.peak_torque = 10.0),
+    (Code::DriveStrong, |it| it.params.drivetrain.engine.peak_torque = 900.0),
+    (Code::NeutralGear, |it| {
+        it.commands.throttle = 0.5;
+        it.gear = GearCommand::Gear(it.params.drivetrain.gearbox.neutral);
+    }),
+    (Code::BrakeAgainstThrottle, |it| {
+        it.commands = Commands { throttle: 0.5, brakes: [0.0, 1.0], steer: 0.0 };
+    }),
+    (Code::EngineRevsSlowly, |it| it.params.drivetrain.engine.inertia = 10.0),
+    (Code::EngineCurveLow, |it| {
+        it.params.drivetrain.engine.torque_curve = LookupTable::constant(0.3);
+    }),
+    (Code::EngineSpeedOdd, |it| it.params.drivetrain.engine.max_speed = 6_500.0),
+    (Code::EngineDamped, |it| it.params.drivetrain.engine.damping.full_throttle = 1.0),
+    (Code::EngineCoastsFree, |it| it.params.drivetrain.engine.damping.engaged = 0.0),
+    (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 0.5),
+    (Code::AutoboxNeverShiftsUp, |it| {
+        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.up_ratios[2] = 1.0);
+    }),
+    (Code::AutoboxHunts, |it| {
+        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.down_ratios[3] = 0.6);
+    }),
+    (Code::AutoboxLatencyShort, |it| {
+        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.latency = 0.4);
+    }),
+    (Code::DifferentialOpen, |it| {
+        let shares = MultiWheelDifferentialParams::equal(4, &[2, 3]);
+        it.params.drivetrain.differential = DifferentialParams::MultiWheel(shares);
+        it.params.drivetrain.engine.peak_torque = 500.0;
+    }),
+];
+
+#[test]
+fn nothing_is_odd_about_a_healthy_car() {
+    let healthy = Patient::healthy();
+    for substeps in [1, 3] {
+        let patient = Patient { substeps, ..Patient::healthy() };
+        assert_eq!(patient.findings(), [], "{substeps} substeps");
+    }
+    let tank = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
+    assert_eq!(healthy.findings_of(&tank), []);
+}
+
+#[test]
+fn every_ailment_is_found() {
+    let codes = |findings: &[Finding]| findings.iter().map(|found| found.code).collect::<Vec<_>>();
+    for (code, spoil) in AILMENTS {
+        let mut patient = Patient::healthy();
+        spoil(&mut patient);
+        let findings = patient.findings();
+        let found = findings.iter().find(|finding| finding.code == *code);
+        let Some(found) = found else { panic!("{code:?} is not among {:?}", codes(&findings)) };
+        let is_usual = match found.usual {
+            Usual::AtLeast(least) => least <= found.value,
+            Usual::AtMost(most) => found.value <= most,
+        };
+        assert!(!is_usual && !found.path.is_empty(), "{found:?}");
+        let text = found.to_string();
+        for part in [&found.path, &found.quantity, found.consequence(), found.code.remedy()] {
+            assert!(text.contains(part), "{part} is not in: {text}");
+        }
+    }
+}
+
+#[test]
+fn no_code_is_without_an_ailment() {
+    // A car with an engine always has a driven wheel: its shares sum to 1.
+    let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    let throttle = CommandResponseParams::linear(400.0, [0.0; 4]);
+    let trailer = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })
+        .expect("faultless params");
+    let findings = Patient::healthy().findings_of(&trailer);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].code, Code::DriveTorqueNone);
+
+    let known = AILMENTS.iter().map(|(code, _)| *code).chain([findings[0].code]);
+    let mut known: Vec<_> = known.collect();
+    known.sort();
+    assert_eq!(
+        known,
+        Code::ALL
+            .iter()
+            .copied()
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn warnings_come_first() {
+    let mut patient = Patient::healthy();
+    patient.mechanics().steering.max_response = 0.0;
+    patient.mechanics().wheels[0].inertia = 10.0;
+    patient.dt = 0.05;
+    let severities: Vec<_> = patient.findings().iter().map(Finding::severity).collect();
+    assert!(severities.len() >= 3, "{severities:?}");
+    assert!(severities.is_sorted_by(|first, second| first >= second), "{severities:?}");
+    assert_eq!(severities.last(), Some(&Severity::Note));
+}
+
+#[test]
+fn a_time_step_that_is_none_is_refused() {
+    let vehicle = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
+    let simulation = SimulationParams::default();
+    for dt in [0.0, -DT, Real::NAN, Real::INFINITY] {
+        let error = diagnose(&vehicle, &Conditions::new(&simulation, dt, 3)).unwrap_err();
+        assert_eq!(error.to_string(), format!("dt must be positive and finite, got {dt}"));
+    }
+}
+
+#[test]
+fn findings_are_the_same_in_other_axes_and_units() {
+    let meters = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
+    let centimeters = CoordinateSystem { frame: Frame::Z_UP, length_scale: 100.0 };
+    let conversion = CoordinateConversion::new(&meters, &centimeters);
+    for (code, spoil) in AILMENTS {
+        let mut patient = Patient::healthy();
+        spoil(&mut patient);
+        if patient.simulation.coordinates != meters {
+            continue;
+        }
+        let codes = |patient: &Patient| {
+            let mut codes: Vec<_> = patient.findings().iter().map(|found| found.code).collect();
+            codes.sort();
+            codes
+        };
+        let expected = codes(&patient);
+        patient.params = patient.params.converted(&conversion);
+        patient.simulation = patient.simulation.converted(&conversion);
+        assert_eq!(codes(&patient), expected, "{code:?}");
+    }
+}
+
+#[test]
+fn substeps_that_are_advised_are_the_fewest_that_do() {
+    let mut patient = Patient::healthy();
+    patient.with_springs(5.0, 0.7);
+    patient.dt = 1.0 / 30.0;
+    let findings = patient.findings();
+    let unstable = &findings[0];
+    assert_eq!(unstable.code, Code::RideUnstable, "{findings:?}");
+    let advice = unstable.advice.as_deref().expect("a number of substeps");
+    let number = advice.split(' ').next().and_then(|word| word.parse().ok());
+    let count: u32 = number.expect("a number of substeps");
+    for (substeps, is_good) in [(count - 1, false), (count, true)] {
+        patient.substeps = substeps;
+        let findings = patient.findings();
+        let is_odd = findings
+            .iter()
+            .any(|found| [Code::RideUnstable, Code::RideShakes].contains(&found.code));
+        assert_ne!(is_odd, is_good, "{substeps} substeps: {findings:?}");
+    }
+}
