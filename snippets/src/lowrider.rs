@@ -21,7 +21,7 @@ use vehicle_rapier::core::sequence::Recoverable;
 use vehicle_rapier::core::steering::Steering;
 use vehicle_rapier::core::suspension::{HasSuspension, Suspension, force_arm};
 use vehicle_rapier::core::tire::{BrushTire, Tire};
-use vehicle_rapier::core::vehicle::{HasMechanics, Mechanics};
+use vehicle_rapier::core::vehicle::{HasMechanics, Mechanics, MechanicsRef, ReadMechanics};
 use vehicle_rapier::core::wheel::Wheel;
 use vehicle_rapier::core::{
     Component, ComponentSequence, Context, ParamErrors, Validate, WheelVec,
@@ -31,7 +31,7 @@ use vehicle_rapier::drivetrain::direct_drive::{
 };
 use vehicle_rapier::drivetrain::direct_drive_vehicle::DirectDriveState;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
-use vehicle_rapier::{Drivable, DriverIntent};
+use vehicle_rapier::{Drivable, DriverIntent, SleepParams};
 
 /// How the hydraulics of one wheel push.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,6 +189,12 @@ impl HasMechanics for Lowrider {
     }
 }
 
+impl ReadMechanics for Lowrider {
+    fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+        self.car.read_mechanics()
+    }
+}
+
 impl HasDirectDrive for Lowrider {
     fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
         self.car.direct_throttle()
@@ -227,7 +233,7 @@ impl Drivable for Lowrider {
     }
 
     /// Always: it dances.
-    fn is_busy(&mut self, _length_scale: Real) -> bool {
+    fn is_busy(&mut self, _: &SleepParams, _length_scale: Real) -> bool {
         true
     }
 }

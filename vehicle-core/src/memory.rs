@@ -100,6 +100,8 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub is_detached: bool,
     /// Steer angle (rad), for the eye.
     pub steer_angle: Real,
+    /// Brake torque (N·m), for those who write it themselves.
+    pub brake_torque: Real,
     /// Whether the wheel drives or brakes, for those that it pulls.
     pub actuation: WheelActuation,
     /// Compression of the suspension.
@@ -121,6 +123,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             rotation_angle: turning.rotation_angle,
             is_detached: turning.is_detached,
             steer_angle: state.steer_angles[wheel],
+            brake_torque: state.brake_torques[wheel],
             actuation: state.actuations[wheel],
             suspension: state.suspensions[wheel],
             sticky: state.sticky_tires[wheel],
@@ -139,6 +142,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             check.finite_within(name, value, -MAX_ROTATION_SPEED, MAX_ROTATION_SPEED);
         }
         check.finite_within("steer_angle", self.steer_angle, -PI, PI);
+        check.finite_within("brake_torque", self.brake_torque, 0.0, MAX_LOAD);
         check.field("suspension", |inner| check_suspension(&self.suspension, inner));
         let TireStickyState { longitudinal, lateral } = self.sticky;
         check.finite_within("sticky.longitudinal", longitudinal.low_speed_time, 0.0, MAX_TIME);
@@ -157,6 +161,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             ..WheelState::default()
         };
         state.steer_angles[wheel] = self.steer_angle;
+        state.brake_torques[wheel] = self.brake_torque;
         state.actuations[wheel] = self.actuation;
         state.suspensions[wheel] = self.suspension;
         state.sticky_tires[wheel] = self.sticky;

@@ -66,6 +66,18 @@ impl<T> PerWheel<'_, T> {
     }
 }
 
+impl<T> PerWheel<'_, T> {
+    /// The value of `wheel`; `None` if there is none.
+    #[inline]
+    pub fn get(&self, wheel: usize) -> Option<&T> {
+        match self {
+            Self::Slice(values) => values.get(wheel),
+            Self::Refs(values) => values.get(wheel).copied(),
+            Self::Shared(value) => Some(value),
+        }
+    }
+}
+
 impl<T> Index<usize> for PerWheel<'_, T> {
     type Output = T;
 

@@ -112,6 +112,25 @@ impl<V: Vector> Line<V> {
     }
 }
 
+/// What a ground is made of: a number of 128 bits, of the surface's own.
+///
+/// It needs no more alignment than a [`Real`], so that a list of roads has no gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "u128", into = "u128")]
+pub struct Material([u32; 4]);
+
+impl From<u128> for Material {
+    fn from(bits: u128) -> Self {
+        Self([0, 32, 64, 96].map(|shift| (bits >> shift) as u32))
+    }
+}
+
+impl From<Material> for u128 {
+    fn from(Material(words): Material) -> Self {
+        words.iter().rev().fold(0, |bits, &word| bits << 32 | Self::from(word))
+    }
+}
+
 /// The road under one wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoadContact {
@@ -121,8 +140,8 @@ pub struct RoadContact {
     pub friction: Real,
     /// Velocity of the ground at the contact (m/s).
     pub velocity: Vec3,
-    /// What the ground is made of: a number of the surface's own.
-    pub material: u64,
+    /// What the ground is made of.
+    pub material: Material,
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
     /// Impulse of the wheel on the ground since the road was found (N·s); written by
@@ -141,7 +160,7 @@ impl RoadContact {
         plane: Plane::NONE,
         friction: 0.0,
         velocity: Vec3::ZERO,
-        material: 0,
+        material: Material([0; 4]),
         ground: 0,
         impulse: Vec3::ZERO,
         age: 0.0,
@@ -412,6 +431,13 @@ mod tests {
             };
             view.update(&Context::new(&params, &road).with_detail(detail));
             assert_eq!(roads, expected, "finds road: {finds_road}");
+        }
+    }
+
+    #[test]
+    fn materials_keep_all_bits() {
+        for bits in [0, 1, u128::MAX, 1 << 127, 0x0123_4567_89ab_cdef_0011_2233_4455_6677] {
+            assert_eq!(u128::from(Material::from(bits)), bits, "{bits:x}");
         }
     }
 

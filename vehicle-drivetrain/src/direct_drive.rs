@@ -91,6 +91,14 @@ impl DirectThrottleView<'_> {
         for wheel in self.axles.wheels() {
             let torque = linear_response(self.params, effective, wheel);
             self.drive_torques[wheel] = torque;
+        }
+        self.update_actuations();
+    }
+
+    /// Updates the actuation of every wheel; its torques are as they have been written.
+    pub fn update_actuations(mut self) {
+        for wheel in self.axles.wheels() {
+            let torque = self.drive_torques[wheel];
             self.actuations[wheel] =
                 WheelActuation::from_torques(self.brake_torques[wheel], torque);
         }
@@ -172,6 +180,18 @@ pub struct DirectThrottle;
 impl<V: HasDirectDrive + ?Sized> Component<V> for DirectThrottle {
     fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.direct_throttle().update(context);
+        Continue(())
+    }
+}
+
+/// What takes the place of [`DirectThrottle`] where the torques of the wheels are written from outside:
+/// from torques to actuation.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenTorques;
+
+impl<V: HasDirectDrive + ?Sized> Component<V> for WrittenTorques {
+    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        vehicle.direct_throttle().update_actuations();
         Continue(())
     }
 }

@@ -12,7 +12,7 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::four_wheels::{run_frame, run_substeps};
 use vehicle_core::frame::{CoordinateConversion, Frame};
 use vehicle_core::ground::Ground;
-use vehicle_core::math::Real;
+use vehicle_core::math::{PI, Real};
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
 use vehicle_core::road_geometry::RoadGeometry;
@@ -21,7 +21,8 @@ use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    ReadMechanics,
 };
 use vehicle_core::wheel::Wheel;
 use vehicle_core::{
@@ -30,7 +31,7 @@ use vehicle_core::{
 
 use crate::direct_drive::{
     DirectDrive, DirectDriveView, DirectThrottle, DirectThrottleView, FourWheelDirectDrive, Gear,
-    HasDirectDrive,
+    HasDirectDrive, WrittenTorques,
 };
 
 /// Substeps of the ready-made sequence per step.
@@ -165,10 +166,36 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     pub fn sequence_with_substeps(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        ComponentSequence::new()
-            .then(Brakes)
-            .then(Steering)
-            .then(DirectThrottle)
+        Self::stages_after(
+            ComponentSequence::new().then(Brakes).then(Steering).then(DirectThrottle),
+            count,
+        )
+    }
+
+    /// The stages of a vehicle without a driver, whose wheels are turned from outside: by a drivetrain of
+    /// one's own, the controller of a robot, a test bench. There are `count` substeps of the stiff ones.
+    ///
+    /// Before each step, write for each wheel
+    ///
+    /// - `state.drive_torques`: drive torque, positive turns it forward (N·m);
+    /// - `state.mechanics.brake_torques`: largest torque of its brake, not negative (N·m);
+    /// - `state.mechanics.steer_angles`: steer angle, positive to the left (rad).
+    ///
+    /// What is written stays until it is written again; commands and gear have no meaning. After the
+    /// step, `state.mechanics.wheels` tells how fast each wheel turns, and
+    /// [`wheel_contact`](vehicle_core::vehicle::MechanicsRef::wheel_contact) how it rolls and skids.
+    pub fn sequence_of_written_torques(
+        count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
+    ) -> ComponentSequence<Self> {
+        Self::stages_after(ComponentSequence::new().then(WrittenTorques), count)
+    }
+
+    /// The stages of the vehicle after `inputs`, those that find torques and steer angles.
+    fn stages_after(
+        inputs: ComponentSequence<Self>,
+        count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
+    ) -> ComponentSequence<Self> {
+        inputs
             .then(Aerodynamics)
             .fused_frame(
                 |frame| {
@@ -230,6 +257,23 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     }
 }
 
+impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
+    /// Reports torques and steer angles that cannot be: they may have been written from outside.
+    fn check_wheel_inputs(&self, check: &mut ParamCheck) {
+        let mechanics = &self.state.mechanics;
+        let inputs = [
+            ("state.drive_torques", &self.state.drive_torques, Bound::Finite),
+            ("state.mechanics.brake_torques", &mechanics.brake_torques, Bound::NotNegative),
+            ("state.mechanics.steer_angles", &mechanics.steer_angles, Bound::Within(-PI, PI)),
+        ];
+        for (name, values, bound) in inputs {
+            for (wheel, &value) in values.iter().enumerate() {
+                check.number(format_args!("{name}[{wheel}]"), value, bound);
+            }
+        }
+    }
+}
+
 impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
     type Snapshot = DirectDriveState<Tire>;
 
@@ -240,6 +284,7 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
             self.state.mechanics.check_lengths(wheel_count, inner);
         });
         check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
+        self.check_wheel_inputs(check);
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
@@ -267,6 +312,8 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
 pub struct DirectDriveMemory<Tire: TireModel = BrushTire> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,
+    /// Drive torque of each wheel (N·m), for those who write it themselves.
+    pub drive_torques: WheelVec<Real>,
     /// What the driver wants.
     pub commands: Commands,
     /// The gear.
@@ -278,7 +325,8 @@ impl<Tire: TireModel> Persistent for DirectDriveVehicleWith<Tire> {
 
     fn memory(&self) -> DirectDriveMemory<Tire> {
         let mechanics = MechanicalMemory::of(&self.state.mechanics);
-        DirectDriveMemory { mechanics, commands: self.commands, gear: self.gear }
+        let drive_torques = self.state.drive_torques.clone();
+        DirectDriveMemory { mechanics, drive_torques, commands: self.commands, gear: self.gear }
     }
 
     fn recall(&mut self, memory: &DirectDriveMemory<Tire>) -> Result<(), ParamErrors> {
@@ -286,11 +334,15 @@ impl<Tire: TireModel> Persistent for DirectDriveVehicleWith<Tire> {
         let wheel_count = params.axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
+        check.count("drive_torques", memory.drive_torques.len(), wheel_count);
+        for (wheel, &torque) in memory.drive_torques.iter().enumerate() {
+            check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
+        }
         check.field("commands", |inner| memory.commands.check(inner));
         check.finish()?;
         self.state = DirectDriveState {
             mechanics: memory.mechanics.state(params),
-            drive_torques: smallvec::smallvec![0.0; wheel_count],
+            drive_torques: memory.drive_torques.clone(),
         };
         (self.commands, self.gear) = (memory.commands, memory.gear);
         Ok(())
@@ -305,6 +357,16 @@ impl<Tire: TireModel> HasMechanics for DirectDriveVehicleWith<Tire> {
             params: &self.params.mechanics,
             commands: &self.commands,
             state: &mut self.state.mechanics,
+        }
+    }
+}
+
+impl<Tire: TireModel> ReadMechanics for DirectDriveVehicleWith<Tire> {
+    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
+        MechanicsRef {
+            params: &self.params.mechanics,
+            commands: &self.commands,
+            state: &self.state.mechanics,
         }
     }
 }

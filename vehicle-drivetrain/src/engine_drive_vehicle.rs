@@ -21,7 +21,8 @@ use vehicle_core::steering::Steering;
 use vehicle_core::suspension::Suspension;
 use vehicle_core::tire::{BrushTire, Tire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    ReadMechanics,
 };
 use vehicle_core::wheel::Wheel;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, Persistent, Validate};
@@ -294,6 +295,16 @@ impl<Tire: TireModel, D: DifferentialModel> HasMechanics for EngineDriveVehicleW
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
         self.drivetrain().mechanics
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel> ReadMechanics for EngineDriveVehicleWith<Tire, D> {
+    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
+        MechanicsRef {
+            params: &self.params.mechanics,
+            commands: &self.commands,
+            state: &self.state.mechanics,
+        }
     }
 }
 

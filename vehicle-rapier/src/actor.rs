@@ -2,11 +2,13 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::ParamErrors;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::memory::MAX_LOAD;
 
-use crate::reaction::{is_moving, sole_ground, stands_on_moving_ground};
-use crate::sleep::{Drivable, DriverIntent};
+use crate::body::{check_freedom, check_gravity, check_mass};
+use crate::rest::{GroundChange, Rest};
+use crate::sleep::{Drivable, SleepParams};
 
 /// How a vehicle's motion reaches its body.
 ///
@@ -26,11 +28,14 @@ pub enum UpdateMode {
 
 /// Whether a vehicle is to be updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Activity {
     /// The body is awake: update the vehicle.
     Awake,
     /// The body sleeps: skip the vehicle.
     Asleep,
+    /// The body is disabled: skip the vehicle, and do not touch the body.
+    Disabled,
 }
 
 /// Why a vehicle cannot be driven.
@@ -44,22 +49,9 @@ pub enum ActorError {
     NotDynamic(RigidBodyHandle, RigidBodyType),
 }
 
-/// Whether a vehicle has come to rest since its body fell asleep, and on what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Rest {
-    #[default]
-    Awake,
-    /// All wheels on the ground of this number: it is known without a look at the wheels.
-    OnOne(u64),
-    /// On several grounds, or none.
-    OnSeveral,
-}
-
 /// What an [`Actor`] remembers between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActorMemory {
-    last_intent: Option<DriverIntent>,
     rest: Rest,
     written_force: Vector,
     written_torque: Vector,
@@ -70,13 +62,7 @@ impl ActorMemory {
     pub(crate) fn check(&self, check: &mut ParamCheck) {
         check.vector_within("written_force", self.written_force, MAX_LOAD);
         check.vector_within("written_torque", self.written_torque, MAX_LOAD);
-        if let Some(intent) = &self.last_intent {
-            let numbers =
-                [("throttle", intent.throttle), ("steer", intent.steer), ("clutch", intent.clutch)];
-            for (name, value) in numbers {
-                check.number(format_args!("last_intent.{name}"), value, Bound::Finite);
-            }
-        }
+        check.field("rest", |inner| self.rest.check(inner));
     }
 }
 
@@ -89,42 +75,65 @@ pub struct Actor {
     pub center_of_mass: Pose,
     /// How the vehicle's motion reaches the body.
     pub update_mode: UpdateMode,
-    last_intent: Option<DriverIntent>,
+    /// When the body is kept awake although it hardly moves.
     #[serde(default)]
-    rest: Rest,
+    pub sleep: SleepParams,
+    #[serde(default)]
+    pub(crate) rest: Rest,
+    /// Whether the driver has done something in this step that wakes.
+    #[serde(skip)]
+    is_stirred: bool,
+    /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants it.
+    #[serde(default)]
+    is_chassis: bool,
+    /// Whether the body has been compared with the vehicle.
+    #[serde(default)]
+    is_checked: bool,
     written_force: Vector,
     written_torque: Vector,
 }
 
 impl Actor {
     /// The actor of a body that has its center of mass and principal axes at `center_of_mass` (m).
+    ///
+    /// The body must fit the vehicle, see [`body`](crate::body);
+    /// [`Chassis::adopt`](crate::Chassis::adopt) makes it fit.
     pub fn new(body: RigidBodyHandle, center_of_mass: Pose) -> Self {
         Self {
             body,
             center_of_mass,
             update_mode: UpdateMode::default(),
-            last_intent: None,
+            sleep: SleepParams::default(),
             rest: Rest::default(),
+            is_stirred: false,
+            is_chassis: false,
+            is_checked: false,
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
         }
     }
 
+    /// The actor of a body that a chassis has made, or made fit.
+    pub(crate) fn of_chassis(body: RigidBodyHandle, center_of_mass: Pose) -> Self {
+        Self { is_chassis: true, ..Self::new(body, center_of_mass) }
+    }
+
     /// What it remembers now.
     pub(crate) fn memory(&self) -> ActorMemory {
-        let Self { last_intent, rest, written_force, written_torque, .. } = *self;
-        ActorMemory { last_intent, rest, written_force, written_torque }
+        let Self { rest, written_force, written_torque, .. } = *self;
+        ActorMemory { rest: rest.to_save(), written_force, written_torque }
     }
 
     /// Becomes the actor that remembers `memory`.
     pub(crate) fn recall(&mut self, memory: &ActorMemory) {
-        let ActorMemory { last_intent, rest, written_force, written_torque } = *memory;
-        *self = Self { last_intent, rest, written_force, written_torque, ..*self };
+        let ActorMemory { rest, written_force, written_torque } = *memory;
+        *self = Self { rest, written_force, written_torque, ..*self };
     }
 
     /// Begins a step: wakes the body if the driver wants to move, and reads its motion.
     ///
-    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated.
+    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated, and
+    /// neither is that of a body that is disabled.
     ///
     /// # Errors
     ///
@@ -134,44 +143,88 @@ impl Actor {
         vehicle: &mut V,
         bodies: &mut RigidBodySet,
     ) -> Result<Activity, ActorError> {
-        let is_sleeping = self.dynamic_body(bodies)?.is_sleeping();
-        let intent = vehicle.intent();
-        if is_sleeping && !intent.wakes(self.last_intent.as_ref()) {
-            self.last_intent = Some(intent);
-            if self.rest == Rest::Awake {
-                vehicle.rest();
-                self.rest = sole_ground(vehicle).map_or(Rest::OnSeveral, Rest::OnOne);
-            }
-            return Ok(Activity::Asleep);
+        let body = self.dynamic_body(bodies)?;
+        if !body.is_enabled() {
+            return Ok(Activity::Disabled);
         }
-        if is_sleeping {
+        if body.is_sleeping() {
+            let intent = vehicle.intent();
+            if !self.rest.is_stirred_by(&intent) {
+                if !self.rest.knows_driver() {
+                    self.rest.note_driver(&intent);
+                }
+                if !self.rest.is_resting {
+                    vehicle.rest();
+                    self.rest.is_resting = true;
+                }
+                return Ok(Activity::Asleep);
+            }
             bodies[self.body].wake_up(true);
         }
         self.read_awake(vehicle, bodies)?;
         Ok(Activity::Awake)
     }
 
+    /// Looks at what the vehicle stands on, before [`begin`](Self::begin): wakes the body, or keeps it
+    /// awake, if that moves, is gone or is not as it was, or if gravity (m/s²) has changed.
+    ///
+    /// See [`sleep`](crate::sleep) for what counts. Of a vehicle whose body is not about to sleep,
+    /// nothing is looked at.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub fn watch_ground<V: Drivable>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        colliders: &ColliderSet,
+        gravity: Vector,
+    ) -> Result<(), ActorError> {
+        let body = self.dynamic_body(bodies)?;
+        if !body.is_enabled() {
+            return Ok(());
+        }
+        let is_sleeping = body.is_sleeping();
+        if !is_sleeping && body.activation().time_since_can_sleep <= 0.0 {
+            self.rest.forget_ground();
+            return Ok(());
+        }
+        let wakes = match self.rest.look_at_ground(vehicle, bodies, colliders, gravity) {
+            GroundChange::None => false,
+            GroundChange::IsAnother => true,
+            // A dynamic body that is awake is never quite still: it may fall asleep with the vehicle.
+            GroundChange::MovesOrIsGone => is_sleeping,
+        };
+        if wakes {
+            bodies[self.body].wake_up(true);
+        }
+        Ok(())
+    }
+
     /// Whether the vehicle of a body that sleeps rests on: its driver asks for nothing that wakes it,
-    /// and its ground rests.
+    /// and its ground is as it was.
     pub(crate) fn sleeps_on<V: Drivable>(
-        &self,
+        &mut self,
         vehicle: &mut V,
         bodies: &RigidBodySet,
         colliders: &ColliderSet,
+        gravity: Vector,
     ) -> bool {
-        if vehicle.intent().wakes(self.last_intent.as_ref()) {
-            return false;
+        // What has changed is still to be seen by those who wake the body.
+        let mut rest = self.rest;
+        let sleeps_on = rest.is_resting
+            && !rest.is_stirred_by(&vehicle.intent())
+            && rest.look_at_ground(vehicle, bodies, colliders, gravity) == GroundChange::None;
+        if sleeps_on {
+            self.rest = rest;
         }
-        match self.rest {
-            Rest::Awake => false,
-            Rest::OnOne(ground) => !is_moving(ground, bodies, colliders),
-            Rest::OnSeveral => !stands_on_moving_ground(vehicle, bodies, colliders),
-        }
+        sleeps_on
     }
 
     /// Whether the vehicle rested on its ground until its body woke, after its last step.
     pub(crate) fn has_slept(&self) -> bool {
-        self.rest != Rest::Awake
+        self.rest.is_resting
     }
 
     /// Begins a step of a vehicle whose body is awake, as [`begin`](Self::begin) does.
@@ -185,9 +238,45 @@ impl Actor {
         bodies: &RigidBodySet,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
-        self.last_intent = Some(vehicle.intent());
-        self.rest = Rest::Awake;
+        self.is_stirred = self.rest.is_stirred_by(&vehicle.intent());
+        self.rest.end();
         self.read(vehicle, body);
+        Ok(())
+    }
+
+    /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each that
+    /// it has no gravity.
+    ///
+    /// # Errors
+    ///
+    /// All that does not fit.
+    pub(crate) fn check_body<V: Drivable>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &mut RigidBodySet,
+        colliders: &ColliderSet,
+    ) -> Result<(), ParamErrors> {
+        let Some(body) = bodies.get(self.body) else { return Ok(()) };
+        if self.is_checked && body.gravity_scale() == 0.0 {
+            return Ok(());
+        }
+        if !self.is_checked {
+            // The world computes the mass at its next step.
+            bodies[self.body].recompute_mass_properties_from_colliders(colliders);
+        }
+        let body = &bodies[self.body];
+        let mut check = ParamCheck::default();
+        check.field("body", |inner| {
+            check_gravity(body, inner);
+            if !self.is_checked {
+                check_mass(body, vehicle.rigid_body().params, &self.center_of_mass, inner);
+            }
+            if !self.is_chassis {
+                check_freedom(body, inner);
+            }
+        });
+        check.finish()?;
+        self.is_checked = true;
         Ok(())
     }
 
@@ -206,7 +295,7 @@ impl Actor {
     ///
     /// A link of a multibody needs [`UpdateMode::Acceleration`].
     ///
-    /// A body that sleeps is left alone.
+    /// A body that sleeps or is disabled is left alone.
     ///
     /// # Errors
     ///
@@ -230,10 +319,13 @@ impl Actor {
         length_scale: Real,
         dt: Real,
     ) -> Result<(), ActorError> {
-        if self.dynamic_body(bodies)?.is_sleeping() {
+        let body = self.dynamic_body(bodies)?;
+        if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
-        let is_busy = vehicle.is_busy(length_scale);
+        // What the driver does just before the body falls asleep must not be missed.
+        let is_busy = self.is_stirred || vehicle.is_busy(&self.sleep, length_scale);
+        self.rest.note_driver(&vehicle.intent());
         let state = *vehicle.rigid_body().state;
         let body = &mut bodies[self.body];
         match update_mode {

@@ -6,7 +6,7 @@ use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::MechanicalParams;
 
-use crate::actor::Actor;
+use crate::actor::{Actor, ActorError};
 use crate::wheel_colliders::{WheelColliders, wheel_collider};
 
 /// Builds the body of a vehicle: dynamic, with the vehicle's mass properties, without gravity and
@@ -99,16 +99,58 @@ impl Chassis {
             .pose(self.pose)
             .additional_mass_properties(mass_properties(&self.params, &self.center_of_mass));
         let handle = bodies.insert(body);
-        for collider in self.colliders {
-            colliders.insert_with_parent(collider, handle, bodies);
-        }
-        let wheels = self.wheel_colliders.into_iter();
-        let wheels =
-            wheels.map(|wheel| colliders.insert_with_parent(wheel, handle, bodies)).collect();
+        insert_all(self.colliders, handle, bodies, colliders);
+        let wheels = insert_all(self.wheel_colliders, handle, bodies, colliders);
         // The world computes the mass at its next step, and the vehicle is driven before.
         bodies[handle].recompute_mass_properties_from_colliders(colliders);
-        (Actor::new(handle, self.center_of_mass), WheelColliders::new(wheels))
+        (Actor::of_chassis(handle, self.center_of_mass), WheelColliders::new(wheels))
     }
+
+    /// Makes `body`, which is in the world already, this chassis: it gets its mass and inertia, and has
+    /// no gravity, damping and locked axes any more. Its own colliders stay, and lose their mass; those
+    /// of the chassis are added. Pose, motion and all else stay as they are: what
+    /// [`pose`](Self::pose) and [`configure`](Self::configure) say is for a body that is made.
+    ///
+    /// The vehicle then drives as on a body that was [inserted](Self::insert).
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic; nothing has changed then.
+    pub fn adopt(
+        self,
+        body: RigidBodyHandle,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+    ) -> Result<(Actor, WheelColliders), ActorError> {
+        let actor = Actor::of_chassis(body, self.center_of_mass);
+        actor.dynamic_body(bodies)?;
+        for &collider in bodies[body].colliders() {
+            if let Some(collider) = colliders.get_mut(collider) {
+                collider.set_density(0.0);
+            }
+        }
+        insert_all(self.colliders, body, bodies, colliders);
+        let wheels = insert_all(self.wheel_colliders, body, bodies, colliders);
+        let own = &mut bodies[body];
+        own.set_gravity_scale(0.0, true);
+        own.set_linear_damping(0.0);
+        own.set_angular_damping(0.0);
+        own.set_locked_axes(LockedAxes::empty(), true);
+        let properties = mass_properties(&self.params, &self.center_of_mass);
+        own.set_additional_mass_properties(properties, true);
+        own.recompute_mass_properties_from_colliders(colliders);
+        Ok((actor, WheelColliders::new(wheels)))
+    }
+}
+
+fn insert_all(
+    builders: Vec<ColliderBuilder>,
+    body: RigidBodyHandle,
+    bodies: &mut RigidBodySet,
+    colliders: &mut ColliderSet,
+) -> Vec<ColliderHandle> {
+    let builders = builders.into_iter();
+    builders.map(|builder| colliders.insert_with_parent(builder, body, bodies)).collect()
 }
 
 /// Mass properties of a body that has its center of mass and principal axes at `center_of_mass` (m).

@@ -4,7 +4,7 @@
 //!
 //! | phase                            | reads                    | → writes                       |
 //! |----------------------------------|--------------------------|--------------------------------|
-//! | [`Actor::wake_on_moving_ground`] | the ground               | the body wakes                 |
+//! | [`Actor::watch_ground`]          | the ground               | the body wakes                 |
 //! | [`Actor::begin`]                 | the body                 | the vehicle's rigid body state |
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
 //! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
@@ -12,15 +12,65 @@
 //! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
 //!
-//! [`RapierVehicle`] does all of it for one vehicle. The crate re-exports [`vehicle_core`] as
+//! [`RapierVehicle`] does all of it for one vehicle.
+//!
+//! # A drivetrain of one's own
+//!
+//! Robots, test benches and games with a drivetrain of their own write the torques and steer angles of
+//! the wheels themselves, before each step. Suspension, tires, brakes that hold and all else are the
+//! vehicle's. Here a controller keeps each rear wheel at a speed:
+//!
+//! ```
+//! use rapier3d::prelude::*;
+//! use vehicle_rapier::core::{blueprint::CarBlueprint, commands::CommandResponseParams};
+//! use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
+//! use vehicle_rapier::{Chassis, RapierVehicle};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let mut world = PhysicsWorld::new();
+//! # let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+//! # world.insert_collider(road.user_data(7), None);
+//! # world.detect_collisions(&(), &());
+//! let mechanics = CarBlueprint::default().mechanics()?;
+//! let chassis = Chassis::new(&mechanics.rigid_body)
+//!     .pose(Pose::from_translation(Vector::Y * 0.6))
+//!     .collider(ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2));
+//! let throttle = CommandResponseParams::linear(0.0, [0.0; 4]); // there is no driver
+//! let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
+//! let sequence = DirectDriveVehicle::sequence_of_written_torques(|_| 3);
+//! let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+//!
+//! for _ in 0..300 {
+//!     let state = &mut car.vehicle.state;
+//!     for wheel in [2, 3] {
+//!         let speed = state.mechanics.wheels[wheel].rotation_speed;
+//!         state.drive_torques[wheel] = (200.0 * (15.0 - speed)).clamp(-600.0, 600.0); // N·m
+//!     }
+//!     for wheel in [0, 1] {
+//!         state.mechanics.steer_angles[wheel] = 0.05; // rad
+//!     }
+//!     car.step(&mut world)?;
+//! }
+//! assert!((car.vehicle.state.mechanics.wheels[2].rotation_speed - 15.0).abs() < 0.5);
+//!
+//! let contact = car.wheel_contact(2).expect("the wheel is on the road");
+//! assert_eq!(contact.user_data(&world.colliders), Some(7));
+//! assert!(contact.wheel.skid_speed < 0.2);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
 
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
+pub mod body;
 pub mod changes;
 pub mod chassis;
+pub mod contact;
 #[cfg(feature = "debug-render")]
 pub mod debug_render;
 pub mod detail;
@@ -28,19 +78,23 @@ pub mod diagnosis;
 pub mod drawing;
 pub mod fleet;
 pub mod friction;
+mod mark;
 pub mod placement;
 pub mod reaction;
+mod rest;
 pub mod road_query;
 pub mod row_joints;
 pub mod scene;
 pub mod sleep;
 pub mod snapshot;
+pub mod user_data;
 pub mod vehicle;
 pub mod wheel_colliders;
 
 pub use actor::{Activity, Actor, ActorError, ActorMemory, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
+pub use contact::GroundContact;
 pub use detail::Detail;
 pub use diagnosis::diagnose;
 pub use fleet::Fleet;
@@ -52,8 +106,9 @@ pub use road_query::{
 };
 pub use row_joints::RowJoints;
 pub use scene::Scene;
-pub use sleep::{Drivable, DriverIntent};
+pub use sleep::{Drivable, DriverIntent, SleepParams};
 pub use snapshot::{SnapshotError, VehicleSnapshot};
+pub use user_data::UserData;
 pub use vehicle::{RapierVehicle, StepError};
 pub use wheel_colliders::WheelColliders;
 

@@ -26,7 +26,8 @@ pub enum PlacementError {
 
 impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
-    /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay.
+    /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay; an
+    /// engine that runs idles.
     ///
     /// The root of a multibody takes its links along, but the multibody keeps its speed, which is not
     /// that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links stay on
@@ -47,7 +48,7 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         let body = &mut bodies[self.actor.body];
         body.set_position(pose, true);
         body.set_vels(RigidBodyVelocity::zero(), true);
-        self.vehicle.rest();
+        self.vehicle.stop();
         forget_ground(&mut self.vehicle);
         self.look = Look::NONE;
         Ok(())

@@ -1,11 +1,11 @@
-//! What a vehicle and the bodies that it stands on do to each other.
+//! What a vehicle does to the bodies that it stands on.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::RoadContact;
-use vehicle_core::suspension::{HasSuspension, SuspensionView, wheel_travel};
+use vehicle_core::suspension::{SuspensionView, wheel_travel};
 
 use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
@@ -14,37 +14,6 @@ use crate::sleep::Drivable;
 /// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing is
 /// left of forces that are taken back.
 const GRAIN: Real = 1.0 / 64.0;
-
-/// Whether the ground of this number moves, or is gone.
-pub(crate) fn is_moving(ground: u64, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
-    let Some(collider) = colliders.get(ground_collider(ground)) else {
-        return true;
-    };
-    let body = collider.parent().and_then(|body| bodies.get(body));
-    body.is_some_and(|body| {
-        let is_awake = body.is_kinematic() || !body.is_sleeping();
-        !body.is_fixed() && is_awake && body.is_moving()
-    })
-}
-
-/// Whether a wheel of `vehicle` stands on ground that moves, or that is gone.
-pub(crate) fn stands_on_moving_ground<V: HasSuspension + ?Sized>(
-    vehicle: &mut V,
-    bodies: &RigidBodySet,
-    colliders: &ColliderSet,
-) -> bool {
-    let view = vehicle.suspension();
-    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
-    roads.any(|road| is_moving(road.ground, bodies, colliders))
-}
-
-/// The number of the ground on which all wheels of `vehicle` stand that stand at all.
-pub(crate) fn sole_ground<V: HasSuspension + ?Sized>(vehicle: &mut V) -> Option<u64> {
-    let view = vehicle.suspension();
-    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads[wheel].as_ref());
-    let first = roads.next()?.ground;
-    roads.all(|road| road.ground == first).then_some(first)
-}
 
 /// The dynamic body that is the ground of `road`.
 fn dynamic_ground(
@@ -57,27 +26,6 @@ fn dynamic_ground(
 }
 
 impl Actor {
-    /// Wakes the body if it sleeps on ground that moves, or that is gone. It comes before
-    /// [`begin`](Self::begin).
-    ///
-    /// # Errors
-    ///
-    /// If the body is gone or not dynamic; nothing has changed then.
-    pub fn wake_on_moving_ground<V: Drivable>(
-        &self,
-        vehicle: &mut V,
-        bodies: &mut RigidBodySet,
-        colliders: &ColliderSet,
-    ) -> Result<(), ActorError> {
-        if !self.dynamic_body(bodies)?.is_sleeping() {
-            return Ok(());
-        }
-        if stands_on_moving_ground(vehicle, bodies, colliders) {
-            bodies[self.body].wake_up(true);
-        }
-        Ok(())
-    }
-
     /// Gives the dynamic bodies under the wheels the opposite of what they gave the vehicle in its
     /// step, where the wheels stand. It follows [`end`](Self::end), before the world's step.
     ///
@@ -96,7 +44,7 @@ impl Actor {
         frame: &Frame,
         length_scale: Real,
     ) -> Result<(), ActorError> {
-        let is_busy = vehicle.is_busy(length_scale);
+        let is_busy = vehicle.is_busy(&self.sleep, length_scale);
         self.for_each_push(vehicle, bodies, colliders, frame, &mut |_, ground, push| {
             push.apply(ground, is_busy);
         })
@@ -112,7 +60,7 @@ impl Actor {
         take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
-        if body.is_sleeping() {
+        if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
         // Bodies and planes are as the world's last step left them.
@@ -205,6 +153,5 @@ fn standing_point(
 ) -> Vector {
     let (suspension, params) = (&view.params[wheel], &view.wheel_params[wheel]);
     let travel = wheel_travel(suspension, params, start, view.steer_angles[wheel], frame);
-    let bottom = travel.bottom(view.states[wheel].jounce.unwrap_or(0.0));
-    bottom - road.plane.normal * road.plane.distance(bottom)
+    travel.standing_point(view.states[wheel].jounce.unwrap_or(0.0), &road.plane)
 }

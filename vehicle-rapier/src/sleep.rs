@@ -1,56 +1,126 @@
 //! When a vehicle may sleep, and what wakes it.
 //!
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
-//! while its wheels turn, its suspension settles or its driver accelerates, and must wake when the
-//! driver asks for something new.
+//! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]). Asleep,
+//! it wakes
+//!
+//! - as its driver accelerates, lets go of a brake, steers, shifts, clutches, starts the engine or
+//!   changes the thrust of a track; a brake that is pressed further cannot move it and does not wake;
+//! - as torques or steer angles of its wheels are written, by those who do without a driver;
+//! - as its ground moves, is gone, or is not what it was: disabled, a sensor, elsewhere, of another
+//!   shape, of other groups or friction, on another body; as gravity changes;
+//! - within [`LOOK_PERIOD`] steps, as something new is under a wheel, or a shape or the vehicle's
+//!   [`road`](crate::RapierVehicle::road) has been edited in place;
+//! - as its body is woken by whatever else.
+//!
+//! What turns in the drivetrain is left as it is: an engine idles on, or stays stalled.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::Validate;
-use vehicle_core::commands::Commands;
-use vehicle_core::error::ParamCheck;
+use vehicle_core::commands::{Commands, MAX_BRAKES};
+use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::{HasSuspension, SuspensionView};
 use vehicle_core::tire::{HasTires, TireModel};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
+use vehicle_core::{Validate, WheelVec};
 use vehicle_drivetrain::differential::DifferentialModel;
-use vehicle_drivetrain::engine::EngineState;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
 
-/// Kinetic energy per mass of a wheel above which the vehicle stays awake (m²/s²).
-const AWAKE_WHEEL_ENERGY: Real = 0.005;
+use crate::mark::Marker;
 
-/// Speed of a body on a suspension above which the vehicle stays awake (m/s): a car that settles on
-/// its springs is slower than other bodies are when they rest, and would sleep out of balance.
-const AWAKE_SETTLING_SPEED: Real = 0.005;
+/// Steps of a vehicle that sleeps from one look at the roads of all its wheels to the next.
+pub const LOOK_PERIOD: u8 = 16;
 
-/// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it some
-/// millimeters per second for ever.
-const AWAKE_WRECK_SPEED: Real = 0.01;
+/// When a vehicle stays awake although its body hardly moves. Its body then sleeps as other bodies
+/// do, by the thresholds of its [`RigidBodyActivation`](rapier3d::prelude::RigidBodyActivation).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SleepParams {
+    /// Kinetic energy per mass of a wheel above which it turns (m²/s²).
+    pub wheel_energy: Real,
+    /// Speed of a body on a suspension above which it settles (m/s): a car that settles on its springs
+    /// is slower than other bodies are when they rest, and would sleep out of balance.
+    pub settling_speed: Real,
+    /// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it
+    /// some millimeters per second for ever.
+    pub wreck_speed: Real,
+    /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it slows
+    /// down to idle (dimensionless).
+    pub engine_overspeed: Real,
+}
+
+impl Default for SleepParams {
+    fn default() -> Self {
+        Self {
+            wheel_energy: 0.005,
+            settling_speed: 0.005,
+            wreck_speed: 0.01,
+            engine_overspeed: 0.02,
+        }
+    }
+}
+
+impl Validate for SleepParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("wheel_energy", self.wheel_energy, Bound::NotNegative);
+        check.number("settling_speed", self.settling_speed, Bound::NotNegative);
+        check.number("wreck_speed", self.wreck_speed, Bound::NotNegative);
+        check.number("engine_overspeed", self.engine_overspeed, Bound::NotNegative);
+    }
+}
 
 /// What a driver asks of a vehicle, as far as it wakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct DriverIntent {
     /// Accelerator pedal.
     pub throttle: Real,
+    /// Whether something else turns wheels or engine: a torque, a starter.
+    pub is_turning: bool,
+    /// Brake pedals.
+    pub brakes: [Real; MAX_BRAKES],
     /// Steering wheel.
     pub steer: Real,
     /// The gear, as a number of the vehicle's own.
     pub gear: u32,
+    /// The gear that is being switched to; 0 where gears are not switched.
+    pub target_gear: u32,
     /// Clutch pedal; 0 without one.
-    #[serde(default)]
     pub clutch: Real,
+    /// Shares of the tracks of a tank; 0 without tracks.
+    pub thrusts: [Real; 2],
+    /// A number that tells whether the torques and steer angles of the wheels have been written, see
+    /// [`with_wheel_inputs`](Self::with_wheel_inputs).
+    pub wheel_inputs: u32,
 }
 
 impl DriverIntent {
-    /// Whether the vehicle is to wake: the driver accelerates, or steers, shifts or clutches anew.
-    ///
-    /// Brakes do not wake. There is no last intent before the first step.
-    pub fn wakes(&self, last: Option<&Self>) -> bool {
-        let is_new = last.is_some_and(|last| Self { throttle: last.throttle, ..*self } != *last);
-        self.throttle != 0.0 || is_new
+    /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
+    /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
+    pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelVec<Real>; N]) -> Self {
+        let mut marker = Marker::new();
+        for input in inputs {
+            marker.numbers(input.iter().copied());
+        }
+        Self { wheel_inputs: marker.mark(), ..self }
+    }
+
+    /// Whether the vehicle is to be awake as long as this is asked for: the driver accelerates, or
+    /// something else turns wheels or engine.
+    pub fn drives(&self) -> bool {
+        self.throttle != 0.0 || self.is_turning
+    }
+
+    /// A mark of all that wakes as it changes, but for the brakes.
+    pub(crate) fn mark(&self) -> u32 {
+        let mut marker = Marker::new();
+        marker.numbers([self.steer, self.clutch]);
+        marker.numbers(self.thrusts);
+        marker.words([self.gear, self.target_gear, self.wheel_inputs]);
+        marker.mark()
     }
 }
 
@@ -65,22 +135,32 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasTires + HasWheels + Recove
         self.check_inputs(check);
     }
 
-    /// Stops what turns, because the body has fallen asleep.
+    /// Stops the wheels, because the body has fallen asleep.
     fn rest(&mut self) {
+        stop_wheels(self);
+    }
+
+    /// Stops all that turns, because the vehicle is put elsewhere, at rest. The wheels unless said
+    /// otherwise.
+    fn stop(&mut self) {
         stop_wheels(self);
     }
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
     /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
-    fn is_busy(&mut self, length_scale: Real) -> bool {
-        is_driven_or_moves(self, length_scale)
+    fn is_busy(&mut self, params: &SleepParams, length_scale: Real) -> bool {
+        is_driven_or_moves(self, params, length_scale)
     }
 }
 
-fn is_driven_or_moves<V: Drivable + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
-    vehicle.intent().throttle != 0.0
-        || is_any_wheel_turning(vehicle, length_scale)
-        || is_settling(vehicle, length_scale)
+fn is_driven_or_moves<V: Drivable + ?Sized>(
+    vehicle: &mut V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
+    vehicle.intent().drives()
+        || is_any_wheel_turning(vehicle, params, length_scale)
+        || is_settling(vehicle, params, length_scale)
 }
 
 /// Whether the vehicle has all of its wheels.
@@ -98,15 +178,23 @@ fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
     }
 }
 
-fn is_any_wheel_turning<V: HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
+fn is_any_wheel_turning<V: HasWheels + ?Sized>(
+    vehicle: &mut V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
     let view = vehicle.wheels();
-    let threshold = AWAKE_WHEEL_ENERGY * length_scale * length_scale;
+    let threshold = params.wheel_energy * length_scale * length_scale;
     let energy = |wheel: usize| wheel_energy(&view.params[wheel], &view.states[wheel]);
     view.axles.wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + HasWheels + ?Sized>(vehicle: &mut V, length_scale: Real) -> bool {
-    let speed = if is_whole(vehicle) { AWAKE_SETTLING_SPEED } else { AWAKE_WRECK_SPEED };
+fn is_settling<V: HasSuspension + HasWheels + ?Sized>(
+    vehicle: &mut V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
+    let speed = if is_whole(vehicle) { params.settling_speed } else { params.wreck_speed };
     let threshold = speed * length_scale;
     let view = vehicle.suspension();
     view.axles.wheels().any(|wheel| threshold < settling_speed(&view, wheel).abs())
@@ -133,12 +221,18 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
 
 impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
     fn intent(&self) -> DriverIntent {
+        let Commands { throttle, brakes, steer } = self.commands;
+        let torques = &self.state.drive_torques;
+        let mechanics = &self.state.mechanics;
         DriverIntent {
-            throttle: self.commands.throttle,
-            steer: self.commands.steer,
+            throttle,
+            is_turning: torques.iter().any(|torque| *torque != 0.0),
+            brakes,
+            steer,
             gear: self.gear as u32,
-            clutch: 0.0,
+            ..DriverIntent::default()
         }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles, torques])
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
@@ -152,8 +246,23 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };
-        let Commands { throttle, steer, .. } = self.commands;
-        DriverIntent { throttle, steer, gear, clutch: self.transmission.clutch }
+        let Commands { throttle, brakes, steer } = self.commands;
+        let (drivetrain, mechanics) = (&self.state.drivetrain, &self.state.mechanics);
+        let stall = &self.params().drivetrain.engine.control.stall;
+        let has_stalled =
+            || stall.as_ref().is_some_and(|stall| drivetrain.engine.rotation_speed < stall.speed);
+        DriverIntent {
+            throttle,
+            is_turning: self.transmission.is_starting && has_stalled(),
+            brakes,
+            steer,
+            gear,
+            target_gear: drivetrain.gearbox.target as u32,
+            clutch: self.transmission.clutch,
+            thrusts: self.transmission.thrusts,
+            ..DriverIntent::default()
+        }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
@@ -162,44 +271,85 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
         check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
     }
 
-    /// Stops the wheels, and lets the engine idle.
-    fn rest(&mut self) {
+    /// An engine that runs is let idle; one that has stalled stays so.
+    fn stop(&mut self) {
         stop_wheels(self);
-        let engine = &self.params().drivetrain.engine;
-        self.state.drivetrain.engine = EngineState::idling(engine);
+        let idle = self.params().drivetrain.engine.idle_speed;
+        let engine = &mut self.state.drivetrain.engine;
+        engine.rotation_speed = engine.rotation_speed.min(idle);
+        engine.is_fuel_cut = false;
     }
 
-    /// Also while the gearbox switches.
-    fn is_busy(&mut self, length_scale: Real) -> bool {
+    /// Also while the gearbox switches, and while the engine slows down to idle.
+    fn is_busy(&mut self, params: &SleepParams, length_scale: Real) -> bool {
+        let engine = &self.params().drivetrain.engine;
+        let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
+        let is_fast = fast < self.state.drivetrain.engine.rotation_speed;
         let is_switching = self.state.drivetrain.gearbox.is_switching();
-        is_switching || is_driven_or_moves(self, length_scale)
+        is_fast || is_switching || is_driven_or_moves(self, params, length_scale)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rest::Rest;
 
-    const REST: DriverIntent = DriverIntent { throttle: 0.0, steer: 0.0, gear: 1, clutch: 0.0 };
+    const REST: DriverIntent = DriverIntent {
+        throttle: 0.0,
+        is_turning: false,
+        brakes: [0.5, 0.0],
+        steer: 0.0,
+        gear: 1,
+        target_gear: 1,
+        clutch: 0.0,
+        thrusts: [1.0; 2],
+        wheel_inputs: 1,
+    };
+
+    fn at_rest(intent: &DriverIntent) -> Rest {
+        let mut rest = Rest::default();
+        rest.note_driver(intent);
+        rest
+    }
 
     #[test]
-    fn throttle_steering_gears_and_clutch_wake() {
+    fn all_that_a_driver_does_wakes_but_a_brake_that_is_pressed() {
         let cases = [
             (REST, false),
             (DriverIntent { throttle: 0.1, ..REST }, true),
+            (DriverIntent { is_turning: true, ..REST }, true),
+            (DriverIntent { brakes: [0.6, 0.1], ..REST }, false),
+            (DriverIntent { brakes: [0.49, 0.0], ..REST }, true),
+            (DriverIntent { brakes: [0.0, 1.0], ..REST }, true),
             (DriverIntent { steer: 0.1, ..REST }, true),
             (DriverIntent { gear: 0, ..REST }, true),
+            (DriverIntent { target_gear: 2, ..REST }, true),
             (DriverIntent { clutch: 0.5, ..REST }, true),
+            (DriverIntent { thrusts: [1.0, -1.0], ..REST }, true),
+            (DriverIntent { wheel_inputs: 2, ..REST }, true),
         ];
         for (intent, expected) in cases {
-            assert_eq!(intent.wakes(Some(&REST)), expected, "{intent:?}");
+            assert_eq!(at_rest(&REST).is_stirred_by(&intent), expected, "{intent:?}");
         }
     }
 
     #[test]
-    fn steering_held_from_the_start_does_not_wake() {
+    fn what_is_held_from_the_start_does_not_wake() {
         let held = DriverIntent { steer: 0.5, ..REST };
-        assert!(!held.wakes(None));
-        assert!(!held.wakes(Some(&held)));
+        assert!(!Rest::default().is_stirred_by(&held));
+        assert!(!at_rest(&held).is_stirred_by(&held));
+    }
+
+    #[test]
+    fn bad_thresholds_are_named() {
+        SleepParams::default().validate().unwrap();
+        let params =
+            SleepParams { wheel_energy: Real::NAN, settling_speed: -0.1, ..SleepParams::default() };
+        assert_eq!(
+            params.validate().unwrap_err().to_string(),
+            "wheel_energy must be finite and not negative, got NaN; \
+             settling_speed must be finite and not negative, got -0.1"
+        );
     }
 }

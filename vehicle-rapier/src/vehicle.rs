@@ -6,8 +6,9 @@ use rapier3d::prelude::*;
 use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
+use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::UpdateError;
-use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams};
+use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
@@ -16,18 +17,22 @@ use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene};
-use crate::sleep::Drivable;
+use crate::sleep::{Drivable, LOOK_PERIOD};
+use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
 
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// What its wheels can stand on has a fault.
+    /// What its wheels can stand on, or when it sleeps, has a fault.
     #[error(transparent)]
     Road(#[from] ParamErrors),
     /// The body cannot be driven.
     #[error(transparent)]
     Actor(#[from] ActorError),
+    /// The body does not fit the vehicle.
+    #[error("{0}; Chassis::adopt makes a body fit")]
+    Body(ParamErrors),
     /// Rows are the host's to execute, or have been, and the scene has no joints.
     #[error(
         "the scene must have impulse_joints for a vehicle whose simulation.row_execution is or has \
@@ -61,6 +66,8 @@ pub struct RapierVehicle<V> {
     /// Colliders of its wheels, which turn with them; none unless its chassis has
     /// [them](Chassis::wheel_colliders).
     pub wheel_colliders: WheelColliders,
+    /// Numbers of its user's own, for it and its wheels.
+    pub user_data: UserData,
     /// How closely it is to be looked at.
     pub detail: Detail,
     /// How closely it has been looked at.
@@ -83,7 +90,9 @@ impl<V: Drivable> RapierVehicle<V> {
         Self { wheel_colliders, ..Self::new(actor, vehicle, sequence) }
     }
 
-    /// The vehicle of a body that is in a world already.
+    /// The vehicle of a body that is in a world already, which a chassis has
+    /// [inserted](Chassis::insert) or [adopted](Chassis::adopt). Another body must [fit](crate::body):
+    /// otherwise the first step is an error.
     pub fn new(actor: Actor, vehicle: V, sequence: impl Into<Arc<ComponentSequence<V>>>) -> Self {
         Self {
             vehicle,
@@ -95,6 +104,7 @@ impl<V: Drivable> RapierVehicle<V> {
             row_joints: RowJoints::default(),
             link_forces: LinkForces::default(),
             wheel_colliders: WheelColliders::default(),
+            user_data: UserData::default(),
             detail: Detail::FULL,
             look: Look::NONE,
         }
@@ -131,21 +141,25 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
-    /// A vehicle that sleeps on costs next to nothing: its commands, `dt` and
+    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands, `dt` and
     /// [`params`](Self::params) are checked as ever, but [`road`](Self::road) and the lists of its
-    /// state only when it wakes, before anything changes.
+    /// state only in every [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
+    ///
+    /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body is
+    /// enabled again. Nothing of it is checked but its body.
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, the world's time step is not positive and finite, or a
+    /// If the body is gone, not dynamic or does not [fit](crate::body), the world's time step is not positive and finite, or a
     /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
     /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
     /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let mut scene = scene.into();
-        if self.begin(&mut scene)? == Activity::Asleep {
-            return Ok(Activity::Asleep);
+        let activity = self.begin(&mut scene)?;
+        if activity != Activity::Awake {
+            return Ok(activity);
         }
         self.advance(&scene.queries())?;
         self.end(&mut scene)?;
@@ -157,23 +171,80 @@ impl<V: Drivable> RapierVehicle<V> {
     /// A vehicle that is awake has nothing to do here: its inputs are checked as it
     /// advances, before anything of it changes.
     pub(crate) fn begin(&mut self, scene: &mut Scene<'_>) -> Result<Activity, StepError> {
-        if !self.actor.dynamic_body(scene.bodies)?.is_sleeping() {
+        let body = self.actor.dynamic_body(scene.bodies)?;
+        if !body.is_enabled() {
+            self.link_forces.withdraw(scene.bodies);
+            self.look = Look::NONE;
+            return Ok(Activity::Disabled);
+        }
+        let is_sleeping = body.is_sleeping();
+        let Scene { bodies, colliders, .. } = &mut *scene;
+        self.actor.check_body(&mut self.vehicle, bodies, colliders).map_err(StepError::Body)?;
+        let gravity = scene.gravity;
+        if !is_sleeping {
+            let Scene { bodies, colliders, .. } = scene;
+            self.actor.watch_ground(&mut self.vehicle, bodies, colliders, gravity)?;
             return Ok(Activity::Awake);
         }
-        let params = self.params_in(scene.gravity);
-        if self.actor.sleeps_on(&mut self.vehicle, scene.bodies, scene.colliders) {
+        let params = self.params_in(gravity);
+        let (bodies, colliders) = (&*scene.bodies, &*scene.colliders);
+        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders, gravity) {
             UpdateError::check_with(scene.dt, &params, |check| self.vehicle.check_commands(check))?;
-            return Ok(Activity::Asleep);
+            if !self.sees_another_road(&params, scene)? {
+                return Ok(Activity::Asleep);
+            }
         }
         self.check(&params, scene.dt, scene.impulse_joints.is_some())?;
         let Scene { bodies, colliders, .. } = scene;
-        self.actor.wake_on_moving_ground(&mut self.vehicle, bodies, colliders)?;
+        self.actor.watch_ground(&mut self.vehicle, bodies, colliders, gravity)?;
         self.params = params;
         let activity = self.actor.begin(&mut self.vehicle, bodies)?;
         if activity == Activity::Awake {
             self.look = Look::NONE;
+        } else if self.actor.rest.road_mark == 0 {
+            self.actor.rest.road_mark = self.road_mark(scene);
         }
         Ok(activity)
+    }
+
+    /// Whether the vehicle, which sleeps, finds another road than it did, and wakes. It looks in every
+    /// [`LOOK_PERIOD`]th step.
+    ///
+    /// # Errors
+    ///
+    /// If an input has a fault.
+    fn sees_another_road(
+        &mut self,
+        params: &SimulationParams,
+        scene: &mut Scene<'_>,
+    ) -> Result<bool, StepError> {
+        // Vehicles that have fallen asleep together take turns.
+        let (turn, _) = self.actor.body.into_raw_parts();
+        let rest = &self.actor.rest;
+        let steps = (rest.steps + 1) % LOOK_PERIOD;
+        if u32::from(steps) == turn % u32::from(LOOK_PERIOD) {
+            self.check(params, scene.dt, scene.impulse_joints.is_some())?;
+            let found = self.road_mark(scene);
+            if found != self.actor.rest.road_mark {
+                scene.bodies[self.actor.body].wake_up(true);
+                return Ok(true);
+            }
+        }
+        self.actor.rest.steps = steps;
+        Ok(false)
+    }
+
+    /// A mark of the road under the vehicle as its body is.
+    fn road_mark(&mut self, scene: &Scene<'_>) -> u32 {
+        let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = scene.queries();
+        let own_body = self.actor.body;
+        let frame = self.params.coordinates.frame;
+        let place = *bodies[own_body].position() * self.actor.center_of_mass;
+        RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
+            .with_resources(&self.road_resources)
+            .with_frame(frame)
+            .with_step(dt)
+            .mark(&mut self.vehicle, &RigidBodyState::at_rest(place))
     }
 
     /// The second phase, of a vehicle that is awake: checks its inputs, reads its body's motion, and
@@ -238,7 +309,7 @@ impl<V: Drivable> RapierVehicle<V> {
             return Ok(());
         }
         let coordinates = &self.params.coordinates;
-        let is_busy = self.vehicle.is_busy(coordinates.length_scale);
+        let is_busy = self.vehicle.is_busy(&self.actor.sleep, coordinates.length_scale);
         let forces = &mut self.link_forces;
         let mut push = |handle, ground: &mut RigidBody, push: &Push| {
             if is_link(handle, multibody_joints) {
@@ -264,7 +335,7 @@ impl<V: Drivable> RapierVehicle<V> {
         has_joints: bool,
     ) -> Result<(), StepError> {
         UpdateError::check(&self.vehicle, dt, params)?;
-        self.check_road()?;
+        self.check_own()?;
         let is_hosted = params.row_execution == RowExecution::Host;
         if !has_joints && (is_hosted || !self.row_joints.is_empty()) {
             return Err(StepError::NoJoints);
@@ -272,11 +343,13 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    fn check_road(&mut self) -> Result<(), ParamErrors> {
+    /// Checks what it has beside the vehicle.
+    fn check_own(&mut self) -> Result<(), ParamErrors> {
         let vehicle = &mut self.vehicle;
         let wheel_count = || vehicle.wheels().axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("road", |inner| self.road.check_for(wheel_count, inner));
+        check.field("actor.sleep", |inner| self.actor.sleep.check(inner));
         check.finish()
     }
 

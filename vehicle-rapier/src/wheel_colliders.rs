@@ -55,12 +55,12 @@ fn along(axle: Vector) -> Rotation {
 /// The colliders of a vehicle's wheels in a world: one per wheel, or none at all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelColliders {
-    handles: Vec<ColliderHandle>,
+    handles: Box<[ColliderHandle]>,
 }
 
 impl WheelColliders {
     pub(crate) fn new(handles: Vec<ColliderHandle>) -> Self {
-        Self { handles }
+        Self { handles: handles.into() }
     }
 
     /// The colliders, by number of the wheel.

@@ -8,6 +8,7 @@ use crate::lookup_table::LookupTable;
 use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
+use crate::road_geometry::Plane;
 use crate::wheel::{WheelMount, WheelParams, WheelShape};
 
 /// Where a suspension is mounted and how far its wheel travels.
@@ -286,6 +287,14 @@ impl<V: Vector> WheelTravel<V> {
     #[inline]
     pub fn bottom(&self, jounce: V::Number) -> V {
         self.ray_start() + self.direction * (self.ray_length() - jounce)
+    }
+}
+
+impl WheelTravel {
+    /// Where the wheel at `jounce` (m) touches `plane` (m): its bottom, brought onto the plane.
+    pub fn standing_point(&self, jounce: Real, plane: &Plane) -> Vec3 {
+        let bottom = self.bottom(jounce);
+        bottom - plane.normal * plane.distance(bottom)
     }
 }
 

@@ -3,11 +3,13 @@
 //! [`MechanicalParams`] and [`MechanicalState`] keep one list per kind of value. A vehicle that has
 //! them implements [`HasMechanics`] and so has every view of this crate; a drivetrain adds its own.
 
+mod contact;
 mod state;
 mod views;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::contact::WheelContact;
 pub use self::state::MechanicalState;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
@@ -256,6 +258,22 @@ pub struct Mechanics<'a, Tire: TireModel> {
     pub commands: &'a Commands,
     /// What it does.
     pub state: &'a mut MechanicalState<Tire>,
+}
+
+/// The mechanical base of a vehicle, to be looked at.
+pub struct MechanicsRef<'a, Tire: TireModel> {
+    /// What the vehicle is made of.
+    pub params: &'a MechanicalParams<Tire>,
+    /// What its driver wants.
+    pub commands: &'a Commands,
+    /// What it does.
+    pub state: &'a MechanicalState<Tire>,
+}
+
+/// A vehicle on the ready-made mechanical base that can be looked at without being borrowed for change.
+pub trait ReadMechanics: HasMechanics {
+    /// The base.
+    fn read_mechanics(&self) -> MechanicsRef<'_, Self::Tire>;
 }
 
 /// A vehicle on the ready-made mechanical base.

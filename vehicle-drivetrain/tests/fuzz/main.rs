@@ -158,10 +158,10 @@ prop_compose! {
         offset in floats(),
         friction in floats(),
         velocity in prop_oneof![vectors(), Just(Vec3::ZERO)],
-        material in any::<u64>(),
+        material in any::<u128>(),
     ) -> RoadContact {
         let contact = RoadContact::new(Plane { normal, offset }, friction);
-        RoadContact { velocity, material, ..contact }
+        RoadContact { velocity, material: material.into(), ..contact }
     }
 }
 

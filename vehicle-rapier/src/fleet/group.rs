@@ -23,6 +23,7 @@ pub(super) trait AnyGroup: Send + Sync {
 
     fn len(&self) -> usize;
     fn contains(&self, vehicle: VehicleId) -> bool;
+    fn activity(&self, vehicle: VehicleId) -> Option<Activity>;
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail);
 
     /// Whether the driver of `vehicle` pulls, as its last step says.
@@ -73,7 +74,7 @@ struct Entry<V> {
     id: VehicleId,
     vehicle: RapierVehicle<V>,
     /// What has become of it in this step.
-    outcome: Result<Activity, StepError>,
+    outcome: Result<Activity, Box<StepError>>,
 }
 
 /// Where the vehicle of a number is.
@@ -156,7 +157,7 @@ impl<V: Drivable> Entry<V> {
         if self.outcome == Ok(Activity::Awake)
             && let Err(error) = self.vehicle.advance(world)
         {
-            self.outcome = Err(error);
+            self.outcome = Err(error.into());
         }
     }
 }
@@ -180,6 +181,11 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
 
     fn contains(&self, vehicle: VehicleId) -> bool {
         self.vehicles.position(vehicle).is_some()
+    }
+
+    fn activity(&self, vehicle: VehicleId) -> Option<Activity> {
+        let entry = &self.vehicles.entries[self.vehicles.position(vehicle)?];
+        entry.outcome.as_ref().ok().copied()
     }
 
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail) {
@@ -206,7 +212,7 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
             errand(&mut self.vehicles);
         }
         for entry in &mut self.vehicles.entries {
-            entry.outcome = entry.vehicle.begin(scene);
+            entry.outcome = entry.vehicle.begin(scene).map_err(Box::new);
         }
     }
 
@@ -228,10 +234,10 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
             if entry.outcome == Ok(Activity::Awake)
                 && let Err(error) = entry.vehicle.end(scene)
             {
-                entry.outcome = Err(error);
+                entry.outcome = Err(error.into());
             }
             if let Err(error) = &entry.outcome {
-                faults.push(VehicleFault { vehicle: entry.id, error: error.clone() });
+                faults.push(VehicleFault { vehicle: entry.id, error: (**error).clone() });
             }
         }
     }

@@ -71,7 +71,7 @@ use serde::{Deserialize, Serialize};
 
 use self::group::{AnyGroup, Group};
 use self::tow::Tow;
-use crate::actor::Actor;
+use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
 use crate::scene::Scene;
 use crate::sleep::Drivable;
@@ -247,6 +247,13 @@ impl Fleet {
     pub fn contains(&self, vehicle: impl Into<VehicleId>) -> bool {
         let id = vehicle.into();
         self.groups.get(id.group as usize).is_some_and(|group| group.contains(id))
+    }
+
+    /// Whether a vehicle was updated in the last step, or why it was skipped: its body sleeps or is
+    /// disabled. `None` if it had a [fault](VehicleFault) or is not there; asleep before its first step.
+    pub fn activity(&self, vehicle: impl Into<VehicleId>) -> Option<Activity> {
+        let id = vehicle.into();
+        self.groups.get(id.group as usize)?.activity(id)
     }
 
     /// Lets `detail` say of every vehicle how closely it is looked at, by the distance of its body from

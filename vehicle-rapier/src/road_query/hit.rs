@@ -101,7 +101,7 @@ impl RapierRoad<'_> {
         is_finite.then(|| RoadContact {
             friction: known.unwrap_or_else(|| collider.friction()),
             velocity,
-            material: material as u64,
+            material: material.into(),
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)
         })

@@ -20,9 +20,12 @@ use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
 use vehicle_core::math::cos;
+use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
+use vehicle_core::suspension::{HasSuspension, wheel_travel};
 
 use self::nearby::{Nearby, Nearest};
+use crate::mark::Marker;
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
 #[derive(Clone, Debug, Default)]
@@ -148,6 +151,33 @@ impl<'a> RapierRoad<'a> {
                 self.ask(wheel, passed, |query| query.cast_ray_and_get_normal(ray, length, true))
             }
         }
+    }
+
+    /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
+    pub(crate) fn mark<V: HasSuspension + ?Sized>(
+        &self,
+        vehicle: &mut V,
+        start: &RigidBodyState,
+    ) -> u32 {
+        let view = vehicle.suspension();
+        let mut marker = Marker::new();
+        for wheel in view.axles.wheels() {
+            let params = &view.wheel_params[wheel];
+            let steer_angle = view.steer_angles[wheel];
+            let travel = wheel_travel(&view.params[wheel], params, start, steer_angle, &self.frame);
+            let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
+            let hit = self.ray_hit(&probe).filter(|hit| self.is_drivable(hit, &probe));
+            if let Some(road) = hit.and_then(|hit| self.contact(&hit, &probe)) {
+                marker.vector(road.plane.normal);
+                marker.numbers([road.plane.offset, road.friction]);
+                let material = u128::from(road.material);
+                marker.wide(material as u64);
+                marker.wide((material >> 64) as u64);
+            } else {
+                marker.word(0);
+            }
+        }
+        marker.mark()
     }
 
     /// Answers a question about one collider.

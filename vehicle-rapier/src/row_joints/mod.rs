@@ -55,7 +55,8 @@ use crate::sleep::Drivable;
 pub struct RowJoints {
     /// The fixed body that joints to ground at rest begin at; it comes with the first joint and stays.
     pub anchor: Option<RigidBodyHandle>,
-    wheels: Vec<WheelJoints>,
+    /// One per wheel, or none at all.
+    wheels: Box<[WheelJoints]>,
 }
 
 /// The joints of one wheel.
@@ -93,7 +94,7 @@ impl RowJoints {
         for handle in self.handles() {
             joints.remove(handle, false);
         }
-        self.wheels.clear();
+        self.wheels = Box::default();
     }
 
     /// Makes the joints those of the vehicle's rows, after its update and before the world's step.
@@ -107,7 +108,9 @@ impl RowJoints {
             return;
         }
         let wheel_count = vehicle.rigid_body().axles.wheel_count();
-        self.wheels.resize(wheel_count, WheelJoints::default());
+        if self.wheels.len() != wheel_count {
+            self.wheels = vec![WheelJoints::default(); wheel_count].into();
+        }
         let chassis = start_of_step(actor, vehicle, world.bodies);
         let params = vehicle.rigid_body().params;
         let velocity = BodyVelocity {

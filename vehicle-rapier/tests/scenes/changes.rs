@@ -440,7 +440,7 @@ fn every_entry_names_a_removed_body_and_changes_nothing() {
     let (vehicle, actor) = (&mut car.vehicle, &mut car.actor);
     check("begin", actor.begin(vehicle, bodies).err().map(|error| text(&error)));
     check("end", actor.end(vehicle, bodies, 1.0, DT).err().map(|error| text(&error)));
-    let woken = actor.wake_on_moving_ground(vehicle, bodies, colliders);
+    let woken = actor.watch_ground(vehicle, bodies, colliders, Vector::ZERO);
     check("wake", woken.err().map(|error| text(&error)));
     let pushed = actor.push_ground(vehicle, bodies, colliders, &SAMPLE_FRAME, 1.0);
     check("push", pushed.err().map(|error| text(&error)));

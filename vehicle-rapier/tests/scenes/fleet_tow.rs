@@ -5,6 +5,7 @@ use snippets::drive::{Controlled, Driven};
 use snippets::scenes::{Scene, TruckSetting, truck};
 use snippets::schedule::{Controls, Phase, Schedule};
 use snippets::truck::{Truck, UpdateOrder};
+use vehicle_rapier::Chassis;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 use vehicle_rapier::fleet::{Fleet, VehicleHandle};
 
@@ -177,8 +178,10 @@ fn a_tow_ends_when_its_tractor_is_removed() {
     // Another one takes its place in the fleet, and accelerates far away.
     let mut newcomer = hill_truck(false).driven.tractor;
     let pose = Pose::from_translation(Vector::new(50.0, 100.0, 0.0));
-    let body = RigidBodyBuilder::dynamic().pose(pose).gravity_scale(0.0).additional_mass(1.0);
-    newcomer.actor.body = truck.world.insert_body(body);
+    let PhysicsWorld { bodies, colliders, .. } = &mut truck.world;
+    newcomer.actor = Chassis::new(&newcomer.vehicle.params().mechanics.rigid_body)
+        .pose(pose)
+        .insert(bodies, colliders);
     newcomer.vehicle.commands.throttle = 1.0;
     truck.fleet.insert(newcomer);
     let parked = Phase::lasting(0.0).brake(1.0).controls;

@@ -1,6 +1,6 @@
 //! What a world does to a vehicle: roads, sleep, removal.
 
-use crate::common::{DT, car, car_with, drive, settled_car, with_identity_load_filter};
+use crate::common::{DT, car, car_with, drive, roll, settled_car, with_identity_load_filter};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
@@ -11,7 +11,7 @@ use vehicle_rapier::core::tire::Tire;
 use vehicle_rapier::core::vehicle::MechanicalState;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{Activity, FrictionTable, RapierVehicle};
+use vehicle_rapier::{Activity, Fleet, FrictionTable, RapierVehicle};
 
 const ICE: u128 = 7;
 
@@ -104,13 +104,13 @@ fn dropped_car_falls_asleep_and_rests() {
 }
 
 #[test]
-fn throttle_steering_and_gear_wake_the_car_and_brakes_do_not() {
+fn throttle_steering_gear_and_a_brake_that_is_released_wake_the_car() {
     let (mut world, mut car) = settled_car();
     car.vehicle.commands.brakes[0] = 1.0;
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
     let asleep = (world, car);
     type Change = fn(&mut vehicle_rapier::drivetrain::DirectDriveVehicle);
-    let changes: [(&str, Change, Activity); 5] = [
+    let changes: [(&str, Change, Activity); 6] = [
         ("throttle", |car| car.commands.throttle = 0.2, Activity::Awake),
         (
             "reverse",
@@ -119,7 +119,8 @@ fn throttle_steering_and_gear_wake_the_car_and_brakes_do_not() {
         ),
         ("steer", |car| car.commands.steer = 0.3, Activity::Awake),
         ("gear", |car| car.gear = Gear::Reverse, Activity::Awake),
-        ("brake", |car| car.commands.brakes[0] = 0.5, Activity::Asleep),
+        ("released", |car| car.commands.brakes[0] = 0.5, Activity::Awake),
+        ("pressed", |car| car.commands.brakes[1] = 1.0, Activity::Asleep),
     ];
     let (mut world, mut car) = asleep;
     for (name, change, expected) in changes {
@@ -262,4 +263,71 @@ fn car_over_the_edge_falls_freely() {
     drive(&mut world, &mut car, 2.0);
     let velocity = world.bodies[car.actor.body].linvel();
     assert!((velocity.y + 2.0 * 9.81).abs() < 0.01, "{velocity}");
+}
+
+#[test]
+fn a_vehicle_with_a_disabled_body_does_nothing_and_drives_on_when_it_is_enabled() {
+    for speed in [0.0, 5.0] {
+        let (mut world, mut car) = settled_car();
+        roll(&mut world, &mut car, speed, speed / 0.35);
+        drive(&mut world, &mut car, DT);
+        let body = car.actor.body;
+        let motion = |world: &PhysicsWorld| {
+            let body = &world.bodies[body];
+            (*body.position(), body.linvel(), body.angvel())
+        };
+        let before = (motion(&world), format!("{:?}", car.vehicle));
+        world.bodies[body].set_enabled(false);
+        for _ in 0..180 {
+            assert_eq!(car.step(&mut world), Ok(Activity::Disabled), "{speed} m/s");
+        }
+        assert_eq!((motion(&world), format!("{:?}", car.vehicle)), before, "{speed} m/s");
+        world.bodies[body].set_enabled(true);
+        assert_eq!(car.step(&mut world), Ok(Activity::Awake), "{speed} m/s");
+        drive(&mut world, &mut car, 1.0);
+        let after = world.bodies[body].linvel();
+        assert!((after.z - speed).abs() < 0.3, "{speed} m/s, then {after} m/s");
+        assert!(after.y.abs() < 0.05, "{speed} m/s, then {after} m/s");
+    }
+}
+
+#[test]
+fn a_fleet_says_which_vehicles_are_skipped_and_why() {
+    let (mut world, car) = settled_car();
+    let body = car.actor.body;
+    let mut fleet = Fleet::new();
+    let handle = fleet.insert(car);
+    assert!(fleet.step(&mut world).is_empty());
+    assert_eq!(fleet.activity(handle), Some(Activity::Awake));
+    world.bodies[body].set_enabled(false);
+    assert!(fleet.step(&mut world).is_empty());
+    assert_eq!(fleet.activity(handle), Some(Activity::Disabled));
+    world.bodies[body].set_enabled(true);
+    fleet.step(&mut world);
+    assert_eq!(fleet.activity(handle), Some(Activity::Awake));
+    world.remove_body(body);
+    assert_eq!(fleet.step(&mut world).len(), 1);
+    assert_eq!(fleet.activity(handle), None);
+    assert!(fleet.remove(handle).is_some());
+    assert_eq!(fleet.activity(handle), None);
+}
+
+#[test]
+fn a_disabled_vehicle_takes_its_weight_off_a_multibody() {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    let root = world.bodies.insert(RigidBodyBuilder::fixed());
+    let raft = RigidBodyBuilder::dynamic().can_sleep(false);
+    let deck = ColliderBuilder::cuboid(5.0, 0.5, 8.0).density(100.0).friction(1.0);
+    let (raft, _) = world.insert(raft.translation(Vector::Y * -0.5), deck);
+    let joint = FixedJointBuilder::new().local_anchor2(Vector::Y * 0.5);
+    world.multibody_joints.insert(root, raft, joint, true);
+    world.detect_collisions(&(), &());
+    let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+    car.road.pushes_ground = true;
+    drive(&mut world, &mut car, 0.5);
+    assert!(1e4 < -world.bodies[raft].user_force().y, "the car weighs on the raft");
+    world.bodies[car.actor.body].set_enabled(false);
+    drive(&mut world, &mut car, DT);
+    assert_eq!(world.bodies[raft].user_force(), Vector::ZERO);
 }

@@ -298,11 +298,11 @@ fn triangles_and_cells_have_their_own_friction() {
         let table = FrictionTable::default().with_surface(ICE, 0.1).with_parts(handle, materials);
         for shape in SHAPES {
             let params = RoadQueryParams { friction: table.clone(), ..with(shape) };
-            for (place, friction, material) in [(on_ice, 0.1, 7), (beside, 0.9, 0)] {
+            for (place, friction, material) in [(on_ice, 0.1, 7_u128), (beside, 0.9, 0)] {
                 let none = RoadResources::default();
                 let found = road_with(&world, &params, &none, &upright(place)).unwrap();
                 let what = format!("{shape:?} at {place}");
-                assert_eq!((found.friction, found.material), (friction, material), "{what}");
+                assert_eq!((found.friction, found.material.into()), (friction, material), "{what}");
             }
         }
     }

@@ -136,7 +136,7 @@ fn the_contact_of_a_round_wheel_moves_over_its_tread_as_it_leans() {
         let road = swept_road(&world, &friction, travel(Vector::Y * 0.45, lean, HALF_WIDTH));
         // The lowest point is (R - H) sin(lean) beside the center.
         let place = (RADIUS - HALF_WIDTH) * lean.sin() / STRIP + 0.5 * count as Real;
-        let middle = road.expect("a road").material as Real + 0.5;
+        let middle = u128::from(road.expect("a road").material) as Real + 0.5;
         let error = (middle - place).abs();
         assert!(error < 1.0, "lean {lean} rad: strip {middle}, expected at {place} strips");
     }

@@ -1,0 +1,73 @@
+//! What a vehicle asks of its body.
+//!
+//! A [`Chassis`](crate::Chassis) makes a body that fits, or makes one fit that is in the world already
+//! ([`Chassis::adopt`](crate::Chassis::adopt)). A body of other origin, in an
+//! [`Actor::new`](crate::Actor::new), is compared with its vehicle in the vehicle's first step, and
+//! refused by an error that names all that does not fit:
+//!
+//! | of the body | must be | because |
+//! |---|---|---|
+//! | type | dynamic | the vehicle moves it by velocities and forces |
+//! | gravity scale | 0, in every step | the vehicle brings its own gravity |
+//! | mass, inertia and center of mass, those of all its colliders included | the vehicle's | both move the same body |
+//! | damping | 0 | the vehicle has its own resistance to air and rolling |
+//! | locked axes | none | the vehicle would push against them |
+//!
+//! Of the body of a chassis, damping and locked axes are its user's own choice.
+
+use rapier3d::prelude::*;
+use vehicle_core::error::ParamCheck;
+use vehicle_core::rigid_body::RigidBodyParams;
+
+/// Largest error of masses and moments of inertia, as a part of the vehicle's (dimensionless): far more
+/// than rounding, and far less than what could be meant.
+const TOLERANCE: Real = 1e-3;
+
+/// Reports a body with gravity.
+pub(crate) fn check_gravity(body: &RigidBody, check: &mut ParamCheck) {
+    let scale = body.gravity_scale();
+    let requirement = "0, because the vehicle brings its own gravity";
+    check.require("gravity_scale", scale == 0.0, requirement, scale);
+}
+
+/// Reports a body of another mass than `params`, or with its center of mass or its inertia elsewhere
+/// than at `center_of_mass` (m).
+pub(crate) fn check_mass(
+    body: &RigidBody,
+    params: &RigidBodyParams,
+    center_of_mass: &Pose,
+    check: &mut ParamCheck,
+) {
+    let properties = &body.mass_properties().local_mprops;
+    let mass = properties.mass();
+    let is_met = (mass - params.mass).abs() <= TOLERANCE * params.mass;
+    check.require("mass", is_met, format_args!("{} as the vehicle's (kg)", params.mass), mass);
+
+    let expected = center_of_mass.translation;
+    let inertia = params.inertia;
+    // The radius of gyration tells how large the body is.
+    let size = (inertia.max_element() / params.mass).sqrt();
+    let is_met = properties.local_com.distance(expected) <= TOLERANCE * size;
+    let requirement = format_args!("{expected} as the actor's (m)");
+    check.require("center_of_mass", is_met, requirement, properties.local_com);
+
+    let actual = properties.reconstruct_inertia_matrix();
+    let axes = Matrix::from_quat(center_of_mass.rotation);
+    let expected = axes * Matrix::from_diagonal(inertia) * axes.transpose();
+    let most = TOLERANCE * inertia.max_element();
+    let is_met = expected.abs_diff_eq(actual, most);
+    let requirement = format_args!("{inertia} about the vehicle's axes (kg m²)");
+    check.require("inertia", is_met, requirement, properties.principal_inertia());
+}
+
+/// Reports a body that is damped, or that cannot move freely.
+pub(crate) fn check_freedom(body: &RigidBody, check: &mut ParamCheck) {
+    let damping =
+        [("linear_damping", body.linear_damping()), ("angular_damping", body.angular_damping())];
+    for (name, damping) in damping {
+        let requirement = "0, because the vehicle brings its own resistance";
+        check.require(name, damping == 0.0, requirement, damping);
+    }
+    let locked = body.locked_axes();
+    check.require("locked_axes", locked.is_empty(), "none", format_args!("{locked:?}"));
+}

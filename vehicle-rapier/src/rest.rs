@@ -1,0 +1,214 @@
+//! What a vehicle remembers as it rests, to notice what changes: what its driver did, and what it
+//! stands on.
+
+use std::fmt;
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::MAX_BRAKES;
+use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::suspension::HasSuspension;
+
+use crate::mark::Marker;
+use crate::road_query::ground_collider;
+use crate::sleep::DriverIntent;
+
+/// What a vehicle stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Stand {
+    #[default]
+    Unknown,
+    /// All wheels on one ground: it is known without a look at the wheels.
+    OnOne,
+    /// On several grounds, or none.
+    OnSeveral,
+}
+
+/// What has become of a ground since the last look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroundChange {
+    None,
+    /// It is not as it was.
+    IsAnother,
+    /// It moves now, or is not there any more.
+    MovesOrIsGone,
+}
+
+/// A mark of where shapes are in memory, which differs from run to run: it is equal to any other, and
+/// is not shown.
+#[derive(Clone, Copy, Default)]
+struct ShapeMark(u32);
+
+impl PartialEq for ShapeMark {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for ShapeMark {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ShapeMark")
+    }
+}
+
+/// What a vehicle remembers as it rests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rest {
+    brakes: [Real; MAX_BRAKES],
+    /// [Mark](Marker) of the driver's other controls, 0 before the first step.
+    controls: u32,
+    /// Mark of the ground that it stands on, and of gravity; 0 if they are not known.
+    ground_mark: u32,
+    /// Mark of the shapes of that ground, which are others in a world that was saved and loaded; 0 if
+    /// they are not known.
+    #[serde(skip)]
+    shape_mark: ShapeMark,
+    /// Mark of what road queries find, 0 if it is not known.
+    pub(crate) road_mark: u32,
+    /// The ground, if it is one.
+    ground: u64,
+    stand: Stand,
+    /// Steps since it rests.
+    pub(crate) steps: u8,
+    /// Whether it has come to rest since its body fell asleep.
+    pub(crate) is_resting: bool,
+}
+
+/// How a ground is.
+#[derive(Clone, Copy)]
+struct Marks {
+    ground: Marker,
+    shape: Marker,
+}
+
+impl Rest {
+    /// What of it is the same in a world that was saved and loaded.
+    pub(crate) fn to_save(self) -> Self {
+        Self { shape_mark: ShapeMark(0), ..self }
+    }
+
+    /// Reports numbers that are not finite.
+    pub(crate) fn check(&self, check: &mut ParamCheck) {
+        for (index, &brake) in self.brakes.iter().enumerate() {
+            check.number(format_args!("brakes[{index}]"), brake, Bound::Finite);
+        }
+    }
+
+    /// Notes what the driver does.
+    pub(crate) fn note_driver(&mut self, intent: &DriverIntent) {
+        (self.brakes, self.controls) = (intent.brakes, intent.mark());
+    }
+
+    /// Whether the driver has been noted.
+    pub(crate) fn knows_driver(&self) -> bool {
+        self.controls != 0
+    }
+
+    /// Whether `intent` keeps the vehicle from resting on.
+    pub(crate) fn is_stirred_by(&self, intent: &DriverIntent) -> bool {
+        let is_released = || intent.brakes.iter().zip(&self.brakes).any(|(now, then)| now < then);
+        let is_changed = || is_released() || intent.mark() != self.controls;
+        intent.drives() || (self.knows_driver() && is_changed())
+    }
+
+    /// The body is awake, and not about to sleep.
+    pub(crate) fn forget_ground(&mut self) {
+        (self.stand, self.ground_mark) = (Stand::Unknown, 0);
+        self.shape_mark = ShapeMark(0);
+    }
+
+    /// The body is awake: it does not rest.
+    pub(crate) fn end(&mut self) {
+        (self.is_resting, self.road_mark, self.steps) = (false, 0, 0);
+    }
+
+    /// Looks at what `vehicle` stands on.
+    pub(crate) fn look_at_ground<V: HasSuspension + ?Sized>(
+        &mut self,
+        vehicle: &mut V,
+        bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+        gravity: Vector,
+    ) -> GroundChange {
+        if self.stand == Stand::Unknown || !self.is_resting {
+            let sole = sole_ground(vehicle);
+            self.stand = if sole.is_some() { Stand::OnOne } else { Stand::OnSeveral };
+            self.ground = sole.unwrap_or_default();
+        }
+        let mut marks = Marks { ground: Marker::new(), shape: Marker::new() };
+        marks.ground.vector(gravity);
+        let mut stays = |ground| marks.add(ground, bodies, colliders);
+        let stays = if self.stand == Stand::OnOne {
+            stays(self.ground)
+        } else {
+            let view = vehicle.suspension();
+            let mut roads = view.axles.wheels().filter_map(|wheel| view.roads.get(wheel)?.as_ref());
+            roads.all(|road| stays(road.ground))
+        };
+        if !stays {
+            self.forget_ground();
+            return GroundChange::MovesOrIsGone;
+        }
+        let (ground, shape) = (marks.ground.mark(), marks.shape.mark());
+        let is_other = |before: u32, now: u32| before != 0 && before != now;
+        let has_changed = is_other(self.ground_mark, ground) || is_other(self.shape_mark.0, shape);
+        (self.ground_mark, self.shape_mark) = (ground, ShapeMark(shape));
+        if has_changed { GroundChange::IsAnother } else { GroundChange::None }
+    }
+}
+
+impl Marks {
+    /// Adds the ground of this number; `false` if it moves or is gone.
+    fn add(&mut self, ground: u64, bodies: &RigidBodySet, colliders: &ColliderSet) -> bool {
+        let handle = ground_collider(ground);
+        let Some(collider) = colliders.get(handle) else { return false };
+        let body = collider.parent().and_then(|body| bodies.get(body));
+        if body.is_some_and(is_on_the_move) {
+            return false;
+        }
+        let marker = &mut self.ground;
+        marker.wide(ground);
+        let groups = collider.collision_groups();
+        let flags = u32::from(collider.is_enabled()) | u32::from(collider.is_sensor()) << 1;
+        marker.words([flags | (groups.test_mode as u32) << 2]);
+        marker.words([groups.memberships.bits(), groups.filter.bits()]);
+        marker.number(collider.friction());
+        let user_data = collider.user_data;
+        marker.wide(user_data as u64);
+        marker.wide((user_data >> 64) as u64);
+        let bounds = collider.shape().compute_local_aabb();
+        marker.vector(bounds.mins);
+        marker.vector(bounds.maxs);
+        if let (Some(body), Some(parent)) = (body, collider.parent()) {
+            let (index, generation) = parent.into_raw_parts();
+            marker.words([index, generation, u32::from(body.is_enabled())]);
+            marker.word(body.body_type() as u32);
+            marker.pose(collider.position_wrt_parent().unwrap_or(&Pose::IDENTITY));
+            // Dynamic bodies are never quite still until they sleep.
+            if !body.is_dynamic() {
+                marker.pose(body.position());
+                marker.pose(collider.position());
+            }
+        } else {
+            marker.pose(collider.position());
+        }
+        let shape: *const dyn Shape = collider.shape();
+        self.shape.wide(shape.cast::<()>().addr() as u64);
+        true
+    }
+}
+
+/// Whether `body` moves what stands on it.
+fn is_on_the_move(body: &RigidBody) -> bool {
+    let is_awake = body.is_kinematic() || !body.is_sleeping();
+    !body.is_fixed() && body.is_enabled() && is_awake && body.is_moving()
+}
+
+/// The number of the ground on which all wheels of `vehicle` stand that stand at all.
+fn sole_ground<V: HasSuspension + ?Sized>(vehicle: &mut V) -> Option<u64> {
+    let view = vehicle.suspension();
+    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads.get(wheel)?.as_ref());
+    let first = roads.next()?.ground;
+    roads.all(|road| road.ground == first).then_some(first)
+}
