@@ -8,7 +8,7 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criteri
 use nalgebra::{DMatrix, DVector, RealField};
 use vehicle_benches::DT;
 use vehicle_rapier::core::implicit_clutch::{
-    ClutchEngine, ClutchSystem, ClutchWheel, WheelConstraint, explicit, solve,
+    ClutchEngine, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, explicit, solve,
 };
 use vehicle_rapier::core::math::Real;
 use vehicle_rapier::core::wheel_rotation::{TireTorque, WheelTorques};
@@ -41,7 +41,14 @@ fn system(wheel_count: usize) -> ClutchSystem {
         speed_range: [80.0, 700.0],
     };
     let wheels = (0..wheel_count).map(wheel).collect();
-    ClutchSystem { strength: 25.0, gear_ratio: 8.0, engine, wheels }
+    ClutchSystem {
+        strength: 25.0,
+        capacity: Real::INFINITY,
+        gear_ratio: 8.0,
+        engine,
+        wheels,
+        couplers: FrictionCouplers::new(),
+    }
 }
 
 /// The same with tires that lose their grip and brakes that stop some of the wheels.
@@ -65,7 +72,7 @@ fn tracked(mut system: ClutchSystem) -> ClutchSystem {
 
 /// `M x = b` of the system with the slopes of its tires: one row per wheel, and the engine's.
 fn dense<T: RealField + From<f32>>(system: &ClutchSystem) -> (DMatrix<T>, DVector<T>) {
-    let ClutchSystem { strength, gear_ratio, engine, wheels } = system;
+    let ClutchSystem { strength, gear_ratio, engine, wheels, .. } = system;
     let count = wheels.len();
     let matrix = DMatrix::from_fn(count + 1, count + 1, |row, column| {
         let along = wheels.get(column).map_or(-1.0, |wheel| gear_ratio * wheel.speed_ratio);

@@ -7,12 +7,13 @@ use vehicle_rapier::drivetrain::autobox::AutoboxParams;
 use vehicle_rapier::drivetrain::clutch::ClutchParams;
 use vehicle_rapier::drivetrain::differential::{
     DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TankDifferentialParams, TrackParams,
+    MultiWheelDifferentialParams, TankDifferentialParams, TorqueBiases, TrackParams,
 };
 use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
 use vehicle_rapier::drivetrain::engine::{EngineDampingParams, EngineParams};
 use vehicle_rapier::drivetrain::engine_control::EngineControlParams;
 use vehicle_rapier::drivetrain::gearbox::GearboxParams;
+use vehicle_rapier::drivetrain::shift_law::ShiftLaw;
 use vehicle_rapier::drivetrain::{EngineDriveParams, TankParams};
 
 use crate::vehicles::sample_mechanics;
@@ -39,18 +40,19 @@ fn sample_engine() -> Result<EngineParams, ParamErrors> {
 fn sample_drivetrain<D>(differential: D) -> Result<DrivetrainParams<D>, ParamErrors> {
     Ok(DrivetrainParams {
         engine: sample_engine()?,
-        clutch: ClutchParams { max_strength: 10.0, automatic: None },
+        clutch: ClutchParams::viscous(10.0),
         gearbox: GearboxParams {
             ratios: vec![-4.0, 0.0, 4.0, 2.0, 1.5, 1.1, 1.0],
             neutral: 1,
             final_ratio: 4.0,
             switch_time: 0.5,
+            interlock: None,
         },
-        autobox: Some(AutoboxParams {
+        autobox: Some(ShiftLaw::EngineSpeed(AutoboxParams {
             up_ratios: vec![0.65, 0.15, 0.65, 0.65, 0.65, 0.65, 0.65],
             down_ratios: vec![0.5; 7],
             latency: 2.0,
-        }),
+        })),
         ..DrivetrainParams::automatic(differential)
     })
 }
@@ -94,6 +96,7 @@ impl SampleDifferential {
                     front: [0, 1],
                     rear: [2, 3],
                     limited_slip,
+                    torque_bias: TorqueBiases::default(),
                 })
             }
             Self::MultiWheel => DifferentialParams::MultiWheel(sample_shares()),

@@ -3,7 +3,8 @@
 
 use vehicle_core::WheelRefs;
 use vehicle_core::implicit_clutch::{
-    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, solve,
+    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCoupler, FrictionCouplers,
+    WheelConstraint, solve,
 };
 use vehicle_core::math::{Real, sign};
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
@@ -89,9 +90,11 @@ fn hard_system(random: &mut Random) -> ClutchSystem {
     let direction = if random.one_in(4) { -1.0 } else { 1.0 };
     ClutchSystem {
         strength: random.power(1.0, 1e6),
+        capacity: if random.one_in(2) { random.power(10.0, 1e3) } else { Real::INFINITY },
         gear_ratio: direction * random.within(2.0, 20.0),
         engine,
         wheels,
+        couplers: FrictionCouplers::new(),
     }
 }
 
@@ -116,6 +119,8 @@ struct Enumeration<'a> {
 #[derive(Clone)]
 struct Modes {
     engine: f64,
+    /// 0 sticks, else the sign of the torque at which it slips.
+    clutch: f64,
     /// Of each wheel: 0 grips, else it slides.
     tires: Vec<f64>,
     /// Of each shaft: 0 is held, else the direction in which it turns.
@@ -190,7 +195,15 @@ impl<'a> Enumeration<'a> {
                 slip = [slip[0] + ratio * speed[0], slip[1] + ratio * speed[1]];
             }
         }
-        let clutch = slip[0] / (1.0 / f64::from(self.system.strength) - slip[1]);
+        let sticking = slip[0] / (1.0 / f64::from(self.system.strength) - slip[1]);
+        let capacity = f64::from(self.system.capacity);
+        let clutch = if modes.clutch == 0.0 { sticking } else { modes.clutch * capacity };
+        let full_slip = capacity / f64::from(self.system.strength);
+        let is_clutch = if modes.clutch == 0.0 {
+            clutch.abs() <= capacity * (1.0 + SLACK)
+        } else {
+            clutch.is_finite() && full_slip * (1.0 - SLACK) <= modes.clutch * at(slip, clutch)
+        };
         let [low, high] = self.system.engine.speed_range.map(f64::from);
         let free = at(free_engine, clutch);
         let is_engine = match modes.engine {
@@ -198,7 +211,7 @@ impl<'a> Enumeration<'a> {
             mode if mode < 0.0 => free <= low,
             _ => high <= free,
         };
-        let is_valid = is_engine && self.are_held(modes, &shafts, clutch);
+        let is_valid = is_engine && is_clutch && self.are_held(modes, &shafts, clutch);
         let mut speeds = vec![0.0; self.system.wheels.len()];
         for (wheels, (speed, _)) in self.shafts.iter().zip(&shafts) {
             for &index in wheels {
@@ -241,13 +254,14 @@ impl<'a> Enumeration<'a> {
     /// Speeds of wheels and engine under the only modes that lead to themselves.
     fn solution(&self) -> Vec<f64> {
         let (wheels, shafts) = (self.system.wheels.len(), self.shafts.len());
-        let parts = 1 + wheels + shafts;
+        let parts = 2 + wheels + shafts;
         let found = (0..3_usize.pow(parts as u32)).find_map(|number| {
             let mode = |part: usize| MODES[number / 3_usize.pow(part as u32) % 3];
             let modes = Modes {
                 engine: mode(0),
-                tires: (1..=wheels).map(mode).collect(),
-                brakes: (1 + wheels..parts).map(mode).collect(),
+                clutch: mode(1),
+                tires: (2..2 + wheels).map(mode).collect(),
+                brakes: (2 + wheels..parts).map(mode).collect(),
             };
             self.solved(&modes)
         });
@@ -275,7 +289,7 @@ fn tires_keep_their_law(system: &ClutchSystem, solution: &ClutchSolution) -> boo
 }
 
 #[test]
-fn tires_return_to_grip_within_a_step() {
+fn tires_return_to_grip_and_clutches_stick_or_slip_as_every_combination_says() {
     let mut random = Random(1);
     let (mut lawless, mut elsewhere, mut farthest) = (0, 0, 0.0_f64);
     let mut example = None;
@@ -305,4 +319,87 @@ fn tires_return_to_grip_within_a_step() {
         "of {SYSTEMS} systems {lawless} break the law of a tire, {elsewhere} end elsewhere, by up \
          to {farthest} rad/s: {example:?}"
     );
+}
+
+/// A system without brakes, whose wheels 0 and 1 are coupled by friction, and perhaps 2 and 3.
+fn coupled_system(random: &mut Random) -> ClutchSystem {
+    let mut system = hard_system(random);
+    while system.wheels.len() < 2 || system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
+        system = hard_system(random);
+    }
+    for wheel in &mut system.wheels {
+        wheel.torques.brake = 0.0;
+    }
+    for wheels in [[0, 1], [2, 3]] {
+        if wheels[1] < system.wheels.len() {
+            let shares = wheels.map(|wheel| system.wheels[wheel].torque_ratio);
+            let smaller = shares[0].min(shares[1]) / (shares[0] + shares[1]);
+            let preload = if random.one_in(2) { random.power(1.0, 500.0) } else { 0.0 };
+            let torque_share = random.within(0.0, 1.0) * smaller;
+            system.couplers.push(FrictionCoupler { wheels, preload, torque_share });
+        }
+    }
+    system
+}
+
+/// Torque that `wheel` of `system` has got beside its share, its tire and its drive, and the size of the
+/// terms that it is made of (N·m).
+fn passed_torque(
+    system: &ClutchSystem,
+    solution: &ClutchSolution,
+    wheel: usize,
+    dt: Real,
+) -> [f64; 2] {
+    let (before, after) = (&system.wheels[wheel], &solution.wheels[wheel]);
+    let speed = f64::from(after.rotation_speed);
+    let per_time = f64::from(before.inertia) / f64::from(dt);
+    let ratio = f64::from(system.gear_ratio) * f64::from(before.torque_ratio);
+    let terms = [
+        per_time * speed,
+        -per_time * f64::from(before.rotation_speed),
+        f64::from(before.damping_rate) * speed,
+        ratio * f64::from(solution.clutch_torque),
+        -f64::from(before.torques.drive),
+        -f64::from(after.tire_torque),
+    ];
+    // The speed has 32 bits, and the torque of the tire follows it.
+    let resolved = f64::from(before.tire.resistance) * speed;
+    [terms.iter().sum(), terms.iter().fold(resolved.abs(), |sum, term| sum + term.abs())]
+}
+
+#[test]
+fn coupled_wheels_turn_alike_or_pass_on_what_friction_allows() {
+    let mut random = Random(7);
+    let (mut alike, mut apart) = (0, 0);
+    for _ in 0..SYSTEMS {
+        let system = coupled_system(&mut random);
+        let dt = random.power(1e-3, 0.03);
+        let solution = solve(&system, dt);
+        let told = || format!("{system:?} in {dt} s: {solution:?}");
+        assert!(tires_keep_their_law(&system, &solution), "{}", told());
+        for coupler in &system.couplers {
+            let [first, second] = coupler.wheels;
+            let [[given, size], [got, other_size]] =
+                [first, second].map(|wheel| passed_torque(&system, &solution, wheel, dt));
+            let tolerance = 1e-6 * (size + other_size);
+            assert!((given + got).abs() <= tolerance, "{given} N·m, {got} N·m: {}", told());
+            let share: f64 = [first, second]
+                .iter()
+                .map(|&wheel| f64::from(system.wheels[wheel].torque_ratio))
+                .sum();
+            let shaft = f64::from(system.gear_ratio) * share * f64::from(solution.clutch_torque);
+            let limit = f64::from(coupler.preload) + f64::from(coupler.torque_share) * shaft.abs();
+            assert!(got.abs() <= limit + tolerance, "{got} N·m of {limit}: {}", told());
+            let [first, second] =
+                [first, second].map(|wheel| f64::from(solution.wheels[wheel].rotation_speed));
+            if first == second {
+                alike += 1;
+            } else {
+                apart += 1;
+                let passed = limit.copysign(first - second);
+                assert!((got - passed).abs() <= tolerance, "{got} N·m, not {passed}: {}", told());
+            }
+        }
+    }
+    assert!(SYSTEMS / 20 < alike && SYSTEMS / 20 < apart, "{alike} alike, {apart} apart");
 }

@@ -1,7 +1,7 @@
 //! A clutch that is let go at once, with the engine at full speed and the car at rest.
 
 use vehicle_core::implicit_clutch::{
-    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, solve,
+    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, solve,
 };
 use vehicle_core::math::Real;
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
@@ -93,7 +93,8 @@ impl Car {
         };
         let (strength, gear_ratio) = (self.dump.strength, self.dump.gear_ratio as Real);
         let wheels = [wheel; WHEELS].into_iter().collect();
-        ClutchSystem { strength, gear_ratio, engine, wheels }
+        let (capacity, couplers) = (Real::INFINITY, FrictionCouplers::new());
+        ClutchSystem { strength, capacity, gear_ratio, engine, wheels, couplers }
     }
 
     /// Force in proportion to the speed of the rim over the road, up to friction. No tire is

@@ -4,7 +4,8 @@ use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use vehicle_core::WheelRefs;
 use vehicle_core::implicit_clutch::{
-    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, explicit, solve,
+    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
+    explicit, solve,
 };
 use vehicle_core::math::{Real, sign};
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
@@ -78,7 +79,14 @@ prop_compose! {
             wheel.torque_ratio /= torques.max(1e-3);
             wheel.speed_ratio /= speeds.max(1e-3);
         }
-        ClutchSystem { strength, gear_ratio, engine, wheels: wheels.into_iter().collect() }
+        ClutchSystem {
+            strength,
+            capacity: Real::INFINITY,
+            gear_ratio,
+            engine,
+            wheels: wheels.into_iter().collect(),
+            couplers: FrictionCouplers::new(),
+        }
     }
 }
 
@@ -412,7 +420,14 @@ fn estimate_approaches_the_exact_solution() {
         speed_range: [0.0, 600.0],
     };
     let wheels: WheelRefs<_> = [wheel; 4].into_iter().collect();
-    let system = ClutchSystem { strength: 10.0, gear_ratio: 12.0, engine, wheels };
+    let system = ClutchSystem {
+        strength: 10.0,
+        capacity: Real::INFINITY,
+        gear_ratio: 12.0,
+        engine,
+        wheels,
+        couplers: FrictionCouplers::new(),
+    };
     let (dt, exact) =
         (1.0 / 60.0, DVector::from_vec(speeds(&explicit::solve(&system, 1.0 / 60.0))));
     let errors =

@@ -1,7 +1,8 @@
 //! Single steps of the reference's four-wheeled car, solved by all of its solvers.
 
 use vehicle_core::implicit_clutch::{
-    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, explicit,
+    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
+    explicit,
 };
 use vehicle_core::math::Real;
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
@@ -288,10 +289,12 @@ fn wheel(case: &Case, wheel: usize) -> ClutchWheel {
 
 fn system(case: &Case) -> ClutchSystem {
     ClutchSystem {
+        capacity: Real::INFINITY,
         strength: if case.gear == NEUTRAL { 0.0 } else { 10.0 * (1.0 - case.clutch_pedal) },
         gear_ratio: GEAR_RATIOS[case.gear] * FINAL_RATIO,
         engine: engine(case),
         wheels: (0..4).map(|index| wheel(case, index)).collect(),
+        couplers: FrictionCouplers::new(),
     }
 }
 

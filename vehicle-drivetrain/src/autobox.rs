@@ -1,4 +1,5 @@
-//! The automatic gearbox: a gear up at high engine speed, a gear down at low.
+//! The reference's automatic gearbox: a gear up at high engine speed, a gear down at low, whatever the
+//! throttle. [`shift_map`](crate::shift_map) has the one that cars drive with.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
@@ -53,8 +54,8 @@ impl Default for AutoboxParams {
     /// Fits [`GearboxParams::default`].
     fn default() -> Self {
         Self {
-            up_ratios: vec![0.75; 7],
-            down_ratios: vec![0.0, 0.0, 0.0, 0.25, 0.33, 0.38, 0.42],
+            up_ratios: vec![0.75; 8],
+            down_ratios: vec![0.0, 0.0, 0.0, 0.25, 0.33, 0.38, 0.42, 0.42],
             latency: 1.0,
         }
     }
@@ -75,17 +76,22 @@ pub struct AutoboxState {
     pub time_since_shift: Option<Real>,
     /// Whether an automatic shift is under way.
     pub is_shifting: bool,
+    /// Speed of the driven wheels, smoothed over time, by which a shift map tells their acceleration
+    /// (rad/s).
+    #[serde(default)]
+    pub smoothed_speed: Real,
 }
 
 impl AutoboxState {
     /// The start of an automatic shift.
-    const SHIFT: Self = Self { time_since_shift: Some(0.0), is_shifting: true };
+    const SHIFT: Self =
+        Self { time_since_shift: Some(0.0), is_shifting: true, smoothed_speed: 0.0 };
 
-    fn has_waited(&self, latency: Real) -> bool {
+    pub(crate) fn has_waited(&self, latency: Real) -> bool {
         self.time_since_shift.is_none_or(|time| latency < time)
     }
 
-    fn later(&self, dt: Real) -> Self {
+    pub(crate) fn later(&self, dt: Real) -> Self {
         Self { time_since_shift: self.time_since_shift.map(|time| time + dt), ..*self }
     }
 }
@@ -186,6 +192,7 @@ mod tests {
             neutral: 1,
             final_ratio: 4.0,
             switch_time: 0.5,
+            interlock: None,
         }
     }
 
@@ -261,7 +268,7 @@ mod tests {
             (3, Real::NAN, None, None),
         ];
         for (gear, speed, time_since_shift, wanted) in cases {
-            let state = AutoboxState { time_since_shift, is_shifting: false };
+            let state = AutoboxState { time_since_shift, ..AutoboxState::default() };
             let gears = GearboxState::in_gear(gear);
             let response = autobox(&params(), &gearbox(), &gears, &automatic(speed), &state, 0.01);
             let case = format!("gear {gear}, speed {speed}, {time_since_shift:?}: {response:?}");

@@ -14,6 +14,7 @@ use crate::drivetrain::DrivetrainParams;
 use crate::engine::EngineParams;
 use crate::engine_drive_vehicle::EngineDriveVehicleWith;
 use crate::gearbox::{GearCommand, GearboxParams};
+use crate::shift_law::ShiftLaw;
 
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
@@ -99,7 +100,8 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
             slip,
             Usual::AtMost(0.5),
         );
-        if let Some(autobox) = &self.autobox {
+        // The lines of a shift map cannot hunt, nor be above what the engine reaches.
+        if let Some(ShiftLaw::EngineSpeed(autobox)) = &self.autobox {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
         }
         self.examine_force(mechanics, conditions, findings);
@@ -124,7 +126,9 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
             DifferentialKind::MultiWheel(_) => true,
             DifferentialKind::FourWheel(params) => {
                 let slips = &params.limited_slip;
-                slips.front.is_none() && slips.rear.is_none()
+                let biases = &params.torque_bias;
+                let is_limited = slips.front.is_some() || slips.rear.is_some();
+                !is_limited && biases.front.is_none() && biases.rear.is_none()
             }
             DifferentialKind::TorqueSplitting(_) | DifferentialKind::Tank(_) => false,
         };

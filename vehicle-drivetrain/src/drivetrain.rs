@@ -15,7 +15,7 @@ use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::vehicle::{HasMechanics, Mechanics};
 use vehicle_core::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
 
-use crate::autobox::{AutoboxParams, AutoboxState};
+use crate::autobox::AutoboxState;
 use crate::clutch::{ClutchParams, ClutchState};
 use crate::differential::{
     DifferentialModel, DifferentialParams, DifferentialView, HasDifferential, WheelShare,
@@ -23,6 +23,7 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive, PowertrainView};
 use crate::gearbox::{GearSwitch, GearboxParams, GearboxState};
+use crate::shift_law::ShiftLaw;
 use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
 
 /// What a drivetrain is made of, with a differential of type `D`.
@@ -39,7 +40,7 @@ pub struct DrivetrainParams<D = DifferentialParams> {
     pub gearbox: GearboxParams,
     /// The automatic gearbox, if there is one.
     #[serde(default)]
-    pub autobox: Option<AutoboxParams>,
+    pub autobox: Option<ShiftLaw>,
     /// The differential.
     pub differential: D,
     /// How engine and wheels are solved where they are coupled explicitly.
@@ -54,7 +55,7 @@ impl<D> DrivetrainParams<D> {
             engine: EngineParams::default(),
             clutch: ClutchParams::default(),
             gearbox: GearboxParams::default(),
-            autobox: Some(AutoboxParams::default()),
+            autobox: Some(ShiftLaw::default()),
             differential,
             explicit_solver: ExplicitSolver::default(),
         }
@@ -68,7 +69,7 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         check.field("clutch", |inner| self.clutch.check(inner));
         check.field("gearbox", |inner| self.gearbox.check(inner));
         if let Some(autobox) = &self.autobox {
-            check.field("autobox", |inner| autobox.check(inner, &self.gearbox));
+            check.field("autobox", |inner| autobox.check(inner, &self.gearbox, &self.engine));
         }
         check.field("differential", |inner| self.differential.check(inner, axles));
         check.field("explicit_solver", |inner| self.explicit_solver.check(inner));
@@ -99,7 +100,9 @@ pub struct DrivetrainState {
     pub autobox: AutoboxState,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
-    /// Throttle of the engine, in [0, 1]: the pedal, but cut during automatic shifts.
+    /// How far the clutch has closed, in [0, 1].
+    pub clutch_engagement: Real,
+    /// Throttle of the engine, in [0, 1]: the pedal, but the automatic gearbox's while it shifts.
     pub throttle: Real,
     /// Slip of the clutch at the start of the last step (rad/s), positive if the wheels overrun the
     /// engine.
@@ -120,6 +123,7 @@ impl DrivetrainState {
             gearbox: GearboxState::in_gear(params.gearbox.neutral),
             autobox: AutoboxState::default(),
             clutch: ClutchState::default(),
+            clutch_engagement: 0.0,
             throttle: 0.0,
             clutch_slip: 0.0,
             shares: smallvec::smallvec![WheelShare::default(); wheel_count],
@@ -142,8 +146,10 @@ impl DrivetrainState {
         let numbers = [
             self.engine.rotation_speed,
             self.autobox.time_since_shift.unwrap_or(0.0),
+            self.autobox.smoothed_speed,
             self.clutch.engagement,
             self.clutch.strength,
+            self.clutch_engagement,
             self.throttle,
             self.clutch_slip,
         ];
@@ -173,12 +179,15 @@ pub struct DrivetrainMemory {
     pub gearbox: GearboxState,
     /// What the automatic gearbox remembers.
     pub autobox: AutoboxState,
+    /// How far the clutch has closed, in [0, 1].
+    pub clutch_engagement: Real,
 }
 
 impl DrivetrainMemory {
     /// What remains of `state` between two steps.
     pub fn of(state: &DrivetrainState) -> Self {
-        Self { engine: state.engine, gearbox: state.gearbox, autobox: state.autobox }
+        let DrivetrainState { engine, gearbox, autobox, clutch_engagement, .. } = *state;
+        Self { engine, gearbox, autobox, clutch_engagement }
     }
 
     /// Reports numbers that are not finite or that no drivetrain can go on with, and gears that
@@ -188,6 +197,9 @@ impl DrivetrainMemory {
         check.finite_within("engine.rotation_speed", speed, -most, most);
         let since_shift = self.autobox.time_since_shift.unwrap_or(0.0);
         check.finite_within("autobox.time_since_shift", since_shift, 0.0, MAX_TIME);
+        let (speed, most) = (self.autobox.smoothed_speed, MAX_ROTATION_SPEED);
+        check.finite_within("autobox.smoothed_speed", speed, -most, most);
+        check.finite_within("clutch_engagement", self.clutch_engagement, 0.0, 1.0);
         if let GearSwitch::Elapsed(time) = self.gearbox.switch {
             check.finite_within("gearbox.switch", time, 0.0, MAX_TIME);
         }
@@ -196,11 +208,12 @@ impl DrivetrainMemory {
 
     /// The state of a drivetrain of `params` that remembers this.
     pub fn state<D>(&self, params: &DrivetrainParams<D>, wheel_count: usize) -> DrivetrainState {
-        let Self { engine, gearbox, autobox } = *self;
+        let Self { engine, gearbox, autobox, clutch_engagement } = *self;
         DrivetrainState {
             engine,
             gearbox,
             autobox,
+            clutch_engagement,
             ..DrivetrainState::at_rest(params, wheel_count)
         }
     }
@@ -244,6 +257,7 @@ impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'
             constraints: PerWheel::Slice(&state.constraints),
             engine_state: &mut state.engine,
             gearbox_state: &mut state.gearbox,
+            clutch_engagement: &mut state.clutch_engagement,
             clutch_slip: &mut state.clutch_slip,
             drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
         };
@@ -254,15 +268,23 @@ impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'
 impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
     fn transmission(&mut self) -> TransmissionView<'_> {
         let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
-        let autobox = params.autobox.as_ref().map(|autobox| AutoboxRef {
-            params: autobox,
-            engine: &params.engine,
-            engine_state: &state.engine,
-            state: &mut state.autobox,
-        });
+        let autobox = params
+            .autobox
+            .as_ref()
+            .map(|autobox| AutoboxRef { law: autobox, state: &mut state.autobox });
+        let shares = state.shares.iter().zip(&mechanics.state.wheels);
+        let driven_speed = shares
+            .fold(0.0, |sum, (share, wheel)| sum + share.signed_speed() * wheel.rotation_speed);
+        let radii = state.shares.iter().zip(&mechanics.params.wheels);
+        let radius = radii.fold(0.0, |sum, (share, wheel)| sum + share.speed * wheel.radius);
+        let carried_inertia = mechanics.params.rigid_body.mass * radius * radius;
         TransmissionView {
             commands: mechanics.commands,
             transmission_commands: commands,
+            engine: &params.engine,
+            engine_state: &state.engine,
+            driven_speed,
+            carried_inertia,
             gearbox: &params.gearbox,
             clutch: &params.clutch,
             autobox,
@@ -295,6 +317,7 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
             axles: &mechanics.params.axles,
             gearbox: &params.gearbox,
             gearbox_state: &state.gearbox,
+            clutch_params: &params.clutch,
             clutch: state.clutch,
             throttle: state.throttle,
             brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),

@@ -6,7 +6,7 @@ use vehicle_core::actuation::WheelActuation;
 use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::implicit_clutch::{
-    ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, solve,
+    ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, solve,
 };
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{MAX_LANES, Number};
@@ -19,7 +19,9 @@ use vehicle_core::{
 };
 
 use crate::actuation::engine_drive_actuation;
-use crate::clutch::{ClutchParams, ClutchState, automatic_clutch, effective_clutch};
+use crate::clutch::{
+    ClutchParams, ClutchState, automatic_clutch, closing_clutch, effective_clutch,
+};
 use crate::differential::{
     DifferentialKind, FourWheelDifferentialParams, LimitedSlips, TestedSpeeds, WheelShare,
     limited_slip_groups,
@@ -41,6 +43,8 @@ pub struct EngineActuationView<'a> {
     pub gearbox: &'a GearboxParams,
     /// The gear.
     pub gearbox_state: &'a GearboxState,
+    /// The clutch.
+    pub clutch_params: &'a ClutchParams,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
     /// Throttle of the engine, in [0, 1].
@@ -58,9 +62,11 @@ impl EngineActuationView<'_> {
     pub fn update(mut self) {
         let gear = self.gearbox_state.current;
         let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
+        // A clutch that drags drives without throttle.
+        let throttle = if self.clutch_params.creeps() { 1.0 } else { self.throttle };
         for wheel in self.axles.wheels() {
             let (brake, share) = (self.brake_torques[wheel], self.shares[wheel].torque);
-            self.actuations[wheel] = engine_drive_actuation(brake, strength, share, self.throttle);
+            self.actuations[wheel] = engine_drive_actuation(brake, strength, share, throttle);
         }
     }
 }
@@ -111,6 +117,8 @@ pub struct PowertrainView<'a> {
     pub engine_state: &'a mut EngineState,
     /// Read and written: the gear.
     pub gearbox_state: &'a mut GearboxState,
+    /// Read and written: how far the clutch has closed, in [0, 1].
+    pub clutch_engagement: &'a mut Real,
     /// Written: slip of the clutch at the start of the step (rad/s), positive if the wheels overrun
     /// the engine.
     pub clutch_slip: &'a mut Real,
@@ -185,11 +193,14 @@ impl PowertrainView<'_> {
     ) {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
         self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
-        let mut system = self.system::<WHEELS>();
+        let mut system = self.system::<WHEELS>(dt);
         let mut connected = WheelRefs::<_, WHEELS>::new();
         for wheel in wheels.iter().filter(|wheel| wheel.is_connected) {
             system.wheels.push(wheel.wheel);
             connected.push(wheel.number);
+        }
+        if let DifferentialKind::FourWheel(differential) = self.differential {
+            system.couplers = differential.couplers(&connected);
         }
         *self.clutch_slip = system.slip();
         let solution = match coupling {
@@ -210,11 +221,13 @@ impl PowertrainView<'_> {
         }
     }
 
-    /// Engine and clutch, without a wheel yet.
+    /// Engine, and clutch as it has closed in `dt` (s), without a wheel yet.
     #[inline]
-    fn system<const WHEELS: usize>(&self) -> ClutchSystem<WHEELS> {
+    fn system<const WHEELS: usize>(&mut self, dt: Real) -> ClutchSystem<WHEELS> {
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
+        let clutch = closing_clutch(self.clutch_params, clutch, *self.clutch_engagement, dt);
+        *self.clutch_engagement = clutch.engagement;
         let engine_speed = self.engine_state.rotation_speed;
         let clutch = automatic_clutch(self.clutch_params, clutch, engine_speed);
         let demand = EngineDemand {
@@ -224,9 +237,11 @@ impl PowertrainView<'_> {
         };
         ClutchSystem {
             strength: clutch.strength,
+            capacity: self.clutch_params.capacity(clutch),
             gear_ratio: overall_gear_ratio(self.gearbox, gear),
             engine: controlled_engine(self.engine, self.engine_state, &demand),
             wheels: WheelRefs::new(),
+            couplers: FrictionCouplers::new(),
         }
     }
 

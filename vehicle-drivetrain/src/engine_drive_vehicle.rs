@@ -171,8 +171,8 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
         ComponentSequence::new()
             .then(Brakes)
             .then(Steering)
-            .then(Transmission)
             .then(Differential)
+            .then(Transmission)
             .then(EngineActuation)
             .then(Aerodynamics)
             .fused_frame(

@@ -49,6 +49,27 @@ pub struct GearboxParams {
     pub final_ratio: Real,
     /// Time in neutral while the gear is switched (s).
     pub switch_time: Real,
+    /// Refuses gears that would harm engine and gearbox, if there is one. The reference has none.
+    #[serde(default)]
+    pub interlock: Option<GearInterlock>,
+}
+
+/// Refuses gears that would harm engine and gearbox at the present speed: the gearbox stays in its
+/// gear, and obeys as soon as the car is slow enough, if the driver still asks for it then.
+///
+/// Refused is a gear that would turn the engine faster than its maximum, unless the present one turns it
+/// faster still, and a reverse gear while the car rolls forward.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GearInterlock {
+    /// Speed of the driven wheels above which no reverse gear goes in (rad/s).
+    pub max_reversal_speed: Real,
+}
+
+impl Default for GearInterlock {
+    /// Of a car: 5 km/h.
+    fn default() -> Self {
+        Self { max_reversal_speed: 4.2 }
+    }
 }
 
 impl GearboxParams {
@@ -75,13 +96,14 @@ impl GearboxParams {
 }
 
 impl Default for GearboxParams {
-    /// Reverse and five forward gears of a mid-size car.
+    /// Reverse and six forward gears of a mid-size car.
     fn default() -> Self {
         Self {
-            ratios: vec![-3.4, 0.0, 3.6, 2.0, 1.35, 1.0, 0.8],
+            ratios: vec![-3.4, 0.0, 3.7, 2.02, 1.4, 1.08, 0.86, 0.69],
             neutral: 1,
-            final_ratio: 3.9,
-            switch_time: 0.3,
+            final_ratio: 3.7,
+            switch_time: 0.1,
+            interlock: Some(GearInterlock::default()),
         }
     }
 }
@@ -106,6 +128,10 @@ impl Validate for GearboxParams {
         self.check_order(check);
         check.number("final_ratio", self.final_ratio, Bound::Positive);
         check.number("switch_time", self.switch_time, Bound::NotNegative);
+        if let Some(GearInterlock { max_reversal_speed }) = self.interlock {
+            let name = "interlock.max_reversal_speed";
+            check.number(name, max_reversal_speed, Bound::NotNegative);
+        }
     }
 }
 
@@ -170,6 +196,23 @@ pub fn commanded_gearbox(
     GearboxState { current: params.neutral, target: gear, switch: GearSwitch::Requested }
 }
 
+/// Whether `gear` may go in while the driven wheels turn at `driven_speed` (rad/s) and the engine must
+/// not turn faster than `max_engine_speed` (rad/s).
+pub fn is_gear_safe(
+    params: &GearboxParams,
+    state: &GearboxState,
+    gear: usize,
+    driven_speed: Real,
+    max_engine_speed: Real,
+) -> bool {
+    let Some(GearInterlock { max_reversal_speed }) = params.interlock else { return true };
+    let engine_speed = |gear| overall_gear_ratio(params, gear) * driven_speed;
+    let (wanted, present) = (engine_speed(gear), engine_speed(state.current));
+    let is_reversal = overall_gear_ratio(params, gear) < 0.0 && max_reversal_speed < driven_speed;
+    let is_too_fast = max_engine_speed < wanted.abs() && present.abs() < wanted.abs();
+    !is_reversal && !is_too_fast
+}
+
 /// The gearbox `dt` (s) after `state`.
 ///
 /// The first update after a command only starts the clock, and the gear is in once the clock is
@@ -210,6 +253,7 @@ mod tests {
             neutral: 1,
             final_ratio: 4.0,
             switch_time: 0.5,
+            interlock: None,
         }
     }
 

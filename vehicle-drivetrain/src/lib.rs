@@ -8,7 +8,8 @@
 //! | engine           | both pedals and gear    | [`engine`], [`clutch`], [`gearbox`], [`differential`] | each connected wheel |
 //!
 //! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the
-//! [`autobox`], if there is one, for the gear, and says how gearbox, clutch and throttle answer.
+//! automatic gearbox, if there is one, for the gear ([`shift_map`], or the reference's [`autobox`]),
+//! and says how gearbox, clutch and throttle answer.
 //! The differential gives each wheel its share, and [`actuation`] says which wheels are driven.
 //!
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
@@ -26,6 +27,8 @@ pub mod differential;
 pub mod engine;
 pub mod engine_control;
 pub mod gearbox;
+pub mod shift_law;
+pub mod shift_map;
 pub mod transmission;
 
 pub mod engine_drive;

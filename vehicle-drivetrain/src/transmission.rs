@@ -8,11 +8,13 @@ use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 use vehicle_core::{Component, Context};
 
-use crate::autobox::{AutoboxInput, AutoboxParams, AutoboxState, autobox};
+use crate::autobox::{AutoboxInput, AutoboxState, autobox};
 use crate::clutch::{ClutchParams, ClutchState, clutch_response};
 use crate::drivetrain::DrivetrainParams;
 use crate::engine::{EngineParams, EngineState};
-use crate::gearbox::{GearCommand, GearboxParams, GearboxState, commanded_gearbox};
+use crate::gearbox::{GearCommand, GearboxParams, GearboxState, commanded_gearbox, is_gear_safe};
+use crate::shift_law::ShiftLaw;
+use crate::shift_map::{ShiftMapInput, mapped_autobox};
 
 /// The driver's controls beside pedals and steering wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,11 +80,7 @@ impl TransmissionCommands {
 #[derive(Debug)]
 pub struct AutoboxRef<'a> {
     /// When it shifts.
-    pub params: &'a AutoboxParams,
-    /// The engine by which it goes.
-    pub engine: &'a EngineParams,
-    /// Motion of that engine.
-    pub engine_state: &'a EngineState,
+    pub law: &'a ShiftLaw,
     /// Read and written: what it remembers.
     pub state: &'a mut AutoboxState,
 }
@@ -94,6 +92,14 @@ pub struct TransmissionView<'a> {
     pub commands: &'a Commands,
     /// The driver's other controls.
     pub transmission_commands: &'a TransmissionCommands,
+    /// The engine.
+    pub engine: &'a EngineParams,
+    /// Motion of the engine.
+    pub engine_state: &'a EngineState,
+    /// Speed of the driven wheels, as the differential averages it (rad/s).
+    pub driven_speed: Real,
+    /// The mass of the car, as a moment of inertia that its driven wheels turn (kg·m²).
+    pub carried_inertia: Real,
     /// The gearbox.
     pub gearbox: &'a GearboxParams,
     /// The clutch.
@@ -111,36 +117,56 @@ pub struct TransmissionView<'a> {
 impl TransmissionView<'_> {
     /// Updates gear, clutch and throttle.
     ///
-    /// The throttle is the accelerator pedal, but 0 while an automatic shift is under way.
-    pub fn update(self, dt: Real) {
+    /// The throttle is the accelerator pedal, but an automatic gearbox has it while it shifts. A gear
+    /// that is not safe is not asked for.
+    pub fn update(mut self, dt: Real) {
         let TransmissionCommands { gear, clutch, .. } = *self.transmission_commands;
-        let throttle = self.commands.throttle;
-        let (gear, throttle) = match self.autobox {
-            Some(automatic) => {
-                automatic.update(self.gearbox, self.gearbox_state, gear, throttle, dt)
+        let command = match gear {
+            GearCommand::Gear(gear) if !self.is_safe(gear) => {
+                GearCommand::Gear(self.gearbox_state.target)
             }
-            None => (gear.gear(self.gearbox_state), throttle),
+            command => command,
         };
-        *self.gearbox_state = commanded_gearbox(self.gearbox, self.gearbox_state, gear);
+        let (gear, throttle) = self.chosen(command, dt);
+        if self.is_safe(gear) {
+            *self.gearbox_state = commanded_gearbox(self.gearbox, self.gearbox_state, gear);
+        }
         *self.clutch_state = clutch_response(self.clutch, clutch);
         *self.throttle = throttle;
     }
-}
 
-impl AutoboxRef<'_> {
-    /// Gear and throttle, and the state afterwards.
-    fn update(
-        self,
-        gearbox: &GearboxParams,
-        gears: &GearboxState,
-        gear: GearCommand,
-        throttle: Real,
-        dt: Real,
-    ) -> (usize, Real) {
-        let engine_speed_fraction = self.engine.speed_fraction(self.engine_state.rotation_speed);
-        let input = AutoboxInput { gear, throttle, engine_speed_fraction };
-        let response = autobox(self.params, gearbox, gears, &input, self.state, dt);
-        *self.state = response.state;
+    fn is_safe(&self, gear: usize) -> bool {
+        let max_speed = self.engine.max_speed;
+        is_gear_safe(self.gearbox, self.gearbox_state, gear, self.driven_speed, max_speed)
+    }
+
+    /// Gear and throttle under the driver's `command`.
+    fn chosen(&mut self, command: GearCommand, dt: Real) -> (usize, Real) {
+        let (gearbox, gears) = (self.gearbox, &*self.gearbox_state);
+        let throttle = self.commands.throttle;
+        let Some(AutoboxRef { law, state }) = &mut self.autobox else {
+            return (command.gear(gears), throttle);
+        };
+        let engine_speed = self.engine_state.rotation_speed;
+        let response = match law {
+            ShiftLaw::EngineSpeed(params) => {
+                let engine_speed_fraction = self.engine.speed_fraction(engine_speed);
+                let input = AutoboxInput { gear: command, throttle, engine_speed_fraction };
+                autobox(params, gearbox, gears, &input, state, dt)
+            }
+            ShiftLaw::Map(params) => {
+                let input = ShiftMapInput {
+                    gear: command,
+                    throttle,
+                    engine_speed,
+                    engine: self.engine,
+                    driven_speed: self.driven_speed,
+                    carried_inertia: self.carried_inertia,
+                };
+                mapped_autobox(params, gearbox, gears, &input, state, dt)
+            }
+        };
+        **state = response.state;
         (response.gear, response.throttle)
     }
 }
@@ -152,7 +178,8 @@ pub trait HasTransmission {
 }
 
 /// The stage as a component: from the driver's controls to gear, clutch and throttle. It runs once
-/// per frame; the gearbox's clock runs in the substeps.
+/// per frame, after the differential, which says how the wheels turn the gearbox; the gearbox's clock
+/// runs in the substeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission;
 
@@ -166,20 +193,30 @@ impl<V: HasTransmission + ?Sized> Component<V> for Transmission {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::autobox::AutoboxParams;
     use crate::gearbox::GearSwitch;
 
     /// Gear, clutch and throttle after one update of a gearbox in first gear.
     fn update(
         commands: TransmissionCommands,
         autobox: Option<AutoboxRef<'_>>,
+        driven_speed: Real,
     ) -> (GearboxState, ClutchState, Real) {
         let mut gears = GearboxState::in_gear(2);
         let (mut clutch, mut throttle) = (ClutchState::default(), 0.0);
+        let engine = EngineParams::default();
         let view = TransmissionView {
             commands: &Commands { throttle: 0.6, ..Commands::default() },
             transmission_commands: &commands,
+            engine: &engine,
+            engine_state: &EngineState {
+                rotation_speed: 0.8 * engine.max_speed,
+                is_fuel_cut: false,
+            },
+            driven_speed,
+            carried_inertia: 160.0,
             gearbox: &GearboxParams::default(),
-            clutch: &ClutchParams { max_strength: 10.0, automatic: None },
+            clutch: &ClutchParams::viscous(10.0),
             autobox,
             gearbox_state: &mut gears,
             clutch_state: &mut clutch,
@@ -193,7 +230,7 @@ mod tests {
     fn driver_switches_and_declutches() {
         let gear = GearCommand::Gear(3);
         let commands = TransmissionCommands { gear, clutch: 0.75, ..Default::default() };
-        let (gears, clutch, throttle) = update(commands, None);
+        let (gears, clutch, throttle) = update(commands, None, 10.0);
         let switch = GearSwitch::Requested;
         assert_eq!(gears, GearboxState { current: 1, target: 3, switch });
         assert_eq!(clutch, ClutchState { engagement: 0.25, strength: 2.5 });
@@ -202,25 +239,52 @@ mod tests {
 
     #[test]
     fn automatic_keeps_the_gear_where_there_is_no_autobox() {
-        let (gears, _, throttle) = update(TransmissionCommands::default(), None);
+        let (gears, _, throttle) = update(TransmissionCommands::default(), None, 10.0);
         assert_eq!((gears, throttle), (GearboxState::in_gear(2), 0.6));
     }
 
     #[test]
     fn autobox_shifts_up_a_fast_engine_and_cuts_its_throttle() {
-        let engine = EngineParams::default();
-        let mut state = AutoboxState::default();
-        let autobox = AutoboxRef {
-            params: &AutoboxParams::default(),
-            engine: &engine,
-            engine_state: &EngineState {
-                rotation_speed: 0.8 * engine.max_speed,
-                is_fuel_cut: false,
-            },
-            state: &mut state,
-        };
-        let (gears, _, throttle) = update(TransmissionCommands::default(), Some(autobox));
-        assert_eq!((gears.target, throttle, state.is_shifting), (3, 0.0, true));
+        for law in [ShiftLaw::EngineSpeed(AutoboxParams::default()), ShiftLaw::default()] {
+            let mut state = AutoboxState::default();
+            let autobox = AutoboxRef { law: &law, state: &mut state };
+            let (gears, _, throttle) = update(TransmissionCommands::default(), Some(autobox), FAST);
+            assert_eq!((gears.target, throttle, state.is_shifting), (3, 0.0, true), "{law:?}");
+        }
+    }
+
+    /// A speed of the wheels at which the first gear turns the engine close to its maximum, and one
+    /// at which it would turn it beyond that (rad/s).
+    const FAST: Real = 35.0;
+    const TOO_FAST: Real = 55.0;
+
+    #[test]
+    fn gears_that_would_harm_are_refused() {
+        // (gear asked for, speed, gear that goes in)
+        let cases = [
+            (0, 1.0, 0),
+            (0, 10.0, 3),
+            (0, -10.0, 0),
+            (2, FAST, 2),
+            (2, TOO_FAST, 3),
+            (4, TOO_FAST, 4),
+        ];
+        for (asked, speed, expected) in cases {
+            let gears = GearboxState::in_gear(3);
+            let params = GearboxParams::default();
+            let is_safe =
+                is_gear_safe(&params, &gears, asked, speed, EngineParams::default().max_speed);
+            assert_eq!(is_safe, asked == expected, "gear {asked} at {speed} rad/s");
+            let free = GearboxParams { interlock: None, ..params };
+            assert!(
+                is_gear_safe(&free, &gears, asked, speed, 680.0),
+                "gear {asked} at {speed} rad/s"
+            );
+        }
+        let gear = GearCommand::Gear(0);
+        let commands = TransmissionCommands { gear, ..Default::default() };
+        assert_eq!(update(commands, None, 10.0).0, GearboxState::in_gear(2));
+        assert_eq!(update(commands, None, 1.0).0.target, 0);
     }
 
     #[test]

@@ -15,10 +15,12 @@ use vehicle_core::math::{Real, TAU, Vec3};
 use vehicle_core::suspension::AntiRollBarParams;
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{SimulationParams, WheelCoupling};
+use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::differential::{
     DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams,
 };
 use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::shift_law::ShiftLaw;
 use vehicle_drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
 };
@@ -46,6 +48,13 @@ impl Patient {
             dt: DT,
             substeps: 1,
         }
+    }
+
+    /// Gives the car an automatic gearbox that goes by the speed of the engine, changed.
+    fn by_engine_speed(&mut self, change: fn(&mut AutoboxParams)) {
+        let mut autobox = AutoboxParams::default();
+        change(&mut autobox);
+        self.params.drivetrain.autobox = Some(ShiftLaw::EngineSpeed(autobox));
     }
 
     fn mechanics(&mut self) -> &mut MechanicalParams {
@@ -169,13 +178,13 @@ const AILMENTS: &[Ailment] = &[
     (Code::EngineCoastsFree, |it| it.params.drivetrain.engine.damping.engaged = 0.0),
     (Code::ClutchWeak, |it| it.params.drivetrain.clutch.max_strength = 0.5),
     (Code::AutoboxNeverShiftsUp, |it| {
-        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.up_ratios[2] = 1.0);
+        it.by_engine_speed(|autobox| autobox.up_ratios[2] = 1.0);
     }),
     (Code::AutoboxHunts, |it| {
-        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.down_ratios[3] = 0.6);
+        it.by_engine_speed(|autobox| autobox.down_ratios[3] = 0.6);
     }),
     (Code::AutoboxLatencyShort, |it| {
-        it.params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.latency = 0.4);
+        it.by_engine_speed(|autobox| autobox.latency = 0.15);
     }),
     (Code::DifferentialOpen, |it| {
         let shares = MultiWheelDifferentialParams::equal(4, &[2, 3]);

@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn autobox_asks_for_gears_that_exist_one_at_a_time(
         speed_fractions in vec(0.0_f32..1.2, 200),
-        start in 0_usize..7,
+        start in 0_usize..8,
     ) {
         let (params, gearbox) = (AutoboxParams::default(), GearboxParams::default());
         let mut gears = GearboxState::in_gear(start);

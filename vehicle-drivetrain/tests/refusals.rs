@@ -13,9 +13,11 @@ use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::differential::LimitedSlipParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
 use vehicle_drivetrain::gearbox::{GearCommand, GearboxState};
+use vehicle_drivetrain::shift_law::ShiftLaw;
 use vehicle_drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
 };
@@ -328,7 +330,7 @@ fn gears_that_no_gearbox_has_or_chooses_are_named() {
     assert_engine_faults_refused(&[
         (
             |car| car.transmission.gear = GearCommand::Gear(99),
-            "transmission.gear must be a gear below 7, got 99",
+            "transmission.gear must be a gear below 8, got 99",
         ),
         (
             |car| {
@@ -336,7 +338,7 @@ fn gears_that_no_gearbox_has_or_chooses_are_named() {
                 params.drivetrain.autobox = None;
                 car.set_params(params).expect("a gearbox without an automatic");
             },
-            "transmission.gear must be a gear below 7, as there is no automatic gearbox, got Automatic",
+            "transmission.gear must be a gear below 8, as there is no automatic gearbox, got Automatic",
         ),
     ]);
 }
@@ -374,12 +376,12 @@ fn suspensions_that_lead_up_are_named() {
 fn gears_that_do_not_exist_are_named() {
     assert_engine_faults_refused(&[
         (
-            |car| car.state.drivetrain.gearbox.current = 7,
-            "state.drivetrain.gearbox.current must be a gear below 7, got 7",
+            |car| car.state.drivetrain.gearbox.current = 8,
+            "state.drivetrain.gearbox.current must be a gear below 8, got 8",
         ),
         (
             |car| car.state.drivetrain.gearbox.target = 99,
-            "state.drivetrain.gearbox.target must be a gear below 7, got 99",
+            "state.drivetrain.gearbox.target must be a gear below 8, got 99",
         ),
     ]);
 }
@@ -430,12 +432,15 @@ type EngineParamFault = (fn(&mut EngineDriveParams), &'static str);
 fn faulty_drivetrains_make_no_vehicle_and_leave_the_old_one() {
     let faults: [EngineParamFault; 7] = [
         (
-            |params| params.drivetrain.autobox.iter_mut().for_each(|autobox| autobox.latency = 0.2),
-            "drivetrain.autobox.latency must be at least gearbox.switch_time = 0.3, got 0.2",
+            |params| {
+                let hasty = AutoboxParams { latency: 0.05, ..AutoboxParams::default() };
+                params.drivetrain.autobox = Some(ShiftLaw::EngineSpeed(hasty));
+            },
+            "drivetrain.autobox.latency must be at least gearbox.switch_time = 0.1, got 0.05",
         ),
         (
             |params| params.drivetrain.gearbox.ratios[4] = 2.5,
-            "drivetrain.gearbox.ratios[4] must be below 2, the ratio of the gear before, got 2.5",
+            "drivetrain.gearbox.ratios[4] must be below 2.02, the ratio of the gear before, got 2.5",
         ),
         (
             |params| {

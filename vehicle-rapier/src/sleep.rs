@@ -78,7 +78,8 @@ impl Validate for SleepParams {
 pub struct DriverIntent {
     /// Accelerator pedal.
     pub throttle: Real,
-    /// Whether something else turns wheels or engine: a torque, a starter.
+    /// Whether something else turns wheels or engine: a torque, a starter, a clutch that lets the vehicle
+    /// creep along without throttle.
     pub is_turning: bool,
     /// Brake pedals.
     pub brakes: [Real; MAX_BRAKES],
@@ -240,6 +241,19 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
     }
 }
 
+/// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
+fn creeps<Tire: TireModel, D: DifferentialModel>(
+    vehicle: &EngineDriveVehicleWith<Tire, D>,
+) -> bool {
+    let drivetrain = &vehicle.params().drivetrain;
+    let is_in_gear = match vehicle.transmission.gear {
+        GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
+        GearCommand::Automatic => drivetrain.autobox.is_some(),
+    };
+    let is_braked = vehicle.commands.brakes.iter().any(|&brake| brake != 0.0);
+    drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.transmission.clutch < 1.0
+}
+
 impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<Tire, D> {
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
@@ -253,7 +267,7 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
             || stall.as_ref().is_some_and(|stall| drivetrain.engine.rotation_speed < stall.speed);
         DriverIntent {
             throttle,
-            is_turning: self.transmission.is_starting && has_stalled(),
+            is_turning: (self.transmission.is_starting && has_stalled()) || creeps(self),
             brakes,
             steer,
             gear,

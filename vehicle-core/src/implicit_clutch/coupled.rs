@@ -3,6 +3,7 @@
 use wide::f64x4;
 
 use super::bracket::Bracket;
+use super::coupler::Pairs;
 use super::joined::JoinedWheels;
 use super::shaft::{FourWheels, Fours};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
@@ -36,6 +37,7 @@ const TOLERANCE: f64 = 1e-13;
 /// τ/K - G Σ α g ω(τ) + ω_E(τ) = 0
 /// ```
 ///
+/// or, where that is beyond the capacity `C` of the clutch, `τ = ±C`, in the direction of the slip.
 /// Its left side rises without end, in straight pieces: Newton's method finds the root at once if all
 /// tires grip and no brake acts, and a few steps after each change of what slides and of what the
 /// brakes hold. A bracket keeps it from going round. The cost is proportional to the number of wheels.
@@ -47,13 +49,16 @@ pub fn solve<const WHEELS: usize>(
     let per_dt = 1.0 / f64::from(dt);
     // Lists have room for the most wheels: they are filled where they stand, not moved.
     let mut wheels = Fours::new();
+    let mut is_single = single_wheels(system);
     for few in system.wheels.chunks(MAX_LANES) {
-        wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt));
+        wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt, is_single));
+        is_single >>= MAX_LANES;
     }
     let joined = &JoinedWheels::new(system, per_dt);
+    let pairs = &Pairs::new(system, per_dt);
     let engine = Engine::new(&system.engine, per_dt);
-    let unclutched = Unclutched { engine, wheels: &wheels, joined };
-    let torque = unclutched.clutch_torque(f64::from(system.strength));
+    let unclutched = Unclutched { engine, wheels: &wheels, joined, pairs };
+    let torque = unclutched.clutch_torque(f64::from(system.strength), f64::from(system.capacity));
     unclutched.solution(system, torque)
 }
 
@@ -62,6 +67,19 @@ struct Unclutched<'a> {
     engine: Engine,
     wheels: &'a Fours<FourWheels>,
     joined: &'a JoinedWheels,
+    pairs: &'a Pairs,
+}
+
+/// A bit for each wheel of `system`, set where it is neither joined nor coupled with others.
+#[inline]
+fn single_wheels<const WHEELS: usize>(system: &ClutchSystem<WHEELS>) -> u64 {
+    let of_joined = system
+        .wheels
+        .iter()
+        .enumerate()
+        .fold(0, |bits, (place, wheel)| bits | u64::from(wheel.group().is_some()) << place);
+    let coupled = system.couplers.iter().filter(|coupler| coupler.acts_in(system));
+    !coupled.flat_map(|coupler| coupler.wheels).fold(of_joined, |bits, place| bits | 1 << place)
 }
 
 impl Unclutched<'_> {
@@ -82,21 +100,24 @@ impl Unclutched<'_> {
             wheels.write(clutch, system.wheels.len(), &mut solution.wheels);
         }
         self.joined.write(clutch, &mut solution.wheels);
+        self.pairs.write(clutch, &mut solution.wheels);
         solution
     }
 
-    /// Torque that a clutch of `strength` (N·m·s) transmits (N·m).
+    /// Torque that a clutch of `strength` (N·m·s) and `capacity` (N·m) transmits (N·m).
     #[inline]
-    fn clutch_torque(&self, strength: f64) -> f64 {
-        if strength <= 0.0 {
+    fn clutch_torque(&self, strength: f64, capacity: f64) -> f64 {
+        if strength <= 0.0 || capacity <= 0.0 {
             return 0.0;
         }
         let compliance = 1.0 / strength;
-        let mut bracket = Bracket::new(f64::NEG_INFINITY, f64::INFINITY);
+        let mut bracket = Bracket::new(-capacity, capacity);
         let mut torque = 0.0;
         for _ in 0..MAX_STEPS {
             let Balance { excess, slope, size } = self.balance(torque, compliance);
-            if excess.abs() <= TOLERANCE * size {
+            // Numbers that are none leave nothing to look for.
+            let is_left = TOLERANCE * size < excess.abs();
+            if !is_left {
                 break;
             }
             let next = bracket.step(torque, excess, slope);
@@ -119,11 +140,15 @@ impl Unclutched<'_> {
             sizes += speed.abs();
         }
         let (engine_speed, engine_response) = self.engine.speed(torque);
-        let [speed, response, size] = self.joined.at_clutch(torque);
+        let mut sums = [sum(speeds), sum(responses), sum(sizes)];
+        for of_others in [self.joined.at_clutch(torque), self.pairs.at_clutch(torque)] {
+            sums = std::array::from_fn(|index| sums[index] + of_others[index]);
+        }
+        let [speed, response, size] = sums;
         Balance {
-            excess: compliance * torque + engine_speed - (sum(speeds) + speed),
-            slope: compliance + engine_response + (sum(responses) + response),
-            size: engine_speed.abs() + (sum(sizes) + size),
+            excess: compliance * torque + engine_speed - speed,
+            slope: compliance + engine_response + response,
+            size: engine_speed.abs() + size,
         }
     }
 }

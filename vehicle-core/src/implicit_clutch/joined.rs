@@ -21,7 +21,7 @@ pub(super) struct JoinedWheels {
 }
 
 /// A wheel on a shaft.
-struct Member {
+pub(super) struct Member {
     number: usize,
     /// Speed per speed of the shaft, m (dimensionless).
     multiplier: f64,
@@ -50,10 +50,10 @@ struct Shaft {
 
 /// A shaft under the torque of the clutch.
 #[derive(Clone, Copy)]
-struct Motion {
-    speed: f64,
+pub(super) struct Motion {
+    pub(super) speed: f64,
     /// 1/A if it turns, 0 if it is held (rad/s per N·m).
-    mobility: f64,
+    pub(super) mobility: f64,
 }
 
 /// What is left of the torques on a shaft at some speed.
@@ -125,50 +125,51 @@ impl JoinedWheels {
         for shaft in &self.shafts {
             let motion = self.turned(shaft, clutch);
             for member in &self.members[shaft.first..shaft.end] {
-                let speed = member.multiplier * motion.speed;
-                wheels[member.number] = CoupledWheel {
-                    rotation_speed: speed as Real,
-                    tire_torque: member.tire_torque(speed).0 as Real,
-                };
+                member.write(motion.speed, wheels);
             }
         }
     }
 
     /// `shaft` under the torque `clutch`.
-    ///
-    /// ```text
-    /// Σ m (F - I/dt ω - c ω + T_tire(ω)) - p τ ± B = 0,   ω = m Ω
-    /// ```
-    ///
-    /// falls with Ω, in straight pieces.
     fn turned(&self, shaft: &Shaft, clutch: f64) -> Motion {
         let members = &self.members[shaft.first..shaft.end];
-        let drive = -shaft.torque_ratio * clutch;
-        let at_rest = balance(members, drive, 0.0).torque;
-        if at_rest.abs() <= shaft.brake {
-            return Motion { speed: 0.0, mobility: 0.0 };
-        }
-        let direction = 1.0_f64.copysign(at_rest);
-        let mut bracket = Bracket::new(0.0, f64::INFINITY);
-        // Most tires grip at the speed of the start.
-        let start = members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier);
-        let mut size = if start.is_finite() { (direction * start).max(0.0) } else { 0.0 };
-        let mut mobility = 0.0;
-        for _ in 0..MAX_STEPS {
-            let balance = balance(members, drive - direction * shaft.brake, direction * size);
-            mobility = 1.0 / balance.resistance;
-            let excess = -direction * balance.torque;
-            if excess.abs() <= TOLERANCE * balance.size {
-                break;
-            }
-            let next = bracket.step(size, excess, balance.resistance);
-            if next == size {
-                break;
-            }
-            size = next;
-        }
-        Motion { speed: direction * size, mobility }
+        turned_as_one(members, shaft.brake, -shaft.torque_ratio * clutch)
     }
+}
+
+/// A shaft with `members` under the torque `drive` and a `brake` (N·m).
+///
+/// ```text
+/// Σ m (F - I/dt ω - c ω + T_tire(ω)) + T_drive ± B = 0,   ω = m Ω
+/// ```
+///
+/// falls with Ω, in straight pieces.
+pub(super) fn turned_as_one(members: &[Member], brake: f64, drive: f64) -> Motion {
+    let at_rest = balance(members, drive, 0.0).torque;
+    if at_rest.abs() <= brake {
+        return Motion { speed: 0.0, mobility: 0.0 };
+    }
+    let direction = 1.0_f64.copysign(at_rest);
+    let mut bracket = Bracket::new(0.0, f64::INFINITY);
+    // Most tires grip at the speed of the start.
+    let start = members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier);
+    let mut size = if start.is_finite() { (direction * start).max(0.0) } else { 0.0 };
+    let mut mobility = 0.0;
+    for _ in 0..MAX_STEPS {
+        let balance = balance(members, drive - direction * brake, direction * size);
+        mobility = 1.0 / balance.resistance;
+        let excess = -direction * balance.torque;
+        let is_left = TOLERANCE * balance.size < excess.abs();
+        if !is_left {
+            break;
+        }
+        let next = bracket.step(size, excess, balance.resistance);
+        if next == size {
+            break;
+        }
+        size = next;
+    }
+    Motion { speed: direction * size, mobility }
 }
 
 /// The torques on a shaft with `members` and the torque `drive` (N·m) that turns at `speed` (rad/s).
@@ -190,7 +191,7 @@ fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
 }
 
 impl Member {
-    fn new(number: usize, wheel: &ClutchWheel, per_dt: f64) -> Self {
+    pub(super) fn new(number: usize, wheel: &ClutchWheel, per_dt: f64) -> Self {
         let per_time = f64::from(wheel.inertia) * per_dt;
         let rotation_speed = f64::from(wheel.rotation_speed);
         Self {
@@ -203,6 +204,36 @@ impl Member {
             torque: per_time * rotation_speed + f64::from(wheel.torques.drive),
             resistance: per_time + f64::from(wheel.damping_rate),
         }
+    }
+
+    /// The wheel on its own under the torque `drive` and a `brake` (N·m): the first of the two modes of its
+    /// tire, if that does not ask for more than friction allows.
+    pub(super) fn turned(&self, brake: f64, drive: f64) -> Motion {
+        let turned = |torque: f64, resistance: f64| {
+            let (torque, mobility) = (self.torque + drive + torque, 1.0 / resistance);
+            if torque.abs() <= brake {
+                return Motion { speed: 0.0, mobility: 0.0 };
+            }
+            Motion { speed: (torque.abs() - brake).copysign(torque) * mobility, mobility }
+        };
+        let at_rest = self.tire_torque + self.tire_resistance * self.rotation_speed;
+        let gripping = turned(at_rest, self.resistance + self.tire_resistance);
+        let (limit, tire_resistance) = self.tire_torque(gripping.speed);
+        if tire_resistance == self.tire_resistance && tire_resistance != 0.0 {
+            return gripping;
+        }
+        turned(limit, self.resistance)
+    }
+
+    /// Overwrites what the wheel does on a shaft that turns at `speed` (rad/s).
+    pub(super) fn write<const WHEELS: usize>(
+        &self,
+        speed: f64,
+        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
+    ) {
+        let speed = self.multiplier * speed;
+        let tire_torque = self.tire_torque(speed).0 as Real;
+        wheels[self.number] = CoupledWheel { rotation_speed: speed as Real, tire_torque };
     }
 
     /// Torque of the tire at `speed` (rad/s), and how fast it falls with it: not at all if it slides.

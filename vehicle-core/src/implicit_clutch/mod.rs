@@ -1,16 +1,16 @@
 //! Engine, clutch and wheels as one implicit system, solved.
 //!
-//! A viscous clutch couples the engine to the mean speed of the wheels, seen through gearbox and
+//! A clutch couples the engine to the mean speed of the wheels, seen through gearbox and
 //! differential:
 //!
 //! ```text
 //! s = G Σ α_j g_j ω_j - ω_E                                      slip of the clutch (rad/s)
-//! τ = K s                                                        torque of the clutch (N·m)
+//! τ = K s,   |τ| ≤ C                                             torque of the clutch (N·m)
 //! I_E dω_E/dt = T_E + τ - c_E ω_E
 //! I_i dω_i/dt = T_i + T_tire,i + T_brake,i - c_i ω_i - G r_i τ
 //! ```
 //!
-//! with the gear ratio `G`, the strength `K` of the clutch, each wheel's signed share `r_i` of the
+//! with the gear ratio `G`, the strength `K` and the capacity `C` of the clutch, each wheel's signed share `r_i` of the
 //! torque, `g_i = sgn r_i`, and its share `α_i` of the mean speed. A stiff clutch makes the system
 //! stiff, so that all speeds are those of the end of the step.
 //!
@@ -20,12 +20,14 @@
 
 mod bracket;
 mod coupled;
+mod coupler;
 mod dense;
 pub mod explicit;
 mod joined;
 mod shaft;
 
 pub use coupled::solve;
+pub use coupler::{FrictionCoupler, FrictionCouplers, MAX_COUPLERS};
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
@@ -109,12 +111,17 @@ impl ClutchWheel {
 pub struct ClutchSystem<const WHEELS: usize = MAX_WHEELS> {
     /// Torque per slip of the clutch, not negative; 0 when it is open (N·m·s).
     pub strength: Real,
+    /// Largest torque of the clutch, not negative; infinite without a limit (N·m). The reference's
+    /// solvers do not know it.
+    pub capacity: Real,
     /// Speed of the engine per mean speed of the wheels; negative in reverse, 0 in neutral.
     pub gear_ratio: Real,
     /// The engine.
     pub engine: ClutchEngine,
     /// The wheels, in order of update.
     pub wheels: WheelRefs<ClutchWheel, WHEELS>,
+    /// Friction between wheels. The reference's solvers do not know it.
+    pub couplers: FrictionCouplers,
 }
 
 impl<const WHEELS: usize> ClutchSystem<WHEELS> {

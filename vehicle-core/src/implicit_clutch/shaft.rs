@@ -15,7 +15,7 @@ const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
 /// A list with one element per four wheels.
 pub(super) type Fours<T> = ArrayVec<T, MAX_FOURS>;
 
-/// Four wheels of a system. Those that turn with others have no share here.
+/// Four wheels of a system. Those that are joined or coupled with others have no share here.
 pub(super) struct FourWheels {
     /// Speed at the start of the step (rad/s).
     rotation_speed: f64x4,
@@ -51,9 +51,15 @@ struct Turned {
 
 impl FourWheels {
     /// A few of the wheels that turn `gear_ratio` times slower than the clutch (dimensionless), the last
-    /// one again in lanes that are left over, without a share; `per_dt` is 1/dt (1/s).
+    /// one again in lanes that are left over, without a share; `per_dt` is 1/dt (1/s). Bits of `is_single`
+    /// say which wheels are on their own.
     #[inline]
-    pub(super) fn new(wheels: &[ClutchWheel], gear_ratio: f64, per_dt: f64) -> Self {
+    pub(super) fn new(
+        wheels: &[ClutchWheel],
+        gear_ratio: f64,
+        per_dt: f64,
+        is_single: u64,
+    ) -> Self {
         let last = wheels.len() - 1;
         let wheel = |lane: usize| &wheels[lane.min(last)];
         let four = match wheels {
@@ -61,8 +67,7 @@ impl FourWheels {
             _ => [wheel(0), wheel(1), wheel(2), wheel(3)],
         };
         let ratio = |lane: usize| {
-            let is_single = lane <= last && four[lane].group().is_none();
-            if is_single { gear_ratio } else { 0.0 }
+            if lane <= last && is_single >> lane & 1 == 1 { gear_ratio } else { 0.0 }
         };
         let gear_ratio = f64x4::new([ratio(0), ratio(1), ratio(2), ratio(3)]);
         let rotation_speed = lanes(four, |wheel| wheel.rotation_speed);

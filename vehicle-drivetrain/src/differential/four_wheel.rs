@@ -5,8 +5,10 @@ use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::implicit_clutch::FrictionCouplers;
 
-use super::limited_slip::{LimitedSlipParams, LimitedSlips};
+use super::limited_slip::LimitedSlips;
+use super::torque_bias::{TorqueBiasParams, TorqueBiases};
 use super::{MultiWheelDifferentialParams, check_axle_pairs};
 
 /// An open differential with limited slip between four wheels.
@@ -21,6 +23,9 @@ pub struct FourWheelDifferentialParams {
     /// Where slip is limited.
     #[serde(default)]
     pub limited_slip: LimitedSlips,
+    /// Where friction biases torque.
+    #[serde(default)]
+    pub torque_bias: TorqueBiases,
 }
 
 impl FourWheelDifferentialParams {
@@ -28,6 +33,18 @@ impl FourWheelDifferentialParams {
     pub fn wheels(&self) -> [usize; 4] {
         let ([first, second], [third, fourth]) = (self.front, self.rear);
         [first, second, third, fourth]
+    }
+
+    /// The friction between wheels, of which those in the list `connected` are in a system.
+    pub(crate) fn couplers(&self, connected: &[usize]) -> FrictionCouplers {
+        let axles = [(self.front, self.torque_bias.front), (self.rear, self.torque_bias.rear)];
+        let coupler = |(wheels, bias): ([usize; 2], Option<TorqueBiasParams>)| {
+            let place = |wheel| connected.iter().position(|&other| other == wheel);
+            let [first, second] = wheels.map(place);
+            let share = |wheel: usize| self.shares.torque_ratios.get(wheel).copied().unwrap_or(0.0);
+            Some(bias?.coupler([first?, second?], wheels.map(share)))
+        };
+        axles.into_iter().filter_map(coupler).collect()
     }
 
     /// Checks the parameters of a vehicle with `axles`.
@@ -38,9 +55,14 @@ impl FourWheelDifferentialParams {
         check.field("shares", |inner| self.shares.check(inner, count));
         check_axle_pairs(check, self.front, self.rear, count);
         let LimitedSlips { center, front, rear, .. } = &self.limited_slip;
-        self.check_driven(check, "front", self.front, front.or(*center));
-        self.check_driven(check, "rear", self.rear, rear.or(*center));
+        let TorqueBiases { front: front_bias, rear: rear_bias } = &self.torque_bias;
+        let is_limited = |slip: bool, bias: bool| slip || center.is_some() || bias;
+        let is_front_limited = is_limited(front.is_some(), front_bias.is_some());
+        let is_rear_limited = is_limited(rear.is_some(), rear_bias.is_some());
+        self.check_driven(check, "front", self.front, is_front_limited);
+        self.check_driven(check, "rear", self.rear, is_rear_limited);
         check.field("limited_slip", |inner| self.limited_slip.check(inner));
+        check.field("torque_bias", |inner| self.torque_bias.check(inner));
     }
 
     fn check_driven(
@@ -48,27 +70,28 @@ impl FourWheelDifferentialParams {
         check: &mut ParamCheck,
         name: &str,
         wheels: [usize; 2],
-        slip: Option<LimitedSlipParams>,
+        is_limited: bool,
     ) {
         let ratio = |wheel: usize| self.shares.torque_ratios.get(wheel).copied();
         let is_driven = |wheel: usize| ratio(wheel).is_none_or(|ratio| 0.0 < ratio);
-        for (index, &wheel) in wheels.iter().enumerate().filter(|_| slip.is_some()) {
+        for (index, &wheel) in wheels.iter().enumerate().filter(|_| is_limited) {
             let requirement = "a wheel that is driven forward, because its slip is limited";
             check.require(format_args!("{name}[{index}]"), is_driven(wheel), requirement, wheel);
         }
     }
 }
 
-/// Ratios and rates, which have no length in them.
+/// Ratios and rates have no length in them, but torques have.
 impl Convert for FourWheelDifferentialParams {
-    fn converted(&self, _: &CoordinateConversion) -> Self {
-        self.clone()
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self { torque_bias: self.torque_bias.converted(conversion), ..self.clone() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::differential::LimitedSlipParams;
 
     fn differential() -> FourWheelDifferentialParams {
         let slip = Some(LimitedSlipParams { bias: 1.3, target: 1.29 });
@@ -83,6 +106,7 @@ mod tests {
                 rate: Some(10.0),
                 min_speed: 0.0,
             },
+            torque_bias: TorqueBiases::default(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Limited slip: wheels whose speeds may differ by a limited ratio.
 //!
 //! The *bias* of two wheels, or of the two axles, is the ratio of their speeds beyond which the
-//! differential acts: it then forces the wheels to a ratio closer to the *target*.
+//! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever torque
+//! that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of torques.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};

@@ -3,7 +3,7 @@
 //! | differential         | torque of a wheel              | wheels forced to turn together      |
 //! |----------------------|--------------------------------|-------------------------------------|
 //! | [`multi_wheel`]      | constant share                 | none                                |
-//! | [`four_wheel`]       | constant share                 | [`limited_slip`]: speeds too unlike |
+//! | [`four_wheel`]       | constant share, [`torque_bias`] | [`limited_slip`]: speeds too unlike |
 //! | [`torque_splitting`] | more to the slower wheel       | none                                |
 //! | [`tank`]             | share times the track's thrust | those of a track                    |
 //!
@@ -13,13 +13,14 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Real, sign};
 
 pub mod four_wheel;
 pub mod limited_slip;
 pub mod multi_wheel;
 pub mod stage;
 pub mod tank;
+pub mod torque_bias;
 pub mod torque_splitting;
 
 pub use four_wheel::FourWheelDifferentialParams;
@@ -30,6 +31,7 @@ pub use stage::{
     HasDifferential,
 };
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
+pub use torque_bias::{TorqueBiasParams, TorqueBiases};
 pub use torque_splitting::{DrivenWheels, TorqueSplittingParams, torque_splitting_shares};
 
 /// How far the shares of all wheels may be from 1 in sum (dimensionless): room for rounding and for
@@ -45,6 +47,14 @@ pub struct WheelShare {
     pub speed: Real,
     /// Whether the wheel is coupled to the engine or to other wheels.
     pub is_connected: bool,
+}
+
+impl WheelShare {
+    /// Weight of the wheel's speed, with the sign of its torque (dimensionless).
+    #[inline]
+    pub(crate) fn signed_speed(&self) -> Real {
+        self.speed * sign(self.torque)
+    }
 }
 
 /// Checks the list of shares in the field `name`: one per wheel, within `bound`, in sum 1 but for

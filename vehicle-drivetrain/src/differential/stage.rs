@@ -207,7 +207,9 @@ impl<V: HasDifferential + ?Sized> Component<V> for Differential {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::differential::{DrivenWheels, LimitedSlipParams, LimitedSlips, TrackParams};
+    use crate::differential::{
+        DrivenWheels, LimitedSlipParams, LimitedSlips, TorqueBiases, TrackParams,
+    };
 
     const SPEEDS: [Real; 6] = [5.0, 8.0, 1.0, 1.0, 12.0, 9.0];
 
@@ -264,6 +266,7 @@ mod tests {
             front: [0, 1],
             rear: [4, 5],
             limited_slip: LimitedSlips { rear: Some(slip), ..LimitedSlips::default() },
+            torque_bias: TorqueBiases::default(),
         });
         let (shares, constraints) = update(&params, TestedSpeeds::StartOfFrame);
         assert_eq!(shares[0], share(0.25, 0.25));

@@ -9,7 +9,7 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::differential::{
     DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TankDifferentialParams, TrackParams,
+    MultiWheelDifferentialParams, TankDifferentialParams, TorqueBiases, TrackParams,
 };
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
@@ -28,6 +28,7 @@ pub fn limited_slip(slip: LimitedSlipParams) -> DifferentialParams {
             rear: Some(slip),
             ..LimitedSlips::default()
         },
+        torque_bias: TorqueBiases::default(),
     })
 }
 

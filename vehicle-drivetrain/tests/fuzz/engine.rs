@@ -12,7 +12,8 @@ use vehicle_core::sequence::{Recoverable, UpdateError};
 use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
 use vehicle_drivetrain::differential::{
     DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TankDifferentialParams, TorqueSplittingParams, TrackParams,
+    MultiWheelDifferentialParams, TankDifferentialParams, TorqueBiasParams, TorqueBiases,
+    TorqueSplittingParams, TrackParams,
 };
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::engine_control::StallParams;
@@ -42,6 +43,10 @@ static MODELS: LazyLock<[EngineDriveParams; 4]> = LazyLock::new(|| {
                 rear: slip,
                 rate: Some(10.0),
                 min_speed: 0.1,
+            },
+            torque_bias: TorqueBiases {
+                front: None,
+                rear: Some(TorqueBiasParams { bias: 2.0, preload: 50.0 }),
             },
         }),
         DifferentialParams::TorqueSplitting(TorqueSplittingParams {

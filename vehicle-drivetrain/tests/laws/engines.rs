@@ -57,9 +57,9 @@ fn differentials() -> impl Strategy<Value = DifferentialParams> {
 prop_compose! {
     pub(crate) fn drivetrains()(
         differential in differentials(),
-        gear in 0_usize..7,
+        gear in 0_usize..8,
         clutch_slip in -100.0_f32..100.0,
-        wanted in prop_oneof![Just(None), (0_usize..7).prop_map(Some)],
+        wanted in prop_oneof![Just(None), (0_usize..8).prop_map(Some)],
         clutch in prop_oneof![Just(0.0_f32), 0.0_f32..=1.0],
         thrusts in prop::array::uniform2(-1.0_f32..=1.0),
     ) -> Drivetrain {

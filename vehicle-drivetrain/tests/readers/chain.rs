@@ -18,6 +18,7 @@ use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
 use vehicle_drivetrain::differential::DifferentialParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearboxState;
+use vehicle_drivetrain::shift_law::ShiftLaw;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
@@ -168,7 +169,10 @@ fn drivetrain(input: &Value) -> Result<DrivetrainParams> {
         engine: gears::engine(field(input, "engine")?)?,
         clutch: gears::clutch_params(input)?,
         gearbox: gears::gearbox(field(input, "gearbox")?)?,
-        autobox: optional(input, "autobox").map(gears::autobox_params).transpose()?,
+        autobox: optional(input, "autobox")
+            .map(gears::autobox_params)
+            .transpose()?
+            .map(ShiftLaw::EngineSpeed),
         differential: differential(field(input, "differential")?)?,
         explicit_solver: match str_of(input, "clutch_accuracy")? {
             "best_possible" => ExplicitSolver::Elimination,

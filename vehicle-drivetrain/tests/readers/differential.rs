@@ -10,9 +10,9 @@ use vehicle_core::math::Real;
 use vehicle_core::wheel::WheelParams;
 use vehicle_drivetrain::differential::{
     DrivenWheels, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TankDifferentialParams, TestedSpeeds, TorqueSplittingParams,
-    TrackParams, WheelShare, limited_slip_groups, multi_wheel_share, tank_share,
-    torque_splitting_shares, track_constraint,
+    MultiWheelDifferentialParams, TankDifferentialParams, TestedSpeeds, TorqueBiases,
+    TorqueSplittingParams, TrackParams, WheelShare, limited_slip_groups, multi_wheel_share,
+    tank_share, torque_splitting_shares, track_constraint,
 };
 
 use super::parse;
@@ -49,6 +49,7 @@ pub fn four_wheel_params(value: &Value) -> Result<FourWheelDifferentialParams> {
             rate: parse::known(value, "rate")?,
             min_speed: 0.0,
         },
+        torque_bias: TorqueBiases::default(),
     })
 }
 

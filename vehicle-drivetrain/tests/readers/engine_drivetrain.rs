@@ -4,7 +4,8 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::implicit_clutch::{
-    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, WheelConstraint, explicit,
+    ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
+    explicit,
 };
 use vehicle_core::math::{Real, sign};
 use vehicle_core::wheel::WheelParams;
@@ -65,9 +66,11 @@ fn system(input: &Value, connected: &[usize]) -> Result<ClutchSystem> {
     let wheels = connected.iter().map(|&wheel| clutch_wheel(input, wheel));
     Ok(ClutchSystem {
         strength: clutch.strength,
+        capacity: Real::INFINITY,
         gear_ratio: overall_gear_ratio(&gearbox, gear),
         engine: clutch_engine(input, clutch.engagement)?,
         wheels: wheels.collect::<Result<_>>()?,
+        couplers: FrictionCouplers::new(),
     })
 }
 

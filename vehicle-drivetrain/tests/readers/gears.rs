@@ -9,7 +9,7 @@ use vehicle_drivetrain::actuation::engine_drive_actuation;
 use vehicle_drivetrain::autobox::{AutoboxInput, AutoboxParams, AutoboxState, autobox};
 use vehicle_drivetrain::clutch::{ClutchParams, ClutchState, clutch_response, effective_clutch};
 use vehicle_drivetrain::engine::{
-    EngineDampingParams, EngineParams, engine_damping_rate, engine_torque,
+    EngineDampingParams, EngineParams, EngineState, engine_damping_rate, engine_torque,
 };
 use vehicle_drivetrain::engine_control::EngineControlParams;
 use vehicle_drivetrain::gearbox::{
@@ -52,6 +52,7 @@ pub fn gearbox(value: &Value) -> Result<GearboxParams> {
         neutral: usize_of(value, "neutral_gear")?,
         final_ratio: f32_of(value, "final_ratio")?,
         switch_time: f32_of(value, "gear_switch_time")?,
+        interlock: None,
     })
 }
 
@@ -91,6 +92,7 @@ pub fn autobox_state(value: &Value) -> Result<AutoboxState> {
     Ok(AutoboxState {
         time_since_shift: parse::known(value, "time_since_last_shift")?,
         is_shifting: bool_of(value, "is_autobox_shift_active")?,
+        ..AutoboxState::default()
     })
 }
 
@@ -205,7 +207,7 @@ pub fn autobox_gearbox_sequence(input: &Value) -> Result<Outcome> {
 }
 
 pub fn clutch_params(value: &Value) -> Result<ClutchParams> {
-    Ok(ClutchParams { max_strength: f32_of(value, "clutch_max_strength")?, automatic: None })
+    Ok(ClutchParams::viscous(f32_of(value, "clutch_max_strength")?))
 }
 
 pub fn clutch_command_response(input: &Value) -> Result<Outcome> {
@@ -251,6 +253,10 @@ pub fn throttle_response(input: &Value) -> Result<Outcome> {
     let view = TransmissionView {
         commands: &Commands { throttle: f32_of(input, "throttle_command")?, ..Commands::default() },
         transmission_commands: &TransmissionCommands::default(),
+        engine: &EngineParams::default(),
+        engine_state: &EngineState::default(),
+        driven_speed: 0.0,
+        carried_inertia: 0.0,
         gearbox: &GearboxParams::default(),
         clutch: &ClutchParams::default(),
         autobox: None,

@@ -76,6 +76,7 @@ impl ReplayedVehicle for EngineReplay {
         state.autobox = AutoboxState {
             time_since_shift: (time != Real::MAX).then_some(time),
             is_shifting: row.flag("autoShiftActive")?,
+            ..AutoboxState::default()
         };
         Ok(())
     }

@@ -8,12 +8,13 @@ use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::clutch::ClutchParams;
 use vehicle_drivetrain::differential::{
     DifferentialParams, FourWheelDifferentialParams, LimitedSlips, MultiWheelDifferentialParams,
-    TankDifferentialParams, TrackParams,
+    TankDifferentialParams, TorqueBiases, TrackParams,
 };
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::engine::{EngineDampingParams, EngineParams};
 use vehicle_drivetrain::engine_control::EngineControlParams;
 use vehicle_drivetrain::gearbox::GearboxParams;
+use vehicle_drivetrain::shift_law::ShiftLaw;
 
 use super::parameters::curve;
 use crate::support::values::{
@@ -25,7 +26,7 @@ pub fn drivetrain(recorded: &Value) -> Result<DrivetrainParams> {
     let clutch = field(recorded, "clutch")?;
     Ok(DrivetrainParams {
         engine: engine(field(recorded, "engine")?)?,
-        clutch: ClutchParams { max_strength: f32_of(clutch, "maxResponse")?, automatic: None },
+        clutch: ClutchParams::viscous(f32_of(clutch, "maxResponse")?),
         gearbox: gearbox(field(recorded, "gearbox")?)?,
         autobox: optional(recorded, "autobox").map(autobox).transpose()?,
         differential: differential(recorded)?,
@@ -56,15 +57,16 @@ fn gearbox(value: &Value) -> Result<GearboxParams> {
         neutral: usize_of(value, "neutralGear")?,
         final_ratio: f32_of(value, "finalRatio")?,
         switch_time: f32_of(value, "switchTime")?,
+        interlock: None,
     })
 }
 
-fn autobox(value: &Value) -> Result<AutoboxParams> {
-    Ok(AutoboxParams {
+fn autobox(value: &Value) -> Result<ShiftLaw> {
+    Ok(ShiftLaw::EngineSpeed(AutoboxParams {
         up_ratios: f32s_of(value, "upRatios")?,
         down_ratios: f32s_of(value, "downRatios")?,
         latency: f32_of(value, "latency")?,
-    })
+    }))
 }
 
 fn solver(clutch: &Value) -> Result<ExplicitSolver> {
@@ -114,6 +116,7 @@ fn four_wheel(value: &Value) -> Result<FourWheelDifferentialParams> {
         front: array(field(value, "frontWheelIds")?)?.map(|wheel| wheel as usize),
         rear: array(field(value, "rearWheelIds")?)?.map(|wheel| wheel as usize),
         limited_slip: LimitedSlips::default(),
+        torque_bias: TorqueBiases::default(),
     })
 }
 

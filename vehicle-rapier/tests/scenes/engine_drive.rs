@@ -1,5 +1,6 @@
 //! Cars and tanks with an engine in a world, against closed forms.
 
+use crate::common::saloon::{engine_saloon, insert_engine_saloon, saloon_rest_height};
 use crate::common::{DT, drive, roll};
 use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
@@ -193,6 +194,23 @@ fn sleeping_car_wakes_when_its_driver_asks_for_a_gear() {
     assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake);
     drive(&mut world, &mut car, 0.6);
     assert_eq!(car.vehicle.state.drivetrain.gearbox, GearboxState::in_gear(FIRST + 1));
+}
+
+#[test]
+fn car_that_sleeps_under_its_brake_creeps_when_it_is_let_go() {
+    for substeps in [1, 3] {
+        let mut world = level_world(DT, 1.0);
+        let pose = Pose::from_translation(Vector::Y * saloon_rest_height());
+        let mut car = insert_engine_saloon(&mut world, engine_saloon(), pose, substeps);
+        for _ in 0..2 {
+            car.vehicle.commands.brakes[0] = 0.3;
+            assert_eq!(drive(&mut world, &mut car, 8.0), Activity::Asleep, "{substeps} substeps");
+            car.vehicle.commands.brakes[0] = 0.0;
+            drive(&mut world, &mut car, 8.0);
+            let speed = 3.6 * car.forward_speed();
+            assert!((3.0..9.0).contains(&speed), "{speed} km/h with {substeps} substeps");
+        }
+    }
 }
 
 /// Slope on which cars start (rad): 20 %.
