@@ -211,11 +211,7 @@ fn brush_tire(criterion: &mut Criterion) {
     let (road, tire) = (rolling.road(), &rolling.state.tires[WHEEL]);
     let (model, normal_load) =
         (&rolling.mechanics().tires[WHEEL], rolling.state.suspension_forces[WHEEL].normal_load);
-    let grip_input = GripInput {
-        normal_load,
-        road_friction: road.friction,
-        longitudinal_slip: tire.slip.longitudinal,
-    };
+    let grip_input = GripInput { normal_load, road_friction: road.friction, slip: tire.slip };
     let wheel = tire_wheel(&rolling);
     let input =
         TireInput { wheel, ground: &road, normal_load, grip: tire.grip, slip: tire.slip, dt: DT };
@@ -226,6 +222,7 @@ fn brush_tire(criterion: &mut Criterion) {
         directions: tire.directions,
         normal: road.plane.normal,
         arm: force_arm(mount, &rolling.state.rigid_body, force_point),
+        axle_arm: force_arm(mount, &rolling.state.rigid_body, force_point),
         radius: wheel.radius,
     };
     let mut group = group(criterion, "brush tire");

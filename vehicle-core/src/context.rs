@@ -119,6 +119,30 @@ pub enum WheelCoupling {
     Explicit,
 }
 
+/// What wheels that turn do to the body that carries them, beside the forces at their tires.
+///
+/// ```text
+/// τ = -I dω/dt ℓ            what drives or brakes a wheel pushes back on the body
+/// τ = -I ω (Ω × ℓ)          the moment of a gyroscope, by choice
+/// ```
+///
+/// with a wheel's inertia `I` about its axle `ℓ`, its rotation speed `ω` and the angular velocity `Ω` of
+/// the body. What turns a wheel against the road is a force at its tire: on the ground only what speeds
+/// the wheel up is left, in the air all of the torque. The rate at which a wheel is steered is no part
+/// of `Ω`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelReaction {
+    /// Nothing, as in the reference's data.
+    None,
+    /// The reaction to what speeds them up and slows them down: a car in the air lowers its nose under
+    /// its brakes, and raises it under throttle.
+    #[default]
+    Torque,
+    /// The same, and the moment of gyroscopes.
+    Gyroscopic,
+}
+
 /// Gravity, axes and limits that vehicles share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimulationParams {
@@ -134,6 +158,9 @@ pub struct SimulationParams {
     /// How wheels and tires act on each other.
     #[serde(default)]
     pub wheel_coupling: WheelCoupling,
+    /// What wheels that turn do to the body.
+    #[serde(default)]
+    pub wheel_reaction: WheelReaction,
     /// Who executes the rows of [`ConstraintRows`](crate::constraint_rows).
     #[serde(default)]
     pub row_execution: RowExecution,
@@ -163,6 +190,7 @@ impl SimulationParams {
             tire_slip: TireSlipParams::default(),
             tire_sticky: Some(TireStickyParams::default()),
             wheel_coupling: WheelCoupling::default(),
+            wheel_reaction: WheelReaction::default(),
             row_execution: RowExecution::default(),
             rolling_blend_speed: 5.0,
             max_substep: max_substep(),

@@ -157,7 +157,7 @@ impl Finite for TireState {
             self.grip.load,
             self.grip.friction,
         ];
-        let directions = [self.directions.longitudinal, self.directions.lateral];
+        let directions = [self.directions.longitudinal, self.directions.lateral, self.axle];
         residue_of(&numbers) + residue_of_vectors(directions) + self.force.residue()
     }
 }

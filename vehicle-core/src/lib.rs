@@ -86,7 +86,9 @@ pub mod blueprint;
 
 pub use axle::AxleDescription;
 pub use component::Component;
-pub use context::{Context, LevelOfDetail, SimulationParams, Substep, WheelCoupling};
+pub use context::{
+    Context, LevelOfDetail, SimulationParams, Substep, WheelCoupling, WheelReaction,
+};
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
 pub use memory::Persistent;

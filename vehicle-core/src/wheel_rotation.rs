@@ -1,11 +1,11 @@
 //! Rotation of a wheel under the torques of drive, brake and tire.
 
-use crate::WheelCoupling;
 use crate::actuation::WheelActuation;
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, sign};
 use crate::tire::TireState;
 use crate::wheel::WheelParams;
+use crate::{Context, WheelCoupling, WheelReaction};
 
 /// What of a wheel decides how it turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +73,21 @@ impl<N: Number> TurningWheel<N> {
         let coupled = self.coupled(&torques, &torque, *rotation_speed, dt);
         *rotation_speed = coupled.rotation_speed;
         tire.set_wheel_torque(coupled.tire_torque, self.radius);
+    }
+
+    /// Torque about the axle with which the wheel turns the body (N·m), beside that of its tire's
+    /// forces, as its rotation speed changes by `change` (rad/s) in a step of `dt` (s).
+    ///
+    /// ```text
+    /// τ = M_y - I (ω' - ω)/dt
+    /// ```
+    ///
+    /// That is what the drive and the brake push back with, beyond what the force at the contact turns
+    /// the body by: angular momentum is neither lost nor won. `M_y` is the moment about the axle that
+    /// the road gives the wheel beside the force, the `rolling_moment` (N·m).
+    #[inline]
+    pub fn reaction(&self, rolling_moment: N, change: N, dt: Real) -> N {
+        rolling_moment - self.inertia * change / N::splat(dt)
     }
 
     /// The wheel in `lane`.
@@ -236,6 +251,41 @@ pub fn coupled_wheel(
     dt: Real,
 ) -> CoupledWheel {
     TurningWheel::from(params).coupled(torques, tire, rotation_speed, dt)
+}
+
+/// Turns the body by the [reaction](TurningWheel::reaction) of a wheel, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct SpinReaction {
+    /// Rotation speed before (rad/s).
+    rotation_speed: Real,
+    /// Moment that the road gives the wheel beside its force (N·m).
+    rolling_moment: Real,
+}
+
+impl SpinReaction {
+    /// The reaction of a wheel of `radius` (m) on a `tire`, before it is turned from its
+    /// `rotation_speed` (rad/s).
+    #[inline]
+    pub fn before(tire: &TireState, radius: Real, rotation_speed: Real) -> Self {
+        Self { rotation_speed, rolling_moment: tire.force.rolling_moment(radius) }
+    }
+
+    /// Gives the reaction to `tire`, after its wheel has been turned to `rotation_speed` (rad/s) in a
+    /// step of `dt` (s).
+    #[inline]
+    pub fn act(
+        &self,
+        wheel: &TurningWheel,
+        tire: &mut TireState,
+        rotation_speed: Real,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        if context.params.wheel_reaction != WheelReaction::None {
+            let change = rotation_speed - self.rotation_speed;
+            tire.turn_body(wheel.reaction(self.rolling_moment, change, dt));
+        }
+    }
 }
 
 /// The wheel that a drivetrain turns without a clutch between, and what holds it.

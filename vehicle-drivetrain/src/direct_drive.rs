@@ -11,7 +11,7 @@ use vehicle_core::math::lanes::Number;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{SoleWheel, WheelTorques};
+use vehicle_core::wheel_rotation::{SoleWheel, SpinReaction, TurningWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 
 /// Which way a direct drive turns its wheels.
@@ -144,7 +144,10 @@ impl DirectDriveView<'_> {
                 carried_mass,
             };
             let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
+            let wheel = TurningWheel::from(&self.wheel_params[wheel]);
+            let reaction = SpinReaction::before(tire, wheel.radius, *speed);
             sole.update(tire, speed, context.params.wheel_coupling, dt);
+            reaction.act(&wheel, tire, *speed, dt, context);
         }
     }
 }

@@ -13,7 +13,9 @@ use vehicle_core::math::lanes::{MAX_LANES, Number};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
+use vehicle_core::wheel_rotation::{
+    CoupledWheel, SpinReaction, TireTorque, TurningWheel, WheelTorques,
+};
 use vehicle_core::{
     AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling, WheelRefs,
 };
@@ -148,9 +150,16 @@ impl EngineDriveView<'_> {
         wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, coupling, dt)));
         self.powertrain.turn(&wheels, &mut turned, coupling, dt);
         for (wheel, turned) in wheels.iter().zip(&turned) {
-            self.wheels[wheel.number].rotation_speed = turned.rotation_speed;
+            let tire = &mut self.tires[wheel.number];
+            let speed = &mut self.wheels[wheel.number].rotation_speed;
+            let reaction = SpinReaction::before(tire, wheel.radius, *speed);
+            *speed = turned.rotation_speed;
             if coupling == WheelCoupling::Implicit {
-                self.tires[wheel.number].set_wheel_torque(turned.tire_torque, wheel.radius);
+                tire.set_wheel_torque(turned.tire_torque, wheel.radius);
+            }
+            if !wheel.is_detached {
+                let params = TurningWheel::from(&self.wheel_params[wheel.number]);
+                reaction.act(&params, tire, turned.rotation_speed, dt, context);
             }
         }
     }

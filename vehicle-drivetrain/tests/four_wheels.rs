@@ -24,7 +24,9 @@ use vehicle_core::suspension::{
 };
 use vehicle_core::tire::{StickyHold, Tire};
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState};
-use vehicle_core::{Component, ComponentSequence, Context, SimulationParams, WheelCoupling};
+use vehicle_core::{
+    Component, ComponentSequence, Context, SimulationParams, WheelCoupling, WheelReaction,
+};
 use vehicle_drivetrain::differential::{
     DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams, TorqueSplittingParams,
 };
@@ -210,7 +212,8 @@ proptest! {
     fn any_journey_goes_on_with_the_same_bits(
         journey in journeys(),
         roads in uniform4(roads()),
-        [is_reordered, is_cylinder, has_curves, is_damped, is_round] in any::<[bool; 5]>(),
+        [is_reordered, is_cylinder, has_curves, is_damped, is_round, is_gyroscopic]
+            in any::<[bool; 6]>(),
         lost_wheel in prop_oneof![9 => Just(None), 1 => (0_usize..4).prop_map(Some)],
     ) {
         let contact = if is_cylinder { WheelContact::Cylinder } else { WheelContact::Ray };
@@ -221,6 +224,9 @@ proptest! {
         let mut simulation = SimulationParams::new(Frame::Y_UP);
         if let Some(sticky) = simulation.tire_sticky.as_mut().filter(|_| is_damped) {
             sticky.hold = StickyHold::Damper;
+        }
+        if is_gyroscopic {
+            simulation.wheel_reaction = WheelReaction::Gyroscopic;
         }
         let substeps = journey.substeps;
         let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
@@ -305,6 +311,7 @@ fn three_wheeler() -> DirectDriveParams {
     let mechanics = &mut params.mechanics;
     mechanics.axles = AxleDescription::new([vec![2], vec![0, 1]]).expect("three wheels");
     mechanics.ackermann.clear();
+    mechanics.anti_roll_bars.clear();
     mechanics.wheels.truncate(3);
     mechanics.suspensions.truncate(3);
     mechanics.compliances.truncate(3);

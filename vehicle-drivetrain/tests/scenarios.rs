@@ -246,7 +246,8 @@ fn locked_stop(frame: Frame, speed: Real, friction: Real) -> Real {
 fn locked_wheels_stop_the_car_in_v2_over_2_mu_g() {
     let speed: Real = 100.0 / 3.6;
     for frame in some_frames() {
-        for (friction, expected) in [(1.0, 39.33), (0.7, 56.18), (0.3, 131.09)] {
+        // Tires that slide have 0.8 of the friction: 49.16 m, 70.23 m and 163.9 m.
+        for (friction, expected) in [(1.0, 39.33 / 0.8), (0.7, 56.18 / 0.8), (0.3, 131.09 / 0.8)] {
             let actual = locked_stop(frame, speed, friction);
             let what = format!("stop (m) from 100 km/h at friction {friction} in {frame:?}");
             assert_close(actual, expected, 0.03, &what);
@@ -318,6 +319,7 @@ fn two_wheels(blueprint: &CarBlueprint) -> DirectDriveParams {
     mechanics.compliances.truncate(2);
     mechanics.suspension_forces.truncate(2);
     mechanics.tires.truncate(2);
+    mechanics.anti_roll_bars.truncate(1);
     mechanics.steering.wheel_multipliers.truncate(2);
     for brake in &mut mechanics.brakes {
         brake.wheel_multipliers.truncate(2);

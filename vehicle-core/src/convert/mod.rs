@@ -102,6 +102,7 @@ impl Convert for SimulationParams {
             tire_slip: self.tire_slip.converted(conversion),
             tire_sticky: self.tire_sticky.converted(conversion),
             wheel_coupling: self.wheel_coupling,
+            wheel_reaction: self.wheel_reaction,
             row_execution: self.row_execution,
             rolling_blend_speed: conversion.scalar(self.rolling_blend_speed, 1),
             max_substep: self.max_substep,

@@ -13,6 +13,7 @@ impl Convert for BrushTire {
             camber_stiffness: conversion.scalar(self.camber_stiffness, 1),
             rest_load: conversion.scalar(self.rest_load, 1),
             friction_vs_slip: self.friction_vs_slip,
+            lateral_slip_weight: self.lateral_slip_weight,
             load_filter: self.load_filter,
         }
     }

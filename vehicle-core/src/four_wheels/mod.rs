@@ -62,7 +62,8 @@ pub struct DrivenWheels<'a> {
 /// What turns four wheels in lanes.
 pub trait WheelDrive {
     /// Updates the rotation speed of every wheel by a substep of `dt` (s), and the force of its tire:
-    /// what the stage of the drivetrain does where wheels and tires are coupled implicitly.
+    /// what the stage of the drivetrain does where wheels and tires are coupled implicitly, but for the
+    /// [reaction](crate::WheelReaction) of the wheels, which follows from their speeds.
     fn turn(&mut self, wheels: DrivenWheels<'_>, dt: Real);
 }
 

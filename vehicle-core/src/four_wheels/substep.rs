@@ -2,7 +2,6 @@
 
 use super::parts::Parts;
 use super::{DrivenWheels, WheelDrive};
-use crate::Context;
 use crate::constraint_rows::{
     HasConstraintRows, LateralLevers, lateral_response, max_friction_impulse, would_overshoot,
 };
@@ -23,6 +22,7 @@ use crate::tire::{
 };
 use crate::vehicle::Mechanics;
 use crate::wheel::WheelAxes;
+use crate::{Context, WheelReaction};
 
 /// What a substep leaves for the next one.
 pub(super) struct Motion {
@@ -142,7 +142,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         motion.friction_impulse = Some(max_friction_impulse(self.road.friction, load, dt));
         motion.sticky = substep.sticky;
         motion.previous = PreviousJounce::known(substep.compression.jounce, Number::splat(dt));
-        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
+        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt, context);
         self.move_body(motion, substep, dt, context);
         self.push_ground(motion, substep, dt);
     }
@@ -165,7 +165,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         self.release_rows(motion, mechanics.state, context);
         self.write_ground(motion, mechanics.state);
         motion.sticky = substep.sticky;
-        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt);
+        self.turn(drive, &mut substep.tires, &mut motion.rotation_speed, dt, context);
         self.write_suspensions(motion, substep, mechanics.state);
         self.write_wheels(motion, substep, mechanics.state);
         mechanics.constraint_rows().update(dt, context);
@@ -180,7 +180,10 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         tires: &mut TireState<Vec3x4>,
         rotation_speeds: &mut Real4,
         dt: Real,
+        context: &Context<'_>,
     ) {
+        let before = *rotation_speeds;
+        let rolling_moment = tires.force.rolling_moment(self.wheel.radius);
         let wheels = DrivenWheels {
             numbers: self.wheels.numbers(),
             count: self.params.axles.wheel_count(),
@@ -191,6 +194,10 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             rotation_speeds,
         };
         drive.turn(wheels, dt);
+        if context.params.wheel_reaction != WheelReaction::None {
+            let change = *rotation_speeds - before;
+            tires.turn_body(self.wheel.reaction(rolling_moment, change, dt));
+        }
     }
 
     /// The paths of the wheels on `body`.
@@ -301,6 +308,7 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
             axes: geometry.axes.in_world(body),
             travel,
             rotation_speed: motion.rotation_speed,
+            inertia: self.wheel.inertia,
             is_active: self.is_active,
             is_on_ground,
             is_seen: is_on_ground,
@@ -323,7 +331,8 @@ impl<Tire: TireModel, T: TireLanes<Real4>> Parts<'_, Tire, T> {
         let sticky = rolling.stick(&mut states, &motion.sticky, self.intent, context, dt);
         let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
         let arm = body.arm(geometry.tire_arm);
-        states.force = rolling.force::<Tire>(&self.tires.outputs(&slip), &states, arm);
+        let output = self.tires.outputs(&slip);
+        states.force = rolling.force::<Tire>(&output, &states, body, arm, context);
         (states, sticky)
     }
 

@@ -24,7 +24,8 @@ pub struct TireForce<V: Vector = Vec3> {
     pub longitudinal_torque: V,
     /// Torque of the lateral force on the body about the center of mass (N·m).
     pub lateral_torque: V,
-    /// Overturning and aligning moment that act on the body (N·m).
+    /// Moments that act on the body beside the forces (N·m): the tire's overturning and aligning
+    /// moment, and what a wheel [that turns](crate::WheelReaction) does to it.
     pub moment: V,
     /// Moment about the road normal as the tire reports it, for steering feedback (N·m).
     pub aligning_moment: V::Number,
@@ -146,6 +147,9 @@ pub struct TireContact<V: Vector = Vec3> {
     pub normal: V,
     /// From the center of mass to the tire's force point (m).
     pub arm: V,
+    /// From the center of mass to the center of the wheel (m), where a force acts that the wheel does
+    /// not feel.
+    pub axle_arm: V,
     /// Radius of the wheel (m).
     pub radius: V::Number,
 }
@@ -153,16 +157,20 @@ pub struct TireContact<V: Vector = Vec3> {
 /// Force of a tire of model `M` on body and wheel.
 ///
 /// ```text
-/// F = d_L (F_L + F_rr) + d_T F_T,   τ = r × F (+ d_L M_x + n M_z)
+/// F = d_L (F_L + F_rr) + d_T F_T
+/// τ = r × (d_L F_L + d_T F_T) + r_axle × d_L F_rr (+ d_L M_x + n M_z)
 /// wheel torque = -F_L R + M_y
 /// ```
+///
+/// The resistance `F_rr` acts at the center of the wheel: it does not turn the wheel.
 #[inline]
 pub fn tire_force<M: TireModel, V: Vector>(
     output: &TireOutput<V::Number>,
     contact: &TireContact<V>,
 ) -> TireForce<V> {
     let TireDirections { longitudinal: forward, lateral: left } = contact.directions;
-    let longitudinal = forward * (output.longitudinal_force + output.rolling_resistance_force);
+    let (rolled, resisted) =
+        (forward * output.longitudinal_force, forward * output.rolling_resistance_force);
     let lateral = left * output.lateral_force;
     let moment = if M::MOMENTS_ACT_ON_BODY {
         forward * output.overturning_moment + contact.normal * output.aligning_moment
@@ -173,9 +181,9 @@ pub fn tire_force<M: TireModel, V: Vector>(
         longitudinal_force: output.longitudinal_force,
         lateral_force: output.lateral_force,
         arm: contact.arm,
-        longitudinal,
+        longitudinal: rolled + resisted,
         lateral,
-        longitudinal_torque: contact.arm.cross(longitudinal),
+        longitudinal_torque: contact.arm.cross(rolled) + contact.axle_arm.cross(resisted),
         lateral_torque: contact.arm.cross(lateral),
         moment,
         aligning_moment: output.aligning_moment,
@@ -209,6 +217,7 @@ mod tests {
             directions: TireDirections { longitudinal: Vec3::X, lateral: Vec3::Y },
             normal: Vec3::Z,
             arm: Vec3::new(1.0, 0.0, -0.5),
+            axle_arm: Vec3::new(1.0, 0.0, -0.2),
             radius: 0.3,
         };
         let output = TireOutput {
@@ -222,8 +231,8 @@ mod tests {
         };
         let force = tire_force::<WithMoments, _>(&output, &contact);
         assert_eq!(force.force(), Vec3::new(80.0, 10.0, 0.0));
-        // (1, 0, -0.5) × (80, 10, 0) + (3, 0, 5)
-        assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -40.0, 10.0 + 5.0));
+        // (1, 0, -0.5) × (100, 10, 0) + (1, 0, -0.2) × (-20, 0, 0) + (3, 0, 5)
+        assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -50.0 + 4.0, 10.0 + 5.0));
         assert_eq!(force.wheel_torque, -100.0 * 0.3 - 4.0);
         let mut weaker = force;
         weaker.set_longitudinal_force(50.0, Vec3::X, contact.radius);

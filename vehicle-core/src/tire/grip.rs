@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::slip::TireSlip;
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Number, each_lane};
 
@@ -37,6 +38,6 @@ pub struct GripInput<N = Real> {
     pub normal_load: N,
     /// Friction coefficient of the road (dimensionless).
     pub road_friction: N,
-    /// Longitudinal slip (dimensionless).
-    pub longitudinal_slip: N,
+    /// Slip, before that of tires that stick is taken away.
+    pub slip: TireSlip<N>,
 }

@@ -51,6 +51,8 @@ use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
 pub struct TireState<V: Vector = Vec3> {
     /// Rolling and lateral direction.
     pub directions: TireDirections<V>,
+    /// Unit vector along the axle of the wheel, to the left.
+    pub axle: V,
     /// Speeds over the road.
     pub speeds: TireSpeeds<V::Number>,
     /// Slip; zero in a direction in which the tire sticks.
@@ -72,9 +74,10 @@ impl<V: Vector> TireState<V> {
         let (directions, speeds) = (self.directions.lanes(), self.speeds.lanes());
         let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
         let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
-        let force = self.force.lanes();
+        let (axle, force) = (self.axle.lanes(), self.force.lanes());
         each_lane(|lane| TireState {
             directions: directions[lane],
+            axle: axle[lane],
             speeds: speeds[lane],
             slip: slip[lane],
             slip_denominator: slip_denominator[lane],
@@ -89,6 +92,7 @@ impl<V: Vector> TireState<V> {
     pub(crate) fn lane(&self, lane: usize) -> TireState {
         TireState {
             directions: self.directions.lane(lane),
+            axle: self.axle.lane(lane),
             speeds: self.speeds.lane(lane),
             slip: self.slip.lane(lane),
             slip_denominator: self.slip_denominator.lane(lane),
@@ -104,6 +108,13 @@ impl<V: Vector> TireState<V> {
     #[inline]
     pub fn set_wheel_torque(&mut self, torque: V::Number, radius: V::Number) {
         self.force.set_longitudinal_force(-torque / radius, self.directions.longitudinal, radius);
+    }
+
+    /// Turns the body by a further `torque` about the axle (N·m), see
+    /// [`TurningWheel::reaction`](crate::wheel_rotation::TurningWheel::reaction).
+    #[inline]
+    pub fn turn_body(&mut self, torque: V::Number) {
+        self.force.moment = self.force.moment + self.axle * torque;
     }
 }
 
@@ -174,7 +185,7 @@ impl<M: TireModel> TireView<'_, M> {
             let compliances = self.compliances.in_lanes(&wheels);
             let force_point = V::from_lanes(|lane| compliances[lane].tire_force_point);
             let arm = force_arm(&suspension, &body, force_point);
-            states.force = tires.force::<M>(&output, &states, arm);
+            states.force = tires.force::<M>(&output, &states, &body, arm, context);
             for (lane, wheel) in wheels.iter() {
                 self.states[wheel] = states.lane(lane);
                 self.sticky_states[wheel] = sticky.lane(lane);
@@ -195,7 +206,8 @@ impl<M: TireModel> TireView<'_, M> {
         let compliances = self.compliances.in_lanes(wheels);
         let steer_angles = self.steer_angles.in_lanes(wheels);
         let loads = self.suspension_forces.in_lanes(wheels);
-        let turning = self.wheels.in_lanes(wheels);
+        let (turning, wheel_params) =
+            (self.wheels.in_lanes(wheels), self.wheel_params.in_lanes(wheels));
         let actuations = self.actuations.in_lanes(wheels);
         let is_on_ground = |lane: usize| roads[lane].is_some() && states[lane].is_on_ground();
         let is_seen = |lane: usize| {
@@ -220,12 +232,13 @@ impl<M: TireModel> TireView<'_, M> {
             axes: WheelAxes::oriented(local_pose.rotation(), context.frame()).in_world(body),
             travel: wheel_travel_in_lanes(
                 suspension,
-                &WheelShape::of(self.wheel_params.in_lanes(wheels)),
+                &WheelShape::of(wheel_params),
                 body,
                 steer,
                 context.frame(),
             ),
             rotation_speed: Number::from_lanes(|lane| turning[lane].rotation_speed),
+            inertia: Number::from_lanes(|lane| wheel_params[lane].inertia),
             is_active: Mask::from_lanes(|lane| actuations[lane].is_active()),
             is_on_ground: Mask::from_lanes(is_on_ground),
             is_seen: Mask::from_lanes(is_seen),
@@ -279,7 +292,7 @@ fn grips_one_by_one<M: TireModel, N: Number>(
         *grip = tires[lane].grip(&GripInput {
             normal_load: input.normal_load.lane(lane),
             road_friction: input.road_friction.lane(lane),
-            longitudinal_slip: input.longitudinal_slip.lane(lane),
+            slip: input.slip.lane(lane),
         });
     }
     TireGrip {

@@ -10,8 +10,9 @@ use super::{
 };
 use crate::Context;
 use crate::constraint_rows::RowExecution;
+use crate::context::WheelReaction;
 use crate::math::Real;
-use crate::math::lanes::{Mask, Number, Vector};
+use crate::math::lanes::{Mask, Number, RigidPose, Vector};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
 use crate::suspension::WheelTravel;
@@ -46,6 +47,8 @@ pub(crate) struct RollingTires<V: Vector> {
     pub(crate) travel: WheelTravel<V>,
     /// Rotation speed of the wheel (rad/s).
     pub(crate) rotation_speed: V::Number,
+    /// Moment of inertia of the wheel about its axle (kg·m²).
+    pub(crate) inertia: V::Number,
     /// Whether the wheel drives or brakes.
     pub(crate) is_active: <V::Number as Number>::Mask,
     /// Whether the wheel touches the ground.
@@ -82,7 +85,7 @@ impl<V: Vector> RollingTires<V> {
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
             road_friction: self.road.friction,
-            longitudinal_slip: slip.longitudinal,
+            slip,
         });
         let grounded = |value| Number::select(self.is_on_ground, value, Number::zero());
         TireState {
@@ -90,6 +93,7 @@ impl<V: Vector> RollingTires<V> {
                 longitudinal: seen_vector(directions.longitudinal),
                 lateral: seen_vector(directions.lateral),
             },
+            axle: self.axes.lateral,
             speeds,
             slip,
             slip_denominator,
@@ -138,22 +142,39 @@ impl<V: Vector> RollingTires<V> {
         sticky
     }
 
-    /// Force of tires of model `M` that answer `output`, with the `arm` from the center of mass to
-    /// where it acts (m); none in the air.
+    /// Force of tires of model `M` that answer `output`, with the `arm` from the center of mass of `body`
+    /// to where it acts (m); none in the air, but for the moment of a wheel that turns there.
     #[inline]
     pub(crate) fn force<M: TireModel>(
         &self,
         output: &TireOutput<V::Number>,
         states: &TireState<V>,
+        body: &RigidBodyState<V>,
         arm: V,
+        context: &Context<'_>,
     ) -> TireForce<V> {
+        let WheelTravel { pose, direction, distance, .. } = &self.travel;
+        let center = pose.translation() + *direction * (*distance - self.jounce);
         let contact = TireContact {
             directions: states.directions,
             normal: self.road.plane.normal,
             arm,
+            axle_arm: center - body.pose.translation(),
             radius: self.travel.radius,
         };
         let force = tire_force::<M, V>(output, &contact);
-        if (!self.is_on_ground).any() { force.only(self.is_on_ground) } else { force }
+        let mut force =
+            if (!self.is_on_ground).any() { force.only(self.is_on_ground) } else { force };
+        if context.params.wheel_reaction == WheelReaction::Gyroscopic {
+            force.moment = force.moment + self.gyroscopic_moment(body);
+        }
+        force
+    }
+
+    /// Moment on `body` of wheels that turn as gyroscopes do (N·m), see [`WheelReaction`].
+    #[inline]
+    fn gyroscopic_moment(&self, body: &RigidBodyState<V>) -> V {
+        let momentum = self.axes.lateral * (self.inertia * self.rotation_speed);
+        momentum.cross(body.angular_velocity)
     }
 }

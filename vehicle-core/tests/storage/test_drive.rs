@@ -129,7 +129,9 @@ pub fn balanced_car() -> CarBlueprint {
 /// The balanced car, with anti-roll bars.
 pub fn four_wheels() -> MechanicalParams {
     let bars = [[0, 1], [2, 3]].map(|wheels| AntiRollBarParams::new(wheels, 8_000.0));
-    let params = balanced_car().mechanics().expect("a faultless car");
+    let mut params = balanced_car().mechanics().expect("a faultless car");
+    let tire = params.tires[0];
+    params.tires.fill(tire);
     MechanicalParams { anti_roll_bars: bars.to_vec(), ..params }
 }
 

@@ -14,7 +14,7 @@ use vehicle_core::suspension::{
 };
 use vehicle_core::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
-use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
+use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling, WheelReaction};
 use vehicle_drivetrain::differential::DifferentialParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearboxState;
@@ -213,6 +213,7 @@ fn simulation_params(input: &Value) -> Result<SimulationParams> {
             hold: StickyHold::Damper,
         }),
         wheel_coupling: WheelCoupling::Explicit,
+        wheel_reaction: WheelReaction::None,
         row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(input, "threshold_forward_speed")?,
         ..SimulationParams::default()

@@ -140,7 +140,7 @@ pub fn tire_grip(input: &Value) -> Result<Outcome> {
         parse::tire(input)?.grip(&GripInput {
             normal_load: f32_of(input, "suspension_normal_force")?,
             road_friction: f32_of(input, "friction_coefficient")?,
-            longitudinal_slip: f32_of(input, "tire_longitudinal_slip")?,
+            slip: TireSlip { longitudinal: f32_of(input, "tire_longitudinal_slip")?, lateral: 0.0 },
         })
     } else {
         TireGrip::default()
@@ -226,6 +226,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         directions: directions(input)?,
         normal: ground.plane.normal,
         arm: force_arm(&parse::mount(input)?, &body, parse::vector(input, "tire_force_app_point")?),
+        axle_arm: Vec3::ZERO,
         radius: wheel.radius,
     };
     let output = parse::tire(input)?.forces(&tire_input, &mut ());

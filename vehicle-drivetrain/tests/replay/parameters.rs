@@ -17,7 +17,7 @@ use vehicle_core::suspension::{
 use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling};
+use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling, WheelReaction};
 
 use crate::support::values::{
     array, bool_of, f32_of, f32s_of, field, list_of, optional, quat_of, str_of, usize_of,
@@ -58,6 +58,7 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
             hold: StickyHold::Damper,
         }),
         wheel_coupling: WheelCoupling::Explicit,
+        wheel_reaction: WheelReaction::None,
         row_execution: RowExecution::Local,
         rolling_blend_speed: f32_of(context, "thresholdForwardSpeedForWheelAngleIntegration")?,
         ..SimulationParams::default()
@@ -243,6 +244,7 @@ fn tire(value: &Value) -> Result<BrushTire> {
         camber_stiffness: f32_of(value, "camberStiff")?,
         rest_load: f32_of(value, "restLoad")?,
         friction_vs_slip: [(s0, m0), (s1, m1), (s2, m2)],
+        lateral_slip_weight: 0.0,
         load_filter: [(x0, y0), (x1, y1)],
     })
 }

@@ -6,7 +6,7 @@ use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::Frame;
-use vehicle_core::math::{Pose, Real, Vec3};
+use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::suspension::WheelContact;
 use vehicle_core::vehicle::MechanicalParams;
@@ -51,6 +51,11 @@ pub(crate) struct TestCar {
 }
 
 impl TestCar {
+    /// The saloon as it comes, at rest.
+    pub(crate) fn new(setting: Setting, friction: Real) -> Self {
+        Self::with_params(setting, friction, |_| ())
+    }
+
     /// The saloon with what `change` makes of it, at rest. Its rear wheels drive.
     pub(crate) fn with_params(
         setting: Setting,
@@ -152,6 +157,12 @@ impl TestCar {
         }
     }
 
+    /// Gives the car a further rate of `yaw` (rad/s).
+    pub(crate) fn turn(&mut self, yaw: Real) {
+        let up = self.frame().vertical();
+        self.vehicle.state.mechanics.rigid_body.angular_velocity += up * yaw;
+    }
+
     pub(crate) fn frame(&self) -> Frame {
         self.simulation.coordinates.frame
     }
@@ -174,6 +185,17 @@ impl TestCar {
     pub(crate) fn yaw_rate(&self) -> Real {
         let body = &self.vehicle.state.mechanics.rigid_body;
         body.angular_velocity.dot(body.direction(self.frame().vertical()))
+    }
+
+    /// Angle from where the car points to where it goes (rad).
+    pub(crate) fn side_slip(&self) -> Real {
+        let body = &self.vehicle.state.mechanics.rigid_body;
+        let frame = self.frame();
+        body.lateral_speed(&frame).atan2(body.longitudinal_speed(&frame))
+    }
+
+    pub(crate) fn rotation(&self) -> Quat {
+        self.vehicle.state.mechanics.rigid_body.pose.rotation
     }
 }
 

@@ -7,6 +7,7 @@ use std::f32::consts::TAU;
 
 use rapier3d::prelude::*;
 use snippets::vehicles::{SAMPLE_FRAME, sample_chassis, sample_direct_drive, sample_mechanics};
+use vehicle_rapier::core::WheelReaction;
 use vehicle_rapier::core::constraint_rows::LimitDirection;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
@@ -151,6 +152,8 @@ fn drive(trial: Trial) -> Vec<Moment> {
     let sequence = DirectDriveVehicle::sequence_with_substeps(|_| 3);
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
     car.road.shape = shape;
+    // The wheels of the reference do not push back on its car.
+    car.params.wheel_reaction = WheelReaction::None;
     car.vehicle.gear = Gear::Forward;
     car.vehicle.commands.throttle = 0.6;
     let moment = |_| {

@@ -59,8 +59,13 @@ pub struct BrushTire<N = Real> {
     pub camber_stiffness: N,
     /// Load at rest (N).
     pub rest_load: N,
-    /// Friction multiplier against longitudinal slip: three points of increasing slip.
+    /// Friction multiplier against slip: three points of increasing slip.
     pub friction_vs_slip: [(N, N); 3],
+    /// How much the tangent of the slip angle counts in this slip, beside the longitudinal slip
+    /// (dimensionless): 1 for the combined slip, 0 for the longitudinal slip alone, as in the
+    /// reference's data.
+    #[serde(default)]
+    pub lateral_slip_weight: N,
     /// Tire load against suspension load, both divided by the rest load: two points.
     pub load_filter: [(N, N); 2],
 }
@@ -86,6 +91,7 @@ impl<N: Number> BrushTire<N> {
             lateral_stiffness_load: number(|tire| tire.lateral_stiffness_load),
             camber_stiffness: number(|tire| tire.camber_stiffness),
             rest_load: number(|tire| tire.rest_load),
+            lateral_slip_weight: number(|tire| tire.lateral_slip_weight),
             friction_vs_slip: [
                 point(|tire| tire.friction_vs_slip[0]),
                 point(|tire| tire.friction_vs_slip[1]),
@@ -93,6 +99,15 @@ impl<N: Number> BrushTire<N> {
             ],
             load_filter: [point(|tire| tire.load_filter[0]), point(|tire| tire.load_filter[1])],
         }
+    }
+
+    /// The slip on which friction depends (dimensionless).
+    #[inline]
+    fn sliding_slip(&self, slip: &TireSlip<N>) -> N {
+        let weight = self.lateral_slip_weight;
+        let across = weight * tan(slip.lateral);
+        let combined = (slip.longitudinal * slip.longitudinal + across * across).sqrt();
+        N::select(weight.is_equal(N::zero()), slip.longitudinal.abs(), combined)
     }
 
     /// Cornering stiffness at `load` (N).
@@ -116,7 +131,7 @@ impl<N: Number> TireLanes<N> for BrushTire<N> {
         let filtered = N::select(normalized.is_at_most(x0), y0, filtered);
 
         let [(s0, m0), (s1, m1), (s2, m2)] = self.friction_vs_slip;
-        let slip = input.longitudinal_slip.abs();
+        let slip = self.sliding_slip(&input.slip);
         let first = m0 + (m1 - m0) * (slip - s0) / (s1 - s0);
         let second = m1 + (m2 - m1) * (slip - s1) / (s2 - s1);
         let multiplier = N::select(slip.is_below(s2), second, m2);
@@ -197,8 +212,10 @@ impl TireModel for BrushTire {
 
     /// ```text
     /// load     = N_rest filter(N / N_rest)
-    /// friction = μ_road multiplier(|s|)
+    /// friction = μ_road multiplier(sqrt(s² + (w tan α)²))
     /// ```
+    ///
+    /// with `w` the weight of the lateral slip.
     ///
     /// A filter that starts above 0 loads the tire even where the suspension pulls.
     fn grip(&self, input: &GripInput) -> TireGrip {
@@ -228,6 +245,7 @@ impl TireModel for BrushTire {
         let is_divisor = !(0.0 < self.rest_load && self.rest_load < MIN_REST_LOAD);
         let requirement = format_args!("at least {MIN_REST_LOAD}");
         check.require("rest_load", is_divisor, requirement, self.rest_load);
+        check.number("lateral_slip_weight", self.lateral_slip_weight, Bound::Within(0.0, 1.0));
 
         let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;
         check.each("friction_vs_slip", &self.friction_vs_slip, |&(slip, multiplier), inner| {
@@ -295,6 +313,7 @@ mod tests {
         camber_stiffness: 2_000.0,
         rest_load: 4_000.0,
         friction_vs_slip: [(0.0, 1.0), (0.1, 1.2), (1.0, 0.7)],
+        lateral_slip_weight: 0.0,
         load_filter: [(0.0, 0.2), (3.0, 3.0)],
     };
 
@@ -356,8 +375,9 @@ mod tests {
 
     #[test]
     fn grip_filters_load_and_follows_slip() {
-        let grip = |normal_load, longitudinal_slip| {
-            TIRE.grip(&GripInput { normal_load, road_friction: 0.5, longitudinal_slip })
+        let grip = |normal_load, longitudinal| {
+            let slip = TireSlip { longitudinal, lateral: 0.7 };
+            TIRE.grip(&GripInput { normal_load, road_friction: 0.5, slip })
         };
         // (suspension load, slip, tire load, friction)
         let cases = [
@@ -370,6 +390,22 @@ mod tests {
             let actual = grip(normal_load, slip);
             assert!((actual.load - load).abs() < 1e-2, "{actual:?} at {normal_load} N");
             assert!((actual.friction - friction).abs() < 1e-6, "{actual:?} at slip {slip}");
+        }
+    }
+
+    #[test]
+    fn a_tire_that_slides_sideways_loses_friction_as_one_that_spins() {
+        let tire = BrushTire { lateral_slip_weight: 1.0, ..TIRE };
+        let friction = |longitudinal, lateral: Real| {
+            let slip = TireSlip { longitudinal, lateral: lateral.atan() };
+            tire.grip(&GripInput { normal_load: 4_000.0, road_friction: 1.0, slip }).friction
+        };
+        // 1.2 at a combined slip of 0.1, 0.7 at 1 and beyond
+        for (longitudinal, lateral, expected) in
+            [(0.06, 0.08, 1.2), (0.6, 0.8, 0.7), (0.0, 0.1, 1.2), (-1.0, 0.0, 0.7), (0.0, 9.0, 0.7)]
+        {
+            let actual = friction(longitudinal, lateral);
+            assert!((actual - expected).abs() < 1e-5, "{longitudinal}, {lateral}: {actual}");
         }
     }
 
