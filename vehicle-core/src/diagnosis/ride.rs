@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn springs_of_a_car_are_those_of_its_corners() {
-        let car = CarBlueprint::default();
+        let car = CarBlueprint { anti_roll_stiffness: [0.0; 2], ..CarBlueprint::default() };
         let mut params = car.mechanics().unwrap();
         let simulation = SimulationParams::default();
         let conditions = Conditions::new(&simulation, 1.0 / 60.0, 3);
