@@ -26,7 +26,7 @@ use crate::vehicle::MechanicalParams;
 use crate::wheel::WheelParams;
 
 /// Longitudinal stiffness of a tire per load at rest (dimensionless).
-const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 20.0;
+const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 16.0;
 /// Largest lateral stiffness of a front and of a rear tire per load at rest (1/rad); 7/8 of it at this
 /// load. The front's is that of tire, steering gear and steering column together, which makes the car
 /// understeer.
