@@ -80,16 +80,19 @@ impl WheelTerms {
         let local = rows.local();
         let mut terms = local.map(|row| row.and_then(|row| Term::new(row, body)));
         // The friction circle is round only if both directions are as soft.
-        if let [Some(along), Some(across), _] = &mut terms {
+        if let [Some(along), Some(across), _] = &mut terms
+            && rows.max_friction_impulse.is_finite()
+        {
             let mean = 0.5 * (along.softness + across.softness);
             (along.softness, across.softness) = (mean, mean);
         }
-        let bound = |row: Option<&ConstraintRow>| row.map_or(0.0, |row| row.max_impulse.into());
+        let bound =
+            |row: Option<&ConstraintRow>| row.map_or(0.0, |row| f64::from(row.max_impulse).max(0.0));
         let least = |row: &ConstraintRow| if row.is_two_sided { -bound(Some(row)) } else { 0.0 };
         Self {
             terms,
             tire: [bound(local[0]), bound(local[1])],
-            friction: rows.max_friction_impulse.into(),
+            friction: f64::from(rows.max_friction_impulse).max(0.0),
             stop: [local[2].map_or(0.0, least), bound(local[2])],
         }
     }
@@ -109,7 +112,7 @@ impl WheelTerms {
     pub(super) fn bounded(&self, momentum: &Momentum) -> WheelAnswer {
         let free = self.free_impulses(momentum);
         let ([along, across], tire) = self.within_friction([free[0], free[1]]);
-        let stop = free[2].clamp(self.stop[0], self.stop[1]);
+        let stop = free[2].max(self.stop[0]).min(self.stop[1]);
         let impulses = [along, across, stop];
         let is_pressed = if stop == free[2] { 1.0 } else { 0.0 };
         WheelAnswer { impulses, tire, stop: is_pressed, energy: self.energy(&free, &impulses) }
@@ -130,7 +133,7 @@ impl WheelTerms {
     /// derivative by it.
     fn within_friction(&self, free: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
         let limit = self.friction;
-        let clamped = [0, 1].map(|axis| free[axis].clamp(-self.tire[axis], self.tire[axis]));
+        let clamped = [0, 1].map(|axis| free[axis].max(-self.tire[axis]).min(self.tire[axis]));
         if clamped[0].hypot(clamped[1]) <= limit {
             let moves = [0, 1].map(|axis| if clamped[axis] == free[axis] { 1.0 } else { 0.0 });
             return (clamped, [[moves[0], 0.0], [0.0, moves[1]]]);

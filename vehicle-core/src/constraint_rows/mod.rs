@@ -41,6 +41,9 @@ const RETURN_RATE: Real = 30.0;
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
 /// it lets go of what they would pull at each other.
 const STICKY_SOFTNESS: Real = 0.02;
+/// Softness of the rows that take the place of lateral forces (dimensionless). Several of them ask a
+/// body that turns for speeds that it cannot have together.
+const SLIP_SOFTNESS: Real = 0.2;
 /// Largest part of an error that is removed in one step (dimensionless).
 const RETURN_SHARE: Real = 0.5;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
@@ -309,7 +312,7 @@ impl ConstraintRowsView<'_> {
             // The slip is that of the contact, the row acts at the force point.
             target_speed: row.speed(body.linear_velocity, body.angular_velocity)
                 - tire.speeds.lateral,
-            softness: STICKY_SOFTNESS,
+            softness: SLIP_SOFTNESS,
             is_two_sided: true,
             max_impulse: impulse,
             ..row

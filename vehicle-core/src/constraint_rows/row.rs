@@ -205,13 +205,6 @@ impl WheelRows {
     pub(super) fn is_empty(&self) -> bool {
         self.host.is_none() && self.all().iter().all(Option::is_none)
     }
-
-    /// Impulse of the sticky rows together (N·s).
-    pub(super) fn sticky_impulse(&self) -> Real {
-        let square =
-            |row: &Option<ConstraintRow>| row.as_ref().map_or(0.0, |row| row.impulse * row.impulse);
-        (square(&self.longitudinal) + square(&self.lateral)).sqrt()
-    }
 }
 
 /// Direction and error of the stop of a suspension; `None` if it is not beyond its end.

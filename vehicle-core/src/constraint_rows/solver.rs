@@ -29,12 +29,13 @@ use crate::{AxleDescription, MAX_WHEELS, PerWheelMut};
 /// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
 /// rarely more than six.
 const MAX_STEPS: usize = 24;
-/// Most halvings of a step that does not lead down.
-const MAX_HALVINGS: usize = 16;
-/// The search ends where the slope is no steeper than this part of its first (dimensionless).
-const TOLERANCE: f64 = 1e-9;
-/// Part of the descent that the slope promises with which a step is content (dimensionless).
-const SUFFICIENT_DESCENT: f64 = 1e-4;
+/// Most trials along a step.
+const MAX_TRIALS: usize = 32;
+/// The search ends where the energy that is left is no more than this part of that of the impulses
+/// (dimensionless): the speeds are then right to its root.
+const TOLERANCE: f64 = 1e-16;
+/// Part of the first slope along a step at which a place is level (dimensionless).
+const LEVEL_SHARE: f64 = 0.1;
 
 /// The velocity of a body and how it answers to impulses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,29 +96,50 @@ struct Problem {
 impl Problem {
     /// The momentum at which rows and body agree.
     fn minimum(&self) -> Momentum {
-        let free = self.system(&[0.0; 6], WheelTerms::free);
-        let steep = norm(&free.slope);
-        let mut momentum = free.step();
+        let mut momentum = self.system(&[0.0; 6], WheelTerms::free).step();
         let mut system = self.system(&momentum, WheelTerms::bounded);
         for _ in 0..MAX_STEPS {
-            if norm(&system.slope) <= TOLERANCE * steep {
+            let slope = system.slope;
+            let step = system.step();
+            let fall = dot(&slope, &step);
+            // The energy of what is left, and that of the momentum so far.
+            if -fall <= TOLERANCE * dot(&self.mobility.velocity(&momentum), &momentum) {
                 break;
             }
-            let (energy, slope) = (system.energy, system.slope);
-            let step = system.step();
-            let descent = SUFFICIENT_DESCENT * dot(&slope, &step);
-            let mut part = 1.0;
-            let lower = (0..MAX_HALVINGS).find_map(|_| {
-                let next = along(&momentum, &step, part);
-                let system = self.system(&next, WheelTerms::bounded);
-                let is_lower = system.energy <= energy + part * descent;
-                part *= 0.5;
-                is_lower.then_some((next, system))
-            });
-            let Some(next) = lower else { break };
-            (momentum, system) = next;
+            (momentum, system) = self.search(&momentum, &step, fall);
         }
         momentum
+    }
+
+    /// The lowest place from `start` along `step`, down which the function falls by `fall` (J) at first:
+    /// where its slope along the step, which only grows, is next to nothing. A stop that is met makes it
+    /// a million times as steep, and a straight line finds the kink where halves of the step would not.
+    fn search(&self, start: &Momentum, step: &Momentum, fall: f64) -> (Momentum, MomentumSystem) {
+        let at = |part| {
+            let momentum = along(start, step, part);
+            let system = self.system(&momentum, WheelTerms::bounded);
+            (dot(&system.slope, step), momentum, system)
+        };
+        let full = at(1.0);
+        let level = LEVEL_SHARE * fall.abs();
+        if full.0 <= level {
+            return (full.1, full.2);
+        }
+        let (mut low, mut high, mut found) = ((0.0, fall), (1.0, full.0), full);
+        for _ in 0..MAX_TRIALS {
+            let part = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+            found = at(part);
+            if found.0.abs() <= level {
+                break;
+            }
+            // The end that stays counts half: both must come closer.
+            if found.0 < 0.0 {
+                (low, high.1) = ((part, found.0), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((part, found.0), 0.5 * low.1);
+            }
+        }
+        (found.1, found.2)
     }
 
     /// The equations for the next step from `momentum`, of rows that answer as `answer` says.
@@ -137,10 +159,6 @@ impl Problem {
 /// The momentum a `part` of `step` from `momentum`.
 fn along(momentum: &Momentum, step: &Momentum, part: f64) -> Momentum {
     std::array::from_fn(|index| momentum[index] + part * step[index])
-}
-
-fn norm(slope: &Momentum) -> f64 {
-    dot(slope, slope).sqrt()
 }
 
 #[cfg(test)]
@@ -196,7 +214,8 @@ mod tests {
             ..WheelRows::default()
         };
         let rows = execute(rows, &mut body);
-        assert!((rows.sticky_impulse() - 10.0).abs() < 1e-4, "{rows:?}");
+        let [along, across] = [rows.longitudinal, rows.lateral].map(|row| row.unwrap().impulse);
+        assert!((along.hypot(across) - 10.0).abs() < 1e-4, "{rows:?}");
     }
 
     #[test]
