@@ -195,8 +195,8 @@ fn explicit_trucks_are_on_average_where_the_reference_is() -> Result<()> {
     Ok(())
 }
 
-/// Explicit wheels make of a last bit another drive within seconds: some trucks are late by a quarter of
-/// a second. Half of them shift just as the reference's does.
+/// Explicit wheels make of a last bit another drive within seconds: some trucks are late by a third of a
+/// second. Half of them shift just as the reference's does.
 #[test]
 fn explicit_trucks_shift_when_the_reference_does() -> Result<()> {
     let mut shifts: [Vec<usize>; 2] = Default::default();
@@ -217,8 +217,8 @@ fn explicit_trucks_shift_when_the_reference_does() -> Result<()> {
         steps.sort_unstable();
         let median = steps[steps.len() / 2];
         assert!(median.abs_diff(reference) <= 1, "{steps:?}, not {reference}");
-        // A quarter of a second.
-        assert!(steps.iter().all(|step| step.abs_diff(reference) <= 15), "{steps:?}");
+        // Half a second.
+        assert!(steps.iter().all(|step| step.abs_diff(reference) <= 30), "{steps:?}");
     }
     Ok(())
 }

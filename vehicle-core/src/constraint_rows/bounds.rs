@@ -86,8 +86,9 @@ impl WheelTerms {
             let mean = 0.5 * (along.softness + across.softness);
             (along.softness, across.softness) = (mean, mean);
         }
-        let bound =
-            |row: Option<&ConstraintRow>| row.map_or(0.0, |row| f64::from(row.max_impulse).max(0.0));
+        let bound = |row: Option<&ConstraintRow>| {
+            row.map_or(0.0, |row| f64::from(row.max_impulse).max(0.0))
+        };
         let least = |row: &ConstraintRow| if row.is_two_sided { -bound(Some(row)) } else { 0.0 };
         Self {
             terms,

@@ -16,6 +16,9 @@ use crate::road_geometry::{Line, Plane};
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
 /// found from points (dimensionless).
 const NEAR_THE_ROAD: Real = 1e-2;
+/// How much longer than a step the one before can be without being taken into account (dimensionless):
+/// as much as from a whole frame to one of three substeps.
+const MAX_STEP_RATIO: Real = 3.0;
 /// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding would
 /// decide which way its disk leads down (dimensionless).
 const LYING: Real = 1e-4;
@@ -107,11 +110,13 @@ impl<N: Number> PreviousJounce<N> {
 
     /// Mean speed from this jounce to `jounce` (m), in a step of `dt` (s) (m/s).
     ///
-    /// The way between two updates is that of the step before: where steps differ, another time would
-    /// make a settled suspension bounce.
+    /// The way between two updates is that of the step before: if that was much longer, a division by
+    /// this one would make a settled suspension bounce. But what a new road moves the wheel by acts in
+    /// this step alone, and its blow is to be the same whatever the step: up to
+    /// [three times](MAX_STEP_RATIO) as long, steps count as alike.
     #[inline]
     fn speed_to(&self, jounce: N, dt: Real) -> N {
-        let time = N::select(N::zero().is_below(self.time), self.time, N::splat(dt));
+        let time = (self.time / N::splat(MAX_STEP_RATIO)).at_least(N::splat(dt));
         let speed = (jounce - self.jounce) / time;
         N::select(self.is_known, speed, N::zero())
     }

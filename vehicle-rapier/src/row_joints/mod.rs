@@ -13,7 +13,9 @@
 //! |---|---|---|
 //! | a parked vehicle of its own | stands | stands |
 //! | a vehicle that others pull or push | learns of it a step later | is solved together with them |
-//! | a trailer that hangs on it, on 15° | may creep: by 4 cm/s with 3 substeps | moves by 0.2 mm |
+//! | a trailer that hangs on it, on 15° | gives way by some millimeters, then stands | moves by 0.2 mm |
+//! | a step of a second, on 15° | moves it by 1 mm | moves it by up to 10 cm |
+//! | a push with 95 % of what its grip bears | stands | stands, or creeps by 2 mm/s at 30 Hz |
 //! | a push with 3 kN that begins at 0.2 m/s | moves it by 1.2 mm | moves it by 0.04 mm |
 //! | a fall from 3 m onto the stops | 8 to 12 mm beyond them | 1 to 7 mm |
 //! | friction of a tire that begins to slide | a circle | a square for one step, then a circle |
@@ -24,9 +26,9 @@
 //! | update and world step, driving | 1 | 1.1 |
 //! | update and world step, parked and awake | 1 | 1.7 |
 //!
-//! Choose `Host` for vehicles that are coupled to others while they stand: a tractor whose trailer
-//! has no brakes, cars on a transporter, a crane on its wheels. For all others `Local` is as good, and
-//! cheaper. Asleep, both cost the same.
+//! Choose `Host` for vehicles that are coupled to others while they stand and are to give way by less
+//! than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is as good,
+//! and cheaper. Asleep, both cost the same.
 //!
 //! The joints reach from the chassis to
 //!

@@ -24,6 +24,7 @@ mod own_body;
 mod own_drive;
 mod parking;
 mod placement;
+mod parked_on_others;
 mod pushed;
 mod random_drops;
 mod road_query;

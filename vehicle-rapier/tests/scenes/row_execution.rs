@@ -89,13 +89,15 @@ fn parked_truck_does_not_creep_and_falls_asleep() {
 
 #[test]
 fn tractor_holds_a_trailer_whose_brakes_are_released() {
-    // The vehicle's own solver knows of the trailer's pull a step later, and lets it creep.
-    let (mut world, mut truck) = truck_on_hill(Host, false);
-    hold(&mut world, &mut truck, 1.0, 5.0);
-    let moved = hold(&mut world, &mut truck, 0.0, 5.0);
-    assert!(moved < 1e-3, "the joint takes up the load: {moved} m");
-    let creep = hold(&mut world, &mut truck, 0.0, 50.0);
-    assert!(creep < 1e-3, "{creep} m");
+    for execution in EXECUTIONS {
+        let (mut world, mut truck) = truck_on_hill(execution, false);
+        hold(&mut world, &mut truck, 1.0, 5.0);
+        // The trailer leans on the joint, and the tractor's tires yield a little.
+        let moved = hold(&mut world, &mut truck, 0.0, 5.0);
+        assert!(moved < 0.01, "{execution:?}: {moved} m");
+        let creep = hold(&mut world, &mut truck, 0.0, 50.0);
+        assert!(creep < 1e-3, "{execution:?}: {creep} m");
+    }
 }
 
 #[test]
@@ -131,9 +133,10 @@ fn friction_holds_the_same_in_every_direction() {
                     }
                     world.bodies[car.actor.body].linvel().dot(direction)
                 };
-                // Joints know a step later that the tires slide.
-                let before = push(0.05);
-                let seconds = 0.1;
+                // Tires that hold yield a little first, and the body leans; joints know a step later that
+                // tires slide.
+                let (settling, seconds) = if share < 1.0 { (0.25, 1.0) } else { (0.05, 0.1) };
+                let before = push(settling);
                 let gained = push(seconds) - before;
                 // a = F / m - μ g
                 let held = share * friction * 9.81 - gained / seconds;
