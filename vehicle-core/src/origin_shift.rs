@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn anchor_of_a_resting_car_moves_with_it() {
-        let anchor = StickyAnchor { wheels: [0b1111; 2], point: Vec3::ONE, forward: Vec3::X };
+        let anchor =
+            StickyAnchor { wheels: [0b1111; 2], point: Vec3::ONE, forward: Vec3::X, carried: None };
         let at_rest: MechanicalState = MechanicalState::at_rest(4);
         let mut state = MechanicalState { anchor: Some(anchor), ..at_rest.clone() };
         shift_vehicle(&mut state, Vec3::X);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::axle::WheelLanes;
 use crate::frame::Frame;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
-use crate::math::{Real, Vec3};
+use crate::math::{Pose, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
 use crate::wheel::{WheelParams, WheelShape, WheelState};
@@ -144,6 +144,10 @@ pub struct RoadContact {
     pub material: Material,
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
+    /// Change of the ground's velocity at the contact per impulse of the vehicle (1/kg); 0 for ground
+    /// that does not give way. Rows that hold a tire give way as much.
+    #[serde(default)]
+    pub response: Real,
     /// Impulse of the wheel on the ground since the road was found (N·s); written by
     /// [`Ground`](crate::ground::Ground).
     #[serde(default)]
@@ -162,6 +166,7 @@ impl RoadContact {
         velocity: Vec3::ZERO,
         material: Material([0; 4]),
         ground: 0,
+        response: 0.0,
         impulse: Vec3::ZERO,
         age: 0.0,
     };
@@ -240,6 +245,14 @@ pub trait RoadSurface {
         for probe in probes {
             tell(probe, self.probe(probe));
         }
+    }
+
+    /// Where the body of a `ground` is (m), as [`RoadContact::ground`] numbers it; `None` if it does not
+    /// move, or the surface does not know. What is parked on it is then carried along exactly, whatever
+    /// else moves the ground before the next step.
+    fn ground_pose(&self, ground: u64) -> Option<Pose> {
+        let _ = ground;
+        None
     }
 }
 

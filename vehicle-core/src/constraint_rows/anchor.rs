@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
 use crate::math::lanes::Number;
-use crate::math::{Real, Vec3, hypot, normalize_or_zero};
+use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
 use crate::rigid_body::world_inverse_inertia;
 use crate::suspension::wheel_travel;
 
@@ -33,6 +33,40 @@ pub struct StickyAnchor {
     pub point: Vec3,
     /// Forward direction then.
     pub forward: Vec3,
+    /// Both on the ground, if it moves as one body whose pose is known.
+    #[serde(default)]
+    pub carried: Option<CarriedPlace>,
+}
+
+/// A place on ground that moves: between two frames, it goes where the ground has gone, which may have
+/// been pushed after the vehicle has looked at its velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CarriedPlace {
+    /// The ground's number.
+    pub ground: u64,
+    /// The place in the axes of the ground (m).
+    pub point: Vec3,
+    /// The forward direction in these axes.
+    pub forward: Vec3,
+}
+
+impl StickyAnchor {
+    /// The anchor where the `ground` at `pose` (m) has carried it.
+    fn carried_by(self, ground: Option<(u64, Pose)>) -> Self {
+        let Some((ground, pose)) = ground else { return Self { carried: None, ..self } };
+        match self.carried.filter(|place| place.ground == ground) {
+            Some(place) => Self {
+                point: pose.transform_point(place.point),
+                forward: pose.rotation * place.forward,
+                ..self
+            },
+            None => {
+                let point = pose.inverse_transform_point(self.point);
+                let forward = pose.rotation.inverse() * self.forward;
+                Self { carried: Some(CarriedPlace { ground, point, forward }), ..self }
+            }
+        }
+    }
 }
 
 /// The way back of a vehicle to its anchor, as a small motion of a rigid body.
@@ -133,16 +167,31 @@ impl ConstraintRowsView<'_> {
         let Footing { center, normal, velocity, spin } = self.footing(stuck, context);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
-        let anchor = kept.unwrap_or(StickyAnchor { wheels, point: center, forward });
+        let new = StickyAnchor { wheels, point: center, forward, carried: None };
+        let mut anchor = kept.unwrap_or(new);
+        if context.substep.index == 0 {
+            anchor = anchor.carried_by(self.sole_ground(stuck, context));
+        }
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(anchor.forward));
         let shift = beyond_rounding(anchor.point - center, anchor.point);
         let longest = self.longest_return(stuck, center, normal, dt, context);
         let held = longest.within(shift, turn, normal, forward);
+        let dragged = held.shift - shift;
+        anchor.point += dragged;
+        anchor.forward = turned(anchor.forward, held.turn - turn);
+        if let Some(place) = &mut anchor.carried
+            && let Some(pose) = context.road.ground_pose(place.ground)
+        {
+            let to_ground = pose.rotation.inverse();
+            // Out of the road, it is not held.
+            place.point += to_ground * (dragged - normal * normal.dot(dragged));
+            place.forward = turned(place.forward, to_ground * (held.turn - turn));
+        }
         // The ground carries the anchor along, as it does the vehicle.
         *self.anchor = Some(StickyAnchor {
-            point: anchor.point + (held.shift - shift) + velocity * dt,
-            forward: turned(turned(anchor.forward, held.turn - turn), spin * dt),
+            point: anchor.point + velocity * dt,
+            forward: turned(anchor.forward, spin * dt),
             ..anchor
         });
         Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
@@ -194,6 +243,15 @@ impl ConstraintRowsView<'_> {
             across: way(across),
             turn: turning * normal.dot(about_normal) * per_speed,
         }
+    }
+
+    /// The number and the pose of the ground on which all wheels that stick stand, if it moves and its
+    /// pose is known (m).
+    fn sole_ground(&self, stuck: StuckWheels, context: &Context<'_>) -> Option<(u64, Pose)> {
+        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads[wheel].as_ref()?.ground));
+        let first = grounds.next()?;
+        let is_sole = grounds.all(|ground| ground == first);
+        is_sole.then(|| context.road.ground_pose(first)).flatten().map(|pose| (first, pose))
     }
 
     /// What the wheels that stick stand on.

@@ -16,7 +16,7 @@ mod solver;
 
 use std::ops::ControlFlow::{self, Continue};
 
-pub use anchor::StickyAnchor;
+pub use anchor::{CarriedPlace, StickyAnchor};
 pub use row::{
     ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
     WheelRows, limit_direction, suspension_limit,
@@ -200,6 +200,7 @@ impl ConstraintRowsView<'_> {
         let mut rows = WheelRows {
             limit: self.limit_row(wheel, &stand, context),
             max_friction_impulse: stand.max_impulse,
+            ground_response: road.response,
             ..WheelRows::default()
         };
         if overshoots {

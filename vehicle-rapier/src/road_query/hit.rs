@@ -9,6 +9,11 @@ use super::RapierRoad;
 /// met along the travel (dimensionless).
 const MIN_STANDING_SLOPE: Real = 0.5;
 
+/// How much more than it does the ground is taken to give way to tires that stick to it
+/// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
+/// for the same difference, and overshoot.
+const YIELD_MARGIN: Real = 2.0;
+
 /// A place where a wheel meets a collider.
 pub(super) struct Hit {
     pub(super) collider: ColliderHandle,
@@ -42,6 +47,30 @@ fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
     let spin = body.angvel();
     let around = spin.cross(point - body.center_of_mass());
     body.linvel() + around + spin.cross(around) * (0.5 * dt)
+}
+
+/// Change of the velocity of `body` at `point` (m) along the unit vector `direction` per impulse there
+/// (1/kg).
+///
+/// ```text
+/// K = 1/m + (r × d)·I⁻¹ (r × d)
+/// ```
+///
+/// 0 for a body that is not dynamic.
+pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Real {
+    if !body.is_dynamic() {
+        return 0.0;
+    }
+    let local = &body.mass_properties().local_mprops;
+    let axes = body.rotation() * local.principal_inertia_local_frame;
+    let turned = axes.inverse() * (point - body.center_of_mass()).cross(direction);
+    local.inv_mass + turned.dot(local.inv_principal_inertia * turned)
+}
+
+/// The larger [response] along the plane of this `normal`, in two directions across each other (1/kg).
+fn response_along(body: &RigidBody, point: Vector, normal: Vector) -> Real {
+    let (first, second) = normal.any_orthonormal_pair();
+    response(body, point, first).max(response(body, point, second))
 }
 
 /// Where the line of the wheel's travel meets the plane of `hit` (m): the point over which the tire
@@ -101,6 +130,11 @@ impl RapierRoad<'_> {
         is_finite.then(|| RoadContact {
             friction: known.unwrap_or_else(|| collider.friction()),
             velocity,
+            response: moving
+                .filter(|_| self.params.pushes_ground)
+                .map_or(0.0, |body| response_along(body, point, plane.normal))
+                * YIELD_MARGIN
+                * self.wheel_count as Real,
             material: material.into(),
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)

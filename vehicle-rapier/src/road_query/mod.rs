@@ -51,6 +51,8 @@ pub struct RapierRoad<'a> {
     /// Cosine of the largest drivable slope.
     min_cosine: Real,
     dt: Real,
+    /// How many wheels look for their roads at once: they may all push the same body.
+    wheel_count: usize,
     /// What is near all wheels, if it is known.
     nearby: Option<&'a Nearby<'a>>,
 }
@@ -79,6 +81,7 @@ impl<'a> RapierRoad<'a> {
             frame,
             min_cosine,
             dt: 0.0,
+            wheel_count: 1,
             nearby: None,
         }
     }
@@ -213,9 +216,16 @@ impl RoadSurface for RapierRoad<'_> {
     ) {
         let looks_once = self.params.shape == RoadQueryShape::Ray && 1 < probes.len();
         let nearby = looks_once.then(|| Nearby::of(self, probes)).flatten();
-        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
+        let wheel_count = probes.len();
+        let road = RapierRoad { nearby: nearby.as_ref(), wheel_count, ..*self };
         for probe in probes {
             tell(probe, road.probe(probe));
         }
+    }
+
+    fn ground_pose(&self, ground: u64) -> Option<Pose> {
+        let body = self.query.colliders.get(ground_collider(ground))?.parent()?;
+        let body = self.query.bodies.get(body)?;
+        (!body.is_fixed()).then(|| *body.position())
     }
 }
