@@ -7,8 +7,8 @@
 //! | [`Actor::watch_ground`]          | the ground               | the body wakes                 |
 //! | [`Actor::begin`]                 | the body                 | the vehicle's rigid body state |
 //! | the vehicle's sequence           | the world, by [`RapierRoad`] | the vehicle                |
-//! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`Actor::push_ground`], if asked for | the vehicle          | the velocity of the ground's bodies |
+//! | [`Actor::end`]                   | the vehicle              | the body's velocity or force   |
 //! | [`RowJoints`], if asked for      | the vehicle              | the world's joints             |
 //! | [`WheelColliders::follow`], if there are any | the vehicle  | the place of the wheels' colliders |
 //!
@@ -90,6 +90,7 @@ pub mod snapshot;
 pub mod user_data;
 pub mod vehicle;
 pub mod wheel_colliders;
+mod yielding;
 
 pub use actor::{Activity, Actor, ActorError, ActorMemory, UpdateMode};
 pub use changes::{ChangeError, SprungMasses};

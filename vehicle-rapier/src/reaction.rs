@@ -1,15 +1,19 @@
 //! What a vehicle does to the bodies that it stands on.
 
+use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::Frame;
-use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::{SuspensionView, wheel_travel};
+use vehicle_core::tire::StickyState;
+use vehicle_core::{Frame, MAX_WHEELS};
 
 use crate::actor::{Actor, ActorError};
 use crate::road_query::ground_collider;
+use crate::scene::Scene;
 use crate::sleep::Drivable;
+use crate::yielding::{Below, WheelPush};
 
 /// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing is
 /// left of forces that are taken back.
@@ -27,7 +31,8 @@ fn dynamic_ground(
 
 impl Actor {
     /// Gives the dynamic bodies under the wheels the opposite of what they gave the vehicle in its
-    /// step, where the wheels stand. It follows [`end`](Self::end), before the world's step.
+    /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle does
+    /// not get either. It comes before [`end`](Self::end) and the world's step.
     ///
     /// It needs the stage [`Ground`](vehicle_core::ground::Ground) in the vehicle's sequence. A body
     /// that sleeps under a vehicle that stands is left asleep. The links of a multibody take no
@@ -39,41 +44,102 @@ impl Actor {
     pub fn push_ground<V: Drivable>(
         &self,
         vehicle: &mut V,
-        bodies: &mut RigidBodySet,
-        colliders: &ColliderSet,
+        scene: &mut Scene<'_>,
         frame: &Frame,
         length_scale: Real,
     ) -> Result<(), ActorError> {
         let is_busy = vehicle.is_busy(&self.sleep, length_scale);
-        self.for_each_push(vehicle, bodies, colliders, frame, &mut |_, ground, push| {
+        self.for_each_push(vehicle, scene, frame, &mut |_, ground, push| {
             push.apply(ground, is_busy);
         })
     }
 
-    /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it.
+    /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it, and takes from
+    /// the vehicle what none of them bears.
     pub(crate) fn for_each_push<V: Drivable>(
         &self,
         vehicle: &mut V,
-        bodies: &mut RigidBodySet,
-        colliders: &ColliderSet,
+        scene: &mut Scene<'_>,
         frame: &Frame,
         take: &mut dyn FnMut(RigidBodyHandle, &mut RigidBody, &Push),
     ) -> Result<(), ActorError> {
-        let body = self.dynamic_body(bodies)?;
+        let body = self.dynamic_body(scene.bodies)?;
         if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
         // Bodies and planes are as the world's last step left them.
-        let start = RigidBodyState::at_rest(*body.position() * self.center_of_mass);
-        let view = vehicle.suspension();
-        for wheel in view.axles.wheels() {
-            let Some(road) = &view.roads[wheel] else { continue };
-            let Some(handle) = dynamic_ground(road, bodies, colliders) else { continue };
-            let point = standing_point(&view, wheel, road, &start, frame);
-            take(handle, &mut bodies[handle], &Push { impulse: road.impulse, point });
+        let start = RigidBodyState {
+            linear_velocity: body.linvel(),
+            angular_velocity: body.angvel(),
+            ..RigidBodyState::at_rest(*body.position() * self.center_of_mass)
+        };
+        let pushes = wheel_pushes(vehicle, &start, scene, frame);
+        let below = Below {
+            colliders: scene.colliders,
+            narrow_phase: scene.narrow_phase,
+            own_body: self.body,
+        };
+        for push in &pushes {
+            let point = push.point;
+            let wheel_count = pushes.iter().filter(|other| other.ground == push.ground).count();
+            let mut take_part = |handle, ground: &mut RigidBody, impulse| {
+                take(handle, ground, &Push { impulse, point });
+            };
+            let left = push.give(wheel_count, &below, scene.bodies, &mut take_part);
+            if left != Vector::ZERO {
+                let view = vehicle.rigid_body();
+                let inverse_inertia = world_inverse_inertia(view.params, start.pose.rotation);
+                let arm = point - start.pose.translation;
+                view.state.linear_velocity += left / view.params.mass;
+                view.state.angular_velocity += inverse_inertia * arm.cross(left);
+            }
         }
         Ok(())
     }
+}
+
+/// What the wheels of `vehicle`, whose body was at `start`, do to dynamic bodies.
+fn wheel_pushes<V: Drivable>(
+    vehicle: &mut V,
+    start: &RigidBodyState,
+    scene: &Scene<'_>,
+    frame: &Frame,
+) -> ArrayVec<WheelPush, MAX_WHEELS> {
+    let mut pushes = ArrayVec::new();
+    let view = vehicle.suspension();
+    for wheel in view.axles.wheels() {
+        let Some(road) = &view.roads[wheel] else { continue };
+        if dynamic_ground(road, scene.bodies, scene.colliders).is_none() {
+            continue;
+        }
+        let point = standing_point(&view, wheel, road, start, frame);
+        let normal = road.plane.normal;
+        let approach = normal.dot(road.velocity - start.velocity_at(point)).max(0.0);
+        let jounce = view.states[wheel].jounce.unwrap_or(0.0);
+        pushes.push(WheelPush {
+            ground: ground_collider(road.ground),
+            wheel,
+            point,
+            impulses: [normal * normal.dot(road.impulse), road.impulse, Vector::ZERO],
+            speeds: [approach + jounce / scene.dt, 0.0, 0.0],
+        });
+    }
+    drop(view);
+    let view = vehicle.tires();
+    for push in &mut pushes {
+        let (tire, sticky) = (&view.states[push.wheel], &view.sticky_states[push.wheel]);
+        let along = tire.directions.longitudinal;
+        let sideways = push.impulses[1] - push.impulses[0];
+        let rolling = view.wheels[push.wheel].rotation_speed * view.wheel_params[push.wheel].radius;
+        let slip = |limit: &StickyState, speed: Real| {
+            if limit.is_active { Real::INFINITY } else { speed.abs() }
+        };
+        push.impulses[1] = along * along.dot(sideways);
+        push.impulses[2] = sideways - push.impulses[1];
+        push.speeds[1] = slip(&sticky.longitudinal, tire.speeds.longitudinal - rolling);
+        push.speeds[2] = slip(&sticky.lateral, tire.speeds.lateral);
+    }
+    pushes
 }
 
 /// What a wheel does to the ground in a step.

@@ -280,11 +280,11 @@ impl<V: Drivable> RapierVehicle<V> {
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let CoordinateSystem { frame, length_scale } = self.params.coordinates;
+        self.push_ground(scene)?;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
         self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.follow(&mut self.vehicle, center_of_mass, &frame, colliders);
-        self.push_ground(bodies, colliders, scene.multibody_joints, dt)?;
         if let Some(joints) = scene.impulse_joints.as_deref_mut() {
             let (pushes_ground, solver_iterations) =
                 (self.road.pushes_ground, scene.solver_iterations);
@@ -296,21 +296,16 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force
-    /// for the next step, of `dt` (s), all others by an impulse.
-    fn push_ground(
-        &mut self,
-        bodies: &mut RigidBodySet,
-        colliders: &ColliderSet,
-        multibody_joints: Option<&MultibodyJointSet>,
-        dt: Real,
-    ) -> Result<(), ActorError> {
-        self.link_forces.withdraw(bodies);
+    /// for the next step, all others by an impulse.
+    fn push_ground(&mut self, scene: &mut Scene<'_>) -> Result<(), ActorError> {
+        self.link_forces.withdraw(scene.bodies);
         if !self.road.pushes_ground {
             return Ok(());
         }
         let coordinates = &self.params.coordinates;
         let is_busy = self.vehicle.is_busy(&self.actor.sleep, coordinates.length_scale);
         let forces = &mut self.link_forces;
+        let (multibody_joints, dt) = (scene.multibody_joints, scene.dt);
         let mut push = |handle, ground: &mut RigidBody, push: &Push| {
             if is_link(handle, multibody_joints) {
                 forces.add(handle, ground, push, dt, is_busy);
@@ -319,7 +314,7 @@ impl<V: Drivable> RapierVehicle<V> {
             }
         };
         let frame = &coordinates.frame;
-        self.actor.for_each_push(&mut self.vehicle, bodies, colliders, frame, &mut push)
+        self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)
     }
 
     /// The parameters in a world of this gravity (m/s²).

@@ -4,6 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe};
 
 use super::RapierRoad;
+use crate::yielding::response;
 
 /// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to be
 /// met along the travel (dimensionless).
@@ -12,7 +13,7 @@ const MIN_STANDING_SLOPE: Real = 0.5;
 /// How much more than it does the ground is taken to give way to tires that stick to it
 /// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
 /// for the same difference, and overshoot.
-const YIELD_MARGIN: Real = 2.0;
+const YIELD_MARGIN: Real = 3.0;
 
 /// A place where a wheel meets a collider.
 pub(super) struct Hit {
@@ -49,25 +50,7 @@ fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
     body.linvel() + around + spin.cross(around) * (0.5 * dt)
 }
 
-/// Change of the velocity of `body` at `point` (m) along the unit vector `direction` per impulse there
-/// (1/kg).
-///
-/// ```text
-/// K = 1/m + (r × d)·I⁻¹ (r × d)
-/// ```
-///
-/// 0 for a body that is not dynamic.
-pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Real {
-    if !body.is_dynamic() {
-        return 0.0;
-    }
-    let local = &body.mass_properties().local_mprops;
-    let axes = body.rotation() * local.principal_inertia_local_frame;
-    let turned = axes.inverse() * (point - body.center_of_mass()).cross(direction);
-    local.inv_mass + turned.dot(local.inv_principal_inertia * turned)
-}
-
-/// The larger [response] along the plane of this `normal`, in two directions across each other (1/kg).
+/// The larger [response](response) along the plane of this `normal`, in two directions across each other (1/kg).
 fn response_along(body: &RigidBody, point: Vector, normal: Vector) -> Real {
     let (first, second) = normal.any_orthonormal_pair();
     response(body, point, first).max(response(body, point, second))

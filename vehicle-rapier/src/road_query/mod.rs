@@ -115,7 +115,7 @@ impl<'a> RapierRoad<'a> {
         let mut filter = self.query.filter;
         filter.groups = self.params.groups_of(wheel);
         let allows = |handle, collider: &Collider| self.allows(wheel, passed, handle, collider);
-        if self.filter.is_some() || !passed.is_empty() {
+        if self.filter.is_some() || !passed.is_empty() || self.passes_light_bodies() {
             filter.predicate = Some(&allows);
         }
         question(&self.query.with_filter(filter))
@@ -131,7 +131,20 @@ impl<'a> RapierRoad<'a> {
         collider: &Collider,
     ) -> bool {
         let candidate = RoadCandidate { wheel, handle, collider };
-        !passed.contains(&handle) && self.filter.is_none_or(|own| own.allows(&candidate))
+        !passed.contains(&handle)
+            && self.filter.is_none_or(|own| own.allows(&candidate))
+            && !(self.passes_light_bodies() && self.is_light(collider))
+    }
+
+    /// Whether light bodies are no road.
+    fn passes_light_bodies(&self) -> bool {
+        !self.params.pushes_ground && 0.0 < self.params.lightest_ground
+    }
+
+    /// Whether `collider` is of a body that is too light to be a road for wheels that do not push it.
+    fn is_light(&self, collider: &Collider) -> bool {
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        body.is_some_and(|body| body.is_dynamic() && body.mass() < self.params.lightest_ground)
     }
 
     /// What `ray` of `wheel` meets first within `length`, but for the colliders that are `passed`.

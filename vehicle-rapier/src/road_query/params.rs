@@ -51,10 +51,17 @@ pub struct RoadQueryParams {
     /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
     /// by a car that drives on it. Static and kinematic ground never does.
     pub pushes_ground: bool,
+    /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They would
+    /// take what is lighter for an immovable wall, and be thrown by a box of cardboard: they do not see
+    /// it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away. 0 makes roads of
+    /// all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and feel how each gives
+    /// way.
+    pub lightest_ground: Real,
 }
 
 impl Default for RoadQueryParams {
-    /// Rays, on all colliders, with their own friction, on slopes up to 70 degrees.
+    /// Rays, on all colliders but those of light bodies, with their own friction, on slopes up to 70
+    /// degrees.
     fn default() -> Self {
         Self {
             shape: RoadQueryShape::default(),
@@ -63,6 +70,7 @@ impl Default for RoadQueryParams {
             friction: FrictionTable::default(),
             max_slope: DEFAULT_MAX_SLOPE,
             pushes_ground: false,
+            lightest_ground: 20.0,
         }
     }
 }
@@ -85,6 +93,7 @@ impl RoadQueryParams {
 impl Validate for RoadQueryParams {
     fn check(&self, check: &mut ParamCheck) {
         check.field("friction", |inner| self.friction.check(inner));
+        check.number("lightest_ground", self.lightest_ground, Bound::NotNegative);
         check.number("max_slope", self.max_slope, Bound::Within(0.0, PI / 2.0));
     }
 }

@@ -442,7 +442,7 @@ fn every_entry_names_a_removed_body_and_changes_nothing() {
     check("end", actor.end(vehicle, bodies, 1.0, DT).err().map(|error| text(&error)));
     let woken = actor.watch_ground(vehicle, bodies, colliders, Vector::ZERO);
     check("wake", woken.err().map(|error| text(&error)));
-    let pushed = actor.push_ground(vehicle, bodies, colliders, &SAMPLE_FRAME, 1.0);
+    let pushed = actor.push_ground(vehicle, &mut (&mut world).into(), &SAMPLE_FRAME, 1.0);
     check("push", pushed.err().map(|error| text(&error)));
     check("update", car.update(&mut world).err().map(|error| text(&error)));
     check("step", car.step(&mut world).err().map(|error| text(&error)));

@@ -16,6 +16,7 @@ mod fleet;
 mod fleet_channels;
 mod fleet_tow;
 mod hosting;
+mod light_ground;
 mod moving_ground;
 mod multibody;
 mod neighbour;

@@ -1,0 +1,149 @@
+//! Light bodies below the wheels: crates, planks, loose boxes.
+
+use rapier3d::prelude::*;
+use snippets::scenes::level_world;
+use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::{RapierVehicle, RoadQueryShape};
+
+use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
+use crate::common::{drive, roll};
+
+type Car = RapierVehicle<DirectDriveVehicle>;
+
+const DT: Real = 1.0 / 60.0;
+
+/// Boxes, and how a car meets them.
+#[derive(Clone, Copy, Debug)]
+struct Boxes {
+    half: Vector,
+    /// (kg)
+    mass: Real,
+    shape: RoadQueryShape,
+    substeps: u32,
+    pushes_ground: bool,
+}
+
+impl Boxes {
+    /// Boxes at rest at `places` (m), and a car that comes down by `drop` (m) to the ground, or on them.
+    fn world(
+        &self,
+        places: impl IntoIterator<Item = Vector>,
+        drop: Real,
+    ) -> (PhysicsWorld, Car, Vec<RigidBodyHandle>) {
+        let mut world = level_world(DT, 1.0);
+        let mut insert = |place: Vector| {
+            let body = RigidBodyBuilder::dynamic().translation(place + Vector::Y * self.half.y);
+            let Vector { x, y, z } = self.half;
+            world.insert(body, ColliderBuilder::cuboid(x, y, z).mass(self.mass).friction(0.8)).0
+        };
+        let boxes = places.into_iter().map(&mut insert).collect();
+        for _ in 0..30 {
+            world.step();
+        }
+        let pose = Pose::from_translation(Vector::Y * (saloon_rest_height() + drop));
+        let mut car = insert_saloon(&mut world, direct_saloon(), pose, self.substeps);
+        car.road.shape = self.shape;
+        car.road.pushes_ground = self.pushes_ground;
+        world.detect_collisions(&(), &());
+        (world, car, boxes)
+    }
+}
+
+/// Energy of the motion and of the height of `body` (J).
+fn energy(body: &RigidBody) -> Real {
+    body.kinetic_energy() + body.mass() * 9.81 * body.center_of_mass().y
+}
+
+const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
+
+/// Greatest energy of a car and a crate of 10 cm and `mass` (kg) that it drives over, as a part of that
+/// of its motion at first, and the greatest speed of the crate (m/s).
+fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real, Real) {
+    let boxes = Boxes { half: Vector::splat(0.05), mass, shape, substeps, pushes_ground: true };
+    let (mut world, mut car, boxes) = boxes.world([Vector::new(0.8, 0.0, 3.5)], 0.0);
+    let radius = car.vehicle.params().mechanics.wheels[0].radius;
+    roll(&mut world, &mut car, 3.0, 3.0 / radius);
+    let bodies = [car.actor.body, boxes[0]];
+    let total = |world: &PhysicsWorld| bodies.map(|body| energy(&world.bodies[body])).iter().sum();
+    let motion = world.bodies[car.actor.body].kinetic_energy();
+    let start: Real = total(&world);
+    let (mut most, mut fastest) = (start, 0.0 as Real);
+    for _ in 0..120 {
+        car.step(&mut world).expect("the car can be driven");
+        most = most.max(total(&world));
+        fastest = fastest.max(world.bodies[boxes[0]].linvel().length());
+    }
+    ((most - start) / motion, fastest)
+}
+
+#[test]
+fn a_crate_below_a_wheel_gets_no_energy_from_nothing() {
+    for shape in SHAPES {
+        for substeps in [1, 3] {
+            // A ray lifts the wheel onto a step at once, whatever the step is made of.
+            let (of_a_step, _) = drive_over_a_crate(1e5, shape, substeps);
+            assert!(of_a_step < 0.03, "{shape:?}, {substeps} substeps: {of_a_step}");
+            for mass in [1e-3, 0.1, 1.0, 20.0, 200.0, 2e3, 1e4] {
+                let (gained, fastest) = drive_over_a_crate(mass, shape, substeps);
+                let case = format!("{shape:?}, {substeps} substeps, {mass} kg");
+                assert!(gained < of_a_step + 0.01, "{case}: {gained}, {of_a_step} on a step");
+                assert!(fastest < 5.0, "{case}: {fastest} m/s");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_car_parks_on_light_planks() {
+    for mass in [1e-3, 1.0, 20.0, 200.0, 1e4] {
+        for (substeps, shape) in [1, 3].into_iter().flat_map(|n| SHAPES.map(|shape| (n, shape))) {
+            let half = Vector::new(0.15, 0.02, 0.6);
+            let planks = Boxes { half, mass, shape, substeps, pushes_ground: true };
+            let mounts = direct_saloon().mechanics.suspensions;
+            let places = mounts.iter().map(|mount| mount.attachment.translation);
+            let places = places.map(|mount| mount - Vector::Y * mount.y);
+            let (mut world, mut car, planks) = planks.world(places, 2.0 * half.y);
+            car.vehicle.commands.brakes[0] = 1.0;
+            drive(&mut world, &mut car, 2.0);
+            let place = world.bodies[car.actor.body].translation();
+            assert!((place.y - saloon_rest_height() - 2.0 * half.y).abs() < 0.02, "{place}");
+            for _ in 0..600 {
+                car.step(&mut world).expect("the car can be driven");
+                for body in planks.iter().chain([&car.actor.body]) {
+                    let speed = world.bodies[*body].linvel().length();
+                    assert!(speed < 0.01, "{mass} kg, {substeps} substeps, {shape:?}: {speed} m/s");
+                }
+            }
+            let moved = world.bodies[car.actor.body].translation().distance(place);
+            assert!(moved < 1e-3, "{mass} kg, {substeps} substeps, {shape:?}: {moved} m");
+        }
+    }
+}
+
+#[test]
+fn loose_boxes_do_not_roll_a_car() {
+    for pushes_ground in [false, true] {
+        for (mass, shape) in [0.1, 1.0, 5.0, 15.0, 19.0]
+            .into_iter()
+            .flat_map(|mass| SHAPES.map(|shape| (mass, shape)))
+        {
+            let half = Vector::splat(0.12);
+            let boxes = Boxes { half, mass, shape, substeps: 3, pushes_ground };
+            for phase in 0..6 {
+                let places = (0..60).map(|index| {
+                    let index = index as Real;
+                    let side = (index * 0.618 + phase as Real * 0.37).fract();
+                    Vector::new(side * 3.0 - 1.5, 0.0, 6.0 + index * 0.5)
+                });
+                let (mut world, mut car, _) = boxes.world(places, 0.0);
+                let radius = car.vehicle.params().mechanics.wheels[0].radius;
+                roll(&mut world, &mut car, 20.0, 20.0 / radius);
+                for _ in 0..240 {
+                    car.step(&mut world).expect("the car can be driven");
+                    let up = (world.bodies[car.actor.body].rotation() * Vector::Y).y;
+                    assert!(0.9 < up, "{boxes:?}, {phase}: {up}");
+                }
+            }
+        }
+    }
+}
