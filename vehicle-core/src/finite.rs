@@ -2,7 +2,7 @@
 //!
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
-use crate::constraint_rows::{CarriedPlace, ConstraintRow, HostStand, StickyAnchor, WheelRows};
+use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
 use crate::math::lanes::Real4;
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
@@ -114,16 +114,8 @@ impl Finite for RigidBodyState {
 impl Finite for RoadContact {
     #[inline]
     fn residue(&self) -> Real4 {
-        let Self {
-            plane: Plane { normal, offset },
-            friction,
-            velocity,
-            response,
-            impulse,
-            age,
-            ..
-        } = *self;
-        let numbers = [normal.x, normal.y, normal.z, offset, friction, response, age];
+        let Self { plane: Plane { normal, offset }, friction, velocity, impulse, age, .. } = *self;
+        let numbers = [normal.x, normal.y, normal.z, offset, friction, age];
         residue_of(&numbers) + residue_of_vectors([velocity, impulse])
     }
 }
@@ -202,8 +194,7 @@ impl Finite for TireStickyState {
 impl Finite for StickyAnchor {
     #[inline]
     fn residue(&self) -> Real4 {
-        let CarriedPlace { point, forward, .. } = self.carried.unwrap_or_default();
-        residue_of_vectors([self.point, self.forward, point, forward])
+        residue_of_vectors([self.point, self.forward])
     }
 }
 

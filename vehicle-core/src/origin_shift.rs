@@ -5,6 +5,7 @@
 //! forces, jounces and poses in the body stay. Shift whole vehicles between steps, with the rest of
 //! the world.
 
+use crate::constraint_rows::StickyAnchor;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::{Plane, RoadContact};
@@ -19,7 +20,9 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
     for road in state.roads.iter_mut().flatten() {
         shift_road(road, shift);
     }
-    if let Some(anchor) = &mut state.anchor {
+    if let Some(anchor) = &mut state.anchor
+        && anchor.ground == StickyAnchor::WORLD
+    {
         anchor.point -= shift;
     }
     for stand in state.rows.iter_mut().filter_map(|rows| rows.host.as_mut()) {
@@ -61,7 +64,6 @@ mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
     use crate::commands::Commands;
-    use crate::constraint_rows::StickyAnchor;
     use crate::frame::Frame;
     use crate::math::Pose;
     use crate::rigid_body::RigidBody;
@@ -95,8 +97,12 @@ mod tests {
 
     #[test]
     fn anchor_of_a_resting_car_moves_with_it() {
-        let anchor =
-            StickyAnchor { wheels: [0b1111; 2], point: Vec3::ONE, forward: Vec3::X, carried: None };
+        let anchor = StickyAnchor {
+            wheels: [0b1111; 2],
+            point: Vec3::ONE,
+            forward: Vec3::X,
+            ground: StickyAnchor::WORLD,
+        };
         let at_rest: MechanicalState = MechanicalState::at_rest(4);
         let mut state = MechanicalState { anchor: Some(anchor), ..at_rest.clone() };
         shift_vehicle(&mut state, Vec3::X);

@@ -144,10 +144,6 @@ pub struct RoadContact {
     pub material: Material,
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
-    /// Change of the ground's velocity at the contact per impulse of the vehicle (1/kg); 0 for ground
-    /// that does not give way. Rows that hold a tire give way as much.
-    #[serde(default)]
-    pub response: Real,
     /// Impulse of the wheel on the ground since the road was found (N·s); written by
     /// [`Ground`](crate::ground::Ground).
     #[serde(default)]
@@ -166,7 +162,6 @@ impl RoadContact {
         velocity: Vec3::ZERO,
         material: Material([0; 4]),
         ground: 0,
-        response: 0.0,
         impulse: Vec3::ZERO,
         age: 0.0,
     };
@@ -253,6 +248,13 @@ pub trait RoadSurface {
     fn ground_pose(&self, ground: u64) -> Option<Pose> {
         let _ = ground;
         None
+    }
+
+    /// Change of the velocity of the ground of `road` at `point` (m) per impulse along the road (1/kg); 0
+    /// for ground that does not give way. Rows that hold a tire are softer by as much.
+    fn ground_response(&self, road: &RoadContact, point: Vec3) -> Real {
+        let _ = (road, point);
+        0.0
     }
 }
 

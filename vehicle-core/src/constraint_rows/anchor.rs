@@ -33,39 +33,68 @@ pub struct StickyAnchor {
     pub point: Vec3,
     /// Forward direction then.
     pub forward: Vec3,
-    /// Both on the ground, if it moves as one body whose pose is known.
-    #[serde(default)]
-    pub carried: Option<CarriedPlace>,
+    /// The ground in whose axes both are, because it moves as one body whose pose is known; otherwise
+    /// [`WORLD`](Self::WORLD).
+    ///
+    /// So between two frames the anchor goes where the ground has gone, which may have been pushed after
+    /// the vehicle has looked at its velocity.
+    #[serde(default = "world")]
+    pub ground: u64,
 }
 
-/// A place on ground that moves: between two frames, it goes where the ground has gone, which may have
-/// been pushed after the vehicle has looked at its velocity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CarriedPlace {
-    /// The ground's number.
-    pub ground: u64,
-    /// The place in the axes of the ground (m).
-    pub point: Vec3,
-    /// The forward direction in these axes.
-    pub forward: Vec3,
+fn world() -> u64 {
+    StickyAnchor::WORLD
 }
 
 impl StickyAnchor {
-    /// The anchor where the `ground` at `pose` (m) has carried it.
-    fn carried_by(self, ground: Option<(u64, Pose)>) -> Self {
-        let Some((ground, pose)) = ground else { return Self { carried: None, ..self } };
-        match self.carried.filter(|place| place.ground == ground) {
-            Some(place) => Self {
-                point: pose.transform_point(place.point),
-                forward: pose.rotation * place.forward,
-                ..self
-            },
-            None => {
-                let point = pose.inverse_transform_point(self.point);
-                let forward = pose.rotation.inverse() * self.forward;
-                Self { carried: Some(CarriedPlace { ground, point, forward }), ..self }
-            }
+    /// The number of no ground: the axes of the world.
+    pub const WORLD: u64 = u64::MAX;
+}
+
+/// What carries an anchor: moving ground of known pose, or none.
+#[derive(Clone, Copy)]
+struct Carrier {
+    ground: u64,
+    /// Pose of the ground at the frame's beginning (m).
+    pose: Pose,
+}
+
+impl Carrier {
+    /// Of an anchor in the world's axes.
+    const NONE: Self = Self { ground: StickyAnchor::WORLD, pose: Pose::IDENTITY };
+
+    fn is_none(&self) -> bool {
+        self.ground == StickyAnchor::WORLD
+    }
+
+    /// `anchor`, which is in the axes of `from`, in those of this carrier, which has gone by `way` (m) and
+    /// `angle` (rad) since the frame's beginning.
+    fn take(&self, anchor: StickyAnchor, from: &Self, way: Vec3, angle: Vec3) -> StickyAnchor {
+        if anchor.ground == self.ground {
+            return anchor;
         }
+        let (mut point, mut forward) = from.in_world(&anchor);
+        if from.is_none() {
+            (point, forward) = (point - way, turned(forward, -angle));
+        }
+        if self.is_none() {
+            let (point, forward) = (point + way, turned(forward, angle));
+            return StickyAnchor { point, forward, ground: self.ground, ..anchor };
+        }
+        StickyAnchor {
+            point: self.pose.inverse_transform_point(point),
+            forward: self.pose.rotation.inverse() * forward,
+            ground: self.ground,
+            ..anchor
+        }
+    }
+
+    /// Point (m) and forward direction of `anchor` in the world.
+    fn in_world(&self, anchor: &StickyAnchor) -> (Vec3, Vec3) {
+        if self.is_none() {
+            return (anchor.point, anchor.forward);
+        }
+        (self.pose.transform_point(anchor.point), self.pose.rotation * anchor.forward)
     }
 }
 
@@ -166,35 +195,57 @@ impl ConstraintRowsView<'_> {
         let stuck = StuckWheels(wheels[0] | wheels[1]);
         let Footing { center, normal, velocity, spin } = self.footing(stuck, context);
         let forward = self.rigid_body.direction(context.frame().longitudinal());
+        let carrier = self.carrier(stuck, context);
+        let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
         let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
-        let new = StickyAnchor { wheels, point: center, forward, carried: None };
-        let mut anchor = kept.unwrap_or(new);
-        if context.substep.index == 0 {
-            anchor = anchor.carried_by(self.sole_ground(stuck, context));
+        let old = kept.and_then(|anchor| Some((anchor, self.carrier_of(&anchor, context)?)));
+        let (anchor, from) = old.unwrap_or((new, Carrier::NONE));
+        // Within the frame, the ground goes on from its pose.
+        let elapsed = dt * context.substep.index as Real;
+        let (way, angle) = (velocity * elapsed, spin * elapsed);
+        let mut anchor = carrier.take(anchor, &from, way, angle);
+        let (mut point, mut ahead) = carrier.in_world(&anchor);
+        if !carrier.is_none() {
+            (point, ahead) = (point + way, turned(ahead, angle));
         }
         // The body pitches and rolls as it likes: only its heading on the road returns.
-        let turn = normal * normal.dot(forward.cross(anchor.forward));
-        let shift = beyond_rounding(anchor.point - center, anchor.point);
+        let turn = normal * normal.dot(forward.cross(ahead));
+        let shift = beyond_rounding(point - center, point);
         let longest = self.longest_return(stuck, center, normal, dt, context);
         let held = longest.within(shift, turn, normal, forward);
-        let dragged = held.shift - shift;
-        anchor.point += dragged;
-        anchor.forward = turned(anchor.forward, held.turn - turn);
-        if let Some(place) = &mut anchor.carried
-            && let Some(pose) = context.road.ground_pose(place.ground)
-        {
-            let to_ground = pose.rotation.inverse();
+        let (dragged, turning) = (held.shift - shift, held.turn - turn);
+        if carrier.is_none() {
+            // The ground carries the anchor along, as it does the vehicle.
+            anchor.point += dragged + velocity * dt;
+            anchor.forward = turned(turned(anchor.forward, turning), spin * dt);
+        } else {
+            let to_ground = carrier.pose.rotation.inverse();
             // Out of the road, it is not held.
-            place.point += to_ground * (dragged - normal * normal.dot(dragged));
-            place.forward = turned(place.forward, to_ground * (held.turn - turn));
+            anchor.point += to_ground * (dragged - normal * normal.dot(dragged));
+            anchor.forward = turned(anchor.forward, to_ground * turning);
         }
-        // The ground carries the anchor along, as it does the vehicle.
-        *self.anchor = Some(StickyAnchor {
-            point: anchor.point + velocity * dt,
-            forward: turned(anchor.forward, spin * dt),
-            ..anchor
-        });
+        *self.anchor = Some(anchor);
         Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
+    }
+
+    /// The ground on which all wheels that stick stand, if it moves and its pose is known.
+    fn carrier(&self, stuck: StuckWheels, context: &Context<'_>) -> Carrier {
+        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads[wheel].as_ref()?.ground));
+        let Some(ground) = grounds.next() else { return Carrier::NONE };
+        if !grounds.all(|other| other == ground) {
+            return Carrier::NONE;
+        }
+        let pose = context.road.ground_pose(ground);
+        pose.map_or(Carrier::NONE, |pose| Carrier { ground, pose })
+    }
+
+    /// The carrier in whose axes `anchor` is; `None` if it is gone.
+    fn carrier_of(&self, anchor: &StickyAnchor, context: &Context<'_>) -> Option<Carrier> {
+        if anchor.ground == StickyAnchor::WORLD {
+            return Some(Carrier::NONE);
+        }
+        let pose = context.road.ground_pose(anchor.ground)?;
+        Some(Carrier { ground: anchor.ground, pose })
     }
 
     /// The longest way back.
@@ -243,15 +294,6 @@ impl ConstraintRowsView<'_> {
             across: way(across),
             turn: turning * normal.dot(about_normal) * per_speed,
         }
-    }
-
-    /// The number and the pose of the ground on which all wheels that stick stand, if it moves and its
-    /// pose is known (m).
-    fn sole_ground(&self, stuck: StuckWheels, context: &Context<'_>) -> Option<(u64, Pose)> {
-        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads[wheel].as_ref()?.ground));
-        let first = grounds.next()?;
-        let is_sole = grounds.all(|ground| ground == first);
-        is_sole.then(|| context.road.ground_pose(first)).flatten().map(|pose| (first, pose))
     }
 
     /// What the wheels that stick stand on.

@@ -21,8 +21,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    /// The term of `row` on ground that gives way by `ground_response` (1/kg).
-    fn new(row: &ConstraintRow, ground_response: Real, body: &BodyVelocity) -> Option<Self> {
+    fn new(row: &ConstraintRow, body: &BodyVelocity) -> Option<Self> {
         if row.softness.is_infinite() {
             return None;
         }
@@ -31,7 +30,7 @@ impl Term {
         Some(Self {
             answer: components(row.linear * body.inverse_mass, turned),
             error: f64::from(row.target_speed - row.speed(body.linear, body.angular)),
-            softness: f64::from(response * row.softness.max(LEAST_SOFTNESS) + ground_response),
+            softness: f64::from(response * row.softness.max(LEAST_SOFTNESS)),
         })
     }
 
@@ -79,8 +78,7 @@ impl WheelTerms {
     /// The rows of a wheel that are the vehicle's to execute.
     pub(super) fn new(rows: &WheelRows, body: &BodyVelocity) -> Self {
         let local = rows.local();
-        let mut terms =
-            local.map(|row| row.and_then(|row| Term::new(row, rows.ground_response, body)));
+        let mut terms = local.map(|row| row.and_then(|row| Term::new(row, body)));
         // The friction circle is round only if both directions are as soft.
         if let [Some(along), Some(across), _] = &mut terms
             && rows.max_friction_impulse.is_finite()

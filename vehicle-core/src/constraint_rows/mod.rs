@@ -16,7 +16,7 @@ mod solver;
 
 use std::ops::ControlFlow::{self, Continue};
 
-pub use anchor::{CarriedPlace, StickyAnchor};
+pub use anchor::StickyAnchor;
 pub use row::{
     ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
     WheelRows, limit_direction, suspension_limit,
@@ -27,7 +27,7 @@ use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
 use crate::math::lanes::Number;
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{RigidBodyParams, RigidBodyState};
+use crate::rigid_body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
     SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, local_force_arm,
@@ -49,6 +49,10 @@ const RETURN_SHARE: Real = 0.5;
 /// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
 /// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
 const ROLLING_RESISTANCE: Real = 0.015;
+/// How much more than it does the ground is taken to give way to tires that stick to it
+/// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
+/// for the same difference, and overshoot.
+const YIELD_MARGIN: Real = 2.5;
 /// Rate at which an error is removed in steps of `dt` (s) (1/s).
 fn return_rate(dt: Real) -> Real {
     RETURN_RATE.min(RETURN_SHARE / dt)
@@ -200,7 +204,6 @@ impl ConstraintRowsView<'_> {
         let mut rows = WheelRows {
             limit: self.limit_row(wheel, &stand, context),
             max_friction_impulse: stand.max_impulse,
-            ground_response: road.response,
             ..WheelRows::default()
         };
         if overshoots {
@@ -210,10 +213,27 @@ impl ConstraintRowsView<'_> {
         if let Some(params) = &context.params.tire_sticky {
             self.add_sticky_rows(wheel, &stand, params, &mut rows);
         }
+        let response = context.road.ground_response(road, point);
+        if 0.0 < response {
+            self.soften(&mut rows, YIELD_MARGIN * self.axles.wheel_count() as Real * response);
+        }
         if context.params.row_execution == RowExecution::Host {
             rows.host = Some(self.host_stand(wheel, &stand));
         }
         rows
+    }
+
+    /// Makes `rows` softer for ground whose velocity changes by `response` (1/kg) per impulse.
+    fn soften(&self, rows: &mut WheelRows, response: Real) {
+        let inverse_inertia =
+            world_inverse_inertia(self.rigid_body_params, self.rigid_body.pose.rotation);
+        for row in
+            [&mut rows.longitudinal, &mut rows.lateral, &mut rows.limit].into_iter().flatten()
+        {
+            let own = self.rigid_body_params.mass.recip()
+                + row.angular.dot(inverse_inertia * row.angular);
+            row.softness += response / own;
+        }
     }
 
     /// Whether there may be a row for `wheel`, but for that of a force that would overshoot: none of a

@@ -88,9 +88,6 @@ pub struct WheelRows {
     pub limit: Option<ConstraintRow>,
     /// Largest impulse that friction allows (N·s).
     pub max_friction_impulse: Real,
-    /// Change of the ground's velocity per impulse (1/kg), by which the rows are softer.
-    #[serde(default)]
-    pub ground_response: Real,
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
     pub replaces_lateral_force: bool,

@@ -14,6 +14,10 @@ use crate::vehicles::LawfulVehicle;
 /// Largest difference of two results of one law, as part of their scales.
 const TOLERANCE: Real = 1e-5;
 
+/// The same between units of length, which differ in rounding: where a tire begins to slide, its friction
+/// falls with its slip, and takes the rounding of the slip along.
+const UNIT_TOLERANCE: Real = 5e-5;
+
 /// Asserts that a step of the mirrored scene is the mirrored step of `scene`.
 fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseError> {
     let mut mirrored = scene.mirrored();
@@ -39,15 +43,24 @@ fn check_frames<V: LawfulVehicle>(
     scene.steps(1, 1, DT);
     let expected = scene.outcome();
     for (frame, actual) in outcomes {
-        check(&actual, &expected, &format!("in {frame:?}"))?;
+        check_within(UNIT_TOLERANCE, &actual, &expected, &format!("in {frame:?}"))?;
     }
     Ok(())
 }
 
 fn check(actual: &Outcome, expected: &Outcome, place: &str) -> Result<(), TestCaseError> {
+    check_within(TOLERANCE, actual, expected, place)
+}
+
+fn check_within(
+    tolerance: Real,
+    actual: &Outcome,
+    expected: &Outcome,
+    place: &str,
+) -> Result<(), TestCaseError> {
     let difference = actual.difference(expected);
     prop_assert!(
-        difference < TOLERANCE,
+        difference < tolerance,
         "{difference:e} {place}: {actual:?}, expected {expected:?}"
     );
     Ok(())

@@ -10,11 +10,6 @@ use crate::yielding::response;
 /// met along the travel (dimensionless).
 const MIN_STANDING_SLOPE: Real = 0.5;
 
-/// How much more than it does the ground is taken to give way to tires that stick to it
-/// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
-/// for the same difference, and overshoot.
-const YIELD_MARGIN: Real = 3.0;
-
 /// A place where a wheel meets a collider.
 pub(super) struct Hit {
     pub(super) collider: ColliderHandle,
@@ -51,7 +46,7 @@ fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
 }
 
 /// The larger [response](response) along the plane of this `normal`, in two directions across each other (1/kg).
-fn response_along(body: &RigidBody, point: Vector, normal: Vector) -> Real {
+pub(super) fn response_along(body: &RigidBody, point: Vector, normal: Vector) -> Real {
     let (first, second) = normal.any_orthonormal_pair();
     response(body, point, first).max(response(body, point, second))
 }
@@ -113,11 +108,6 @@ impl RapierRoad<'_> {
         is_finite.then(|| RoadContact {
             friction: known.unwrap_or_else(|| collider.friction()),
             velocity,
-            response: moving
-                .filter(|_| self.params.pushes_ground)
-                .map_or(0.0, |body| response_along(body, point, plane.normal))
-                * YIELD_MARGIN
-                * self.wheel_count as Real,
             material: material.into(),
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)

@@ -15,6 +15,7 @@ mod triangle_sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
+use hit::response_along;
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
@@ -51,8 +52,6 @@ pub struct RapierRoad<'a> {
     /// Cosine of the largest drivable slope.
     min_cosine: Real,
     dt: Real,
-    /// How many wheels look for their roads at once: they may all push the same body.
-    wheel_count: usize,
     /// What is near all wheels, if it is known.
     nearby: Option<&'a Nearby<'a>>,
 }
@@ -81,7 +80,6 @@ impl<'a> RapierRoad<'a> {
             frame,
             min_cosine,
             dt: 0.0,
-            wheel_count: 1,
             nearby: None,
         }
     }
@@ -229,8 +227,7 @@ impl RoadSurface for RapierRoad<'_> {
     ) {
         let looks_once = self.params.shape == RoadQueryShape::Ray && 1 < probes.len();
         let nearby = looks_once.then(|| Nearby::of(self, probes)).flatten();
-        let wheel_count = probes.len();
-        let road = RapierRoad { nearby: nearby.as_ref(), wheel_count, ..*self };
+        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
         for probe in probes {
             tell(probe, road.probe(probe));
         }
@@ -240,5 +237,14 @@ impl RoadSurface for RapierRoad<'_> {
         let body = self.query.colliders.get(ground_collider(ground))?.parent()?;
         let body = self.query.bodies.get(body)?;
         (!body.is_fixed()).then(|| *body.position())
+    }
+
+    fn ground_response(&self, road: &RoadContact, point: Vector) -> Real {
+        if !self.params.pushes_ground {
+            return 0.0;
+        }
+        let collider = self.query.colliders.get(ground_collider(road.ground));
+        let body = collider.and_then(Collider::parent).and_then(|body| self.query.bodies.get(body));
+        body.map_or(0.0, |body| response_along(body, point, road.plane.normal))
     }
 }

@@ -14,7 +14,7 @@
 //! | a parked vehicle of its own | stands | stands |
 //! | a vehicle that others pull or push | learns of it a step later | is solved together with them |
 //! | a trailer that hangs on it, on 15° | gives way by some millimeters, then stands | moves by 0.2 mm |
-//! | a step of a second, on 15° | moves it by 1 mm | moves it by up to 10 cm |
+//! | a step of a second, on 15° | moves it by 1 mm | moves it by up to 13 cm |
 //! | a push with 95 % of what its grip bears | stands | stands, or creeps by 2 mm/s at 30 Hz |
 //! | a push with 3 kN that begins at 0.2 m/s | moves it by 1.2 mm | moves it by 0.04 mm |
 //! | a fall from 3 m onto the stops | 8 to 12 mm beyond them | 1 to 7 mm |

@@ -152,7 +152,8 @@ fn cars_shake_where_a_diagnosis_says_so() {
 #[test]
 fn cars_whose_tires_grip_are_told_alike() {
     // Tires that hold sideways couple roll with sliding, which the forecast leaves out.
-    let (mut count, mut wrong) = (0, Vec::new());
+    // Those that stick in place make it slower: some cars stand where the suspension alone would shake.
+    let (mut count, mut false_alarms, mut wrong) = (0, 0, Vec::new());
     for setting in settings().into_iter().filter(|setting| setting.bars == 0.0) {
         let (mut world, mut car) = setting.scene(1.0);
         let forecast = setting.forecast(&car);
@@ -161,12 +162,15 @@ fn cars_whose_tires_grip_are_told_alike() {
         }
         count += 1;
         let outcome = outcome(&mut world, &mut car, &setting);
-        if outcome.is_unstable() != forecast.is_unstable() {
-            wrong.push(format!("{setting:?}: {forecast:?}, {outcome:?}"));
+        match (outcome.is_unstable(), forecast.is_unstable()) {
+            (true, false) => wrong.push(format!("{setting:?}: {forecast:?}, {outcome:?}")),
+            (false, true) => false_alarms += 1,
+            _ => {}
         }
     }
-    println!("{count} cars, {} wrong", wrong.len());
+    println!("{count} cars, {} wrong, {false_alarms} false alarms", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(20 * false_alarms < count, "{false_alarms} of {count} cars stand in spite of it");
 }
 
 fn warnings<V: Drivable + Diagnose + Clone>(car: &RapierVehicle<V>, dt: Real) -> Vec<Finding> {
