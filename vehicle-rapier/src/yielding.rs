@@ -156,7 +156,7 @@ impl Below<'_> {
         let down = push.try_normalize()?;
         let (first, second) = down.any_orthonormal_pair();
         let directions: [Vector; DIRECTIONS] = std::array::from_fn(|index| {
-            let (sine, cosine) = SINES[index];
+            let (sine, cosine) = AROUND[index];
             first * cosine + second * sine
         });
         let mut reach = [Real::NEG_INFINITY; DIRECTIONS];
@@ -195,8 +195,8 @@ impl Below<'_> {
     }
 }
 
-/// Sine and cosine of eight directions around.
-const SINES: [(Real, Real); DIRECTIONS] = {
+/// Sine and cosine of the angles of [`DIRECTIONS`] around a push.
+const AROUND: [(Real, Real); DIRECTIONS] = {
     const HALF: Real = std::f32::consts::FRAC_1_SQRT_2;
     [
         (0.0, 1.0),
