@@ -70,8 +70,6 @@ pub(super) struct WheelAnswer {
     pub(super) tire: [[f64; 2]; 2],
     /// The same of the third.
     pub(super) stop: f64,
-    /// Part of the function that is to become smallest (J).
-    pub(super) energy: f64,
 }
 
 impl WheelTerms {
@@ -106,7 +104,7 @@ impl WheelTerms {
     pub(super) fn free(&self, momentum: &Momentum) -> WheelAnswer {
         let impulses = self.free_impulses(momentum);
         let tire = [[1.0, 0.0], [0.0, 1.0]];
-        WheelAnswer { impulses, tire, stop: 1.0, energy: self.energy(&impulses, &impulses) }
+        WheelAnswer { impulses, tire, stop: 1.0 }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
@@ -116,18 +114,7 @@ impl WheelTerms {
         let stop = free[2].max(self.stop[0]).min(self.stop[1]);
         let impulses = [along, across, stop];
         let is_pressed = if stop == free[2] { 1.0 } else { 0.0 };
-        WheelAnswer { impulses, tire, stop: is_pressed, energy: self.energy(&free, &impulses) }
-    }
-
-    /// ```text
-    /// Σ γ (f λ - ½ λ²)
-    /// ```
-    fn energy(&self, free: &[f64; 3], impulses: &[f64; 3]) -> f64 {
-        let rows = self.terms.iter().zip(free).zip(impulses);
-        let energy =
-            |term: &Term, free: f64, impulse: f64| term.softness * (free - 0.5 * impulse) * impulse;
-        rows.filter_map(|((term, free), impulse)| Some(energy(term.as_ref()?, *free, *impulse)))
-            .sum()
+        WheelAnswer { impulses, tire, stop: is_pressed }
     }
 
     /// The impulse of a tire that friction and brake allow and that is nearest to `free`, and its

@@ -50,20 +50,16 @@ pub(super) struct MomentumSystem {
     matrix: [Momentum; SIZE],
     /// The slope g of what is to become smallest.
     pub(super) slope: Momentum,
-    /// What is to become smallest (J).
-    pub(super) energy: f64,
 }
 
 impl MomentumSystem {
     /// Without rows, at `momentum`.
     pub(super) fn new(mobility: &Mobility, momentum: &Momentum) -> Self {
-        let slope = mobility.velocity(momentum);
-        Self { matrix: mobility.0, slope, energy: 0.5 * dot(&slope, momentum) }
+        Self { matrix: mobility.0, slope: mobility.velocity(momentum) }
     }
 
     /// Adds the rows of a wheel, which answer `answer`.
     pub(super) fn add(&mut self, wheel: &WheelTerms, answer: &WheelAnswer) {
-        self.energy += answer.energy;
         let [along, across, stop] = &wheel.terms;
         for (term, impulse) in wheel.terms.iter().zip(answer.impulses) {
             let Some(term) = term else { continue };
