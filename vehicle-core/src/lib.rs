@@ -67,6 +67,7 @@ pub mod tire;
 
 pub mod aerodynamics;
 pub mod constraint_rows;
+pub mod driveline;
 pub mod ground;
 pub mod implicit_clutch;
 pub mod mass_distribution;

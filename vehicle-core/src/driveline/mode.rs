@@ -1,0 +1,350 @@
+//! Modes: which part of its law an element that is not smooth is on.
+
+use serde::{Deserialize, Serialize};
+
+use super::CREEP;
+use super::element::Element;
+
+/// Relative size of what counts as rounding in a test of a mode (dimensionless).
+const TOLERANCE: f64 = 1e-10;
+
+/// Which part of its law an element is on; meaningless for elements that are smooth.
+///
+/// | element      | `Within`         | `Above`                  | `Below`                  |
+/// |--------------|------------------|--------------------------|--------------------------|
+/// | tire         | grips            | slides, pushed forward   | slides, pushed backward  |
+/// | brake        | holds its shaft  | slips above its target   | slips below its target   |
+/// | speed range  | turns freely     | at the upper end         | at the lower end         |
+/// | friction     | sticks           | port 0 is faster         | port 1 is faster         |
+/// | ratio        | holds itself     | turns forward            | turns backward           |
+/// | differential | outputs stick    | port 1 is faster         | port 2 is faster         |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mode {
+    /// The part of the law.
+    pub side: Side,
+    /// Sign of the torque that passes, where friction depends on it: in ratios and differentials.
+    pub torque: TorqueSign,
+}
+
+/// Part of a law that is not smooth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Side {
+    /// Between both limits.
+    #[default]
+    Within,
+    /// Beyond the upper limit.
+    Above,
+    /// Beyond the lower limit.
+    Below,
+}
+
+/// Sign of a torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TorqueSign {
+    /// Not negative.
+    #[default]
+    Positive,
+    /// Not positive.
+    Negative,
+}
+
+impl TorqueSign {
+    /// Sign of `torque`.
+    #[inline]
+    pub(super) fn of(torque: f64) -> Self {
+        if torque < 0.0 { Self::Negative } else { Self::Positive }
+    }
+
+    #[inline]
+    pub(super) fn value(self) -> f64 {
+        match self {
+            Self::Positive => 1.0,
+            Self::Negative => -1.0,
+        }
+    }
+
+    fn opposite(self) -> Self {
+        match self {
+            Self::Positive => Self::Negative,
+            Self::Negative => Self::Positive,
+        }
+    }
+}
+
+impl Mode {
+    /// A number of its own for each mode.
+    pub(super) fn number(self) -> u64 {
+        self.side as u64 * 2 + self.torque as u64
+    }
+
+    /// Whether laws in this mode are those in `other`: what is held does not ask for the sign of the
+    /// torque.
+    pub(super) fn has_law_of(self, other: Self) -> bool {
+        self.side == other.side && (self.side == Side::Within || self.torque == other.torque)
+    }
+
+    fn with(self, side: Side) -> Self {
+        Self { side, ..self }
+    }
+
+    fn with_other_torque(self) -> Self {
+        Self { torque: self.torque.opposite(), ..self }
+    }
+}
+
+/// An inequality that holds in a mode.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slack {
+    /// At least 0 where the inequality holds.
+    pub value: f64,
+    /// Size of the numbers that it compares.
+    pub size: f64,
+    /// The mode beyond it.
+    pub next: Mode,
+    /// Whether it compares torques, else speeds.
+    pub is_torque: bool,
+}
+
+impl Slack {
+    fn torque(value: f64, size: f64, next: Mode) -> Self {
+        Self { value, size, next, is_torque: true }
+    }
+
+    fn speed(value: f64, size: f64, next: Mode) -> Self {
+        Self { value, size, next, is_torque: false }
+    }
+
+    /// Whether the inequality is violated by more than rounding, in a driveline whose torques and
+    /// speeds have these `floors` of rounding.
+    pub(super) fn is_violated(&self, floors: Floors) -> bool {
+        let floor = if self.is_torque { floors.torque } else { floors.speed };
+        self.value < -(TOLERANCE * self.size + floor)
+    }
+}
+
+/// What is rounding in any number of a solution.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floors {
+    /// (N·m)
+    pub torque: f64,
+    /// (rad/s)
+    pub speed: f64,
+}
+
+/// What modes of an element compare; which numbers these are depends on its kind:
+///
+/// ```text
+/// tire           [τ of a tire that grips]
+/// brake          [T, ω - target]
+/// speed range    [T, ω]
+/// friction       [T[0], v, max(|ω[0]|, |ω[1]|)]
+/// ratio          [T[0], T_o/ρ, ω[0] - creep]
+/// differential   [T', T_l, ω[1] - ω[2], max(|ω[1]|, |ω[2]|)]
+/// ```
+pub(super) type Compared = [f64; 4];
+
+/// The inequalities of one mode.
+pub(super) type Slacks = arrayvec::ArrayVec<Slack, 3>;
+
+impl Element {
+    /// Whether its law has several parts.
+    #[inline]
+    pub(super) fn has_modes(&self) -> bool {
+        match self {
+            Self::Tire(_) | Self::SpeedRange(_) => true,
+            Self::Differential(differential) => !differential.is_open(),
+            Self::Brake(brake) => brake.low < brake.high,
+            Self::Friction(friction) => friction.low < friction.high,
+            Self::Ratio(ratio) => ratio.efficiency < 1.0,
+            _ => false,
+        }
+    }
+
+    /// `mode`, or the one within both limits where a limit is infinite and cannot be passed.
+    #[inline]
+    pub(super) fn possible(&self, mode: Mode) -> Mode {
+        let (low, high) = match self {
+            Self::Brake(brake) => (brake.low, brake.high),
+            Self::SpeedRange(range) => (range.low, range.high),
+            Self::Friction(friction) => (friction.low, friction.high),
+            Self::Differential(differential) => (-differential.preload, differential.preload),
+            _ => return mode,
+        };
+        match mode.side {
+            Side::Above if high == f64::INFINITY => mode.with(Side::Within),
+            Side::Below if low == f64::NEG_INFINITY => mode.with(Side::Within),
+            _ => mode,
+        }
+    }
+
+    /// What its modes compare, at the end-of-step speeds and torques of its ports and the start
+    /// speed of port 0.
+    #[inline]
+    pub(super) fn compared(&self, start: f64, speeds: [f64; 3], torques: &[f64]) -> Compared {
+        match (self, torques) {
+            (Self::Tire(tire), _) => {
+                [tire.torque - tire.stiffness * (speeds[0] - start), 0.0, 0.0, 0.0]
+            }
+            (Self::Brake(brake), [torque]) => [*torque, speeds[0] - brake.target, 0.0, 0.0],
+            (Self::SpeedRange(_), [torque]) => [*torque, speeds[0], 0.0, 0.0],
+            (Self::Friction(_), [torque, _]) => {
+                let size = speeds[0].abs().max(speeds[1].abs());
+                [*torque, speeds[0] - speeds[1], size, 0.0]
+            }
+            (Self::Ratio(ratio), [input, output]) => {
+                let passed = -output / ratio.ratio;
+                [*input, passed, speeds[0] - CREEP * (input - passed), 0.0]
+            }
+            (Self::Differential(differential), [input, first, second]) => {
+                let share = differential.share;
+                let size = speeds[1].abs().max(speeds[2].abs());
+                let exchanged = (1.0 - share) * first - share * second;
+                [differential.ratio * input, exchanged, speeds[1] - speeds[2], size]
+            }
+            _ => [0.0; 4],
+        }
+    }
+
+    /// The inequalities of `mode`, and how far they hold.
+    pub(super) fn slacks(&self, mode: Mode, compared: &Compared) -> Slacks {
+        let mut slacks = Slacks::new();
+        if !self.has_modes() {
+            return slacks;
+        }
+        match self {
+            Self::Tire(tire) => {
+                limit_slacks(mode, compared[0], -tire.max_torque, tire.max_torque, &mut slacks);
+            }
+            Self::Brake(brake) => {
+                let [torque, above, ..] = *compared;
+                if mode.side == Side::Within {
+                    within_slacks(mode, torque, brake.low, brake.high, &mut slacks);
+                } else {
+                    let (sign, limit) = beyond(mode, brake.low, brake.high);
+                    let size = above.abs() + brake.target.abs();
+                    let value = sign * (above - CREEP * limit);
+                    slacks.push(Slack::speed(value, size, mode.with(Side::Within)));
+                }
+            }
+            Self::SpeedRange(range) => {
+                let [torque, speed, ..] = *compared;
+                if mode.side == Side::Within {
+                    for (end, sign, side) in
+                        [(range.high, 1.0, Side::Above), (range.low, -1.0, Side::Below)]
+                    {
+                        if end.is_finite() {
+                            let size = end.abs() + speed.abs();
+                            slacks.push(Slack::speed(sign * (end - speed), size, mode.with(side)));
+                        }
+                    }
+                } else {
+                    let (sign, _) = beyond(mode, 0.0, 0.0);
+                    let next = mode.with(Side::Within);
+                    slacks.push(Slack::torque(sign * torque, torque.abs(), next));
+                }
+            }
+            Self::Friction(friction) => {
+                let [torque, slip, size, _] = *compared;
+                if mode.side == Side::Within {
+                    within_slacks(mode, torque, friction.low, friction.high, &mut slacks);
+                } else {
+                    let (sign, _) = beyond(mode, 0.0, 0.0);
+                    slacks.push(Slack::speed(sign * slip, size, mode.with(Side::Within)));
+                }
+            }
+            Self::Ratio(ratio) => ratio_slacks(mode, ratio.efficiency, compared, &mut slacks),
+            Self::Differential(differential) => {
+                let (preload, bias) = (differential.preload, differential.bias);
+                differential_slacks(mode, preload, bias, compared, &mut slacks);
+            }
+            _ => {}
+        }
+        slacks
+    }
+
+    /// The mode that follows on `mode`, which led to what is `compared`: itself where all of its
+    /// inequalities hold.
+    #[inline]
+    pub(super) fn next_mode(&self, mode: Mode, compared: &Compared, floors: Floors) -> Mode {
+        // The sign of the torque changes nothing in the law of what is held.
+        let mode = match self {
+            Self::Ratio(_) if mode.side == Side::Within => {
+                Mode { torque: TorqueSign::of(compared[1]), ..mode }
+            }
+            Self::Differential(_) if mode.side == Side::Within => {
+                Mode { torque: TorqueSign::of(compared[0]), ..mode }
+            }
+            _ => mode,
+        };
+        let slacks = self.slacks(mode, compared);
+        slacks.iter().find(|slack| slack.is_violated(floors)).map_or(mode, |slack| slack.next)
+    }
+}
+
+/// Direction of the slip in a mode beyond the limits, and the limit.
+fn beyond(mode: Mode, low: f64, high: f64) -> (f64, f64) {
+    if mode.side == Side::Below { (-1.0, low) } else { (1.0, high) }
+}
+
+/// A torque between two limits.
+fn within_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slacks) {
+    for (limit, sign, side) in [(high, 1.0, Side::Above), (low, -1.0, Side::Below)] {
+        if limit.is_finite() {
+            let size = torque.abs() + limit.abs();
+            slacks.push(Slack::torque(sign * (limit - torque), size, mode.with(side)));
+        }
+    }
+}
+
+/// A torque that is cut off at two limits.
+fn limit_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slacks) {
+    if mode.side == Side::Within {
+        within_slacks(mode, torque, low, high, slacks);
+    } else {
+        let (sign, limit) = beyond(mode, low, high);
+        let size = torque.abs() + limit.abs();
+        slacks.push(Slack::torque(sign * (torque - limit), size, mode.with(Side::Within)));
+    }
+}
+
+fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, slacks: &mut Slacks) {
+    let [input, passed, speed, _] = *compared;
+    let torque_sign = mode.torque.value();
+    if mode.side == Side::Within {
+        let size = input.abs() + passed.abs();
+        let (more, less) = match mode.torque {
+            TorqueSign::Positive => (passed / efficiency, passed * efficiency),
+            TorqueSign::Negative => (passed * efficiency, passed / efficiency),
+        };
+        slacks.push(Slack::torque(more - input, size, mode.with(Side::Above)));
+        slacks.push(Slack::torque(input - less, size, mode.with(Side::Below)));
+    } else {
+        let (sign, _) = beyond(mode, 0.0, 0.0);
+        slacks.push(Slack::speed(sign * speed, speed.abs(), mode.with(Side::Within)));
+        let value = torque_sign * input;
+        slacks.push(Slack::torque(value, input.abs(), mode.with_other_torque()));
+    }
+}
+
+fn differential_slacks(
+    mode: Mode,
+    preload: f64,
+    bias: f64,
+    compared: &Compared,
+    slacks: &mut Slacks,
+) {
+    let [passed, exchanged, slip, speed] = *compared;
+    let torque = mode.torque.value() * passed;
+    let capacity = preload + bias * torque;
+    if mode.side != Side::Within {
+        let (sign, _) = beyond(mode, 0.0, 0.0);
+        slacks.push(Slack::speed(sign * slip, speed, mode.with(Side::Within)));
+    } else if preload.is_finite() {
+        let size = exchanged.abs() + preload + bias * passed.abs();
+        slacks.push(Slack::torque(capacity - exchanged, size, mode.with(Side::Above)));
+        slacks.push(Slack::torque(capacity + exchanged, size, mode.with(Side::Below)));
+    }
+    if 0.0 < bias && preload.is_finite() {
+        slacks.push(Slack::torque(torque, torque.abs(), mode.with_other_torque()));
+    }
+}

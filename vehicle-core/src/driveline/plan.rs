@@ -1,0 +1,237 @@
+//! Which elements sit on which shafts, and the order in which passes visit them.
+
+use super::element::{Element, check_elements};
+use crate::error::ParamErrors;
+
+/// Most shafts of a driveline.
+const MAX_SHAFTS: usize = 10_000;
+
+/// Why elements and shafts are no driveline, or why a step was not made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrivelineError {
+    /// Too many shafts, or none.
+    #[error("the number of shafts must be within [1, {MAX_SHAFTS}], got {0}")]
+    Shafts(usize),
+    /// An element is on a shaft that does not exist.
+    #[error("elements[{element}] is on shaft {shaft}, but there are {shafts}")]
+    NoShaft {
+        /// Number of the element.
+        element: usize,
+        /// The shaft that it names.
+        shaft: usize,
+        /// Number of shafts.
+        shafts: usize,
+    },
+    /// An element is not on as many shafts as it has ports.
+    #[error("elements[{element}] must be on {ports} shafts, one per port, got {got}")]
+    Ports {
+        /// Number of the element.
+        element: usize,
+        /// Ports that it has.
+        ports: usize,
+        /// Shafts that it is on.
+        got: usize,
+    },
+    /// Elements form a ring, which no tree has.
+    #[error("elements[{element}] closes a ring at shaft {shaft}")]
+    Ring {
+        /// Number of an element of the ring.
+        element: usize,
+        /// A shaft of the ring.
+        shaft: usize,
+    },
+    /// A list does not have the length that the plan asks for.
+    #[error("{list} must be of {expected} elements, got {got}")]
+    Length {
+        /// Name of the list.
+        list: &'static str,
+        /// Length that it must have.
+        expected: usize,
+        /// Length that it has.
+        got: usize,
+    },
+    /// The step is not positive and finite.
+    #[error("dt must be positive and finite")]
+    TimeStep,
+    /// Elements have numbers out of their ranges.
+    #[error(transparent)]
+    Params(#[from] ParamErrors),
+}
+
+/// A shaft, with the elements that hang on it as seen from the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Visit {
+    pub shaft: usize,
+    /// Range in `DrivelinePlan::hung`.
+    pub first: usize,
+    pub end: usize,
+    pub is_root: bool,
+}
+
+/// An element, and its port towards the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hung {
+    pub element: usize,
+    pub facing: usize,
+}
+
+/// Elements on shafts, in the order in which passes visit them: built once per driveline.
+///
+/// Parts that no element connects are solved side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrivelinePlan {
+    shafts: usize,
+    /// Shafts of all ports, element by element.
+    ports: Vec<usize>,
+    /// Where the ports of each element begin, and where the last ones end.
+    first_port: Vec<usize>,
+    pub(super) visits: Vec<Visit>,
+    pub(super) hung: Vec<Hung>,
+}
+
+impl DrivelinePlan {
+    /// A driveline of `shafts` shafts whose elements have their ports on `ports`, one list per element.
+    ///
+    /// # Errors
+    ///
+    /// If there is no shaft, if an element is on no shaft or on one that does not exist, or if
+    /// elements form a ring.
+    pub fn new<P: AsRef<[usize]>>(shafts: usize, ports: &[P]) -> Result<Self, DrivelineError> {
+        Self::with_root(shafts, ports, 0)
+    }
+
+    /// The same with the root at the shaft `root`. Solutions are the same from any root, but for
+    /// rounding.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`], and if the root does not exist.
+    pub fn with_root<P: AsRef<[usize]>>(
+        shafts: usize,
+        ports: &[P],
+        root: usize,
+    ) -> Result<Self, DrivelineError> {
+        if shafts == 0 || MAX_SHAFTS < shafts || shafts <= root {
+            return Err(DrivelineError::Shafts(shafts));
+        }
+        let mut plan = Self {
+            shafts,
+            ports: Vec::new(),
+            first_port: vec![0],
+            visits: Vec::with_capacity(shafts),
+            hung: Vec::with_capacity(ports.len()),
+        };
+        for (element, ports) in ports.iter().enumerate() {
+            let ports = ports.as_ref();
+            if ports.is_empty() {
+                return Err(DrivelineError::Ports { element, ports: 1, got: 0 });
+            }
+            if let Some(&shaft) = ports.iter().find(|&&shaft| shafts <= shaft) {
+                return Err(DrivelineError::NoShaft { element, shaft, shafts });
+            }
+            plan.ports.extend_from_slice(ports);
+            plan.first_port.push(plan.ports.len());
+        }
+        plan.order(root)?;
+        Ok(plan)
+    }
+
+    /// Visits the shafts from the root on, breadth first.
+    fn order(&mut self, root: usize) -> Result<(), DrivelineError> {
+        let mut on_shaft = vec![Vec::new(); self.shafts];
+        for element in 0..self.elements() {
+            for (port, &shaft) in self.ports_of(element).iter().enumerate() {
+                on_shaft[shaft].push(Hung { element, facing: port });
+            }
+        }
+        let mut is_found = vec![false; self.shafts];
+        let mut is_hung = vec![false; self.elements()];
+        for start in std::iter::once(root).chain(0..self.shafts) {
+            if is_found[start] {
+                continue;
+            }
+            is_found[start] = true;
+            let mut queue = vec![start];
+            let mut next = 0;
+            while let Some(&shaft) = queue.get(next) {
+                next += 1;
+                let first = self.hung.len();
+                for &hung in &on_shaft[shaft] {
+                    if is_hung[hung.element] {
+                        continue;
+                    }
+                    is_hung[hung.element] = true;
+                    self.hung.push(hung);
+                    let ports = &self.ports
+                        [self.first_port[hung.element]..self.first_port[hung.element + 1]];
+                    for (port, &beyond) in ports.iter().enumerate() {
+                        if port == hung.facing {
+                            continue;
+                        }
+                        if is_found[beyond] {
+                            let element = hung.element;
+                            return Err(DrivelineError::Ring { element, shaft: beyond });
+                        }
+                        is_found[beyond] = true;
+                        queue.push(beyond);
+                    }
+                }
+                let (end, is_root) = (self.hung.len(), shaft == start);
+                self.visits.push(Visit { shaft, first, end, is_root });
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of shafts.
+    pub fn shafts(&self) -> usize {
+        self.shafts
+    }
+
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.first_port.len() - 1
+    }
+
+    /// Number of ports of all elements.
+    pub fn ports(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// The shafts of the ports of an element.
+    #[inline]
+    pub fn ports_of(&self, element: usize) -> &[usize] {
+        &self.ports[self.first_port[element]..self.first_port[element + 1]]
+    }
+
+    /// Where the ports of an element are in a list of all.
+    #[inline]
+    pub(super) fn range_of(&self, element: usize) -> std::ops::Range<usize> {
+        self.first_port[element]..self.first_port[element + 1]
+    }
+
+    /// Checks that `elements` fit the plan and have numbers that a step can be made with.
+    ///
+    /// # Errors
+    ///
+    /// If their number or that of their ports is another, and every number out of its range.
+    pub fn check(&self, elements: &[Element]) -> Result<(), DrivelineError> {
+        self.check_ports(elements)?;
+        Ok(check_elements(elements)?)
+    }
+
+    pub(super) fn check_ports(&self, elements: &[Element]) -> Result<(), DrivelineError> {
+        let (expected, got) = (self.elements(), elements.len());
+        if expected != got {
+            return Err(DrivelineError::Length { list: "elements", expected, got });
+        }
+        for (element, parts) in elements.iter().enumerate() {
+            let (ports, got) = (parts.ports(), self.ports_of(element).len());
+            if ports != got {
+                return Err(DrivelineError::Ports { element, ports, got });
+            }
+        }
+        Ok(())
+    }
+}

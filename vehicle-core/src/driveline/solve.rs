@@ -1,0 +1,243 @@
+//! The search for modes that agree with what they lead to.
+
+use super::converter::LinearConverter;
+use super::element::Element;
+use super::law::Line;
+use super::mode::{Compared, Floors, Mode, Side};
+use super::pass::System;
+use super::plan::{DrivelineError, DrivelinePlan};
+use super::{CREEP, homotopy};
+
+/// Most passes in which all elements that disagree change their modes at once.
+const MOST_JOINT_PASSES: usize = 30;
+/// Most times that converters are linearized in a step: three to seven in cars, more where a pump
+/// without inertia starts far from its speed.
+const MOST_ROUNDS: usize = 60;
+/// Change of a converter's speeds after which it is not linearized again, as a part of them
+/// (dimensionless).
+const CONVERTER_TOLERANCE: f64 = 1e-11;
+/// What is rounding, as a part of the largest torque and speed (dimensionless).
+const ROUNDING: f64 = 1e-13;
+
+/// How a step was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Passes that it took; 1 where the modes of the last step held on.
+    pub passes: u32,
+    /// Whether all modes agree with the solution. Otherwise the bound on passes was met, which needs
+    /// numbers that contradict each other, such as brakes without limit on shafts that turn as one.
+    pub is_consistent: bool,
+    /// Whether modes had to be changed one at a time.
+    pub was_followed: bool,
+}
+
+/// Speeds and torques at the end of a step, and room to find them: nothing is allocated in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrivelineSolution {
+    /// Speed of each shaft (rad/s).
+    pub speeds: Vec<f64>,
+    /// Torque into the element at each port, element by element (N·m).
+    pub(super) torques: Vec<f64>,
+    /// Torque that is passed into each shaft from the root's side (N·m).
+    pub(super) passed: Vec<f64>,
+    pub(super) shaft_lines: Vec<Line>,
+    pub(super) bare_lines: Vec<Line>,
+    pub(super) element_lines: Vec<Line>,
+    pub(super) linearized: Vec<LinearConverter>,
+    /// Where each element is on its law while modes change one at a time.
+    pub(super) private: Vec<Compared>,
+    pub(super) passes: u32,
+}
+
+impl DrivelineSolution {
+    /// Room for a driveline of `plan`.
+    pub fn new(plan: &DrivelinePlan) -> Self {
+        let (shafts, elements) = (plan.shafts(), plan.elements());
+        Self {
+            speeds: vec![0.0; shafts],
+            torques: vec![0.0; plan.ports()],
+            passed: vec![0.0; shafts],
+            shaft_lines: vec![Line::default(); shafts],
+            bare_lines: vec![Line::default(); shafts],
+            element_lines: vec![Line::default(); elements],
+            linearized: vec![LinearConverter::default(); elements],
+            private: vec![Compared::default(); elements],
+            passes: 0,
+        }
+    }
+
+    /// Torque into each port of an element (N·m).
+    #[inline]
+    pub fn torques(&self, plan: &DrivelinePlan, element: usize) -> &[f64] {
+        &self.torques[plan.range_of(element)]
+    }
+}
+
+impl DrivelinePlan {
+    /// Solves a step of `dt` (s) of `elements` on shafts that start with the speeds `start` (rad/s).
+    ///
+    /// `modes` has one mode per element: those of the last step or any others; afterwards, those of
+    /// this one. `elements` must have passed [`Self::check`].
+    ///
+    /// # Errors
+    ///
+    /// If lists are not as long as the plan asks for or `dt` is not positive and finite, before
+    /// anything changes.
+    pub fn solve(
+        &self,
+        elements: &[Element],
+        start: &[f64],
+        dt: f64,
+        modes: &mut [Mode],
+        solution: &mut DrivelineSolution,
+    ) -> Result<Outcome, DrivelineError> {
+        self.check_ports(elements)?;
+        for (list, got, expected) in [
+            ("start", start.len(), self.shafts()),
+            ("modes", modes.len(), self.elements()),
+            ("solution.speeds", solution.speeds.len(), self.shafts()),
+            ("solution.element_lines", solution.element_lines.len(), self.elements()),
+            ("solution.torques", solution.torques.len(), self.ports()),
+        ] {
+            if expected != got {
+                return Err(DrivelineError::Length { list, expected, got });
+            }
+        }
+        if !(0.0 < dt && dt.is_finite()) {
+            return Err(DrivelineError::TimeStep);
+        }
+        for (mode, element) in modes.iter_mut().zip(elements) {
+            *mode = element.possible(*mode);
+        }
+        solution.passes = 0;
+        let mut linearized = std::mem::take(&mut solution.linearized);
+        let has_converter = self.linearize(elements, start, &mut linearized);
+        let mut outcome = Outcome { passes: 0, is_consistent: false, was_followed: false };
+        for _ in 0..MOST_ROUNDS {
+            let per_dt = 1.0 / dt;
+            let system = System { plan: self, elements, start, per_dt, linearized: &linearized };
+            let (is_consistent, was_followed) = system.search(modes, solution);
+            outcome.was_followed |= was_followed;
+            if !has_converter || !self.relinearize(elements, &solution.speeds, &mut linearized) {
+                outcome.is_consistent = is_consistent;
+                break;
+            }
+        }
+        solution.linearized = linearized;
+        self.settle(elements, modes, solution);
+        outcome.passes = solution.passes;
+        Ok(outcome)
+    }
+
+    /// Linearizes converters at `speeds`; returns whether there are any.
+    fn linearize(
+        &self,
+        elements: &[Element],
+        speeds: &[f64],
+        linearized: &mut [LinearConverter],
+    ) -> bool {
+        let mut has_converter = false;
+        for (index, element) in elements.iter().enumerate() {
+            if let Element::CapacityConverter(converter) = element {
+                let ports = self.ports_of(index);
+                linearized[index] = converter.linearized(speeds[ports[0]], speeds[ports[1]]);
+                has_converter = true;
+            }
+        }
+        has_converter
+    }
+
+    /// Linearizes converters at `speeds`; returns whether a line has changed by more than rounding.
+    fn relinearize(
+        &self,
+        elements: &[Element],
+        speeds: &[f64],
+        linearized: &mut [LinearConverter],
+    ) -> bool {
+        let mut has_changed = false;
+        for (index, element) in elements.iter().enumerate() {
+            if let Element::CapacityConverter(converter) = element {
+                let ports = self.ports_of(index);
+                let (pump, turbine) = (speeds[ports[0]], speeds[ports[1]]);
+                let next = converter.linearized(pump, turbine);
+                let (old_in, old_out) = linearized[index].torques(pump, turbine);
+                let (new_in, new_out) = next.torques(pump, turbine);
+                let size = new_in.abs() + new_out.abs();
+                let change = (new_in - old_in).abs() + (new_out - old_out).abs();
+                has_changed |= CONVERTER_TOLERANCE * size < change;
+                linearized[index] = next;
+            }
+        }
+        has_changed
+    }
+
+    /// Gives shafts that are held exactly the speed that they are held at, and open differentials the
+    /// mode that tells which output is faster.
+    fn settle(&self, elements: &[Element], modes: &mut [Mode], solution: &mut DrivelineSolution) {
+        for (index, element) in elements.iter().enumerate() {
+            let ports = self.ports_of(index);
+            if let Element::Differential(differential) = element
+                && differential.is_open()
+            {
+                let is_first = solution.speeds[ports[2]] <= solution.speeds[ports[1]];
+                modes[index].side = if is_first { Side::Above } else { Side::Below };
+            }
+            let target = match (element, modes[index].side) {
+                (Element::Brake(brake), Side::Within) if brake.low < brake.high => brake.target,
+                (Element::SpeedRange(range), Side::Above) => range.high,
+                (Element::SpeedRange(range), Side::Below) => range.low,
+                (Element::Ratio(ratio), Side::Within) if ratio.efficiency < 1.0 => {
+                    solution.speeds[ports[1]] = 0.0;
+                    0.0
+                }
+                _ => continue,
+            };
+            solution.speeds[ports[0]] = target;
+        }
+    }
+}
+
+impl System<'_> {
+    /// Finds modes that agree with the speeds and torques that they lead to. Returns whether they
+    /// agree, and whether they were changed one at a time.
+    fn search(&self, modes: &mut [Mode], solution: &mut DrivelineSolution) -> (bool, bool) {
+        let mut seen = [0; MOST_JOINT_PASSES];
+        for pass in 0..MOST_JOINT_PASSES {
+            seen[pass] = fingerprint(modes);
+            if seen[..pass].contains(&seen[pass]) {
+                break;
+            }
+            self.pass(modes, solution);
+            let floors = self.floors(solution);
+            let mut agree = true;
+            for (index, element) in self.elements.iter().enumerate() {
+                if element.has_modes() {
+                    let compared = self.compared(index, solution);
+                    let next = element.next_mode(modes[index], &compared, floors);
+                    agree &= next.has_law_of(modes[index]);
+                    modes[index] = next;
+                }
+            }
+            if agree {
+                return (true, false);
+            }
+        }
+        (homotopy::follow(self, modes, solution), true)
+    }
+
+    /// What is rounding in the last pass.
+    pub(super) fn floors(&self, solution: &DrivelineSolution) -> Floors {
+        let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        Floors {
+            torque: ROUNDING * largest(&solution.torques),
+            speed: ROUNDING * largest(&solution.speeds) + CREEP * CREEP,
+        }
+    }
+}
+
+/// A number that is another for other modes (FNV-1a).
+fn fingerprint(modes: &[Mode]) -> u64 {
+    modes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, mode| {
+        (hash ^ mode.number()).wrapping_mul(0x0100_0000_01b3)
+    })
+}
