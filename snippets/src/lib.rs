@@ -11,6 +11,7 @@ pub mod crowd;
 pub mod multi_threading;
 pub mod scenes;
 pub mod smooth_road;
+pub mod tire_table;
 pub mod truck;
 
 pub mod drive;

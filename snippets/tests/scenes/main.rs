@@ -6,4 +6,5 @@ mod four_wheel_drive;
 mod programs;
 mod smooth_road;
 mod tank_drive;
+mod tire_table;
 mod truck;

@@ -9,7 +9,7 @@ mod transcendental;
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
 
 use self::lanes::{Number, RigidPose, Rotation, Vector};
-pub use self::transcendental::{asin_clamped, atan, cos, sin_cos, tan};
+pub use self::transcendental::{asin_clamped, atan, cos, exp, sin_cos, tan};
 
 /// The scalar type of the simulation.
 pub type Real = f32;
@@ -29,6 +29,12 @@ pub fn atan2(y: Real, x: Real) -> Real {
 #[inline]
 pub fn hypot(x: Real, y: Real) -> Real {
     platform::hypot(x, y)
+}
+
+/// `base`, which is not negative, to the power of `exponent`.
+#[inline]
+pub fn power(base: Real, exponent: Real) -> Real {
+    platform::powf(base, exponent)
 }
 
 /// -1, 0 or 1: the sign of `x`, with 0 for both zeros.

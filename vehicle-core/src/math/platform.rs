@@ -34,6 +34,8 @@ functions! {
     atan2(y, x) = atan2f;
     /// Length of the vector (`x`, `y`).
     hypot(x, y) = hypotf;
+    /// `base` to the power of `exponent`.
+    powf(base, exponent) = powf;
 }
 
 #[cfg(test)]
@@ -49,6 +51,7 @@ mod tests {
             (tan(PI / 4.0), 1.0),
             (atan2(1.0, -1.0), 0.75 * PI),
             (hypot(3.0, -4.0), 5.0),
+            (powf(4.0, 1.5), 8.0),
         ];
         for (index, (found, expected)) in rows.into_iter().enumerate() {
             let error: Real = found - expected;

@@ -1,4 +1,4 @@
-//! Sine, tangent and their inverses, for one number or for one in each lane.
+//! Sine, tangent, their inverses and the exponential, for one number or for one in each lane.
 //!
 //! They are polynomials of a reduced argument, written in sums and products only, so that they give
 //! the same bits on every platform and in every lane. Their error is at most two units in the last
@@ -7,6 +7,8 @@
 
 use super::lanes::{Mask, Number};
 use super::{PI, Real, platform};
+
+const LN_2: Real = std::f32::consts::LN_2;
 
 /// Largest angle that is reduced here (rad).
 const NEAR: Real = 8_192.0;
@@ -46,6 +48,12 @@ const ATAN: [Real; 9] = [
 /// asin x = x + x³ B(x²) for |x| ≤ 1/2.
 const ASIN: [Real; 6] =
     [0.033_700_727, 0.017_143_717, 0.031_101_728, 0.044_599_32, 0.075_000_95, 0.166_666_66];
+/// exp x = 1 + x + x² E(x) for |x| ≤ ln 2 / 2.
+const EXP: [Real; 5] = [1.392_625_1e-3, 8.363_233e-3, 0.041_666_554, 0.166_665_77, 0.5];
+/// Exponents between which 2ⁿ is a normal number.
+const EXPONENTS: [Real; 2] = [-87.0, 88.0];
+/// ln 2 as a sum, the first with so few digits that its multiples are exact.
+const LN_2_PARTS: [Real; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// Sine and cosine of `angle` (rad).
 #[inline]
@@ -109,6 +117,31 @@ pub fn asin_clamped<N: Number>(sine: N) -> N {
     let small = N::select(is_steep, ((one - size) * half).sqrt(), size);
     let angle = odd(small, &ASIN);
     N::select(is_steep, complement(angle * two), angle).copysign(sine)
+}
+
+/// Exponential, of an exponent that is clamped to where the result is neither subnormal nor infinite.
+///
+/// ```text
+/// exp x = 2ⁿ exp r,   n = round(x / ln 2),   r = x - n ln 2
+/// ```
+#[inline]
+pub fn exp<N: Number>(exponent: N) -> N {
+    let [low, high] = EXPONENTS.map(N::splat);
+    let exponent = exponent.at_least(low).at_most(high);
+    let rounder = N::splat(ROUNDER);
+    let doublings = exponent * N::splat(1.0 / LN_2) + rounder - rounder;
+    let rest =
+        LN_2_PARTS.into_iter().fold(exponent, |rest, part| rest - doublings * N::splat(part));
+    let one = N::splat(1.0);
+    let factor = one + (rest + rest * rest * polynomial(rest, &EXP));
+    factor * doublings.map(power_of_two)
+}
+
+/// 2 to the power of an integer between -126 and 127.
+#[inline]
+fn power_of_two(exponent: Real) -> Real {
+    // The exponent of a float is kept from its 24th bit on, 127 above its value.
+    Real::from_bits(((exponent as i32 + 127) as u32) << 23)
 }
 
 /// An angle as a multiple of π/2 and what is left.
@@ -203,6 +236,7 @@ mod tests {
         check(3.0, 100.0, tan, f64::tan);
         check(2.0, Real::MAX, atan, f64::atan);
         check(3.0, 1.0, asin_clamped, f64::asin);
+        check(2.0, 87.0, exp, f64::exp);
     }
 
     #[test]
@@ -213,7 +247,8 @@ mod tests {
             (tan, tan),
             (atan, atan),
             (asin_clamped, asin_clamped),
-        ] as [(fn(Real) -> Real, fn(Real4) -> Real4); 5];
+            (exp, exp),
+        ] as [(fn(Real) -> Real, fn(Real4) -> Real4); 6];
         let numbers: Vec<Real> = numbers(1e9).step_by(7).collect();
         for four in numbers.chunks_exact(4) {
             let lanes = Real4::new([four[0], four[1], four[2], four[3]]);
@@ -226,7 +261,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_stays_none() {
-        for function in [|x| sin_cos(x).0, cos, tan, atan, asin_clamped] as [fn(Real) -> Real; 5] {
+        for function in
+            [|x| sin_cos(x).0, cos, tan, atan, asin_clamped, exp] as [fn(Real) -> Real; 6]
+        {
             assert!(function(Real::NAN).is_nan());
         }
         assert!(tan(Real::INFINITY).is_nan() && cos(Real::NEG_INFINITY).is_nan());

@@ -8,11 +8,13 @@ pub mod grip;
 pub mod kinematics;
 mod law;
 pub mod legacy;
+pub mod magic_formula;
 pub mod model;
 pub mod models;
 mod rolling;
 pub mod slip;
 pub mod sticky;
+pub mod tir;
 
 use std::ops::ControlFlow::{self, Continue};
 

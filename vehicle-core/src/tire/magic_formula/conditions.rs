@@ -1,0 +1,172 @@
+//! Where the formulas are asked: inputs within their bounds, and what follows from them alone.
+
+use super::curve::{clamp, not_zero};
+use super::{MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange};
+use crate::math::lanes::{MAX_LANES, Mask, Number};
+use crate::math::{Real, atan, sin_cos, tan};
+
+/// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
+const MOST_LOAD: Real = 20.0;
+/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
+const MOST_SLIP: Real = 1e3;
+/// Largest relative change of pressure that is told apart from larger ones (dimensionless).
+const MOST_PRESSURE: Real = 3.0;
+
+/// What inputs are clamped to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds<N> {
+    pub(super) load: [N; 2],
+    pub(super) slip_ratio: [N; 2],
+    pub(super) slip_tangent: [N; 2],
+    pub(super) inclination: [N; 2],
+    pub(super) pressure: [N; 2],
+}
+
+/// Where formulas are asked: inputs within their bounds, and what all formulas need of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions<N> {
+    /// Fz (N).
+    pub(super) load: N,
+    /// By which forces are multiplied, as the load is below its range (dimensionless).
+    pub(super) load_share: N,
+    /// Fz0' (N).
+    pub(super) nominal_load: N,
+    /// Fz / Fz0' - 1 (dimensionless).
+    pub(super) dfz: N,
+    /// p / p0 - 1 (dimensionless).
+    pub(super) dpi: N,
+    /// κ (dimensionless).
+    pub(super) slip_ratio: N,
+    /// tan α (dimensionless).
+    pub(super) slip_tangent: N,
+    /// α*: the tangent from 6.1 on, the angle before (dimensionless).
+    pub(super) lateral_slip: N,
+    /// γ*: the sine from 6.1 on, the angle before (dimensionless).
+    pub(super) inclination: N,
+    /// λμx (dimensionless).
+    pub(super) longitudinal_friction: N,
+    /// λμy (dimensionless).
+    pub(super) lateral_friction: N,
+    /// Speed along the rolling direction (m/s).
+    pub(super) forward_speed: N,
+    /// Which way the tire rolls: from -1 to 1, the ends above VXLOW (dimensionless).
+    pub(super) direction: N,
+    /// How much of the shifts acts: 0 at standstill, 1 above VXLOW (dimensionless).
+    pub(super) shift_share: N,
+}
+
+impl<N: Number> MagicFormula<N> {
+    /// Fz0' (N).
+    #[inline]
+    pub(super) fn nominal_load(&self) -> N {
+        self.vertical.fnomin * self.scaling.lfzo
+    }
+
+    /// dpi (dimensionless).
+    #[inline]
+    pub(super) fn relative_pressure(&self, pressure: N) -> N {
+        let (zero, one) = (N::zero(), N::splat(1.0));
+        let nominal = self.pressure.nompres;
+        let own = N::select(pressure.is_at_most(zero), self.pressure.inflpres, pressure);
+        let bounded = clamp(own, self.bounds.pressure);
+        let relative = bounded / not_zero(nominal) - one;
+        let is_known = zero.is_below(nominal) & zero.is_below(own);
+        N::select(is_known, clamp(relative, [N::splat(-0.9), N::splat(MOST_PRESSURE)]), zero)
+    }
+
+    #[inline]
+    pub(super) fn conditions(&self, input: &MagicFormulaInput<N>) -> Conditions<N> {
+        let (zero, one) = (N::zero(), N::splat(1.0));
+        let nominal_load = self.nominal_load();
+        let [least, most] = self.bounds.load;
+        let load = clamp(input.load, [least, most]);
+        let is_light = input.load.is_below(least);
+        let load_share = N::select(is_light, input.load.at_least(zero) / not_zero(least), one);
+        let slip_ratio = clamp(input.slip_ratio, self.bounds.slip_ratio);
+        let slip_tangent = clamp(input.slip_tangent, self.bounds.slip_tangent);
+        let inclination = clamp(input.inclination, self.bounds.inclination);
+        let is_new = self.has_camber_stiffness;
+        let lateral_slip = if (!is_new).any() {
+            N::select(is_new, slip_tangent, atan(slip_tangent))
+        } else {
+            slip_tangent
+        };
+        let (direction, shift_share) = self.rolling(input.forward_speed);
+        let sliding = (slip_ratio * slip_ratio + slip_tangent * slip_tangent).sqrt();
+        let sliding =
+            sliding * (input.forward_speed / self.model.longvl).abs().at_most(N::splat(10.0));
+        let friction = input.friction.at_least(zero).at_most(N::splat(1e3))
+            / (one + self.scaling.lmuv * sliding);
+        Conditions {
+            load,
+            load_share,
+            nominal_load,
+            dfz: load / nominal_load - one,
+            dpi: self.relative_pressure(input.inflation_pressure),
+            slip_ratio,
+            slip_tangent,
+            lateral_slip,
+            inclination: N::select(is_new, sin_cos(inclination).0, inclination),
+            longitudinal_friction: self.scaling.lmux * friction,
+            lateral_friction: self.scaling.lmuy * friction,
+            forward_speed: clamp(input.forward_speed, [N::splat(-1e3), N::splat(1e3)]),
+            direction,
+            shift_share,
+        }
+    }
+
+    /// Which way a tire at `speed` (m/s) rolls, and how much of the shifts acts.
+    ///
+    /// ```text
+    /// d = x (3 - x²) / 2,   x = clamp(V / VXLOW, -1, 1);   share = |d|
+    /// ```
+    #[inline]
+    pub(super) fn rolling(&self, speed: N) -> (N, N) {
+        let one = N::splat(1.0);
+        let x = clamp(speed / not_zero(self.model.vxlow), [-one, one]);
+        let direction = x * (N::splat(1.5) - N::splat(0.5) * x * x);
+        (direction, direction.abs())
+    }
+
+    /// The scale factor of camber, which is 1 from 6.1 on.
+    #[inline]
+    pub(super) fn camber_scale(&self, scale: N) -> N {
+        N::select(self.has_camber_stiffness, N::splat(1.0), scale)
+    }
+}
+
+impl<N: Number> Bounds<N> {
+    #[inline]
+    pub(super) fn from_lanes(tires: [(&MagicFormulaParams, OutOfRange); MAX_LANES]) -> Self {
+        let bounds = |range: fn(&MagicFormulaParams) -> [Real; 2], widest: [Real; 2]| {
+            let end = |lane: usize, end: usize| match tires[lane] {
+                (params, OutOfRange::Clamp) => range(params)[end].clamp(widest[0], widest[1]),
+                (_, OutOfRange::Extrapolate) => widest[end],
+            };
+            [N::from_lanes(|lane| end(lane, 0)), N::from_lanes(|lane| end(lane, 1))]
+        };
+        let load = bounds(|tire| [tire.load_range.fzmin, tire.load_range.fzmax], [0.0, 1e9]);
+        let most =
+            |lane: usize| MOST_LOAD * tires[lane].0.vertical.fnomin * tires[lane].0.scaling.lfzo;
+        let angle = bounds(
+            |tire| [tire.slip_angle_range.alpmin, tire.slip_angle_range.alpmax],
+            [-1.5699, 1.5699],
+        );
+        Self {
+            load: [load[0], load[1].at_most(N::from_lanes(most))],
+            slip_ratio: bounds(
+                |tire| [tire.slip_ratio_range.kpumin, tire.slip_ratio_range.kpumax],
+                [-MOST_SLIP, MOST_SLIP],
+            ),
+            slip_tangent: angle.map(tan),
+            inclination: bounds(
+                |tire| [tire.inclination_range.cammin, tire.inclination_range.cammax],
+                [-1.5699, 1.5699],
+            ),
+            pressure: bounds(
+                |tire| [tire.pressure_range.presmin, tire.pressure_range.presmax],
+                [0.0, 1e9],
+            ),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The Magic Formula: a tire as its measurements are usually handed on, versions 5.2, 6.1 and 6.2.
+//!
+//! The formulas are those of the steady state, of one wheel or of [four in lanes](crate::math::lanes).
+//! Names of coefficients are those of the literature and of [files](super::tir). Axes and signs are
+//! those of ISO 8855 and of this crate: x forward, y to the left, z up; a positive slip angle slides
+//! to the left and gives a force to the right.
+//!
+//! Source: Pacejka, Tire and Vehicle Dynamics, 3rd edition (2012), section 4.3.2; for 6.2 the
+//! overturning moment of MF-Tyre 6.2. Differs: turn slip is left out; friction, slip stiffness,
+//! reductions by the other slip and rolling resistance are never negative; shifts fade below VXLOW.
+
+mod aligning;
+mod conditions;
+mod curve;
+mod group;
+mod lateral;
+mod longitudinal;
+mod moments;
+mod params;
+mod ranges;
+mod relaxation;
+mod scaling;
+mod structure;
+mod turn_slip;
+mod validity;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::aligning::AligningCoefficients;
+use self::aligning::Forces;
+use self::conditions::{Bounds, Conditions};
+use self::curve::not_zero;
+pub use self::group::{CoefficientGroup, Quantity};
+pub use self::lateral::LateralCoefficients;
+pub use self::longitudinal::LongitudinalCoefficients;
+pub use self::moments::{OverturningCoefficients, RollingCoefficients};
+pub use self::params::{MagicFormulaParams, MagicFormulaVersion};
+pub use self::ranges::{
+    InclinationRange, LoadRange, OutOfRange, PressureRange, SlipAngleRange, SlipRatioRange,
+};
+pub use self::relaxation::RelaxationLengths;
+pub use self::scaling::ScalingCoefficients;
+pub use self::structure::{
+    ContactPatch, ContactPatchCoefficients, DimensionCoefficients, InertiaCoefficients,
+    ModelCoefficients, PressureCoefficients, StructuralCoefficients, VerticalCoefficients,
+};
+pub use self::turn_slip::TurnSlipCoefficients;
+use crate::math::Real;
+use crate::math::lanes::{MAX_LANES, Mask, Number};
+
+/// Below this slip ratio the slope of the force is the stiffness (dimensionless).
+const LINEAR_SLIP: Real = 1e-4;
+
+/// What the forces of a Magic Formula tire depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MagicFormulaInput<N = Real> {
+    /// Load (N).
+    pub load: N,
+    /// Slip ratio κ, positive where the wheel drives (dimensionless).
+    pub slip_ratio: N,
+    /// Tangent of the slip angle, α* (dimensionless); positive where the tire slides to the left.
+    pub slip_tangent: N,
+    /// Inclination to the road (rad).
+    pub inclination: N,
+    /// Inflation pressure (Pa); 0 for that of the measurement.
+    pub inflation_pressure: N,
+    /// Friction of the road, where 1 is that of the measurement (dimensionless).
+    pub friction: N,
+    /// Speed along the rolling direction (m/s).
+    pub forward_speed: N,
+}
+
+/// Forces, moments and stiffnesses of a Magic Formula tire.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct MagicFormulaOutput<N = Real> {
+    /// Fx, forward (N).
+    pub longitudinal_force: N,
+    /// Fy, to the left (N).
+    pub lateral_force: N,
+    /// Mx, about the rolling direction (N·m).
+    pub overturning_moment: N,
+    /// My, about the axle (N·m).
+    pub rolling_moment: N,
+    /// Mz, about the road normal (N·m).
+    pub aligning_moment: N,
+    /// Fx by slip ratio, from where it is zero (N); not negative.
+    pub longitudinal_secant: N,
+}
+
+/// The numbers of a Magic Formula tire that its forces follow from, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct MagicFormula<N: Number = Real> {
+    has_camber_stiffness: N::Mask,
+    model: ModelCoefficients<N>,
+    dimension: DimensionCoefficients<N>,
+    pressure: PressureCoefficients<N>,
+    vertical: VerticalCoefficients<N>,
+    structural: StructuralCoefficients<N>,
+    contact_patch: ContactPatchCoefficients<N>,
+    scaling: ScalingCoefficients<N>,
+    longitudinal: LongitudinalCoefficients<N>,
+    overturning: OverturningCoefficients<N>,
+    lateral: LateralCoefficients<N>,
+    rolling: RollingCoefficients<N>,
+    aligning: AligningCoefficients<N>,
+    bounds: Bounds<N>,
+}
+
+impl<N: Number> MagicFormula<N> {
+    /// The tire of each lane.
+    #[inline]
+    pub fn from_lanes(tires: [(&MagicFormulaParams, OutOfRange); MAX_LANES]) -> Self {
+        let of = |lane: usize| tires[lane].0;
+        Self {
+            has_camber_stiffness: Mask::from_lanes(|lane| of(lane).version.has_camber_stiffness()),
+            model: ModelCoefficients::from_lanes(|lane| &of(lane).model),
+            dimension: DimensionCoefficients::from_lanes(|lane| &of(lane).dimension),
+            pressure: PressureCoefficients::from_lanes(|lane| &of(lane).pressure),
+            vertical: VerticalCoefficients::from_lanes(|lane| &of(lane).vertical),
+            structural: StructuralCoefficients::from_lanes(|lane| &of(lane).structural),
+            contact_patch: ContactPatchCoefficients::from_lanes(|lane| &of(lane).contact_patch),
+            scaling: ScalingCoefficients::from_lanes(|lane| &of(lane).scaling),
+            longitudinal: LongitudinalCoefficients::from_lanes(|lane| &of(lane).longitudinal),
+            overturning: OverturningCoefficients::from_lanes(|lane| &of(lane).overturning),
+            lateral: LateralCoefficients::from_lanes(|lane| &of(lane).lateral),
+            rolling: RollingCoefficients::from_lanes(|lane| &of(lane).rolling),
+            aligning: AligningCoefficients::from_lanes(|lane| &of(lane).aligning),
+            bounds: Bounds::from_lanes(tires),
+        }
+    }
+
+    /// Forces and moments in the steady state.
+    ///
+    /// ```text
+    /// Fx = Gxα Fx0,   Fy = Gyκ Fy0 + SVyκ
+    /// ```
+    #[inline]
+    pub fn output(&self, input: &MagicFormulaInput<N>) -> MagicFormulaOutput<N> {
+        let at = self.conditions(input);
+        let along = self.pure_longitudinal(&at);
+        let inclination = at.inclination * self.camber_scale(self.scaling.lgay);
+        let across = self.pure_lateral(&at, inclination);
+        let left_along = self.longitudinal_reduction(&at);
+        let longitudinal_force = along.force * left_along;
+        let by_slip_ratio = self.slip_ratio_force(&at, across.friction);
+        let reduced = across.force * self.lateral_reduction(&at, inclination);
+        let lateral_force = reduced + by_slip_ratio;
+        let forces = Forces {
+            lateral: &across,
+            slip_stiffness: along.stiffness,
+            longitudinal_force,
+            lateral_force,
+            trailing_force: self.trailing_force(&at, reduced),
+        };
+        let is_linear = along.shifted_slip.abs().is_at_most(N::splat(LINEAR_SLIP));
+        let secant = longitudinal_force / not_zero(along.shifted_slip);
+        let secant = N::select(is_linear, along.stiffness * left_along, secant);
+        let share = at.load_share;
+        MagicFormulaOutput {
+            longitudinal_force: longitudinal_force * share,
+            lateral_force: lateral_force * share,
+            overturning_moment: self.overturning_moment(&at, lateral_force) * share,
+            rolling_moment: self.rolling_moment(&at, longitudinal_force) * share,
+            aligning_moment: self.aligning_moment(&at, &forces) * share,
+            longitudinal_secant: secant.at_least(N::zero()) * share,
+        }
+    }
+
+    /// F'y, on which the pneumatic trail acts (N): from 6.1 on that of an upright wheel.
+    #[inline]
+    fn trailing_force(&self, at: &Conditions<N>, reduced: N) -> N {
+        let has_camber_part = self.has_camber_stiffness & !at.inclination.is_equal(N::zero());
+        if !has_camber_part.any() {
+            return reduced;
+        }
+        let upright = self.pure_lateral(at, N::zero()).force;
+        let upright = upright * self.lateral_reduction(at, N::zero());
+        N::select(has_camber_part, upright, reduced)
+    }
+
+    /// Kxκ, Fx by slip ratio at zero slip, under `load` (N) at the pressure of the measurement and full
+    /// friction (N).
+    #[inline]
+    pub fn slip_stiffness(&self, load: N) -> N {
+        let at = self.conditions(&self.at_rest(load));
+        self.slip_stiffness_at(&at) * at.load_share
+    }
+
+    /// Kyα, Fy by slip angle at zero slip, of an upright wheel under `load` (N) at the pressure of the
+    /// measurement (N/rad); negative.
+    #[inline]
+    pub fn cornering_stiffness(&self, load: N) -> N {
+        let at = self.conditions(&self.at_rest(load));
+        self.cornering_stiffness_at(&at, N::zero()) * at.load_share
+    }
+
+    /// Size of the contact patch under `load` at `pressure` (N, Pa).
+    #[inline]
+    pub fn contact_patch(&self, load: N, pressure: N) -> ContactPatch<N> {
+        let at = self
+            .conditions(&MagicFormulaInput { inflation_pressure: pressure, ..self.at_rest(load) });
+        let stiffness = structure::vertical_stiffness(&self.vertical, at.dpi);
+        let carried = at.load * at.load_share;
+        structure::contact_patch(&self.dimension, &self.contact_patch, stiffness, carried)
+    }
+
+    /// Stiffness in the vertical at `pressure` (Pa) (N/m).
+    #[inline]
+    pub fn vertical_stiffness(&self, pressure: N) -> N {
+        structure::vertical_stiffness(&self.vertical, self.relative_pressure(pressure))
+    }
+
+    /// A wheel without slip, under `load` (N).
+    #[inline]
+    fn at_rest(&self, load: N) -> MagicFormulaInput<N> {
+        let zero = N::zero();
+        MagicFormulaInput {
+            load,
+            slip_ratio: zero,
+            slip_tangent: zero,
+            inclination: zero,
+            inflation_pressure: zero,
+            friction: N::splat(1.0),
+            forward_speed: self.model.longvl,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What is wrong or odd about a file, and where.
+
+use std::fmt::{self, Display};
+
+use crate::error::ParamError;
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TirPosition {
+    /// Line, from 1 on.
+    pub line: usize,
+    /// Column in characters, from 1 on.
+    pub column: usize,
+}
+
+impl Display for TirPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a file is no tire.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{position}: {fault}")]
+pub struct TirError {
+    /// Where.
+    pub position: TirPosition,
+    /// What.
+    pub fault: TirFault,
+}
+
+/// What is wrong about a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TirFault {
+    /// A section without its closing bracket or its name.
+    #[error("a section must be a name in brackets")]
+    Section,
+    /// A line that is neither a section nor an assignment nor a row of a table.
+    #[error("expected `KEY = value`, a section or a row of numbers")]
+    Line,
+    /// A line before the first section.
+    #[error("expected a section before the first value")]
+    NoSection,
+    /// A text without its closing quote.
+    #[error("the text is not closed by a quote")]
+    Quote,
+    /// Something after a value that is no comment.
+    #[error("expected the end of the line after the value")]
+    Rest,
+    /// A value that is no number.
+    #[error("{key} must be a number, got `{value}`")]
+    Number {
+        /// Its key.
+        key: String,
+        /// What it is.
+        value: String,
+    },
+    /// A unit that is not known.
+    #[error("{key} must be one of {known}, got `{value}`")]
+    Unit {
+        /// Which one.
+        key: String,
+        /// What it may be.
+        known: String,
+        /// What it is.
+        value: String,
+    },
+    /// A version of the formulas that is not known.
+    #[error("FITTYP must be 5, 6, 21, 51, 52, 60, 61 or 62, got `{0}`")]
+    Version(String),
+    /// Neither the version nor the dialect is given.
+    #[error("FITTYP or PROPERTY_FILE_FORMAT must be given")]
+    NoVersion,
+    /// A number without which there is no tire.
+    #[error("{0} must be given")]
+    Missing(&'static str),
+    /// A number out of its bounds.
+    #[error(transparent)]
+    Value(#[from] ParamError),
+}
+
+/// Something odd about a file that does not keep it from being read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TirNotice {
+    /// Where.
+    pub position: TirPosition,
+    /// What.
+    pub remark: TirRemark,
+}
+
+impl Display for TirNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.position, self.remark)
+    }
+}
+
+/// What is odd about a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TirRemark {
+    /// A number that no formula uses.
+    #[error("{0} is not known and has no influence")]
+    Unknown(String),
+    /// A key that is given again.
+    #[error("{key} is given again, after line {first}; this value counts")]
+    Repeated {
+        /// The key.
+        key: String,
+        /// Where it was given first.
+        first: usize,
+    },
+    /// A key without a value.
+    #[error("{0} has no value; the usual one is taken")]
+    Empty(String),
+    /// A section without a name that is known.
+    #[error("the side `{0}` of the vehicle is not known")]
+    Side(String),
+}
