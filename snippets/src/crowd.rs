@@ -436,8 +436,8 @@ impl Crowd {
 
 /// Records where vehicles of a type are.
 fn record<V: Drivable + Send + Sync + 'static>(fleet: &mut Fleet) -> Recording<V, Vector> {
-    fleet.record(RECORDING_CAPACITY, |vehicle: &mut RapierVehicle<V>| {
-        vehicle.vehicle.rigid_body().state.pose.translation
+    fleet.record(RECORDING_CAPACITY, |vehicle: &RapierVehicle<V>| {
+        vehicle.vehicle.body().pose.translation
     })
 }
 

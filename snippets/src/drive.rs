@@ -5,15 +5,14 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelCoupling;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::differential::DifferentialModel;
-use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicleWith};
+use vehicle_rapier::drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
 use vehicle_rapier::{Drivable, RapierVehicle, StepError};
 
-use crate::lowrider::Lowrider;
 use crate::recorder::{Recorded, Recorder};
 use crate::scenes::Scene;
 use crate::schedule::Controls;
 use crate::telemetry::Telemetry;
-use crate::vehicle_telemetry::VehicleTelemetry;
+use crate::vehicle_telemetry::{OwnTelemetry, VehicleTelemetry};
 
 /// A vehicle that a driver with [`Controls`] can drive, and that can be recorded.
 pub trait Controlled: Drivable + VehicleTelemetry {
@@ -21,15 +20,9 @@ pub trait Controlled: Drivable + VehicleTelemetry {
     fn take(&mut self, controls: &Controls);
 }
 
-impl Controlled for DirectDriveVehicle {
+impl<Own: OwnTelemetry> Controlled for DirectDriveVehicleWith<BrushTire, Own> {
     fn take(&mut self, controls: &Controls) {
         self.commands = controls.commands;
-    }
-}
-
-impl Controlled for Lowrider {
-    fn take(&mut self, controls: &Controls) {
-        self.car.take(controls);
     }
 }
 

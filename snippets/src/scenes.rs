@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::ParamErrors;
+use vehicle_rapier::core::suspension::Suspension;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::differential::DifferentialModel;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
@@ -14,11 +15,11 @@ use vehicle_rapier::drivetrain::{
 use crate::drivetrains::{
     SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,
 };
-use crate::lowrider::Lowrider;
+use crate::lowrider::{HydraulicSuspension, Lowrider};
 use crate::schedule::{Phase, Schedule};
 use crate::truck::{Hitch, Truck, UpdateOrder, hitch_anchors, hitch_joint};
 use crate::vehicles::{
-    SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive, sample_lowrider, sample_mechanics,
+    SAMPLE_CENTER_OF_MASS, sample_chassis, sample_direct_drive, sample_hydraulics, sample_mechanics,
 };
 
 /// Time step of the direct drive scene (s).
@@ -101,12 +102,15 @@ pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>, P
 /// None with the data as they are.
 pub fn custom_suspension(substeps: u32) -> Result<VehicleScene<Lowrider>, ParamErrors> {
     let mut world = level_world(LOWRIDER_DT, 1.0);
-    let params = sample_lowrider()?;
+    let car = sample_direct_drive()?;
     let pose = Pose::from_translation(Vector::new(-5.0, 0.5, 0.0));
-    let chassis = sample_chassis(&params.car.mechanics.rigid_body, pose)
+    let chassis = sample_chassis(&car.mechanics.rigid_body, pose)
         .configure(|body| body.angular_damping(ANGULAR_DAMPING));
-    let sequence = Lowrider::sequence(substeps);
-    let vehicle = RapierVehicle::insert(&mut world, chassis, Lowrider::new(params)?, sequence);
+    let lowrider = Lowrider::with_own(car, sample_hydraulics().into())?;
+    let sequence = Lowrider::sequence_with_substeps(move |_| substeps)
+        .replace::<Suspension>(HydraulicSuspension)
+        .expect("a car has suspensions");
+    let vehicle = RapierVehicle::insert(&mut world, chassis, lowrider, sequence);
     let schedule = Schedule::new([Phase::lasting(15.0)], LOWRIDER_DT);
     Ok(Scene { world, driven: vehicle, schedule })
 }

@@ -4,11 +4,13 @@
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::core::vehicle::{MechanicalState, OwnState};
 use vehicle_rapier::drivetrain::differential::{DifferentialKind, DifferentialModel, TrackParams};
-use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveParams, EngineDriveVehicleWith};
+use vehicle_rapier::drivetrain::{
+    DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveParams, EngineDriveVehicleWith,
+};
 
-use crate::lowrider::Lowrider;
+use crate::lowrider::{Dance, Lowrider, hydraulic_force};
 use crate::recorder::CAR_WHEELS;
 use crate::telemetry::Channel;
 
@@ -57,7 +59,8 @@ pub trait VehicleTelemetry {
     }
 }
 
-impl VehicleTelemetry for DirectDriveVehicle {
+/// Beside the car's, what the [`OwnTelemetry`] of what is added to it tells.
+impl<Own: OwnTelemetry> VehicleTelemetry for DirectDriveVehicleWith<BrushTire, Own> {
     fn commands(&self) -> &Commands {
         &self.commands
     }
@@ -69,29 +72,44 @@ impl VehicleTelemetry for DirectDriveVehicle {
     fn drive_torques(&self) -> &[Real] {
         &self.state.drive_torques
     }
-}
-
-/// Beside the car's, the force of the hydraulics of each wheel.
-impl VehicleTelemetry for Lowrider {
-    fn commands(&self) -> &Commands {
-        self.car.commands()
-    }
-
-    fn mechanics(&self) -> &MechanicalState {
-        self.car.mechanics()
-    }
-
-    fn drive_torques(&self) -> &[Real] {
-        self.car.drive_torques()
-    }
 
     fn own_channels(&self) -> Vec<Channel> {
+        Own::channels()
+    }
+
+    fn own_values(&self) -> Vec<Real> {
+        Own::values(self)
+    }
+}
+
+/// What is added to a car with direct drive, as far as it is recorded.
+pub trait OwnTelemetry: OwnState {
+    /// Its channels.
+    fn channels() -> Vec<Channel>;
+
+    /// Values of its channels, in their order.
+    fn values(car: &DirectDriveVehicleWith<BrushTire, Self>) -> Vec<Real>;
+}
+
+impl OwnTelemetry for () {
+    fn channels() -> Vec<Channel> {
+        Vec::new()
+    }
+
+    fn values(_: &DirectDriveVehicle) -> Vec<Real> {
+        Vec::new()
+    }
+}
+
+/// The force of the hydraulics of each wheel.
+impl OwnTelemetry for Dance {
+    fn channels() -> Vec<Channel> {
         let channel = |wheel| Channel::new(format!("{HYDRAULIC_FORCE}{wheel}"), "N");
         CAR_WHEELS.into_iter().map(channel).collect()
     }
 
-    fn own_values(&self) -> Vec<Real> {
-        (0..CAR_WHEELS.len()).map(|wheel| self.hydraulic_force(wheel)).collect()
+    fn values(lowrider: &Lowrider) -> Vec<Real> {
+        (0..CAR_WHEELS.len()).map(|wheel| hydraulic_force(lowrider, wheel)).collect()
     }
 }
 

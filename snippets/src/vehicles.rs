@@ -18,7 +18,7 @@ use vehicle_rapier::core::wheel::WheelParams;
 use vehicle_rapier::core::{AxleDescription, Frame, ParamErrors};
 use vehicle_rapier::drivetrain::DirectDriveParams;
 
-use crate::lowrider::{HydraulicParams, LowriderParams};
+use crate::lowrider::HydraulicParams;
 
 /// Axes of the sample car: forward +z, left +x, up +y.
 pub const SAMPLE_FRAME: Frame = Frame::Y_UP;
@@ -188,20 +188,15 @@ pub fn sample_direct_drive() -> Result<DirectDriveParams, ParamErrors> {
     Ok(DirectDriveParams { mechanics: sample_mechanics()?, throttle })
 }
 
-/// The sample car with hydraulics of 7.5 kN that push twice in a second, the rear wheels a quarter
-/// of a push ahead of the front wheels.
-///
-/// # Errors
-///
-/// None with the data as they are.
-pub fn sample_lowrider() -> Result<LowriderParams, ParamErrors> {
+/// Hydraulics of 7.5 kN for the sample car that push twice in a second, the rear wheels a quarter of a
+/// push ahead of the front wheels.
+pub fn sample_hydraulics() -> [HydraulicParams; 4] {
     let quarter = std::f32::consts::FRAC_PI_2;
-    let hydraulics = [0.0, 0.0, quarter, quarter].map(|phase| HydraulicParams {
+    [0.0, 0.0, quarter, quarter].map(|phase| HydraulicParams {
         max_force: 7_500.0,
         frequency: 2.0,
         phase,
-    });
-    Ok(LowriderParams { car: sample_direct_drive()?, hydraulics: hydraulics.into() })
+    })
 }
 
 /// The body of the sample car at `pose` (m), with the box of its hull.

@@ -70,7 +70,7 @@ mod tests {
     use crate::road_geometry::FlatRoad;
     use crate::suspension::Suspension;
     use crate::tire::{BrushTire, Tire};
-    use crate::vehicle::{HasMechanics, MechanicalParams, Mechanics};
+    use crate::vehicle::{HasMechanics, MechanicalParams, Mechanics, MechanicsRef};
     use crate::{ComponentSequence, Context, SimulationParams};
 
     const SHIFT: Vec3 = Vec3::new(64.0, -32.0, 128.0);
@@ -124,6 +124,11 @@ mod tests {
         fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
             let Self { params, commands, state } = self;
             Mechanics { params, commands, state }
+        }
+
+        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+            let Self { params, commands, state } = self;
+            MechanicsRef { params, commands, state }
         }
     }
 

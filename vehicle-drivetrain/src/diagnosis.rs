@@ -4,7 +4,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::{Conditions, Diagnose, FindingCode as Code, Findings, Usual};
 use vehicle_core::math::Real;
 use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
 use crate::autobox::AutoboxParams;
 use crate::differential::{DifferentialKind, DifferentialModel};
@@ -19,7 +19,7 @@ use crate::shift_law::ShiftLaw;
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
 
-impl<Tire: TireModel> Diagnose for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> Diagnose for DirectDriveVehicleWith<Tire, Own> {
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         let params = self.params();
         findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
@@ -40,7 +40,9 @@ impl<Tire: TireModel> Diagnose for DirectDriveVehicleWith<Tire> {
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel> Diagnose for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         let params = self.params();
         findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));

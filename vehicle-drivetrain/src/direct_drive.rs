@@ -10,6 +10,7 @@ use vehicle_core::math::Real;
 use vehicle_core::math::lanes::Number;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
+use vehicle_core::vehicle::Wraps;
 use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::wheel_rotation::{SoleWheel, SpinReaction, TurningWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
@@ -173,6 +174,16 @@ pub trait HasDirectDrive {
 
     /// Borrows what the wheel integration reads and writes.
     fn direct_drive(&mut self) -> DirectDriveView<'_>;
+}
+
+impl<W: Wraps<Vehicle: HasDirectDrive> + ?Sized> HasDirectDrive for W {
+    fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
+        self.vehicle_mut().direct_throttle()
+    }
+
+    fn direct_drive(&mut self) -> DirectDriveView<'_> {
+        self.vehicle_mut().direct_drive()
+    }
 }
 
 /// The command stage as a component: from throttle and gear to drive torques and actuation. It

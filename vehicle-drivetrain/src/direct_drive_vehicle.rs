@@ -3,39 +3,30 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::aerodynamics::Aerodynamics;
-use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::{CommandResponseParams, Commands};
-use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::four_wheels::{run_frame, run_substeps};
 use vehicle_core::frame::{CoordinateConversion, Frame};
-use vehicle_core::ground::Ground;
 use vehicle_core::math::{PI, Real};
 use vehicle_core::memory::MechanicalMemory;
-use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
-use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::{FrameStep, FusedFrame, FusedSubsteps, Recoverable};
-use vehicle_core::steering::Steering;
-use vehicle_core::suspension::Suspension;
-use vehicle_core::tire::{BrushTire, Tire, TireModel};
+use vehicle_core::sequence::Recoverable;
+use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
-    ReadMechanics,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
-use vehicle_core::wheel::Wheel;
 use vehicle_core::{
-    ComponentSequence, Context, ParamErrors, PerWheel, PerWheelMut, Persistent, Validate, WheelVec,
+    ComponentSequence, ParamErrors, PerWheel, PerWheelMut, Persistent, Validate, WheelVec,
 };
 
 use crate::direct_drive::{
-    DirectDrive, DirectDriveView, DirectThrottle, DirectThrottleView, FourWheelDirectDrive, Gear,
-    HasDirectDrive, WrittenTorques,
+    DirectDrive, DirectDriveView, DirectThrottleView, FourWheelDirectDrive, Gear, HasDirectDrive,
+    WrittenTorques,
 };
+use crate::fused::fused_sequence;
+use crate::own::{check_own, check_own_memory};
+use crate::sequences::{DIRECT_SUBSTEPS, direct_inputs};
 
-/// Substeps of the ready-made sequence per step.
-const SUBSTEPS: u32 = 3;
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
 
@@ -87,25 +78,29 @@ impl<Tire: Convert> Convert for DirectDriveParams<Tire> {
 /// What changes as a direct-drive vehicle drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct DirectDriveState<Tire: TireModel = BrushTire> {
+pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalState<Tire>,
     /// Drive torque of each wheel (N·m).
     pub drive_torques: WheelVec<Real>,
+    /// What the user has added.
+    pub own: Own,
 }
 
-/// A vehicle whose wheels turn each under its own torque, with tires of type `Tire`.
+/// A vehicle whose wheels turn each under its own torque, with tires of type `Tire` and
+/// [state of its user's own](OwnState) of type `Own`.
 ///
 /// [`DirectDriveVehicle`] is the one with the default tire.
 #[derive(Clone, Debug)]
-pub struct DirectDriveVehicleWith<Tire: TireModel> {
+pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
     params: Arc<DirectDriveParams<Tire>>,
+    own_params: Own::Params,
     /// What the driver wants.
     pub commands: Commands,
     /// The gear.
     pub gear: Gear,
     /// What the vehicle does.
-    pub state: DirectDriveState<Tire>,
+    pub state: DirectDriveState<Tire, Own>,
 }
 
 /// A vehicle whose wheels turn each under its own torque.
@@ -121,14 +116,33 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     ///
     /// All faults of `params`.
     pub fn new(params: impl Into<Arc<DirectDriveParams<Tire>>>) -> Result<Self, ParamErrors> {
+        Self::with_own(params, ())
+    }
+}
+
+impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
+    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at rest.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params` and `own_params`, the latter as those of `own`.
+    pub fn with_own(
+        params: impl Into<Arc<DirectDriveParams<Tire>>>,
+        own_params: Own::Params,
+    ) -> Result<Self, ParamErrors> {
         let params = params.into();
-        params.validate()?;
         let wheel_count = params.mechanics.axles.wheel_count();
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
+        check.finish()?;
         let state = DirectDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
             drive_torques: smallvec::smallvec![0.0; wheel_count],
+            own: Own::at_rest(&own_params, wheel_count),
         };
-        Ok(Self { params, commands: Commands::default(), gear: Gear::Neutral, state })
+        let (commands, gear) = (Commands::default(), Gear::Neutral);
+        Ok(Self { params, own_params, commands, gear, state })
     }
 
     /// What the vehicle is made of.
@@ -155,21 +169,35 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
         Ok(())
     }
 
+    /// What the state of one's own is made of.
+    pub fn own_params(&self) -> &Own::Params {
+        &self.own_params
+    }
+
+    /// Changes what the state of one's own is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, and of the state with them; nothing has changed then.
+    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+        let wheel_count = self.params.mechanics.axles.wheel_count();
+        check_own(&own_params, &self.state.own, wheel_count)?;
+        self.own_params = own_params;
+        Ok(())
+    }
+
     /// The stages of the vehicle, in order, with three substeps of the stiff ones.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|_| SUBSTEPS)
+        Self::sequence_with_substeps(|_| DIRECT_SUBSTEPS)
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.
     pub fn sequence_with_substeps(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        Self::stages_after(
-            ComponentSequence::new().then(Brakes).then(Steering).then(DirectThrottle),
-            count,
-        )
+        fused_sequence(direct_inputs(), DirectDrive, count)
     }
 
     /// The stages of a vehicle without a driver, whose wheels are turned from outside: by a drivetrain of
@@ -187,77 +215,20 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     pub fn sequence_of_written_torques(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        Self::stages_after(ComponentSequence::new().then(WrittenTorques), count)
-    }
-
-    /// The stages of the vehicle after `inputs`, those that find torques and steer angles.
-    fn stages_after(
-        inputs: ComponentSequence<Self>,
-        count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
-    ) -> ComponentSequence<Self> {
-        inputs
-            .then(Aerodynamics)
-            .fused_frame(
-                |frame| {
-                    frame.then(RoadGeometry).fused_substeps(count, substeps, FourWheels).then(Wheel)
-                },
-                FourWheels,
-            )
-            .then(ClearExternalForces)
+        fused_sequence(ComponentSequence::new().then(WrittenTorques), DirectDrive, count)
     }
 }
 
-/// The stages of a substep, in order.
-fn substeps<Tire: TireModel>(
-    group: ComponentSequence<DirectDriveVehicleWith<Tire>>,
-) -> ComponentSequence<DirectDriveVehicleWith<Tire>> {
-    group
-        .then(Suspension)
-        .then(Tire)
-        .then(ConstraintRows)
-        .then(DirectDrive)
-        .then(RigidBody)
-        .then(Ground)
-}
-
-/// The frame of a vehicle of up to four wheels.
-struct FourWheels;
-
-impl<Tire: TireModel> FusedSubsteps<DirectDriveVehicleWith<Tire>> for FourWheels {
-    fn run(
-        &self,
-        vehicle: &mut DirectDriveVehicleWith<Tire>,
-        count: u32,
-        dt: Real,
-        context: &Context<'_>,
-    ) -> bool {
-        let (mechanics, mut drive) = vehicle.split();
-        run_substeps(mechanics, &mut drive, count, dt, context)
-    }
-}
-
-impl<Tire: TireModel> FusedFrame<DirectDriveVehicleWith<Tire>> for FourWheels {
-    fn run(
-        &self,
-        vehicle: &mut DirectDriveVehicleWith<Tire>,
-        step: &FrameStep,
-        context: &Context<'_>,
-    ) -> bool {
-        let (mechanics, mut drive) = vehicle.split();
-        run_frame(mechanics, &mut drive, step, context)
-    }
-}
-
-impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     /// The mechanical base, and what turns its wheels.
-    fn split(&mut self) -> (Mechanics<'_, Tire>, FourWheelDirectDrive<'_>) {
-        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+    pub(crate) fn split(&mut self) -> (Mechanics<'_, Tire>, FourWheelDirectDrive<'_>) {
+        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
         let (params, commands) = (&self.params.mechanics, &self.commands);
         (Mechanics { params, commands, state: mechanics }, FourWheelDirectDrive(drive_torques))
     }
 }
 
-impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     /// Reports torques and steer angles that cannot be: they may have been written from outside.
     fn check_wheel_inputs(&self, check: &mut ParamCheck) {
         let mechanics = &self.state.mechanics;
@@ -274,8 +245,8 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
     }
 }
 
-impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
-    type Snapshot = DirectDriveState<Tire>;
+impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire, Own> {
+    type Snapshot = DirectDriveState<Tire, Own>;
 
     fn check_inputs(&self, check: &mut ParamCheck) {
         let wheel_count = self.params.mechanics.axles.wheel_count();
@@ -285,31 +256,36 @@ impl<Tire: TireModel> Recoverable for DirectDriveVehicleWith<Tire> {
         });
         check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
         self.check_wheel_inputs(check);
+        let own = &self.state.own;
+        check.field("state.own", |inner| own.check(&self.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
     }
 
-    fn snapshot(&self) -> DirectDriveState<Tire> {
-        let drive_torques = WheelVec::from_slice(&self.state.drive_torques);
-        DirectDriveState { mechanics: self.state.mechanics.clone(), drive_torques }
+    fn snapshot(&self) -> DirectDriveState<Tire, Own> {
+        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
+        let drive_torques = WheelVec::from_slice(drive_torques);
+        DirectDriveState { mechanics: mechanics.clone(), drive_torques, own: own.clone() }
     }
 
-    fn restore(&mut self, snapshot: DirectDriveState<Tire>) {
+    fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
         self.state = snapshot;
     }
 
     fn is_finite(&self) -> bool {
-        let drive_torques = &self.state.drive_torques;
-        self.state.mechanics.is_finite() && drive_torques.iter().all(|torque| torque.is_finite())
+        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
+        mechanics.is_finite()
+            && drive_torques.iter().all(|torque| torque.is_finite())
+            && own.is_finite()
     }
 }
 
 /// What a direct-drive vehicle remembers between two steps, and what its driver wants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct DirectDriveMemory<Tire: TireModel = BrushTire> {
+pub struct DirectDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,
     /// Drive torque of each wheel (N·m), for those who write it themselves.
@@ -318,18 +294,24 @@ pub struct DirectDriveMemory<Tire: TireModel = BrushTire> {
     pub commands: Commands,
     /// The gear.
     pub gear: Gear,
+    /// What the user has added.
+    pub own: Own,
 }
 
-impl<Tire: TireModel> Persistent for DirectDriveVehicleWith<Tire> {
-    type Memory = DirectDriveMemory<Tire>;
+impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire, Own> {
+    type Memory = DirectDriveMemory<Tire, Own>;
 
-    fn memory(&self) -> DirectDriveMemory<Tire> {
-        let mechanics = MechanicalMemory::of(&self.state.mechanics);
-        let drive_torques = self.state.drive_torques.clone();
-        DirectDriveMemory { mechanics, drive_torques, commands: self.commands, gear: self.gear }
+    fn memory(&self) -> DirectDriveMemory<Tire, Own> {
+        DirectDriveMemory {
+            mechanics: MechanicalMemory::of(&self.state.mechanics),
+            drive_torques: self.state.drive_torques.clone(),
+            commands: self.commands,
+            gear: self.gear,
+            own: self.state.own.clone(),
+        }
     }
 
-    fn recall(&mut self, memory: &DirectDriveMemory<Tire>) -> Result<(), ParamErrors> {
+    fn recall(&mut self, memory: &DirectDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
         let params = &self.params.mechanics;
         let wheel_count = params.axles.wheel_count();
         let mut check = ParamCheck::default();
@@ -339,17 +321,19 @@ impl<Tire: TireModel> Persistent for DirectDriveVehicleWith<Tire> {
             check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
         }
         check.field("commands", |inner| memory.commands.check(inner));
+        check_own_memory::<Own>(&self.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = DirectDriveState {
             mechanics: memory.mechanics.state(params),
             drive_torques: memory.drive_torques.clone(),
+            own: memory.own.clone(),
         };
         (self.commands, self.gear) = (memory.commands, memory.gear);
         Ok(())
     }
 }
 
-impl<Tire: TireModel> HasMechanics for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> HasMechanics for DirectDriveVehicleWith<Tire, Own> {
     type Tire = Tire;
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
@@ -359,9 +343,7 @@ impl<Tire: TireModel> HasMechanics for DirectDriveVehicleWith<Tire> {
             state: &mut self.state.mechanics,
         }
     }
-}
 
-impl<Tire: TireModel> ReadMechanics for DirectDriveVehicleWith<Tire> {
     fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
         MechanicsRef {
             params: &self.params.mechanics,
@@ -371,15 +353,28 @@ impl<Tire: TireModel> ReadMechanics for DirectDriveVehicleWith<Tire> {
     }
 }
 
-impl<Tire: TireModel> ChangeMechanics for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> ChangeMechanics for DirectDriveVehicleWith<Tire, Own> {
     fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
         self.set_params(DirectDriveParams { mechanics, throttle: self.params.throttle.clone() })
     }
 }
 
-impl<Tire: TireModel> HasDirectDrive for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> HasOwn for DirectDriveVehicleWith<Tire, Own> {
+    type Own = Own;
+
+    fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
+        let mechanics = Mechanics {
+            params: &self.params.mechanics,
+            commands: &self.commands,
+            state: &mut self.state.mechanics,
+        };
+        MechanicsWithOwn { mechanics, params: &self.own_params, state: &mut self.state.own }
+    }
+}
+
+impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<Tire, Own> {
     fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
-        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
         DirectThrottleView {
             axles: &self.params.mechanics.axles,
             rigid_body: &mechanics.rigid_body,
@@ -393,7 +388,7 @@ impl<Tire: TireModel> HasDirectDrive for DirectDriveVehicleWith<Tire> {
     }
 
     fn direct_drive(&mut self) -> DirectDriveView<'_> {
-        let DirectDriveState { mechanics, drive_torques } = &mut self.state;
+        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
         DirectDriveView {
             axles: &self.params.mechanics.axles,
             rigid_body_params: &self.params.mechanics.rigid_body,

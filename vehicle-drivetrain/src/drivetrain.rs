@@ -12,7 +12,7 @@ use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
-use vehicle_core::vehicle::{HasMechanics, Mechanics};
+use vehicle_core::vehicle::{HasMechanics, Mechanics, Wraps};
 use vehicle_core::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
 
 use crate::autobox::AutoboxState;
@@ -262,6 +262,14 @@ impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'
             drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
         };
         (mechanics, powertrain)
+    }
+}
+
+impl<W: Wraps<Vehicle: HasDrivetrain> + ?Sized> HasDrivetrain for W {
+    type Differential = <W::Vehicle as HasDrivetrain>::Differential;
+
+    fn drivetrain(&mut self) -> Drivetrain<'_, Self::Tire, Self::Differential> {
+        self.vehicle_mut().drivetrain()
     }
 }
 

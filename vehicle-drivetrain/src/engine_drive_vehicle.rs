@@ -3,43 +3,28 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::aerodynamics::Aerodynamics;
-use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::four_wheels::{run_frame, run_substeps};
 use vehicle_core::frame::{CoordinateConversion, Frame};
-use vehicle_core::ground::Ground;
-use vehicle_core::math::Real;
 use vehicle_core::memory::MechanicalMemory;
-use vehicle_core::rigid_body::{ClearExternalForces, RigidBody};
-use vehicle_core::road_geometry::RoadGeometry;
-use vehicle_core::sequence::{FrameStep, FusedFrame, FusedSubsteps, Recoverable};
-use vehicle_core::steering::Steering;
-use vehicle_core::suspension::Suspension;
-use vehicle_core::tire::{BrushTire, Tire, TireModel};
+use vehicle_core::sequence::Recoverable;
+use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
-    ReadMechanics,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
-use vehicle_core::wheel::Wheel;
-use vehicle_core::{ComponentSequence, Context, ParamErrors, Persistent, Validate};
+use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
-use crate::differential::{
-    Differential, DifferentialModel, DifferentialParams, TankDifferentialParams,
-};
+use crate::differential::{DifferentialModel, DifferentialParams, TankDifferentialParams};
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::engine_drive::{EngineActuation, EngineDrive, FourWheelEngineDrive};
-use crate::transmission::{Transmission, TransmissionCommands};
-
-/// Substeps of a slow vehicle per step.
-const SLOW_SUBSTEPS: u32 = 3;
-/// Speed below which a vehicle is slow (m/s).
-const SLOW_SPEED: Real = 5.0;
+use crate::engine_drive::EngineDrive;
+use crate::fused::fused_sequence;
+use crate::own::{check_own, check_own_memory};
+use crate::sequences::{engine_inputs, engine_substeps};
+use crate::transmission::TransmissionCommands;
 
 /// What a vehicle with an engine is made of, with tires of type `Tire` and a differential of type
 /// `D`.
@@ -70,25 +55,29 @@ impl<Tire: Convert, D: Convert> Convert for EngineDriveParams<Tire, D> {
 /// What changes as a vehicle with an engine drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct EngineDriveState<Tire: TireModel = BrushTire> {
+pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalState<Tire>,
     /// Engine, clutch, gearbox and differential.
     pub drivetrain: DrivetrainState,
+    /// What the user has added.
+    pub own: Own,
 }
 
-/// A vehicle whose wheels an engine turns, with tires of type `Tire` and a differential of type `D`.
+/// A vehicle whose wheels an engine turns, with tires of type `Tire`, a differential of type `D` and
+/// [state of its user's own](OwnState) of type `Own`.
 ///
 /// [`EngineDriveVehicle`] and [`TankVehicle`] are the ones with the default tire.
 #[derive(Clone, Debug)]
-pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams> {
+pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: OwnState = ()> {
     params: Arc<EngineDriveParams<Tire, D>>,
+    own_params: Own::Params,
     /// What the driver wants of pedals and steering wheel.
     pub commands: Commands,
     /// What the driver wants of gearbox, clutch and tracks.
     pub transmission: TransmissionCommands,
     /// What the vehicle does.
-    pub state: EngineDriveState<Tire>,
+    pub state: EngineDriveState<Tire, Own>,
 }
 
 /// A vehicle whose wheels an engine turns, through a differential of any kind.
@@ -111,16 +100,34 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
     ///
     /// All faults of `params`.
     pub fn new(params: impl Into<Arc<EngineDriveParams<Tire, D>>>) -> Result<Self, ParamErrors> {
+        Self::with_own(params, ())
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {
+    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at rest.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `params` and `own_params`, the latter as those of `own`.
+    pub fn with_own(
+        params: impl Into<Arc<EngineDriveParams<Tire, D>>>,
+        own_params: Own::Params,
+    ) -> Result<Self, ParamErrors> {
         let params = params.into();
-        params.validate()?;
         let wheel_count = params.mechanics.axles.wheel_count();
+        let mut check = ParamCheck::default();
+        params.check(&mut check);
+        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
+        check.finish()?;
         let state = EngineDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
             drivetrain: DrivetrainState::at_rest(&params.drivetrain, wheel_count),
+            own: Own::at_rest(&own_params, wheel_count),
         };
         let (commands, transmission) =
             (Commands::default(), TransmissionCommands::at_rest(&params.drivetrain));
-        Ok(Self { params, commands, transmission, state })
+        Ok(Self { params, own_params, commands, transmission, state })
     }
 
     /// What the vehicle is made of.
@@ -153,68 +160,43 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
         Ok(())
     }
 
+    /// What the state of one's own is made of.
+    pub fn own_params(&self) -> &Own::Params {
+        &self.own_params
+    }
+
+    /// Changes what the state of one's own is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, and of the state with them; nothing has changed then.
+    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+        let wheel_count = self.params.mechanics.axles.wheel_count();
+        check_own(&own_params, &self.state.own, wheel_count)?;
+        self.own_params = own_params;
+        Ok(())
+    }
+
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
     /// one above, whichever way it moves.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|vehicle| {
-            let speed = vehicle.state.mechanics.rigid_body.linear_velocity.length();
-            if speed < SLOW_SPEED { SLOW_SUBSTEPS } else { 1 }
-        })
+        Self::sequence_with_substeps(|vehicle| engine_substeps(&vehicle.state.mechanics.rigid_body))
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.
     pub fn sequence_with_substeps(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        ComponentSequence::new()
-            .then(Brakes)
-            .then(Steering)
-            .then(Differential)
-            .then(Transmission)
-            .then(EngineActuation)
-            .then(Aerodynamics)
-            .fused_frame(
-                |frame| {
-                    frame.then(RoadGeometry).fused_substeps(count, substeps, FourWheels).then(Wheel)
-                },
-                FourWheels,
-            )
-            .then(ClearExternalForces)
+        fused_sequence(engine_inputs(), EngineDrive, count)
     }
 }
 
-/// The stages of a substep, in order.
-fn substeps<V: HasDrivetrain>(group: ComponentSequence<V>) -> ComponentSequence<V> {
-    group
-        .then(Suspension)
-        .then(Tire)
-        .then(ConstraintRows)
-        .then(EngineDrive)
-        .then(RigidBody)
-        .then(Ground)
-}
-
-/// The frame of a vehicle of up to four wheels.
-struct FourWheels;
-
-impl<V: HasDrivetrain> FusedSubsteps<V> for FourWheels {
-    fn run(&self, vehicle: &mut V, count: u32, dt: Real, context: &Context<'_>) -> bool {
-        let (mechanics, powertrain) = vehicle.drivetrain().split();
-        run_substeps(mechanics, &mut FourWheelEngineDrive(powertrain), count, dt, context)
-    }
-}
-
-impl<V: HasDrivetrain> FusedFrame<V> for FourWheels {
-    fn run(&self, vehicle: &mut V, step: &FrameStep, context: &Context<'_>) -> bool {
-        let (mechanics, powertrain) = vehicle.drivetrain().split();
-        run_frame(mechanics, &mut FourWheelEngineDrive(powertrain), step, context)
-    }
-}
-
-impl<Tire: TireModel, D: DifferentialModel> Recoverable for EngineDriveVehicleWith<Tire, D> {
-    type Snapshot = EngineDriveState<Tire>;
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
+    type Snapshot = EngineDriveState<Tire, Own>;
 
     fn check_inputs(&self, check: &mut ParamCheck) {
         let EngineDriveParams { mechanics, drivetrain } = &*self.params;
@@ -227,29 +209,32 @@ impl<Tire: TireModel, D: DifferentialModel> Recoverable for EngineDriveVehicleWi
         check.field("state.drivetrain", |inner| {
             self.state.drivetrain.check(inner, &drivetrain.gearbox, wheel_count);
         });
+        let own = &self.state.own;
+        check.field("state.own", |inner| own.check(&self.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
     }
 
-    fn snapshot(&self) -> EngineDriveState<Tire> {
+    fn snapshot(&self) -> EngineDriveState<Tire, Own> {
         self.state.clone()
     }
 
-    fn restore(&mut self, snapshot: EngineDriveState<Tire>) {
+    fn restore(&mut self, snapshot: EngineDriveState<Tire, Own>) {
         self.state = snapshot;
     }
 
     fn is_finite(&self) -> bool {
-        self.state.mechanics.is_finite() && self.state.drivetrain.is_finite()
+        let EngineDriveState { mechanics, drivetrain, own } = &self.state;
+        mechanics.is_finite() && drivetrain.is_finite() && own.is_finite()
     }
 }
 
 /// What a vehicle with an engine remembers between two steps, and what its driver wants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct EngineDriveMemory<Tire: TireModel = BrushTire> {
+pub struct EngineDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,
     /// Engine, gearbox and automatic gearbox.
@@ -258,21 +243,26 @@ pub struct EngineDriveMemory<Tire: TireModel = BrushTire> {
     pub commands: Commands,
     /// What the driver wants of gearbox, clutch and tracks.
     pub transmission: TransmissionCommands,
+    /// What the user has added.
+    pub own: Own,
 }
 
-impl<Tire: TireModel, D: DifferentialModel> Persistent for EngineDriveVehicleWith<Tire, D> {
-    type Memory = EngineDriveMemory<Tire>;
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Persistent
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
+    type Memory = EngineDriveMemory<Tire, Own>;
 
-    fn memory(&self) -> EngineDriveMemory<Tire> {
+    fn memory(&self) -> EngineDriveMemory<Tire, Own> {
         EngineDriveMemory {
             mechanics: MechanicalMemory::of(&self.state.mechanics),
             drivetrain: DrivetrainMemory::of(&self.state.drivetrain),
             commands: self.commands,
             transmission: self.transmission,
+            own: self.state.own.clone(),
         }
     }
 
-    fn recall(&mut self, memory: &EngineDriveMemory<Tire>) -> Result<(), ParamErrors> {
+    fn recall(&mut self, memory: &EngineDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
         let EngineDriveParams { mechanics, drivetrain } = &*self.params;
         let wheel_count = mechanics.axles.wheel_count();
         let mut check = ParamCheck::default();
@@ -280,25 +270,27 @@ impl<Tire: TireModel, D: DifferentialModel> Persistent for EngineDriveVehicleWit
         check.field("drivetrain", |inner| memory.drivetrain.check(inner, &drivetrain.gearbox));
         check.field("commands", |inner| memory.commands.check(inner));
         check.field("transmission", |inner| memory.transmission.check_for(inner, drivetrain));
+        check_own_memory::<Own>(&self.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = EngineDriveState {
             mechanics: memory.mechanics.state(mechanics),
             drivetrain: memory.drivetrain.state(drivetrain, wheel_count),
+            own: memory.own.clone(),
         };
         (self.commands, self.transmission) = (memory.commands, memory.transmission);
         Ok(())
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel> HasMechanics for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasMechanics
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     type Tire = Tire;
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
         self.drivetrain().mechanics
     }
-}
 
-impl<Tire: TireModel, D: DifferentialModel> ReadMechanics for EngineDriveVehicleWith<Tire, D> {
     fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
         MechanicsRef {
             params: &self.params.mechanics,
@@ -308,15 +300,32 @@ impl<Tire: TireModel, D: DifferentialModel> ReadMechanics for EngineDriveVehicle
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel + Clone> ChangeMechanics
-    for EngineDriveVehicleWith<Tire, D>
+impl<Tire: TireModel, D: DifferentialModel + Clone, Own: OwnState> ChangeMechanics
+    for EngineDriveVehicleWith<Tire, D, Own>
 {
     fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
         self.set_params(EngineDriveParams { mechanics, drivetrain: self.params.drivetrain.clone() })
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel> HasDrivetrain for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasOwn
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
+    type Own = Own;
+
+    fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
+        let mechanics = Mechanics {
+            params: &self.params.mechanics,
+            commands: &self.commands,
+            state: &mut self.state.mechanics,
+        };
+        MechanicsWithOwn { mechanics, params: &self.own_params, state: &mut self.state.own }
+    }
+}
+
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasDrivetrain
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     type Differential = D;
 
     fn drivetrain(&mut self) -> Drivetrain<'_, Tire, D> {

@@ -38,6 +38,10 @@ pub mod drivetrain;
 pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
+pub mod sequences;
+
+mod fused;
+mod own;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};
 pub use engine_drive_vehicle::{

@@ -176,7 +176,7 @@ impl Actor {
     /// If the body is gone or not dynamic; nothing has changed then.
     pub fn watch_ground<V: Drivable>(
         &mut self,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &mut RigidBodySet,
         colliders: &ColliderSet,
         gravity: Vector,
@@ -206,7 +206,7 @@ impl Actor {
     /// and its ground is as it was.
     pub(crate) fn sleeps_on<V: Drivable>(
         &mut self,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &RigidBodySet,
         colliders: &ColliderSet,
         gravity: Vector,
@@ -252,7 +252,7 @@ impl Actor {
     /// All that does not fit.
     pub(crate) fn check_body<V: Drivable>(
         &mut self,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &mut RigidBodySet,
         colliders: &ColliderSet,
     ) -> Result<(), ParamErrors> {
@@ -269,7 +269,7 @@ impl Actor {
         check.field("body", |inner| {
             check_gravity(body, inner);
             if !self.is_checked {
-                check_mass(body, vehicle.rigid_body().params, &self.center_of_mass, inner);
+                check_mass(body, vehicle.body_params(), &self.center_of_mass, inner);
             }
             if !self.is_chassis {
                 check_freedom(body, inner);
@@ -302,7 +302,7 @@ impl Actor {
     /// If the body is gone or not dynamic; nothing has changed then.
     pub fn end<V: Drivable>(
         &mut self,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &mut RigidBodySet,
         length_scale: Real,
         dt: Real,
@@ -314,7 +314,7 @@ impl Actor {
     pub(crate) fn end_by<V: Drivable>(
         &mut self,
         update_mode: UpdateMode,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &mut RigidBodySet,
         length_scale: Real,
         dt: Real,
@@ -326,7 +326,7 @@ impl Actor {
         // What the driver does just before the body falls asleep must not be missed.
         let is_busy = self.is_stirred || vehicle.is_busy(&self.sleep, length_scale);
         self.rest.note_driver(&vehicle.intent());
-        let state = *vehicle.rigid_body().state;
+        let state = *vehicle.body();
         let body = &mut bodies[self.body];
         match update_mode {
             UpdateMode::Velocity => {

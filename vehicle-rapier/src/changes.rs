@@ -51,9 +51,9 @@ pub enum SprungMasses {
 
 impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// Mass and inertia of the vehicle, and its center of mass in the body.
-    pub fn mass(&mut self) -> MassDistribution {
+    pub fn mass(&self) -> MassDistribution {
         MassDistribution {
-            rigid_body: self.vehicle.mechanics().params.rigid_body,
+            rigid_body: *self.vehicle.body_params(),
             center_of_mass: self.actor.center_of_mass.translation,
         }
     }
@@ -117,7 +117,7 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         sprung_masses: SprungMasses,
     ) -> Result<(), ChangeError> {
         let frame: Frame = self.params.coordinates.frame;
-        let mechanics = self.vehicle.mechanics();
+        let mechanics = self.vehicle.read_mechanics();
         let loaded = mechanics.params.clone().with_mass(mass.rigid_body, shift);
         let loaded = match sprung_masses {
             SprungMasses::Balance => {

@@ -1,7 +1,7 @@
 //! What is to be known of each wheel and the ground below it, without borrowing the vehicle for change.
 
 use rapier3d::prelude::*;
-use vehicle_core::vehicle::{ReadMechanics, WheelContact};
+use vehicle_core::vehicle::{HasMechanics, WheelContact};
 
 use crate::road_query::ground_collider;
 use crate::vehicle::RapierVehicle;
@@ -26,7 +26,7 @@ impl GroundContact {
     }
 }
 
-impl<V: ReadMechanics> RapierVehicle<V> {
+impl<V: HasMechanics> RapierVehicle<V> {
     /// How `wheel` touches its ground, as of the vehicle's last step; `None` if it does not, or there is
     /// no such wheel.
     pub fn wheel_contact(&self, wheel: usize) -> Option<GroundContact> {

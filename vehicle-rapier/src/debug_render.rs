@@ -13,9 +13,10 @@ use rapier3d::prelude::*;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::TAU;
 use vehicle_core::road_geometry::RoadContact;
-use vehicle_core::suspension::{HasSuspension, WheelTravel, wheel_travel};
-use vehicle_core::tire::{HasTires, TireState};
-use vehicle_core::wheel::{HasWheels, WheelState};
+use vehicle_core::suspension::{WheelTravel, wheel_travel};
+use vehicle_core::tire::TireState;
+use vehicle_core::vehicle::ReadVehicle;
+use vehicle_core::wheel::WheelState;
 
 use crate::actor::ActorError;
 use crate::sleep::Drivable;
@@ -72,14 +73,14 @@ impl VehicleDebugStyle {
     }
 }
 
-impl<V: Drivable + HasTires> RapierVehicle<V> {
+impl<V: Drivable> RapierVehicle<V> {
     /// Draws the vehicle as of its last update, without the wheels that it has lost.
     ///
     /// # Errors
     ///
     /// If the body is not in the world.
     pub fn debug_render(
-        &mut self,
+        &self,
         bodies: &RigidBodySet,
         style: &VehicleDebugStyle,
         backend: &mut dyn DebugRenderBackend,
@@ -90,7 +91,7 @@ impl<V: Drivable + HasTires> RapierVehicle<V> {
             let pose = *body.position() * self.actor.center_of_mass;
             let frame = self.params.coordinates.frame;
             let mut draw = |from, to, color| backend.draw_line(object, from, to, color);
-            let corners = corners(&mut self.vehicle, &frame);
+            let corners = corners(&self.vehicle, &frame);
             for corner in corners.iter().filter(|corner| !corner.wheel.is_detached) {
                 corner.draw(style, &pose, &frame, &mut draw);
             }
@@ -110,32 +111,20 @@ struct Corner {
 }
 
 /// The wheels of `vehicle`.
-fn corners<V: HasSuspension + HasTires + HasWheels + ?Sized>(
-    vehicle: &mut V,
-    frame: &Frame,
-) -> Vec<Corner> {
-    let count = vehicle.suspension().axles.wheel_count();
-    let tires = {
-        let view = vehicle.tires();
-        (0..count).map(|wheel| view.states[wheel]).collect::<Vec<_>>()
-    };
-    let wheels = {
-        let view = vehicle.wheels();
-        (0..count).map(|wheel| view.states[wheel]).collect::<Vec<_>>()
-    };
-    let view = vehicle.suspension();
-    let corner = |(wheel, (tire, state)): (usize, (TireState, WheelState))| {
-        let (mount, params) = (&view.params[wheel], &view.wheel_params[wheel]);
+fn corners<V: ReadVehicle + ?Sized>(vehicle: &V, frame: &Frame) -> Vec<Corner> {
+    let corner = |wheel| {
+        let (mount, params) = (vehicle.suspension_params(wheel), vehicle.wheel_params(wheel));
+        let steer_angle = vehicle.steer_angle(wheel);
         Corner {
-            travel: wheel_travel(mount, params, view.rigid_body, view.steer_angles[wheel], frame),
-            jounce: view.states[wheel].jounce,
-            load: view.forces[wheel].normal_load,
-            road: view.roads[wheel],
-            tire,
-            wheel: state,
+            travel: wheel_travel(mount, params, vehicle.body(), steer_angle, frame),
+            jounce: vehicle.suspension_state(wheel).jounce,
+            load: vehicle.suspension_force(wheel).normal_load,
+            road: vehicle.road(wheel),
+            tire: vehicle.tire_state(wheel),
+            wheel: vehicle.wheel_state(wheel),
         }
     };
-    tires.into_iter().zip(wheels).enumerate().map(corner).collect()
+    (0..vehicle.axles().wheel_count()).map(corner).collect()
 }
 
 impl Corner {

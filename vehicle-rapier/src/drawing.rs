@@ -9,7 +9,7 @@
 use rapier3d::prelude::*;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::Quat;
-use vehicle_core::wheel::HasWheels;
+use vehicle_core::vehicle::ReadVehicle;
 
 use crate::actor::ActorError;
 use crate::sleep::Drivable;
@@ -42,7 +42,7 @@ impl DrawnPoses {
     ///
     /// If its body is not in the world.
     pub fn new<V: Drivable>(
-        vehicle: &mut RapierVehicle<V>,
+        vehicle: &RapierVehicle<V>,
         bodies: &RigidBodySet,
         dt: Real,
     ) -> Result<Self, ActorError> {
@@ -59,7 +59,7 @@ impl DrawnPoses {
     /// If its body is not in the world; the poses are as before then.
     pub fn record<V: Drivable>(
         &mut self,
-        vehicle: &mut RapierVehicle<V>,
+        vehicle: &RapierVehicle<V>,
         bodies: &RigidBodySet,
         dt: Real,
     ) -> Result<(), ActorError> {
@@ -107,15 +107,10 @@ fn chassis<V>(vehicle: &RapierVehicle<V>, bodies: &RigidBodySet) -> Result<Pose,
     Ok(*vehicle.actor.body_in(bodies)?.position())
 }
 
-fn wheels<V: HasWheels>(
-    vehicle: &mut RapierVehicle<V>,
-    frame: &Frame,
-    dt: Real,
-) -> Vec<DrawnWheel> {
+fn wheels<V: ReadVehicle>(vehicle: &RapierVehicle<V>, frame: &Frame, dt: Real) -> Vec<DrawnWheel> {
     let center_of_mass = vehicle.actor.center_of_mass;
-    let view = vehicle.vehicle.wheels();
-    let drawn = |wheel: usize| {
-        let state = &view.states[wheel];
+    let drawn = |wheel| {
+        let state = vehicle.vehicle.wheel_state(wheel);
         let still =
             state.local_pose * Pose::from_rotation(spin(frame, state.rotation_angle).inverse());
         DrawnWheel {
@@ -125,5 +120,5 @@ fn wheels<V: HasWheels>(
             is_detached: state.is_detached,
         }
     };
-    (0..view.axles.wheel_count()).map(drawn).collect()
+    (0..vehicle.vehicle.axles().wheel_count()).map(drawn).collect()
 }

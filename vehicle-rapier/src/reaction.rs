@@ -5,8 +5,9 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::rigid_body::{RigidBodyState, world_inverse_inertia};
 use vehicle_core::road_geometry::RoadContact;
-use vehicle_core::suspension::{SuspensionView, wheel_travel};
+use vehicle_core::suspension::wheel_travel;
 use vehicle_core::tire::StickyState;
+use vehicle_core::vehicle::ReadVehicle;
 use vehicle_core::{Frame, MAX_WHEELS};
 
 use crate::actor::{Actor, ActorError};
@@ -100,22 +101,21 @@ impl Actor {
 
 /// What the wheels of `vehicle`, whose body was at `start`, do to dynamic bodies.
 fn wheel_pushes<V: Drivable>(
-    vehicle: &mut V,
+    vehicle: &V,
     start: &RigidBodyState,
     scene: &Scene<'_>,
     frame: &Frame,
 ) -> ArrayVec<WheelPush, MAX_WHEELS> {
     let mut pushes = ArrayVec::new();
-    let view = vehicle.suspension();
-    for wheel in view.axles.wheels() {
-        let Some(road) = &view.roads[wheel] else { continue };
+    for wheel in vehicle.axles().wheels() {
+        let Some(road) = &vehicle.road(wheel) else { continue };
         if dynamic_ground(road, scene.bodies, scene.colliders).is_none() {
             continue;
         }
-        let point = standing_point(&view, wheel, road, start, frame);
+        let point = standing_point(vehicle, wheel, road, start, frame);
         let normal = road.plane.normal;
         let approach = normal.dot(road.velocity - start.velocity_at(point)).max(0.0);
-        let jounce = view.states[wheel].jounce.unwrap_or(0.0);
+        let jounce = vehicle.suspension_state(wheel).jounce.unwrap_or(0.0);
         pushes.push(WheelPush {
             ground: ground_collider(road.ground),
             wheel,
@@ -124,13 +124,12 @@ fn wheel_pushes<V: Drivable>(
             speeds: [approach + jounce / scene.dt, 0.0, 0.0],
         });
     }
-    drop(view);
-    let view = vehicle.tires();
     for push in &mut pushes {
-        let (tire, sticky) = (&view.states[push.wheel], &view.sticky_states[push.wheel]);
+        let (tire, sticky) = (vehicle.tire_state(push.wheel), vehicle.sticky_state(push.wheel));
         let along = tire.directions.longitudinal;
         let sideways = push.impulses[1] - push.impulses[0];
-        let rolling = view.wheels[push.wheel].rotation_speed * view.wheel_params[push.wheel].radius;
+        let turning = vehicle.wheel_state(push.wheel).rotation_speed;
+        let rolling = turning * vehicle.wheel_params(push.wheel).radius;
         let slip = |limit: &StickyState, speed: Real| {
             if limit.is_active { Real::INFINITY } else { speed.abs() }
         };
@@ -210,14 +209,14 @@ fn in_grains(vector: Vector) -> Vector {
 }
 
 /// Where `wheel` of a vehicle whose body is at `start` touches its road (m).
-fn standing_point(
-    view: &SuspensionView<'_>,
+fn standing_point<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
     wheel: usize,
     road: &RoadContact,
     start: &RigidBodyState,
     frame: &Frame,
 ) -> Vector {
-    let (suspension, params) = (&view.params[wheel], &view.wheel_params[wheel]);
-    let travel = wheel_travel(suspension, params, start, view.steer_angles[wheel], frame);
-    travel.standing_point(view.states[wheel].jounce.unwrap_or(0.0), &road.plane)
+    let (suspension, params) = (vehicle.suspension_params(wheel), vehicle.wheel_params(wheel));
+    let travel = wheel_travel(suspension, params, start, vehicle.steer_angle(wheel), frame);
+    travel.standing_point(vehicle.suspension_state(wheel).jounce.unwrap_or(0.0), &road.plane)
 }

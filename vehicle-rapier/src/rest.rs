@@ -7,7 +7,7 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::MAX_BRAKES;
 use vehicle_core::error::{Bound, ParamCheck};
-use vehicle_core::suspension::HasSuspension;
+use vehicle_core::vehicle::ReadVehicle;
 
 use crate::mark::Marker;
 use crate::road_query::ground_collider;
@@ -124,9 +124,9 @@ impl Rest {
     }
 
     /// Looks at what `vehicle` stands on.
-    pub(crate) fn look_at_ground<V: HasSuspension + ?Sized>(
+    pub(crate) fn look_at_ground<V: ReadVehicle + ?Sized>(
         &mut self,
-        vehicle: &mut V,
+        vehicle: &V,
         bodies: &RigidBodySet,
         colliders: &ColliderSet,
         gravity: Vector,
@@ -142,8 +142,7 @@ impl Rest {
         let stays = if self.stand == Stand::OnOne {
             stays(self.ground)
         } else {
-            let view = vehicle.suspension();
-            let mut roads = view.axles.wheels().filter_map(|wheel| view.roads.get(wheel)?.as_ref());
+            let mut roads = vehicle.axles().wheels().filter_map(|wheel| vehicle.road(wheel));
             roads.all(|road| stays(road.ground))
         };
         if !stays {
@@ -206,9 +205,8 @@ fn is_on_the_move(body: &RigidBody) -> bool {
 }
 
 /// The number of the ground on which all wheels of `vehicle` stand that stand at all.
-fn sole_ground<V: HasSuspension + ?Sized>(vehicle: &mut V) -> Option<u64> {
-    let view = vehicle.suspension();
-    let mut roads = view.axles.wheels().filter_map(|wheel| view.roads.get(wheel)?.as_ref());
+fn sole_ground<V: ReadVehicle + ?Sized>(vehicle: &V) -> Option<u64> {
+    let mut roads = vehicle.axles().wheels().filter_map(|wheel| vehicle.road(wheel));
     let first = roads.next()?.ground;
     roads.all(|road| road.ground == first).then_some(first)
 }

@@ -21,8 +21,9 @@ use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
-use vehicle_core::suspension::{HasSuspension, SuspensionView};
+use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::{HasTires, TireModel};
+use vehicle_core::vehicle::{OwnState, ReadVehicle};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_core::{Validate, WheelVec};
 use vehicle_drivetrain::differential::DifferentialModel;
@@ -126,7 +127,9 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable: HasRigidBody + HasSuspension + HasTires + HasWheels + Recoverable {
+pub trait Drivable:
+    HasRigidBody + HasSuspension + HasTires + HasWheels + ReadVehicle + Recoverable
+{
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 
@@ -149,13 +152,13 @@ pub trait Drivable: HasRigidBody + HasSuspension + HasTires + HasWheels + Recove
 
     /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
     /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
-    fn is_busy(&mut self, params: &SleepParams, length_scale: Real) -> bool {
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         is_driven_or_moves(self, params, length_scale)
     }
 }
 
 fn is_driven_or_moves<V: Drivable + ?Sized>(
-    vehicle: &mut V,
+    vehicle: &V,
     params: &SleepParams,
     length_scale: Real,
 ) -> bool {
@@ -165,9 +168,8 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
 }
 
 /// Whether the vehicle has all of its wheels.
-fn is_whole<V: HasWheels + ?Sized>(vehicle: &mut V) -> bool {
-    let view = vehicle.wheels();
-    view.axles.wheels().all(|wheel| !view.states[wheel].is_detached)
+fn is_whole<V: ReadVehicle + ?Sized>(vehicle: &V) -> bool {
+    vehicle.axles().wheels().all(|wheel| !vehicle.wheel_state(wheel).is_detached)
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
@@ -179,35 +181,33 @@ fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
     }
 }
 
-fn is_any_wheel_turning<V: HasWheels + ?Sized>(
-    vehicle: &mut V,
+fn is_any_wheel_turning<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
     params: &SleepParams,
     length_scale: Real,
 ) -> bool {
-    let view = vehicle.wheels();
     let threshold = params.wheel_energy * length_scale * length_scale;
-    let energy = |wheel: usize| wheel_energy(&view.params[wheel], &view.states[wheel]);
-    view.axles.wheels().any(|wheel| threshold < energy(wheel))
+    let energy = |wheel| wheel_energy(vehicle.wheel_params(wheel), &vehicle.wheel_state(wheel));
+    vehicle.axles().wheels().any(|wheel| threshold < energy(wheel))
 }
 
-fn is_settling<V: HasSuspension + HasWheels + ?Sized>(
-    vehicle: &mut V,
+fn is_settling<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
     params: &SleepParams,
     length_scale: Real,
 ) -> bool {
     let speed = if is_whole(vehicle) { params.settling_speed } else { params.wreck_speed };
     let threshold = speed * length_scale;
-    let view = vehicle.suspension();
-    view.axles.wheels().any(|wheel| threshold < settling_speed(&view, wheel).abs())
+    vehicle.axles().wheels().any(|wheel| threshold < settling_speed(vehicle, wheel).abs())
 }
 
 /// Speed of the body towards the road at a suspension, as the world's last step left it (m/s).
 ///
 /// The jounce speed would not tell rest: within the vehicle's own step, a body yields to what a
 /// joint carries in the world's step.
-fn settling_speed(view: &SuspensionView<'_>, wheel: usize) -> Real {
-    let Some(road) = &view.roads[wheel] else { return 0.0 };
-    let (body, suspension) = (view.rigid_body, &view.params[wheel]);
+fn settling_speed<V: ReadVehicle + ?Sized>(vehicle: &V, wheel: usize) -> Real {
+    let Some(road) = vehicle.road(wheel) else { return 0.0 };
+    let (body, suspension) = (vehicle.body(), vehicle.suspension_params(wheel));
     let arm = body.direction(suspension.attachment.translation);
     let turning = body.previous_angular_velocity.cross(arm);
     let velocity = body.previous_linear_velocity + turning - road.velocity;
@@ -220,7 +220,7 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
     0.5 * (speed * speed) * params.inertia / params.mass
 }
 
-impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer } = self.commands;
         let torques = &self.state.drive_torques;
@@ -239,11 +239,16 @@ impl<Tire: TireModel> Drivable for DirectDriveVehicleWith<Tire> {
     fn check_commands(&self, check: &mut ParamCheck) {
         check.field("commands", |inner| self.commands.check(inner));
     }
+
+    /// Also on account of what the user has added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        self.state.own.is_busy() || is_driven_or_moves(self, params, length_scale)
+    }
 }
 
 /// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
-fn creeps<Tire: TireModel, D: DifferentialModel>(
-    vehicle: &EngineDriveVehicleWith<Tire, D>,
+fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
+    vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
 ) -> bool {
     let drivetrain = &vehicle.params().drivetrain;
     let is_in_gear = match vehicle.transmission.gear {
@@ -254,7 +259,9 @@ fn creeps<Tire: TireModel, D: DifferentialModel>(
     drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.transmission.clutch < 1.0
 }
 
-impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
             GearCommand::Gear(gear) => gear as u32,
@@ -294,13 +301,17 @@ impl<Tire: TireModel, D: DifferentialModel> Drivable for EngineDriveVehicleWith<
         engine.is_fuel_cut = false;
     }
 
-    /// Also while the gearbox switches, and while the engine slows down to idle.
-    fn is_busy(&mut self, params: &SleepParams, length_scale: Real) -> bool {
+    /// Also while the gearbox switches, while the engine slows down to idle, and on account of what the
+    /// user has added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let engine = &self.params().drivetrain.engine;
         let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
         let is_fast = fast < self.state.drivetrain.engine.rotation_speed;
         let is_switching = self.state.drivetrain.gearbox.is_switching();
-        is_fast || is_switching || is_driven_or_moves(self, params, length_scale)
+        is_fast
+            || is_switching
+            || self.state.own.is_busy()
+            || is_driven_or_moves(self, params, length_scale)
     }
 }
 

@@ -179,16 +179,16 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         let is_sleeping = body.is_sleeping();
         let Scene { bodies, colliders, .. } = &mut *scene;
-        self.actor.check_body(&mut self.vehicle, bodies, colliders).map_err(StepError::Body)?;
+        self.actor.check_body(&self.vehicle, bodies, colliders).map_err(StepError::Body)?;
         let gravity = scene.gravity;
         if !is_sleeping {
             let Scene { bodies, colliders, .. } = scene;
-            self.actor.watch_ground(&mut self.vehicle, bodies, colliders, gravity)?;
+            self.actor.watch_ground(&self.vehicle, bodies, colliders, gravity)?;
             return Ok(Activity::Awake);
         }
         let params = self.params_in(gravity);
         let (bodies, colliders) = (&*scene.bodies, &*scene.colliders);
-        if self.actor.sleeps_on(&mut self.vehicle, bodies, colliders, gravity) {
+        if self.actor.sleeps_on(&self.vehicle, bodies, colliders, gravity) {
             UpdateError::check_with(scene.dt, &params, |check| self.vehicle.check_commands(check))?;
             if !self.sees_another_road(&params, scene)? {
                 return Ok(Activity::Asleep);
@@ -196,7 +196,7 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         self.check(&params, scene.dt, scene.impulse_joints.is_some())?;
         let Scene { bodies, colliders, .. } = scene;
-        self.actor.watch_ground(&mut self.vehicle, bodies, colliders, gravity)?;
+        self.actor.watch_ground(&self.vehicle, bodies, colliders, gravity)?;
         self.params = params;
         let activity = self.actor.begin(&mut self.vehicle, bodies)?;
         if activity == Activity::Awake {
@@ -235,7 +235,7 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// A mark of the road under the vehicle as its body is.
-    fn road_mark(&mut self, scene: &Scene<'_>) -> u32 {
+    fn road_mark(&self, scene: &Scene<'_>) -> u32 {
         let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = scene.queries();
         let own_body = self.actor.body;
         let frame = self.params.coordinates.frame;
@@ -244,7 +244,7 @@ impl<V: Drivable> RapierVehicle<V> {
             .with_resources(&self.road_resources)
             .with_frame(frame)
             .with_step(dt)
-            .mark(&mut self.vehicle, &RigidBodyState::at_rest(place))
+            .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
 
     /// The second phase, of a vehicle that is awake: checks its inputs, reads its body's motion, and
@@ -282,9 +282,9 @@ impl<V: Drivable> RapierVehicle<V> {
         let CoordinateSystem { frame, length_scale } = self.params.coordinates;
         self.push_ground(scene)?;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &mut self.vehicle, bodies, length_scale, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, length_scale, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
-        self.wheel_colliders.follow(&mut self.vehicle, center_of_mass, &frame, colliders);
+        self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         if let Some(joints) = scene.impulse_joints.as_deref_mut() {
             let (pushes_ground, solver_iterations) =
                 (self.road.pushes_ground, scene.solver_iterations);
@@ -324,7 +324,7 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Checks all inputs of a step of `dt` (s), in a scene that has joints or not.
     fn check(
-        &mut self,
+        &self,
         params: &SimulationParams,
         dt: Real,
         has_joints: bool,
@@ -339,9 +339,8 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// Checks what it has beside the vehicle.
-    fn check_own(&mut self) -> Result<(), ParamErrors> {
-        let vehicle = &mut self.vehicle;
-        let wheel_count = || vehicle.wheels().axles.wheel_count();
+    fn check_own(&self) -> Result<(), ParamErrors> {
+        let wheel_count = || self.vehicle.axles().wheel_count();
         let mut check = ParamCheck::default();
         check.field("road", |inner| self.road.check_for(wheel_count, inner));
         check.field("actor.sleep", |inner| self.actor.sleep.check(inner));
@@ -349,9 +348,8 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// Forward speed at the vehicle's last update (m/s).
-    pub fn forward_speed(&mut self) -> Real {
-        let frame = self.params.coordinates.frame;
-        self.vehicle.rigid_body().state.longitudinal_speed(&frame)
+    pub fn forward_speed(&self) -> Real {
+        self.vehicle.body().longitudinal_speed(&self.params.coordinates.frame)
     }
 
     /// Pose of `wheel` in the world (m), with its rotation about the axle, for drawing.
@@ -363,9 +361,9 @@ impl<V: Drivable> RapierVehicle<V> {
     /// # Panics
     ///
     /// If the vehicle has no such wheel.
-    pub fn wheel_pose(&mut self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
+    pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         let body = self.actor.body_in(bodies)?;
-        let local_pose = self.vehicle.wheels().states[wheel].local_pose;
+        let local_pose = self.vehicle.wheel_state(wheel).local_pose;
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }
 }

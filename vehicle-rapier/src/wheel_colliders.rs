@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::math::PI;
 use vehicle_core::suspension::SuspensionParams;
-use vehicle_core::wheel::{HasWheels, WheelParams};
+use vehicle_core::vehicle::ReadVehicle;
+use vehicle_core::wheel::WheelParams;
 
 /// Least angle between a wheel's axle and its collider's for which the collider is turned (rad): the
 /// tread is off by no more than a few millimeters.
@@ -72,9 +73,9 @@ impl WheelColliders {
     /// `center_of_mass` (m). It follows the vehicle's update, before the world's step.
     ///
     /// Colliders that are gone are passed over.
-    pub fn follow<V: HasWheels + ?Sized>(
+    pub fn follow<V: ReadVehicle + ?Sized>(
         &self,
-        vehicle: &mut V,
+        vehicle: &V,
         center_of_mass: &Pose,
         frame: &Frame,
         colliders: &mut ColliderSet,
@@ -82,19 +83,18 @@ impl WheelColliders {
         if self.handles.is_empty() {
             return;
         }
-        let view = vehicle.wheels();
         for (wheel, &handle) in self.handles.iter().enumerate() {
             let place = colliders.get(handle).and_then(Collider::position_wrt_parent);
             let Some(place) = place else { continue };
-            let local_pose = &view.states[wheel].local_pose;
+            let local_pose = vehicle.wheel_state(wheel).local_pose;
             let axle = center_of_mass.rotation * (local_pose.rotation * frame.lateral());
             let turn = axle.cross(place.rotation * Vector::Y);
             if turn.length_squared() <= MIN_TURN * MIN_TURN {
                 continue;
             }
             // A wheel beside its kingpin moves as it turns.
-            let suspension = &view.suspension_params[wheel];
-            let jounce = view.suspension_states[wheel].jounce;
+            let suspension = vehicle.suspension_params(wheel);
+            let jounce = vehicle.suspension_state(wheel).jounce;
             let extension = jounce.map_or(0.0, |jounce| suspension.travel_distance - jounce);
             let hub = local_pose.translation - suspension.travel_direction * extension;
             if let Some(collider) = colliders.get_mut(handle) {

@@ -118,7 +118,9 @@ mod tests {
     use crate::road_geometry::{FlatRoad, RoadGeometry};
     use crate::suspension::{HasSuspension, Suspension};
     use crate::tire::BrushTire;
-    use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+    use crate::vehicle::{
+        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    };
     use crate::{ComponentSequence, PerWheel, SimulationParams};
 
     const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
@@ -196,12 +198,17 @@ mod tests {
         state: MechanicalState,
     }
 
+    const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+
     impl HasMechanics for Base {
         type Tire = BrushTire;
 
         fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
             Mechanics { params: &self.params, commands: &IDLE, state: &mut self.state }
+        }
+
+        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+            MechanicsRef { params: &self.params, commands: &IDLE, state: &self.state }
         }
     }
 
@@ -215,6 +222,10 @@ mod tests {
 
         fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
             self.base.mechanics()
+        }
+
+        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+            self.base.read_mechanics()
         }
     }
 

@@ -138,7 +138,9 @@ mod tests {
     use crate::sequence::ComponentSequence;
     use crate::suspension::Suspension;
     use crate::tire::{BrushTire, Tire, TireForce, TireGrip, TireState, tire_slip};
-    use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+    use crate::vehicle::{
+        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    };
 
     const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
     const DRIVEN: WheelActuation = WheelActuation { is_braked: false, is_driven: true };
@@ -177,12 +179,17 @@ mod tests {
         state: MechanicalState,
     }
 
+    const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+
     impl HasMechanics for Car {
         type Tire = BrushTire;
 
         fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
             Mechanics { params: &self.params, commands: &IDLE, state: &mut self.state }
+        }
+
+        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+            MechanicsRef { params: &self.params, commands: &IDLE, state: &self.state }
         }
     }
 

@@ -332,19 +332,26 @@ mod tests {
     use crate::math::{Pose, Quat};
     use crate::road_geometry::{FlatRoad, HasRoadGeometry};
     use crate::suspension::HasSuspension;
-    use crate::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
+    use crate::vehicle::{
+        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    };
 
     struct Car<'a> {
         params: &'a MechanicalParams,
         state: MechanicalState,
     }
 
+    const COMMANDS: &Commands = &Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+
     impl HasMechanics for Car<'_> {
         type Tire = BrushTire;
 
         fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            const COMMANDS: &Commands = &Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
             Mechanics { params: self.params, commands: COMMANDS, state: &mut self.state }
+        }
+
+        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+            MechanicsRef { params: self.params, commands: COMMANDS, state: &self.state }
         }
     }
 

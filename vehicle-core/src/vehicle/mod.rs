@@ -4,13 +4,21 @@
 //! them implements [`HasMechanics`] and so has every view of this crate; a drivetrain adds its own.
 
 mod contact;
+mod own;
+mod read;
+mod stages;
 mod state;
 mod views;
+mod wraps;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::contact::WheelContact;
+pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
+pub use self::read::ReadVehicle;
+pub use self::stages::{HasStages, vehicle_sequence};
 pub use self::state::MechanicalState;
+pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
@@ -270,12 +278,6 @@ pub struct MechanicsRef<'a, Tire: TireModel> {
     pub state: &'a MechanicalState<Tire>,
 }
 
-/// A vehicle on the ready-made mechanical base that can be looked at without being borrowed for change.
-pub trait ReadMechanics: HasMechanics {
-    /// The base.
-    fn read_mechanics(&self) -> MechanicsRef<'_, Self::Tire>;
-}
-
 /// A vehicle on the ready-made mechanical base.
 pub trait HasMechanics {
     /// The force law of its tires.
@@ -283,6 +285,9 @@ pub trait HasMechanics {
 
     /// Borrows the base.
     fn mechanics(&mut self) -> Mechanics<'_, Self::Tire>;
+
+    /// The base, to be looked at.
+    fn read_mechanics(&self) -> MechanicsRef<'_, Self::Tire>;
 }
 
 impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {
@@ -290,5 +295,9 @@ impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
         Mechanics { params: self.params, commands: self.commands, state: self.state }
+    }
+
+    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
+        MechanicsRef { params: self.params, commands: self.commands, state: self.state }
     }
 }

@@ -27,7 +27,7 @@ pub(super) trait AnyGroup: Send + Sync {
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail);
 
     /// Whether the driver of `vehicle` pulls, as its last step says.
-    fn is_pulling(&mut self, vehicle: VehicleId) -> bool;
+    fn is_pulling(&self, vehicle: VehicleId) -> bool;
     /// Lets go of the road with the tires of `vehicle`, and wakes its body.
     fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet);
 
@@ -194,8 +194,8 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         }
     }
 
-    fn is_pulling(&mut self, vehicle: VehicleId) -> bool {
-        self.get_mut(vehicle).is_some_and(|vehicle| tow::is_pulling(&mut vehicle.vehicle))
+    fn is_pulling(&self, vehicle: VehicleId) -> bool {
+        self.get(vehicle).is_some_and(|vehicle| tow::is_pulling(&vehicle.vehicle))
     }
 
     fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {

@@ -7,6 +7,7 @@ use crossbeam_channel::{Sender, bounded};
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::OwnState;
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::transmission::TransmissionCommands;
@@ -117,7 +118,7 @@ pub struct DirectDriveControls {
     pub gear: Gear,
 }
 
-impl<Tire: TireModel> Controllable for DirectDriveVehicleWith<Tire> {
+impl<Tire: TireModel, Own: OwnState> Controllable for DirectDriveVehicleWith<Tire, Own> {
     type Controls = DirectDriveControls;
 
     fn control(&mut self, controls: DirectDriveControls) {
@@ -134,7 +135,9 @@ pub struct EngineDriveControls {
     pub transmission: TransmissionCommands,
 }
 
-impl<Tire: TireModel, D: DifferentialModel> Controllable for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Controllable
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     type Controls = EngineDriveControls;
 
     fn control(&mut self, controls: EngineDriveControls) {

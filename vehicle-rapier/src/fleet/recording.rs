@@ -43,7 +43,7 @@ impl Fleet {
     pub fn record<V, T>(
         &mut self,
         capacity: usize,
-        mut tell: impl FnMut(&mut RapierVehicle<V>) -> T + Send + Sync + 'static,
+        mut tell: impl FnMut(&RapierVehicle<V>) -> T + Send + Sync + 'static,
     ) -> Recording<V, T>
     where
         V: Drivable + Send + Sync + 'static,

@@ -1,8 +1,9 @@
 //! Chains of vehicles: who pulls whom.
 
 use rapier3d::prelude::*;
-use vehicle_core::actuation::{has_acceleration_intent, release_sticky_tires};
+use vehicle_core::actuation::release_sticky_tires;
 use vehicle_core::tire::HasTires;
+use vehicle_core::vehicle::ReadVehicle;
 
 use super::group::AnyGroup;
 use super::{Fleet, UnknownVehicle, VehicleId};
@@ -62,9 +63,8 @@ pub(super) fn release_towed(
 }
 
 /// Whether wheels of `vehicle` were driven in its last step.
-pub(super) fn is_pulling(vehicle: &mut impl HasTires) -> bool {
-    let view = vehicle.tires();
-    has_acceleration_intent(view.axles, &view.actuations)
+pub(super) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
+    vehicle.axles().wheels().any(|wheel| vehicle.actuation(wheel).is_driven)
 }
 
 /// Lets go of the road with all tires of `vehicle`.

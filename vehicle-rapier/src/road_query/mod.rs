@@ -23,7 +23,8 @@ use vehicle_core::Frame;
 use vehicle_core::math::cos;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
-use vehicle_core::suspension::{HasSuspension, wheel_travel};
+use vehicle_core::suspension::wheel_travel;
+use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
 use crate::mark::Marker;
@@ -168,17 +169,13 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
-    pub(crate) fn mark<V: HasSuspension + ?Sized>(
-        &self,
-        vehicle: &mut V,
-        start: &RigidBodyState,
-    ) -> u32 {
-        let view = vehicle.suspension();
+    pub(crate) fn mark<V: ReadVehicle + ?Sized>(&self, vehicle: &V, start: &RigidBodyState) -> u32 {
         let mut marker = Marker::new();
-        for wheel in view.axles.wheels() {
-            let params = &view.wheel_params[wheel];
-            let steer_angle = view.steer_angles[wheel];
-            let travel = wheel_travel(&view.params[wheel], params, start, steer_angle, &self.frame);
+        for wheel in vehicle.axles().wheels() {
+            let params = vehicle.wheel_params(wheel);
+            let (mount, steer_angle) =
+                (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
+            let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
             let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
             let hit = self.ray_hit(&probe).filter(|hit| self.is_drivable(hit, &probe));
             if let Some(road) = hit.and_then(|hit| self.contact(&hit, &probe)) {

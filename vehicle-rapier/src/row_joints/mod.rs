@@ -109,12 +109,12 @@ impl RowJoints {
         if self.is_empty() && has_no_rows(vehicle) {
             return;
         }
-        let wheel_count = vehicle.rigid_body().axles.wheel_count();
+        let wheel_count = vehicle.axles().wheel_count();
         if self.wheels.len() != wheel_count {
             self.wheels = vec![WheelJoints::default(); wheel_count].into();
         }
         let chassis = start_of_step(actor, vehicle, world.bodies);
-        let params = vehicle.rigid_body().params;
+        let params = vehicle.body_params();
         let velocity = BodyVelocity {
             linear: chassis.linear_velocity,
             angular: chassis.angular_velocity,
@@ -122,14 +122,14 @@ impl RowJoints {
             inverse_inertia: world_inverse_inertia(params, chassis.pose.rotation),
         };
         for wheel in 0..wheel_count {
-            let rows = vehicle.rigid_body().rows[wheel];
+            let rows = vehicle.wheel_rows(wheel);
             let joints = &mut self.wheels[wheel];
             let Some(mut host) = rows_to_execute(&rows, &chassis, world.dt) else {
                 world.place(&mut joints.tire, actor.body, None);
                 world.place(&mut joints.stop, actor.body, None);
                 continue;
             };
-            let road = vehicle.suspension().roads[wheel];
+            let road = vehicle.road(wheel);
             let footing = footing(&mut self.anchor, road.as_ref(), &chassis, &host.stand, world);
             let stand =
                 Stand { actor, chassis: &chassis, velocity: &velocity, footing, dt: world.dt };
@@ -208,18 +208,13 @@ fn with_impulses_of(mut joint: GenericJoint, previous: &GenericJoint) -> Generic
     joint
 }
 
-fn has_no_rows<V: Drivable>(vehicle: &mut V) -> bool {
-    let view = vehicle.rigid_body();
-    view.axles.wheels().all(|wheel| view.rows[wheel].host_rows().is_none())
+fn has_no_rows<V: Drivable>(vehicle: &V) -> bool {
+    vehicle.axles().wheels().all(|wheel| vehicle.wheel_rows(wheel).host_rows().is_none())
 }
 
 /// Motion of the vehicle's body at the start of the world's step.
-fn start_of_step<V: Drivable>(
-    actor: &Actor,
-    vehicle: &mut V,
-    bodies: &RigidBodySet,
-) -> RigidBodyState {
-    let state = *vehicle.rigid_body().state;
+fn start_of_step<V: Drivable>(actor: &Actor, vehicle: &V, bodies: &RigidBodySet) -> RigidBodyState {
+    let state = *vehicle.body();
     RigidBodyState {
         pose: *bodies[actor.body].position() * actor.center_of_mass,
         linear_velocity: state.previous_linear_velocity,

@@ -269,7 +269,7 @@ fn corner_without_a_wheel_falls_onto_the_hull_and_comes_up_again() {
     };
     let before = corner(&world, &car);
     car.detach_wheel(&mut world.bodies, 0).expect("a wheel");
-    let drawn = DrawnPoses::new(&mut car, &world.bodies, DT).expect("in the world");
+    let drawn = DrawnPoses::new(&car, &world.bodies, DT).expect("in the world");
     assert_eq!(drawn.wheel(0, 1.0), None);
     assert_eq!(drive(&mut world, &mut car, DT), Activity::Awake);
     assert_eq!(drive(&mut world, &mut car, 4.0), Activity::Asleep);
@@ -417,7 +417,7 @@ fn limited_slip_does_not_tear_at_the_wheel_beside_a_lost_one() {
 #[test]
 fn every_entry_names_a_removed_body_and_changes_nothing() {
     let (mut world, mut car) = settled_car();
-    let mut poses = DrawnPoses::new(&mut car, &world.bodies, DT).expect("in the world");
+    let mut poses = DrawnPoses::new(&car, &world.bodies, DT).expect("in the world");
     let mass = car.mass();
     world.remove_body(car.actor.body);
     let removed =
@@ -435,8 +435,8 @@ fn every_entry_names_a_removed_body_and_changes_nothing() {
     check("mass", set.err().map(|error| text(&error)));
     check("detach", car.detach_wheel(bodies, 0).err().map(|error| text(&error)));
     check("attach", car.attach_wheel(bodies, 0).err().map(|error| text(&error)));
-    check("record", poses.record(&mut car, bodies, DT).err().map(|error| text(&error)));
-    check("draw", DrawnPoses::new(&mut car, bodies, DT).err().map(|error| text(&error)));
+    check("record", poses.record(&car, bodies, DT).err().map(|error| text(&error)));
+    check("draw", DrawnPoses::new(&car, bodies, DT).err().map(|error| text(&error)));
     let (vehicle, actor) = (&mut car.vehicle, &mut car.actor);
     check("begin", actor.begin(vehicle, bodies).err().map(|error| text(&error)));
     check("end", actor.end(vehicle, bodies, 1.0, DT).err().map(|error| text(&error)));

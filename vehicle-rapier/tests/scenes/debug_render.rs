@@ -69,7 +69,7 @@ fn tires_that_slide_are_red() {
 
 #[test]
 fn hidden_and_removed_vehicles_are_not_drawn() {
-    let (mut world, mut car) = settled_car();
+    let (mut world, car) = settled_car();
     let style = VehicleDebugStyle::default();
     let mut drawn = Lines { is_hidden: true, ..Lines::default() };
     car.debug_render(&world.bodies, &style, &mut drawn).expect("the body is in the world");

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod anti_lock;
 mod bump;
 mod changes;
 #[cfg(feature = "debug-render")]
@@ -23,6 +24,7 @@ mod neighbour;
 mod obstacles;
 mod own_body;
 mod own_drive;
+mod own_state;
 mod parked_on_others;
 mod parking;
 mod placement;

@@ -88,11 +88,11 @@ fn drawn_poses_lead_from_one_step_to_the_next() {
     let radius = car.vehicle.params().mechanics.wheels[0].radius;
     roll(&mut world, &mut car, 80.0, 80.0 / radius);
     drive(&mut world, &mut car, 0.1);
-    let mut drawn = DrawnPoses::new(&mut car, &world.bodies, DT).expect("in the world");
+    let mut drawn = DrawnPoses::new(&car, &world.bodies, DT).expect("in the world");
     let before =
         (*world.bodies[car.actor.body].position(), car.wheel_pose(1, &world.bodies).unwrap());
     drive(&mut world, &mut car, DT);
-    drawn.record(&mut car, &world.bodies, DT).expect("in the world");
+    drawn.record(&car, &world.bodies, DT).expect("in the world");
     let after =
         (*world.bodies[car.actor.body].position(), car.wheel_pose(1, &world.bodies).unwrap());
 

@@ -1,0 +1,120 @@
+//! A vehicle that is looked at, wheel by wheel, and stays as it is.
+
+use super::HasMechanics;
+use crate::AxleDescription;
+use crate::actuation::WheelActuation;
+use crate::constraint_rows::WheelRows;
+use crate::math::Real;
+use crate::rigid_body::{RigidBodyParams, RigidBodyState};
+use crate::road_geometry::RoadContact;
+use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState};
+use crate::tire::{TireState, TireStickyState};
+use crate::wheel::{WheelParams, WheelState};
+
+/// A vehicle that can be looked at, whatever its storage. Those on the ready-made mechanical base
+/// have it.
+///
+/// # Panics
+///
+/// What is asked of a wheel panics if the vehicle has no such wheel, unless said otherwise.
+pub trait ReadVehicle {
+    /// Wheels in order of update.
+    fn axles(&self) -> &AxleDescription;
+
+    /// Mass of the body.
+    fn body_params(&self) -> &RigidBodyParams;
+
+    /// Motion of the body.
+    fn body(&self) -> &RigidBodyState;
+
+    /// Shape and inertia of `wheel`.
+    fn wheel_params(&self, wheel: usize) -> &WheelParams;
+
+    /// Mount and travel of the suspension of `wheel`.
+    fn suspension_params(&self, wheel: usize) -> &SuspensionParams;
+
+    /// Steer angle of `wheel` (rad).
+    fn steer_angle(&self, wheel: usize) -> Real;
+
+    /// Whether `wheel` drives or brakes.
+    fn actuation(&self, wheel: usize) -> WheelActuation;
+
+    /// Road under `wheel`; `None` also if there is no such wheel.
+    fn road(&self, wheel: usize) -> Option<RoadContact>;
+
+    /// Compression of the suspension of `wheel`.
+    fn suspension_state(&self, wheel: usize) -> SuspensionState;
+
+    /// Force of the suspension of `wheel`.
+    fn suspension_force(&self, wheel: usize) -> SuspensionForce;
+
+    /// What the tire of `wheel` does.
+    fn tire_state(&self, wheel: usize) -> TireState;
+
+    /// Whether the tire of `wheel` sticks.
+    fn sticky_state(&self, wheel: usize) -> TireStickyState;
+
+    /// What holds the tire of `wheel` and stops its suspension.
+    fn wheel_rows(&self, wheel: usize) -> WheelRows;
+
+    /// Rotation and pose of `wheel`.
+    fn wheel_state(&self, wheel: usize) -> WheelState;
+}
+
+impl<V: HasMechanics + ?Sized> ReadVehicle for V {
+    fn axles(&self) -> &AxleDescription {
+        &self.read_mechanics().params.axles
+    }
+
+    fn body_params(&self) -> &RigidBodyParams {
+        &self.read_mechanics().params.rigid_body
+    }
+
+    fn body(&self) -> &RigidBodyState {
+        &self.read_mechanics().state.rigid_body
+    }
+
+    fn wheel_params(&self, wheel: usize) -> &WheelParams {
+        &self.read_mechanics().params.wheels[wheel]
+    }
+
+    fn suspension_params(&self, wheel: usize) -> &SuspensionParams {
+        &self.read_mechanics().params.suspensions[wheel]
+    }
+
+    fn steer_angle(&self, wheel: usize) -> Real {
+        self.read_mechanics().state.steer_angles[wheel]
+    }
+
+    fn actuation(&self, wheel: usize) -> WheelActuation {
+        self.read_mechanics().state.actuations[wheel]
+    }
+
+    fn road(&self, wheel: usize) -> Option<RoadContact> {
+        *self.read_mechanics().state.roads.get(wheel)?
+    }
+
+    fn suspension_state(&self, wheel: usize) -> SuspensionState {
+        self.read_mechanics().state.suspensions[wheel]
+    }
+
+    fn suspension_force(&self, wheel: usize) -> SuspensionForce {
+        self.read_mechanics().state.suspension_forces[wheel]
+    }
+
+    fn tire_state(&self, wheel: usize) -> TireState {
+        self.read_mechanics().state.tires[wheel]
+    }
+
+    fn sticky_state(&self, wheel: usize) -> TireStickyState {
+        self.read_mechanics().state.sticky_tires[wheel]
+    }
+
+    fn wheel_rows(&self, wheel: usize) -> WheelRows {
+        self.read_mechanics().state.rows[wheel]
+    }
+
+    fn wheel_state(&self, wheel: usize) -> WheelState {
+        self.read_mechanics().state.wheels[wheel]
+    }
+}

@@ -1,0 +1,129 @@
+//! The stages of vehicles with the drivetrains of this crate, in order: for ready-made vehicles, for
+//! those that [wrap](vehicle_core::vehicle::Wraps) them, and for all others that have what the stages ask
+//! for.
+//!
+//! A vehicle of one's own around a ready-made one:
+//!
+//! ```
+//! use vehicle_core::blueprint::CarBlueprint;
+//! use vehicle_core::commands::CommandResponseParams;
+//! use vehicle_core::road_geometry::FlatRoad;
+//! use vehicle_core::vehicle::Wraps;
+//! use vehicle_core::{Context, Frame, SimulationParams};
+//! use vehicle_drivetrain::sequences::direct_sequence;
+//! use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+//!
+//! struct Taxi {
+//!     car: DirectDriveVehicle,
+//!     passengers: usize,
+//! }
+//!
+//! impl Wraps for Taxi {
+//!     type Vehicle = DirectDriveVehicle;
+//!
+//!     fn vehicle(&self) -> &DirectDriveVehicle {
+//!         &self.car
+//!     }
+//!
+//!     fn vehicle_mut(&mut self) -> &mut DirectDriveVehicle {
+//!         &mut self.car
+//!     }
+//! }
+//!
+//! let mechanics = CarBlueprint::default().mechanics()?;
+//! let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
+//! let car = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
+//! let mut taxi = Taxi { car, passengers: 3 };
+//!
+//! let sequence = direct_sequence::<Taxi>();
+//! let (simulation, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
+//! let _completed =
+//!     sequence.update_checked(&mut taxi, 1.0 / 60.0, &Context::new(&simulation, &road))?;
+//! # assert_eq!(taxi.passengers, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use vehicle_core::ComponentSequence;
+use vehicle_core::brakes::{Brakes, HasBrakes};
+use vehicle_core::math::Real;
+use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::steering::{HasSteering, Steering};
+use vehicle_core::vehicle::{HasStages, ReadVehicle, vehicle_sequence};
+
+use crate::differential::{Differential, HasDifferential};
+use crate::direct_drive::{DirectDrive, DirectThrottle, HasDirectDrive, WrittenTorques};
+use crate::engine_drive::{EngineActuation, EngineDrive, HasEngineDrive};
+use crate::transmission::{HasTransmission, Transmission};
+
+/// Substeps per step of vehicles with direct drive.
+pub(crate) const DIRECT_SUBSTEPS: u32 = 3;
+/// Substeps per step of a slow vehicle with an engine.
+const SLOW_SUBSTEPS: u32 = 3;
+/// Speed below which a vehicle is slow (m/s).
+const SLOW_SPEED: Real = 5.0;
+
+/// The stages of a vehicle with direct drive, with three substeps of the stiff ones.
+pub fn direct_sequence<V: HasStages + HasDirectDrive>() -> ComponentSequence<V> {
+    direct_sequence_with_substeps(|_| DIRECT_SUBSTEPS)
+}
+
+/// The stages of a vehicle with direct drive, with `count` substeps of the stiff ones.
+pub fn direct_sequence_with_substeps<V: HasStages + HasDirectDrive>(
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V> {
+    vehicle_sequence(direct_inputs(), DirectDrive, count)
+}
+
+/// The stages of a vehicle whose wheels are turned from outside, with `count` substeps of the stiff
+/// ones: see
+/// [`sequence_of_written_torques`](crate::DirectDriveVehicleWith::sequence_of_written_torques).
+pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V> {
+    vehicle_sequence(ComponentSequence::new().then(WrittenTorques), DirectDrive, count)
+}
+
+/// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff ones
+/// below 5 m/s and one above.
+pub fn engine_sequence<V>() -> ComponentSequence<V>
+where
+    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle,
+{
+    engine_sequence_with_substeps(|vehicle: &V| engine_substeps(vehicle.body()))
+}
+
+/// The stages of a vehicle with an engine, with `count` substeps of the stiff ones.
+pub fn engine_sequence_with_substeps<V>(
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V>
+where
+    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive,
+{
+    vehicle_sequence(engine_inputs(), EngineDrive, count)
+}
+
+/// Substeps per step of a vehicle with an engine that moves as `body`.
+pub(crate) fn engine_substeps(body: &RigidBodyState) -> u32 {
+    if body.linear_velocity.length() < SLOW_SPEED { SLOW_SUBSTEPS } else { 1 }
+}
+
+/// The stages that find torques and steer angles of a vehicle with direct drive.
+pub(crate) fn direct_inputs<V>() -> ComponentSequence<V>
+where
+    V: HasBrakes + HasSteering + HasDirectDrive,
+{
+    ComponentSequence::new().then(Brakes).then(Steering).then(DirectThrottle)
+}
+
+/// The stages that find torques and steer angles of a vehicle with an engine.
+pub(crate) fn engine_inputs<V>() -> ComponentSequence<V>
+where
+    V: HasBrakes + HasSteering + HasDifferential + HasTransmission + HasEngineDrive,
+{
+    ComponentSequence::new()
+        .then(Brakes)
+        .then(Steering)
+        .then(Differential)
+        .then(Transmission)
+        .then(EngineActuation)
+}
