@@ -1,5 +1,31 @@
 //! Force laws that come with the crate.
+//!
+//! [`BrushTire`] is the default. The others are [laws of the steady state](steady) on which a
+//! [`RollingTire`] rolls.
 
 mod brush;
+mod estimate;
+mod fiala;
+mod friction_ellipse;
+mod lane_params;
+mod magic_formula;
+mod parabolic_brush;
+mod relaxation;
+mod rolling_resistance;
+mod saturation;
+pub mod steady;
+mod tmeasy;
+
+#[cfg(test)]
+mod tests;
 
 pub use brush::BrushTire;
+pub use estimate::{TireSize, TireUse};
+pub use fiala::{Fiala, FialaTire};
+pub use friction_ellipse::{FrictionEllipse, FrictionEllipseTire};
+pub use magic_formula::{MagicFormulaLaw, MagicFormulaTire, SidedMagicFormula};
+pub use parabolic_brush::{ParabolicBrush, ParabolicBrushTire};
+pub use relaxation::{FollowedShares, RelaxedSlip, followed_share, rolling_direction};
+pub use rolling_resistance::RollingResistance;
+pub use steady::RollingTire;
+pub use tmeasy::{TMeasy, TMeasyCommon, TMeasyCurve, TMeasyTire};

@@ -1,0 +1,33 @@
+//! Parameters of one tire, or of the tires in lanes.
+
+/// Declares parameters that are numbers, for one tire or for one in each lane, with what each must be.
+macro_rules! lane_params {
+    (
+        $(#[$doc:meta])*
+        $params:ident {
+            $($(#[$field_doc:meta])* $field:ident: $bound:expr,)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        pub struct $params<N = $crate::math::Real> {
+            $($(#[$field_doc])* pub $field: N,)+
+        }
+
+        impl<N: $crate::math::lanes::Number> $params<N> {
+            /// The parameters of each lane.
+            #[inline]
+            pub fn from_lanes<'a>(tire: impl Fn(usize) -> &'a $params) -> Self {
+                Self { $($field: N::from_lanes(|lane| tire(lane).$field),)+ }
+            }
+        }
+
+        impl $params {
+            fn check_bounds(&self, check: &mut $crate::error::ParamCheck) {
+                $(check.number(stringify!($field), self.$field, $bound);)+
+            }
+        }
+    };
+}
+
+pub(super) use lane_params;

@@ -1,0 +1,106 @@
+//! A tire that rolls by the Magic Formula.
+
+use serde::{Deserialize, Serialize};
+
+use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
+use crate::error::{ParamCheck, Validate};
+use crate::math::lanes::{MAX_LANES, Number};
+use crate::tire::TireOutput;
+use crate::tire::magic_formula::{
+    MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange, RelaxationLengths,
+};
+
+/// The Magic Formula as a force law: coefficients, and how they are meant.
+///
+/// The friction of the road scales that of the tire; the road of the measurement has friction 1.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MagicFormulaLaw {
+    /// The tire.
+    pub params: MagicFormulaParams,
+    /// What it does where it was not measured.
+    #[serde(default)]
+    pub out_of_range: OutOfRange,
+    /// Whether the tire is on the other side of the vehicle than the one that was measured.
+    #[serde(default)]
+    pub is_mirrored: bool,
+    /// Whether forces follow slips at once instead of within the relaxation lengths.
+    #[serde(default)]
+    pub is_immediate: bool,
+}
+
+/// A tire that rolls by the Magic Formula.
+pub type MagicFormulaTire = RollingTire<MagicFormulaLaw>;
+
+impl From<MagicFormulaParams> for MagicFormulaTire {
+    fn from(params: MagicFormulaParams) -> Self {
+        Self::new(MagicFormulaLaw { params, ..MagicFormulaLaw::default() })
+    }
+}
+
+/// Magic Formula tires side by side, each on its side of the vehicle.
+#[derive(Clone, Copy, Debug)]
+pub struct SidedMagicFormula<N: Number> {
+    formula: MagicFormula<N>,
+    /// 1, or -1 for a mirrored tire.
+    side: N,
+    /// 1, or 0 for a tire whose forces follow at once.
+    lag: N,
+}
+
+impl<N: Number> SidedMagicFormula<N> {
+    #[inline]
+    fn input(&self, input: &SteadyInput<N>) -> MagicFormulaInput<N> {
+        MagicFormulaInput {
+            load: input.load,
+            slip_ratio: input.slip_ratio,
+            slip_tangent: input.slip_tangent * self.side,
+            inclination: input.inclination * self.side,
+            inflation_pressure: input.inflation_pressure,
+            friction: input.friction,
+            forward_speed: input.forward_speed,
+        }
+    }
+}
+
+impl<N: Number> SteadyLanes<N> for SidedMagicFormula<N> {
+    #[inline]
+    fn outputs(&self, input: &SteadyInput<N>) -> TireOutput<N> {
+        let output = self.formula.output(&self.input(input));
+        TireOutput {
+            longitudinal_force: output.longitudinal_force,
+            lateral_force: output.lateral_force * self.side,
+            overturning_moment: output.overturning_moment * self.side,
+            rolling_moment: output.rolling_moment,
+            aligning_moment: output.aligning_moment * self.side,
+            longitudinal_stiffness: output.longitudinal_secant,
+            ..TireOutput::default()
+        }
+    }
+
+    #[inline]
+    fn relaxation_lengths(&self, input: &SteadyInput<N>) -> RelaxationLengths<N> {
+        let lengths = self.formula.relaxation_lengths(&self.input(input));
+        RelaxationLengths {
+            longitudinal: lengths.longitudinal * self.lag,
+            lateral: lengths.lateral * self.lag,
+        }
+    }
+}
+
+impl SteadyLaw for MagicFormulaLaw {
+    type Lanes<N: Number> = SidedMagicFormula<N>;
+
+    #[inline]
+    fn in_lanes<N: Number>(laws: [&Self; MAX_LANES]) -> SidedMagicFormula<N> {
+        let tires = laws.map(|law| (&law.params, law.out_of_range));
+        SidedMagicFormula {
+            formula: MagicFormula::from_lanes(tires),
+            side: N::from_lanes(|lane| if laws[lane].is_mirrored { -1.0 } else { 1.0 }),
+            lag: N::from_lanes(|lane| if laws[lane].is_immediate { 0.0 } else { 1.0 }),
+        }
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("params", |inner| self.params.check(inner));
+    }
+}

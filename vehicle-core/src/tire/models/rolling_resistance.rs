@@ -1,0 +1,109 @@
+//! Rolling resistance by load, pressure and speed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::{Real, power};
+
+/// Speed of the rim at which the resistance has two thirds of its size (m/s): below, it fades, and at
+/// rest there is none.
+const FADING_SPEED: Real = 0.3;
+/// Bound of exponents (dimensionless).
+const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
+
+/// What resists the rolling of a tire.
+///
+/// ```text
+/// F = -f N (N/N0)^a (p/p0)^b (1 + k (V/V0) + k4 (V/V0)⁴) V / sqrt(V² + V_f²)
+/// ```
+///
+/// with `V` the speed of the rim. Source: the form of SAE J2452, with the fourth power of speed of
+/// Pacejka (2012), equation 4.E70.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RollingResistance {
+    /// f, force by load at nominal load and pressure at low speed (dimensionless).
+    pub coefficient: Real,
+    /// N0 (N).
+    pub nominal_load: Real,
+    /// p0 (Pa).
+    pub nominal_pressure: Real,
+    /// V0 (m/s).
+    pub reference_speed: Real,
+    /// a (dimensionless).
+    pub load_exponent: Real,
+    /// b (dimensionless).
+    pub pressure_exponent: Real,
+    /// k (dimensionless).
+    pub speed_factor: Real,
+    /// k4 (dimensionless).
+    pub fourth_power_factor: Real,
+}
+
+impl Default for RollingResistance {
+    /// None; with a coefficient of 0.01, that of a passenger car's tire.
+    fn default() -> Self {
+        Self {
+            coefficient: 0.0,
+            nominal_load: 4_000.0,
+            nominal_pressure: 220e3,
+            reference_speed: 16.7,
+            load_exponent: -0.1,
+            pressure_exponent: -0.4,
+            speed_factor: 0.05,
+            fourth_power_factor: 0.0005,
+        }
+    }
+}
+
+impl Validate for RollingResistance {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("coefficient", self.coefficient, Bound::Within(0.0, 1.0));
+        check.number("nominal_load", self.nominal_load, Bound::Within(1.0, 1e7));
+        check.number("nominal_pressure", self.nominal_pressure, Bound::Within(1.0, 1e8));
+        check.number("reference_speed", self.reference_speed, Bound::Within(0.1, 1e3));
+        check.number("load_exponent", self.load_exponent, Bound::Within(-0.9, 3.0));
+        check.number("pressure_exponent", self.pressure_exponent, EXPONENT);
+        check.number("speed_factor", self.speed_factor, Bound::Within(0.0, 10.0));
+        check.number("fourth_power_factor", self.fourth_power_factor, Bound::Within(0.0, 10.0));
+    }
+}
+
+impl RollingResistance {
+    /// Force along the rolling direction (N), of a tire under `load` (N) at `pressure` (Pa; 0 for the
+    /// nominal one) whose rim runs at `rim_speed` (m/s).
+    #[inline]
+    pub fn force(&self, load: Real, pressure: Real, rim_speed: Real) -> Real {
+        if self.coefficient == 0.0 || load <= 0.0 {
+            return 0.0;
+        }
+        let rim_speed = rim_speed.clamp(-1e3, 1e3);
+        let by_load = power(load / self.nominal_load, self.load_exponent);
+        let relative = (pressure / self.nominal_pressure).clamp(0.05, 20.0);
+        let by_pressure =
+            if pressure > 0.0 { power(relative, self.pressure_exponent) } else { 1.0 };
+        let speed = rim_speed.abs() / self.reference_speed;
+        let squared = speed * speed;
+        let by_speed =
+            1.0 + self.speed_factor * speed + self.fourth_power_factor * squared * squared;
+        let fading = rim_speed / (rim_speed * rim_speed + FADING_SPEED * FADING_SPEED).sqrt();
+        -(self.coefficient * load * by_load * by_pressure * by_speed * fading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resistance_follows_load_pressure_and_speed() {
+        let tire = RollingResistance { coefficient: 0.01, ..RollingResistance::default() };
+        let of = |load, pressure, speed| tire.force(load, pressure, speed);
+        assert!((of(4_000.0, 220e3, 5.0) / -40.0 - 1.0).abs() < 0.02);
+        assert!((of(8_000.0, 220e3, 5.0) / of(4_000.0, 220e3, 5.0) - 1.866).abs() < 1e-3);
+        assert!((of(4_000.0, 110e3, 5.0) / of(4_000.0, 220e3, 5.0) - 1.3195).abs() < 1e-3);
+        assert!(of(4_000.0, 220e3, 50.0) < 1.1 * of(4_000.0, 220e3, 10.0));
+        assert_eq!(of(4_000.0, 220e3, -5.0), -of(4_000.0, 220e3, 5.0));
+        assert_eq!(of(4_000.0, 220e3, 0.0), 0.0);
+        assert_eq!(of(-5.0, 220e3, 5.0), 0.0);
+    }
+}

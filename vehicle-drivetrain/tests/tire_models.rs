@@ -1,0 +1,217 @@
+//! A car on each tire model: it drives, corners, stops and parks, at 60 steps per second and without
+//! substeps.
+
+use std::ops::ControlFlow::Continue;
+
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::frame::Frame;
+use vehicle_core::math::{PI, Pose, Real, Vec3};
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::tire::models::{MagicFormulaTire, RollingTire, TireSize, TireUse};
+use vehicle_core::tire::tir::TirFile;
+use vehicle_core::tire::{BrushTire, TireModel};
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicleWith};
+
+const DT: Real = 1.0 / 60.0;
+const PUBLISHED: &str = include_str!("../../vehicle-core/tests/data/205_60R15.tir");
+/// Changes of sign below these sizes are rounding (m/s, rad/s).
+const NOISE: Real = 2e-3;
+
+/// A car in a world of a flat road.
+struct Drive<Tire: TireModel> {
+    name: &'static str,
+    vehicle: DirectDriveVehicleWith<Tire>,
+    sequence: ComponentSequence<DirectDriveVehicleWith<Tire>>,
+    simulation: SimulationParams,
+    road: FlatRoad,
+}
+
+/// Speeds that must not swing from step to step: of the body across its axis (m/s), about its vertical
+/// (rad/s), and of each rim (m/s).
+type Speeds = [Real; 6];
+
+impl<Tire: TireModel> Drive<Tire> {
+    fn new(name: &'static str, mechanics: MechanicalParams<Tire>) -> Self {
+        let frame = Frame::default();
+        let throttle = CommandResponseParams::linear(400.0, [1.0; 4]);
+        let params = DirectDriveParams { mechanics, throttle };
+        let mut vehicle = DirectDriveVehicleWith::new(params).expect(name);
+        vehicle.gear = Gear::Forward;
+        let height = CarBlueprint::default().center_of_mass_height;
+        vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(frame.vertical() * height);
+        Self {
+            name,
+            vehicle,
+            sequence: DirectDriveVehicleWith::sequence_with_substeps(|_| 1),
+            simulation: SimulationParams::new(frame),
+            road: FlatRoad::new(&frame),
+        }
+    }
+
+    fn frame(&self) -> Frame {
+        self.simulation.coordinates.frame
+    }
+
+    fn roll(&mut self, speed: Real) {
+        let forward = self.frame().longitudinal();
+        let state = &mut self.vehicle.state.mechanics;
+        state.rigid_body.linear_velocity = forward * speed;
+        for wheel in &mut state.wheels {
+            wheel.rotation_speed = speed / CarBlueprint::default().wheel.radius;
+        }
+    }
+
+    fn step(&mut self, commands: Commands) {
+        self.vehicle.commands = commands;
+        let context = Context::new(&self.simulation, &self.road);
+        let flow = self.sequence.update(&mut self.vehicle, DT, &context);
+        assert_eq!(flow, Ok(Continue(())), "{}", self.name);
+    }
+
+    /// Position and velocity of the body.
+    fn body(&self) -> (Vec3, Vec3) {
+        let body = &self.vehicle.state.mechanics.rigid_body;
+        (body.pose.translation, body.linear_velocity)
+    }
+
+    fn forward_speed(&self) -> Real {
+        let body = &self.vehicle.state.mechanics.rigid_body;
+        body.linear_velocity.dot(body.pose.rotation * self.frame().longitudinal())
+    }
+
+    fn speeds(&self) -> Speeds {
+        let state = &self.vehicle.state.mechanics;
+        let body = &state.rigid_body;
+        let left = body.pose.rotation * self.frame().lateral();
+        let radius = CarBlueprint::default().wheel.radius;
+        let rim = |wheel: usize| state.wheels[wheel].rotation_speed * radius;
+        let yaw = body.angular_velocity.dot(self.frame().vertical());
+        [body.linear_velocity.dot(left), yaw, rim(0), rim(1), rim(2), rim(3)]
+    }
+
+    fn wait(&mut self, seconds: Real, commands: Commands) {
+        for _ in 0..(seconds / DT).round() as usize {
+            self.step(commands);
+        }
+    }
+
+    /// Drives on for `seconds`, and checks that nothing swings from step to step.
+    fn drive(&mut self, seconds: Real, commands: Commands) {
+        let mut recent = [self.speeds(); 4];
+        for _ in 0..(seconds / DT).round() as usize {
+            self.step(commands);
+            recent.rotate_left(1);
+            recent[3] = self.speeds();
+            for number in 0..6 {
+                let swings = recent.windows(2).all(|two| {
+                    let (before, after) = (two[0][number], two[1][number]);
+                    before * after < 0.0 && NOISE < before.abs().min(after.abs())
+                });
+                assert!(!swings, "{}: speed {number} swings: {recent:?}, {commands:?}", self.name);
+            }
+        }
+    }
+}
+
+const SIZE: TireSize =
+    TireSize { made_for: TireUse::PassengerCar, load: 3_700.0, radius: 0.33, width: 0.22 };
+const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+
+/// The car of the data sheet on `tire`.
+fn car_on<Tire: TireModel>(name: &'static str, tire: Tire) -> Drive<Tire> {
+    let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    Drive::new(name, mechanics.with_tires(vec![tire; 4]))
+}
+
+/// Runs the test `$check` for a car on each model.
+macro_rules! on_each_model {
+    ($check:ident) => {{
+        let default = CarBlueprint::default().mechanics().expect("a faultless car");
+        $check(|| Drive::<BrushTire>::new("default", default.clone()));
+        let resistance = SIZE.rolling_resistance();
+        let published = TirFile::parse(PUBLISHED).expect("a faultless tire").tire;
+        $check(|| car_on("published", MagicFormulaTire::from(published.clone())));
+        $check(|| car_on("Magic Formula", SIZE.magic_formula()));
+        $check(|| {
+            let tire = RollingTire { law: SIZE.fiala(), rolling_resistance: resistance };
+            car_on("Fiala", tire)
+        });
+        $check(|| car_on("brush", RollingTire::new(SIZE.parabolic_brush())));
+        $check(|| car_on("TMeasy", RollingTire::new(SIZE.tmeasy())));
+        $check(|| car_on("ellipse", RollingTire::new(SIZE.friction_ellipse())));
+    }};
+}
+
+fn drives_and_corners<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
+    let mut drive = new();
+    let name = drive.name;
+    drive.drive(1.0, COAST);
+    drive.drive(4.0, Commands { throttle: 0.7, ..COAST });
+    let speed = drive.forward_speed();
+    assert!((6.0..14.0).contains(&speed), "{name}: {speed} m/s after 4 s");
+
+    drive.drive(3.0, Commands { throttle: 0.2, steer: 0.1, ..COAST });
+    let (speed, yaw_rate) = (drive.forward_speed(), drive.speeds()[1]);
+    // A slow bend follows from geometry: v δ / l, with δ = 0.06 rad and l = 2.7 m.
+    let geometric = speed * 0.06 / 2.7;
+    let share = yaw_rate / geometric;
+    assert!((0.6..1.1).contains(&share), "{name}: {yaw_rate} rad/s of {geometric} at {speed} m/s");
+
+    drive.drive(1.0, COAST);
+    drive.drive(4.0, Commands { brakes: [0.6, 0.0], ..COAST });
+    let (_, velocity) = drive.body();
+    assert!(velocity.length() < 0.01, "{name}: {velocity} m/s after the brakes");
+}
+
+fn rolls_without_swinging<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
+    for speed in [0.5, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0] {
+        let mut drive = new();
+        drive.drive(1.0, Commands { brakes: [1.0, 0.0], ..COAST });
+        drive.roll(speed);
+        drive.drive(0.3, COAST);
+        drive.drive(0.3, Commands { steer: 0.02, ..COAST });
+        drive.drive(1.0, COAST);
+        drive.drive(0.5, Commands { throttle: 1.0, ..COAST });
+        drive.drive(0.5, COAST);
+        drive.drive(1.0, Commands { brakes: [0.4, 0.0], ..COAST });
+        drive.drive(1.0, COAST);
+    }
+}
+
+fn parks<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
+    let angle: Real = 15.0 * PI / 180.0;
+    for is_uphill in [true, false] {
+        let mut drive = new();
+        let frame = drive.frame();
+        let level = if is_uphill { frame.longitudinal() } else { frame.lateral() };
+        let gravity = drive.simulation.gravity.length();
+        let down = -(frame.vertical() * angle.cos() + level * angle.sin());
+        drive.simulation.gravity = down * gravity;
+        let held = Commands { brakes: [1.0, 0.0], ..COAST };
+        drive.wait(4.0, held);
+        let (before, _) = drive.body();
+        drive.wait(20.0, held);
+        let (after, _) = drive.body();
+        let moved = before.distance(after);
+        assert!(moved < 1e-3, "{}: {moved} m in 20 s, uphill: {is_uphill}", drive.name);
+    }
+}
+
+#[test]
+fn cars_drive_and_corner_on_each_model() {
+    on_each_model!(drives_and_corners);
+}
+
+#[test]
+fn cars_do_not_swing_on_any_model() {
+    on_each_model!(rolls_without_swinging);
+}
+
+#[test]
+fn cars_park_on_each_model() {
+    on_each_model!(parks);
+}
