@@ -9,6 +9,7 @@ use vehicle_core::frame::Frame;
 use vehicle_core::math::{PI, Pose, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::tire::models::{MagicFormulaTire, RollingTire, TireSize, TireUse};
+use vehicle_core::tire::soil::{Soil, SoilTire};
 use vehicle_core::tire::tir::TirFile;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
@@ -183,7 +184,11 @@ fn rolls_without_swinging<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
 }
 
 fn parks<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
-    let angle: Real = 15.0 * PI / 180.0;
+    parks_on(15.0, new);
+}
+
+fn parks_on<Tire: TireModel>(degrees: Real, new: impl Fn() -> Drive<Tire>) {
+    let angle = degrees * PI / 180.0;
     for is_uphill in [true, false] {
         let mut drive = new();
         let frame = drive.frame();
@@ -198,6 +203,49 @@ fn parks<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
         let (after, _) = drive.body();
         let moved = before.distance(after);
         assert!(moved < 1e-3, "{}: {moved} m in 20 s, uphill: {is_uphill}", drive.name);
+    }
+}
+
+const SOILS: [(&str, Soil); 4] = [
+    ("dry sand", Soil::DRY_SAND),
+    ("sandy loam", Soil::SANDY_LOAM),
+    ("clayey soil", Soil::CLAYEY_SOIL),
+    ("snow", Soil::SNOW),
+];
+
+#[test]
+fn cars_park_on_each_soil() {
+    for (name, soil) in SOILS {
+        parks_on(8.0, || car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
+    }
+}
+
+#[test]
+fn cars_drive_on_soil_and_roll_out() {
+    for (name, soil) in &SOILS[..3] {
+        let mut drive = car_on(name, SoilTire { soil: *soil, nominal_pressure: 220e3 });
+        drive.drive(1.0, COAST);
+        drive.drive(4.0, Commands { throttle: 0.6, ..COAST });
+        let speed = drive.forward_speed();
+        assert!(2.0 < speed, "{name}: {speed} m/s after 4 s");
+        let states = &drive.vehicle.state.mechanics.tire_models;
+        for state in states {
+            assert!((0.005..0.2).contains(&state.sinkage), "{name}: {state:?}");
+        }
+        drive.drive(1.0, Commands { steer: 0.1, throttle: 0.3, ..COAST });
+        let (speed, yaw_rate) = (drive.forward_speed(), drive.speeds()[1]);
+        assert!(0.3 < yaw_rate / (speed * 0.06 / 2.7), "{name}: {yaw_rate} rad/s at {speed} m/s");
+        // Compaction stops a car that is let go.
+        drive.drive(15.0, COAST);
+        let speed = drive.forward_speed();
+        assert!(speed.abs() < 0.3, "{name}: {speed} m/s after 15 s");
+    }
+}
+
+#[test]
+fn cars_do_not_swing_on_soil() {
+    for (name, soil) in SOILS {
+        rolls_without_swinging(|| car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
     }
 }
 

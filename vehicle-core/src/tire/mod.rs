@@ -13,6 +13,7 @@ pub mod model;
 pub mod models;
 mod rolling;
 pub mod slip;
+pub mod soil;
 pub mod sticky;
 pub mod tir;
 

@@ -1,0 +1,131 @@
+//! A wheel under its load on soil: its depth and its forces.
+
+use super::params::Soil;
+use super::rim::{PressedSoil, RigidWheel, RimMotion, RimSums};
+use crate::math::Real;
+
+/// How near the load must be found (dimensionless).
+const TOLERANCE: Real = 1e-4;
+/// Most steps of the search for a depth.
+const MOST_STEPS: usize = 40;
+/// Step in slip ratio by which the slope of the torque at rest is found (dimensionless).
+const SLIP_STEP: Real = 0.01;
+
+/// What a wheel on soil depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelOnSoil {
+    /// Load (N).
+    pub load: Real,
+    /// Slip ratio, positive where the wheel drives (dimensionless).
+    pub slip_ratio: Real,
+    /// Tangent of the slip angle, positive where the wheel slides to the left (dimensionless).
+    pub slip_tangent: Real,
+    /// Depth to which other wheels have pressed the soil (m). It has sprung back by its
+    /// [rebound](Soil::rebound), which leaves a rut; within it, pressure rises again in a straight line
+    /// to what it was.
+    pub pressed_depth: Real,
+}
+
+/// Depth of a wheel in soil, and the forces on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SoilForces {
+    /// Depth of its lowest point below the original surface (m).
+    pub sinkage: Real,
+    /// Depth of the rut in which it rolls (m).
+    pub rut_depth: Real,
+    /// Force that the shear drives it with (N).
+    pub thrust: Real,
+    /// Force that presses the soil down in front of it, backward (N).
+    pub compaction_resistance: Real,
+    /// Thrust less resistance (N).
+    pub drawbar_pull: Real,
+    /// Force to the left (N).
+    pub lateral_force: Real,
+    /// Torque of the shear about the axle, against the drive (N·m).
+    pub torque: Real,
+    /// Slope of the torque against slip ratio, from no slip on; not negative (N·m).
+    pub torque_slope: Real,
+    /// Load that the soil bears (N): less than the wheel's where it has sunk to the axle.
+    pub carried_load: Real,
+}
+
+impl RigidWheel {
+    /// Depth and forces in the steady state.
+    ///
+    /// The depth at which the vertical stresses carry the load is searched by false position, within
+    /// 10⁻⁴ of the load; the stresses are summed at 16 points. Where the soil cannot carry the load, the
+    /// wheel stands in it almost to its axle, on ground that can: all forces grow in proportion.
+    pub fn forces(&self, soil: &Soil, wheel: &WheelOnSoil) -> SoilForces {
+        let motion = RimMotion::new(wheel.slip_ratio, wheel.slip_tangent);
+        let pressed = PressedSoil::new(soil, self.width, motion.slip, wheel.pressed_depth);
+        if wheel.load <= 0.0 {
+            let depth = pressed.rut_depth;
+            return SoilForces { sinkage: depth, rut_depth: depth, ..SoilForces::default() };
+        }
+        let sums_at = |depth: Real| self.sums(soil, &pressed, &motion, depth);
+        let (depth, sums) = self.depth_of(wheel.load, sums_at);
+        // Below a wheel that is in to its axle there is ground that carries what the soil does not.
+        let share = (wheel.load / sums.load.max(1e-3 * wheel.load)).max(1.0);
+        let slope = self.slope(soil, &pressed, wheel, depth, sums.circumferential);
+        SoilForces {
+            sinkage: pressed.rut_depth + depth,
+            rut_depth: pressed.rut_depth,
+            thrust: sums.thrust * share,
+            compaction_resistance: sums.resistance * share,
+            drawbar_pull: (sums.thrust - sums.resistance) * share,
+            lateral_force: sums.lateral * share,
+            torque: sums.circumferential * self.radius * share,
+            torque_slope: slope * self.radius * share,
+            carried_load: sums.load,
+        }
+    }
+
+    /// Slope of the circumferential force from no slip to that of `wheel`, at which it is `force` (N); at
+    /// less than [`SLIP_STEP`], that of this step. Not negative.
+    fn slope(
+        &self,
+        soil: &Soil,
+        pressed: &PressedSoil,
+        wheel: &WheelOnSoil,
+        depth: Real,
+        force: Real,
+    ) -> Real {
+        let is_small = wheel.slip_ratio.abs() < SLIP_STEP;
+        let other = if is_small { wheel.slip_ratio + SLIP_STEP } else { 0.0 };
+        let motion = RimMotion::new(other, wheel.slip_tangent);
+        let there = self.sums(soil, pressed, &motion, depth).circumferential;
+        ((force - there) / (wheel.slip_ratio - other)).max(0.0)
+    }
+
+    /// The depth below surface or rut at which the stresses carry `load` (N), and their sums.
+    fn depth_of(&self, load: Real, sums_at: impl Fn(Real) -> RimSums) -> (Real, RimSums) {
+        let deepest = self.most_depth();
+        let (mut low, mut high) = (0.0, deepest);
+        let last = sums_at(high);
+        if last.load <= load {
+            return (deepest, last);
+        }
+        let (mut below, mut above) = (-load, last.load - load);
+        let mut found = (high, last);
+        for step in 0..MOST_STEPS {
+            // Illinois: an end that stays twice counts half. Where that is slow, halves help.
+            let by_secant = low + (high - low) * (below / (below - above));
+            let depth = if step % 4 == 3 { 0.5 * (low + high) } else { by_secant };
+            let sums = sums_at(depth);
+            let miss = sums.load - load;
+            found = (depth, sums);
+            if miss.abs() <= TOLERANCE * load {
+                break;
+            }
+            if miss < 0.0 {
+                (low, below) = (depth, miss);
+                above *= 0.5;
+            } else {
+                (high, above) = (depth, miss);
+                below *= 0.5;
+            }
+        }
+        found
+    }
+}

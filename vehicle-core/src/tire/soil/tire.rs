@@ -1,0 +1,136 @@
+//! A wheel on soil as a tire.
+
+use serde::{Deserialize, Serialize};
+
+use super::forces::{SoilForces, WheelOnSoil};
+use super::params::Soil;
+use super::rim::RigidWheel;
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::{Real, tan};
+use crate::tire::models::rolling_direction;
+use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput};
+
+/// Stiffness of a tire without air by that of an inflated one (dimensionless).
+const CARCASS_SHARE: Real = 0.2;
+/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
+const MOST_SLIP: Real = 100.0;
+
+/// A tire on soil.
+///
+/// It sinks until the soil carries it, see [`RigidWheel::forces`]. Forward, with the drawbar pull `DP` and
+/// the torque `T` of the shear:
+///
+/// ```text
+/// longitudinal force = T / R      which body and wheel feel
+/// resistance         = DP - T / R    which only the body feels
+/// ```
+///
+/// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no resistance
+/// of its own. Friction of the road scales all forces but the load.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoilTire {
+    /// The soil.
+    pub soil: Soil,
+    /// Pressure at which the tire has the radial stiffness of its wheel (Pa); 0 for a rigid wheel. With
+    /// less pressure it is flatter, bears on more soil and sinks less.
+    pub nominal_pressure: Real,
+}
+
+/// What a tire on soil remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SoilTireState {
+    /// Depth to which wheels have pressed the soil before this one came (m): written from outside, by what
+    /// knows the ruts of the ground.
+    pub pressed_depth: Real,
+    /// Depth of this wheel below the original surface (m).
+    pub sinkage: Real,
+}
+
+impl SoilTire {
+    /// The wheel with its tire as flat as pressure and load make it.
+    fn wheel(&self, input: &TireInput<'_>, load: Real) -> RigidWheel {
+        let wheel = &input.wheel;
+        let has_air = 0.0 < self.nominal_pressure && 0.0 < wheel.radial_stiffness;
+        let deflection = if has_air {
+            let air = (wheel.inflation_pressure / self.nominal_pressure).clamp(0.0, 10.0);
+            let share = CARCASS_SHARE + (1.0 - CARCASS_SHARE) * air;
+            (load / (wheel.radial_stiffness * share)).min(0.3 * wheel.radius)
+        } else {
+            0.0
+        };
+        RigidWheel { radius: wheel.radius, width: 2.0 * wheel.half_width, deflection }
+    }
+
+    /// Depth and forces of a wheel that rolls forward.
+    fn forward(
+        &self,
+        wheel: &RigidWheel,
+        input: &TireInput<'_>,
+        slip_ratio: Real,
+        pressed_depth: Real,
+    ) -> SoilForces {
+        let slip_tangent = tan(input.slip.lateral).clamp(-MOST_SLIP, MOST_SLIP);
+        let load = input.grip.load.min(1e8);
+        let slip_ratio = slip_ratio.clamp(-MOST_SLIP, MOST_SLIP);
+        wheel.forces(&self.soil, &WheelOnSoil { load, slip_ratio, slip_tangent, pressed_depth })
+    }
+}
+
+/// Forces that are mixed from those of two ways to roll.
+fn mixed(forward: &SoilForces, backward: &SoilForces, share: Real, radius: Real) -> TireOutput {
+    let mix = |ahead: Real, back: Real| share * ahead + (1.0 - share) * back;
+    let along = mix(forward.torque, -backward.torque) / radius;
+    let pull = mix(forward.drawbar_pull, -backward.drawbar_pull);
+    TireOutput {
+        longitudinal_force: along,
+        lateral_force: mix(forward.lateral_force, backward.lateral_force),
+        rolling_resistance_force: pull - along,
+        longitudinal_stiffness: mix(forward.torque_slope, backward.torque_slope) / radius,
+        ..TireOutput::default()
+    }
+}
+
+impl TireModel for SoilTire {
+    type State = SoilTireState;
+
+    /// The suspension's load where it presses, and the friction of the soil's grains: what rows hold at rest.
+    ///
+    /// ```text
+    /// friction = μ_road tan φ
+    /// ```
+    fn grip(&self, input: &GripInput) -> TireGrip {
+        TireGrip {
+            load: input.normal_load.max(0.0),
+            friction: input.road_friction * tan(self.soil.friction_angle),
+        }
+    }
+
+    fn forces(&self, input: &TireInput<'_>, state: &mut SoilTireState) -> TireOutput {
+        let wheel = self.wheel(input, input.grip.load);
+        let direction = rolling_direction(input.wheel.contact_speeds.longitudinal);
+        let (ahead, back) = (0.5 * (1.0 + direction), 0.5 * (1.0 - direction));
+        let slip = input.slip.longitudinal;
+        let rolled = |slip: Real, share: Real| {
+            if share <= 0.0 {
+                SoilForces::default()
+            } else {
+                self.forward(&wheel, input, slip, state.pressed_depth)
+            }
+        };
+        let (forward, backward) = (rolled(slip, ahead), rolled(-slip, back));
+        state.sinkage = ahead * forward.sinkage + back * backward.sinkage;
+        let output = mixed(&forward, &backward, ahead, wheel.radius);
+        let road = input.ground.friction.clamp(0.0, 10.0);
+        TireOutput {
+            longitudinal_force: output.longitudinal_force * road,
+            lateral_force: output.lateral_force * road,
+            longitudinal_stiffness: output.longitudinal_stiffness * road,
+            ..output
+        }
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("soil", |inner| self.soil.check(inner));
+        check.number("nominal_pressure", self.nominal_pressure, Bound::Within(0.0, 1e7));
+    }
+}
