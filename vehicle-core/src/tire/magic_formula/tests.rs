@@ -73,6 +73,29 @@ fn forces_are_those_of_the_published_tire() {
 }
 
 #[test]
+fn camber_and_load_are_those_of_the_equations() {
+    let tire = sample().formulas(OutOfRange::Clamp);
+    // Load (N), slip ratio, slip angle and inclination (rad); Fx, Fy (N) and Mz (N·m) by equations 4.E1 to
+    // 4.E78 in double precision.
+    let rows = [
+        ([2500.0, 0.03, -0.04, 0.05], [1178.57, 1277.20, -12.30]),
+        ([5500.0, -0.06, 0.08, -0.1], [-3469.97, -2960.68, 24.50]),
+        ([4000.0, 0.0, 0.03, 0.1], [17.50, -1770.69, 17.29]),
+        ([7000.0, 0.15, -0.12, -0.03], [4755.90, 3532.26, 111.70]),
+        ([1500.0, -0.5, 0.3, 0.2], [-1033.98, -579.33, -4.46]),
+        ([6000.0, 0.02, 0.0, -0.07], [2696.07, 667.02, 21.08]),
+    ];
+    for ([load, slip_ratio, slip_angle, inclination], [along, across, moment]) in rows {
+        let output = tire.output(&input(load, slip_ratio, slip_angle, inclination));
+        let what = format!("{load} N, {slip_ratio}, {slip_angle}, {inclination}");
+        assert_close(output.longitudinal_force, along, &format!("Fx at {what}"));
+        assert_close(output.lateral_force, across, &format!("Fy at {what}"));
+        let found = output.aligning_moment;
+        assert!((found - moment).abs() < 0.02, "Mz at {what}: {found}, expected {moment}");
+    }
+}
+
+#[test]
 fn stiffnesses_are_those_of_the_published_tire() {
     let tire = sample().formulas(OutOfRange::Clamp);
     let rows = [
