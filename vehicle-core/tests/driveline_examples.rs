@@ -139,7 +139,8 @@ fn car(capacity: f64) -> Tree {
     let wheel = |shaft: usize| (inertia(1.0, 0.0), vec![shaft]);
     let tire = |torque, max_torque| Element::Tire(Tire { stiffness: 2000.0, torque, max_torque });
     let engine = Inertia { inertia: 0.25, torque: 300.0, damping: 0.1, slope: 0.0 };
-    let differential = Differential { ratio: 1.0, share: 0.5, preload: 50.0, bias: 0.25 };
+    let differential =
+        Differential { ratio: 1.0, share: 0.5, preload: 50.0, bias: 0.25, reverse_bias: 0.25 };
     Tree {
         elements: vec![
             (Element::Inertia(engine), vec![0]),
@@ -296,12 +297,14 @@ fn bad_lists_and_steps_are_refused_before_anything_changes() {
 
 #[test]
 fn bad_elements_are_refused() {
-    let differential = Differential { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0 };
+    let differential =
+        Differential { ratio: 3.0, share: 0.4, preload: 0.0, bias: 0.0, reverse_bias: 0.0 };
     let converter = CapacityConverter {
         capacity: 0.004,
         stall_torque_ratio: 2.0,
         coupling_point: 0.88,
         reverse_capacity: 0.5,
+        lock_up: 0.0,
     };
     let rows = [
         (inertia(-1.0, 0.0), "inertia must be finite and not negative, got -1"),

@@ -47,7 +47,7 @@ impl Validate for LinearConverter {
 /// ν = ω[1]/ω[0],  x = max(ν, 0)
 /// ν ≤ 1:  T_p = λ₀ (1 - x⁶) ω[0]²,   T_t = μ T_p,   μ = max(1, μ₀ - (μ₀ - 1) x/ν_c)
 /// ν > 1:  T_p = T_t = -λ₀ c_r (1 - ν⁻⁶) ω[1]²
-/// T[0] = T_p,  T[1] = -T_t
+/// T[0] = T_p + T_l,  T[1] = -T_t - T_l,  |T_l| ≤ lock-up at ω[0] = ω[1], ± lock-up at ω[0] ≷ ω[1]
 /// ```
 ///
 /// It is solved by Newton's method: linearized, solved with all other elements, and linearized again.
@@ -64,10 +64,12 @@ pub struct CapacityConverter {
     pub coupling_point: f64,
     /// Capacity `c_r` when the turbine drives, as a fraction of `λ₀`, at least 0.
     pub reverse_capacity: f64,
+    /// Capacity of a lock-up clutch beside the fluid, at least 0 (N·m).
+    pub lock_up: f64,
 }
 
 impl CapacityConverter {
-    /// Torque into the pump and out of the turbine, at their speeds (rad/s), (N·m).
+    /// Torque of the fluid into the pump and out of the turbine, at their speeds (rad/s), (N·m).
     ///
     /// Below 1 rad/s of the pump, its torque falls in proportion to its speed, and resists it backwards.
     pub fn torques(&self, pump: f64, turbine: f64) -> (f64, f64) {
@@ -141,6 +143,7 @@ impl Validate for CapacityConverter {
         let reverse = self.reverse_capacity;
         let is_met = 0.0 <= reverse && reverse.is_finite();
         check.require("reverse_capacity", is_met, "not negative and finite", reverse);
+        check.require("lock_up", 0.0 <= self.lock_up, "not negative", self.lock_up);
     }
 }
 
@@ -153,6 +156,7 @@ mod tests {
         stall_torque_ratio: 2.0,
         coupling_point: 0.88,
         reverse_capacity: 0.5,
+        lock_up: 0.0,
     };
 
     #[test]

@@ -1,6 +1,7 @@
 //! The elements of a driveline and their laws.
 
 use super::converter::{CapacityConverter, LinearConverter};
+use super::mode::TorqueSign;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 
 /// What shafts meet at, with its numbers for one step.
@@ -21,6 +22,7 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 /// | [`Junction`]          | any   | `Σ n ω = 0`, `T = n λ` |
 /// | [`Weighted`]          | any   | `ω[0] = Σ q ω[j]`, `T[j] = -p T[0]` |
 /// | [`Differential`]      | 3     | see there |
+/// | [`ViscousDifferential`] | 3   | see there |
 /// | [`DoubleDifferential`]| 4     | see there |
 /// | [`LinearConverter`]   | 2     | see there |
 /// | [`CapacityConverter`] | 2     | see there |
@@ -49,6 +51,8 @@ pub enum Element {
     Weighted(Weighted),
     /// A differential with friction between its outputs.
     Differential(Differential),
+    /// A differential with a viscous coupling between its outputs.
+    ViscousDifferential(ViscousDifferential),
     /// Two differentials that drive and steer a tracked vehicle.
     DoubleDifferential(DoubleDifferential),
     /// A torque converter with torques linear in its speeds.
@@ -150,7 +154,7 @@ pub struct Weighted {
 /// |T_l| ≤ C where ω[1] = ω[2],  T_l = ± C where ω[1] ≷ ω[2],   C = T_0 + c_t |T'|
 /// ```
 ///
-/// With `c_t` above `min(s, 1 - s)` one output would get less torque the more goes in, and a step could
+/// with one `c_t` for positive and one for negative torques. With `c_t` above `min(s, 1 - s)` one output would get less torque the more goes in, and a step could
 /// have several solutions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differential {
@@ -160,8 +164,27 @@ pub struct Differential {
     pub share: f64,
     /// Friction `T_0` without load, at least 0; infinite in a locked differential (N·m).
     pub preload: f64,
-    /// Friction `c_t` per torque of the outputs together, in [0, min(s, 1 - s)].
+    /// Friction `c_t` per torque of the outputs together where that is positive, in
+    /// [0, min(s, 1 - s)].
     pub bias: f64,
+    /// The same where it is negative.
+    pub reverse_bias: f64,
+}
+
+/// A differential whose outputs, ports 1 and 2, are coupled by a viscous fluid.
+///
+/// ```text
+/// ω[0] = ρ (s ω[1] + (1 - s) ω[2]),   T' = ρ T[0],   T_l = k (ω[1] - ω[2])
+/// T[1] = -s T' + T_l,   T[2] = -(1 - s) T' - T_l
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViscousDifferential {
+    /// Final drive ratio `ρ`, not 0.
+    pub ratio: f64,
+    /// Share `s` of port 1, in (0, 1).
+    pub share: f64,
+    /// Torque per difference of the speeds `k`, at least 0 (N·m·s).
+    pub strength: f64,
 }
 
 /// A differential for driving and one for steering: ports are drive, steer, left, right.
@@ -220,7 +243,7 @@ impl Element {
             | Self::CapacityConverter(_) => 2,
             Self::Junction(junction) => junction.coefficients.len(),
             Self::Weighted(weighted) => weighted.speed_shares.len() + 1,
-            Self::Differential(_) => 3,
+            Self::Differential(_) | Self::ViscousDifferential(_) => 3,
             Self::DoubleDifferential(_) => 4,
         }
     }
@@ -239,6 +262,7 @@ impl Element {
             Self::Junction(_) => "junction",
             Self::Weighted(_) => "weighted junction",
             Self::Differential(_) => "differential",
+            Self::ViscousDifferential(_) => "viscous differential",
             Self::DoubleDifferential(_) => "double differential",
             Self::LinearConverter(_) => "linear converter",
             Self::CapacityConverter(_) => "capacity converter",
@@ -261,6 +285,10 @@ impl Numbers<'_> {
 
     fn capacity(&mut self, name: &str, value: f64) {
         self.0.require(name, 0.0 <= value, "not negative", value);
+    }
+
+    fn share(&mut self, value: f64) {
+        self.0.require("share", 0.0 < value && value < 1.0, "above 0 and below 1", value);
     }
 
     fn not_zero(&mut self, name: &str, value: f64) {
@@ -309,6 +337,11 @@ impl Validate for Element {
             Self::Junction(junction) => junction.check(&mut numbers),
             Self::Weighted(weighted) => weighted.check(&mut numbers),
             Self::Differential(differential) => differential.check(&mut numbers),
+            Self::ViscousDifferential(differential) => {
+                numbers.not_zero("ratio", differential.ratio);
+                numbers.share(differential.share);
+                numbers.not_negative("strength", differential.strength);
+            }
             Self::DoubleDifferential(double) => {
                 numbers.not_zero("drive_ratio", double.drive_ratio);
                 numbers.not_zero("steer_ratio", double.steer_ratio);
@@ -365,7 +398,22 @@ impl Differential {
     /// Whether its outputs turn without friction.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
-        self.preload <= 0.0 && self.bias <= 0.0
+        self.preload <= 0.0 && !self.is_biased()
+    }
+
+    /// Whether its friction depends on the torque that passes.
+    #[inline]
+    pub(super) fn is_biased(&self) -> bool {
+        self.preload.is_finite() && 0.0 < self.bias.max(self.reverse_bias)
+    }
+
+    /// Friction per torque, for torques of this sign.
+    #[inline]
+    pub(super) fn bias_at(&self, sign: TorqueSign) -> f64 {
+        match sign {
+            TorqueSign::Positive => self.bias,
+            TorqueSign::Negative => self.reverse_bias,
+        }
     }
 
     /// Largest friction per torque at which a step has one solution.
@@ -375,16 +423,17 @@ impl Differential {
 
     fn check(&self, numbers: &mut Numbers<'_>) {
         numbers.not_zero("ratio", self.ratio);
-        let share = self.share;
-        numbers.0.require("share", 0.0 < share && share < 1.0, "above 0 and below 1", share);
+        numbers.share(self.share);
         numbers.capacity("preload", self.preload);
-        let most = Self::largest_bias(share);
+        let most = Self::largest_bias(self.share);
         let requirement = format_args!(
             "within [0, min(share, 1 - share) = {most}], or one output would get less torque the \
              more goes in and a step could have several solutions"
         );
-        let is_met = (0.0..=most * (1.0 + 1e-12)).contains(&self.bias);
-        numbers.0.require("bias", is_met, requirement, self.bias);
+        for (name, bias) in [("bias", self.bias), ("reverse_bias", self.reverse_bias)] {
+            let is_met = (0.0..=most * (1.0 + 1e-12)).contains(&bias);
+            numbers.0.require(name, is_met, requirement, bias);
+        }
     }
 }
 

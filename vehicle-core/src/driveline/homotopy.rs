@@ -152,6 +152,14 @@ impl Element {
                 let (low, high) = (friction.low, friction.high);
                 [sizes.between(compared[0], low, high, sizes.torque), 0.0, sizes.speed, 0.0]
             }
+            Self::CapacityConverter(converter) if is_within => {
+                let most = converter.lock_up;
+                [sizes.between(compared[0], -most, most, sizes.torque), 0.0, sizes.speed, 0.0]
+            }
+            Self::CapacityConverter(_) => {
+                let slip = sizes.beyond(compared[1], sign, sizes.speed);
+                [compared[0], slip, sizes.speed, 0.0]
+            }
             Self::Friction(friction) => {
                 let slip = sizes.beyond(compared[1], sign, sizes.speed);
                 let torque = limit(friction.low, friction.high) + friction.strength * slip;
@@ -170,12 +178,13 @@ impl Element {
             }
             Self::Differential(differential) => {
                 let torque_sign = mode.torque.value();
-                let passed = if 0.0 < differential.bias {
+                let passed = if differential.is_biased() {
                     sizes.beyond(compared[0], torque_sign, sizes.torque)
                 } else {
                     compared[0]
                 };
-                let capacity = differential.preload + differential.bias * passed.abs();
+                let bias = differential.bias_at(mode.torque);
+                let capacity = differential.preload + bias * passed.abs();
                 if is_within {
                     let between = sizes.between(compared[1], -capacity, capacity, sizes.torque);
                     return [passed, between, 0.0, sizes.speed];

@@ -4,6 +4,7 @@ use super::CREEP;
 use super::converter::LinearConverter;
 use super::element::{
     Brake, Differential, DoubleDifferential, Element, Friction, SpeedRange, Tire,
+    ViscousDifferential,
 };
 use super::mode::{Mode, Side};
 
@@ -61,7 +62,9 @@ pub(super) enum Law<'a> {
     /// A gear with this ratio whose port 0 is held by its own friction.
     Held(f64),
     /// Torques linear in the speeds of both ports.
-    Converter(&'a LinearConverter),
+    Converter(LinearConverter),
+    /// A differential with a viscous coupling.
+    Viscous(&'a ViscousDifferential),
     /// Two relations of four ports.
     Double(&'a DoubleDifferential),
 }
@@ -132,7 +135,7 @@ impl Element {
         mode: Mode,
         start: f64,
         per_dt: f64,
-        linearized: &'a LinearConverter,
+        linearized: &LinearConverter,
     ) -> Law<'a> {
         match self {
             Self::Inertia(inertia) => {
@@ -169,9 +172,21 @@ impl Element {
                 compliance: 0.0,
             }),
             Self::Differential(differential) => differential_law(differential, mode),
+            Self::ViscousDifferential(differential) => Law::Viscous(differential),
             Self::DoubleDifferential(double) => Law::Double(double),
-            Self::LinearConverter(converter) => Law::Converter(converter),
-            Self::CapacityConverter(_) => Law::Converter(linearized),
+            Self::LinearConverter(converter) => Law::Converter(*converter),
+            Self::CapacityConverter(converter) => {
+                let rubbing = match mode.side {
+                    _ if converter.lock_up <= 0.0 => 0.0,
+                    Side::Within => return pair(1.0, 1.0, 0.0, 0.0),
+                    Side::Above => converter.lock_up,
+                    Side::Below => -converter.lock_up,
+                };
+                let mut lines = *linearized;
+                lines.pump[0] += rubbing;
+                lines.turbine[0] += rubbing;
+                Law::Converter(lines)
+            }
         }
     }
 }
@@ -219,7 +234,8 @@ fn friction_law<'a>(friction: &Friction, side: Side) -> Law<'a> {
 
 #[inline]
 fn differential_law<'a>(differential: &Differential, mode: Mode) -> Law<'a> {
-    let Differential { ratio, share, preload, bias } = *differential;
+    let Differential { ratio, share, preload, .. } = *differential;
+    let bias = differential.bias_at(mode.torque);
     let sign = match mode.side {
         _ if differential.is_open() => 0.0,
         Side::Within => return Law::Joined(ratio),

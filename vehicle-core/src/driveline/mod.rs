@@ -44,11 +44,12 @@ mod pass;
 mod plan;
 mod solve;
 mod through;
+mod viscous_differential;
 
 pub use converter::{CapacityConverter, LinearConverter};
 pub use element::{
     Brake, Differential, DoubleDifferential, Element, Friction, Inertia, Junction, Ratio,
-    SpeedRange, Tire, Weighted,
+    SpeedRange, Tire, ViscousDifferential, Weighted,
 };
 pub use mode::{Mode, Side, TorqueSign};
 pub use plan::{DrivelineError, DrivelinePlan};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CREEP;
-use super::element::Element;
+use super::element::{Differential, Element};
 
 /// Relative size of what counts as rounding in a test of a mode (dimensionless).
 const TOLERANCE: f64 = 1e-10;
@@ -18,6 +18,7 @@ const TOLERANCE: f64 = 1e-10;
 /// | friction     | sticks           | port 0 is faster         | port 1 is faster         |
 /// | ratio        | holds itself     | turns forward            | turns backward           |
 /// | differential | outputs stick    | port 1 is faster         | port 2 is faster         |
+/// | converter    | is locked up     | the pump is faster       | the turbine is faster    |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mode {
     /// The part of the law.
@@ -137,7 +138,7 @@ pub(super) struct Floors {
 /// tire           [τ of a tire that grips]
 /// brake          [T, ω - target]
 /// speed range    [T, ω]
-/// friction       [T[0], v, max(|ω[0]|, |ω[1]|)]
+/// friction, lock-up  [T[0], v, max(|ω[0]|, |ω[1]|)]
 /// ratio          [T[0], T_o/ρ, ω[0] - creep]
 /// differential   [T', T_l, ω[1] - ω[2], max(|ω[1]|, |ω[2]|)]
 /// ```
@@ -156,6 +157,7 @@ impl Element {
             Self::Brake(brake) => brake.low < brake.high,
             Self::Friction(friction) => friction.low < friction.high,
             Self::Ratio(ratio) => ratio.efficiency < 1.0,
+            Self::CapacityConverter(converter) => 0.0 < converter.lock_up,
             _ => false,
         }
     }
@@ -168,6 +170,7 @@ impl Element {
             Self::SpeedRange(range) => (range.low, range.high),
             Self::Friction(friction) => (friction.low, friction.high),
             Self::Differential(differential) => (-differential.preload, differential.preload),
+            Self::CapacityConverter(converter) => (-converter.lock_up, converter.lock_up),
             _ => return mode,
         };
         match mode.side {
@@ -187,7 +190,7 @@ impl Element {
             }
             (Self::Brake(brake), [torque]) => [*torque, speeds[0] - brake.target, 0.0, 0.0],
             (Self::SpeedRange(_), [torque]) => [*torque, speeds[0], 0.0, 0.0],
-            (Self::Friction(_), [torque, _]) => {
+            (Self::Friction(_) | Self::CapacityConverter(_), [torque, _]) => {
                 let size = speeds[0].abs().max(speeds[1].abs());
                 [*torque, speeds[0] - speeds[1], size, 0.0]
             }
@@ -244,18 +247,15 @@ impl Element {
                 }
             }
             Self::Friction(friction) => {
-                let [torque, slip, size, _] = *compared;
-                if mode.side == Side::Within {
-                    within_slacks(mode, torque, friction.low, friction.high, &mut slacks);
-                } else {
-                    let (sign, _) = beyond(mode, 0.0, 0.0);
-                    slacks.push(Slack::speed(sign * slip, size, mode.with(Side::Within)));
-                }
+                friction_slacks(mode, compared, friction.low, friction.high, &mut slacks);
+            }
+            Self::CapacityConverter(converter) => {
+                let most = converter.lock_up;
+                friction_slacks(mode, compared, -most, most, &mut slacks);
             }
             Self::Ratio(ratio) => ratio_slacks(mode, ratio.efficiency, compared, &mut slacks),
             Self::Differential(differential) => {
-                let (preload, bias) = (differential.preload, differential.bias);
-                differential_slacks(mode, preload, bias, compared, &mut slacks);
+                differential_slacks(mode, differential, compared, &mut slacks);
             }
             _ => {}
         }
@@ -296,6 +296,17 @@ fn within_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slac
     }
 }
 
+/// Friction between two shafts.
+fn friction_slacks(mode: Mode, compared: &Compared, low: f64, high: f64, slacks: &mut Slacks) {
+    let [torque, slip, size, _] = *compared;
+    if mode.side == Side::Within {
+        within_slacks(mode, torque, low, high, slacks);
+    } else {
+        let (sign, _) = beyond(mode, 0.0, 0.0);
+        slacks.push(Slack::speed(sign * slip, size, mode.with(Side::Within)));
+    }
+}
+
 /// A torque that is cut off at two limits.
 fn limit_slacks(mode: Mode, torque: f64, low: f64, high: f64, slacks: &mut Slacks) {
     if mode.side == Side::Within {
@@ -328,11 +339,11 @@ fn ratio_slacks(mode: Mode, efficiency: f64, compared: &Compared, slacks: &mut S
 
 fn differential_slacks(
     mode: Mode,
-    preload: f64,
-    bias: f64,
+    differential: &Differential,
     compared: &Compared,
     slacks: &mut Slacks,
 ) {
+    let (preload, bias) = (differential.preload, differential.bias_at(mode.torque));
     let [passed, exchanged, slip, speed] = *compared;
     let torque = mode.torque.value() * passed;
     let capacity = preload + bias * torque;
@@ -344,7 +355,7 @@ fn differential_slacks(
         slacks.push(Slack::torque(capacity - exchanged, size, mode.with(Side::Above)));
         slacks.push(Slack::torque(capacity + exchanged, size, mode.with(Side::Below)));
     }
-    if 0.0 < bias && preload.is_finite() {
+    if differential.is_biased() {
         slacks.push(Slack::torque(torque, torque.abs(), mode.with_other_torque()));
     }
 }

@@ -47,6 +47,7 @@ impl Law<'_> {
                 Line { stiffness, torque: ratio * torque }
             }
             Self::Converter(converter) => converter.toward(facing, line_at(1 - facing)),
+            Self::Viscous(differential) => differential.toward(facing, line_at),
             Self::Double(double) => double.toward(facing, line_at),
         }
     }
@@ -75,6 +76,13 @@ impl Law<'_> {
             Self::Converter(converter) => {
                 let (turned, out) = converter.away(facing, speed, ends.line(1 - facing));
                 ends.set(1 - facing, turned, out);
+            }
+            Self::Viscous(differential) => {
+                let (speeds, out) =
+                    differential.away(facing, speed, torque, |port| ends.line(port));
+                for port in (0..3).filter(|&port| port != facing) {
+                    ends.set(port, speeds[port], out[port]);
+                }
             }
             Self::Double(double) => {
                 let (speeds, out) = double.away(facing, speed, torque, |port| ends.line(port));

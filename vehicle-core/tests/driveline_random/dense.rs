@@ -232,11 +232,22 @@ impl<'a> Laws<'a> {
                     rows.push(slip);
                     return;
                 }
-                let sign = if 0.0 <= passed.at(x) { 1.0 } else { -1.0 };
-                let capacity = Sum::default().add(&passed, sign * law.bias).constant(law.preload);
+                let bias = if 0.0 <= passed.at(x) { law.bias } else { -law.reverse_bias };
+                let capacity = Sum::default().add(&passed, bias).constant(law.preload);
                 let low = Sum::default().add(&capacity, -1.0);
                 let trial = Sum::default().add(&exchanged, 1.0).add(&slip, self.per_slip);
                 rows.push(exchanged.add(&nearest(&trial, &low, &capacity, x), -1.0));
+            }
+            Element::ViscousDifferential(law) => {
+                let (ratio, share) = (law.ratio, law.share);
+                let mean = Sum::default().add(&speed(1), share).add(&speed(2), 1.0 - share);
+                rows.push(speed(0).add(&mean, -ratio));
+                let exchanged = speed(1).add(&speed(2), -1.0);
+                let passed = Sum::default().add(&torque(0), ratio);
+                let first = torque(1).add(&passed, share);
+                rows.push(first.add(&exchanged, -law.strength));
+                let second = torque(2).add(&passed, 1.0 - share);
+                rows.push(second.add(&exchanged, law.strength));
             }
             Element::DoubleDifferential(law) => {
                 let (drive, steer) = (law.drive_ratio, law.steer_ratio);
@@ -276,8 +287,11 @@ impl<'a> Laws<'a> {
                         .add(&speed(1).constant(-turbine), by_turbine)
                         .constant(value)
                 };
-                rows.push(torque(0).add(&line(value, pump_in, turbine_in), -1.0));
-                rows.push(torque(1).add(&line(out, pump_out, turbine_out), 1.0));
+                // Without a lock-up clutch, what it passes is 0.
+                let passed = torque(0).add(&line(value, pump_in, turbine_in), -1.0);
+                rows.push(torque(1).add(&line(out, pump_out, turbine_out), 1.0).add(&passed, 1.0));
+                let slip = speed(0).add(&speed(1), -1.0);
+                rows.push(self.friction(&passed, &slip, -law.lock_up, law.lock_up, x));
             }
             other => panic!("{other:?} has no dense law"),
         }

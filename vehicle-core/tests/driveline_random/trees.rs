@@ -2,7 +2,7 @@
 
 use vehicle_core::driveline::{
     Brake, CapacityConverter, Differential, DoubleDifferential, Element, Friction, Inertia,
-    Junction, LinearConverter, Ratio, SpeedRange, Tire, Weighted,
+    Junction, LinearConverter, Ratio, SpeedRange, Tire, ViscousDifferential, Weighted,
 };
 
 /// Numbers that look random and are the same on every machine (SplitMix64).
@@ -223,12 +223,20 @@ fn on_several_shafts(random: &mut Random) -> Element {
         }
         7..=9 => {
             let share = random.pick(&[0.5, 0.5, 0.4, 0.65]);
-            Element::Differential(Differential {
-                ratio: random.ratio(),
-                share,
-                preload: random.pick(&[0.0, 30.0, 200.0, f64::INFINITY]),
-                bias: random.pick(&[0.0, 0.5, 0.9]) * f64::min(share, 1.0 - share),
-            })
+            let ratio = random.ratio();
+            if random.chance(0.15) {
+                let strength = random.sized(0.1, 1e3);
+                return Element::ViscousDifferential(ViscousDifferential {
+                    ratio,
+                    share,
+                    strength,
+                });
+            }
+            let most = f64::min(share, 1.0 - share);
+            let bias = random.pick(&[0.0, 0.5, 0.9]) * most;
+            let reverse_bias = if random.chance(0.3) { 0.3 * most } else { bias };
+            let preload = random.pick(&[0.0, 30.0, 200.0, f64::INFINITY]);
+            Element::Differential(Differential { ratio, share, preload, bias, reverse_bias })
         }
         10 => Element::DoubleDifferential(DoubleDifferential {
             drive_ratio: random.sized(0.5, 8.0),
@@ -240,6 +248,7 @@ fn on_several_shafts(random: &mut Random) -> Element {
             stall_torque_ratio: random.within(1.2, 2.5),
             coupling_point: random.within(0.8, 0.9),
             reverse_capacity: random.within(0.2, 0.8),
+            lock_up: random.pick(&[0.0, 0.0, 50.0, 1000.0]),
         }),
     }
 }
