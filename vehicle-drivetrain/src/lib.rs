@@ -12,6 +12,8 @@
 //! and says how gearbox, clutch and throttle answer.
 //! The differential gives each wheel its share, and [`actuation`] says which wheels are driven.
 //!
+//! [`blocks`] has drivelines of any shape, from any engines to any number of wheels.
+//!
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
 //! wheels' rotation in the substep group, when the tires' forces are known.
 //!
@@ -32,6 +34,8 @@ pub mod shift_map;
 pub mod transmission;
 
 pub mod engine_drive;
+
+pub mod blocks;
 
 pub mod drivetrain;
 

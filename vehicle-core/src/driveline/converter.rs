@@ -76,6 +76,12 @@ impl CapacityConverter {
         self.linearized(pump, turbine).torques(pump, turbine)
     }
 
+    /// What it could transmit at these speeds (rad/s), (N·m).
+    pub(super) fn torque_size(&self, pump: f64, turbine: f64) -> f64 {
+        let square = pump * pump + turbine * turbine + LEAST_PUMP_SPEED * LEAST_PUMP_SPEED;
+        self.capacity * self.stall_torque_ratio * square
+    }
+
     /// The line that touches its law at the speeds of pump and turbine (rad/s).
     pub(super) fn linearized(&self, pump: f64, turbine: f64) -> LinearConverter {
         let counted = pump.max(LEAST_PUMP_SPEED);
@@ -98,7 +104,7 @@ impl CapacityConverter {
         let (gain, gain_slope) = if pump <= 0.0 || self.coupling_point <= x {
             (1.0, 0.0)
         } else {
-            (self.stall_torque_ratio - fall * x, if 0.0 < x { -fall } else { 0.0 })
+            (self.stall_torque_ratio - fall * x, if 0.0 <= ratio { -fall } else { 0.0 })
         };
         let gain_by_pump = if is_slow { 0.0 } else { -gain_slope * x };
         let out = gain * torque;

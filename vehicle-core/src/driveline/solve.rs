@@ -13,8 +13,14 @@ const MOST_JOINT_PASSES: usize = 30;
 /// Most times that converters are linearized in a step: three to seven in cars, more where a pump
 /// without inertia starts far from its speed.
 const MOST_ROUNDS: usize = 60;
-/// Change of a converter's speeds after which it is not linearized again, as a part of them
-/// (dimensionless).
+/// Rounds after which a converter is linearized halfway to its new speeds: its law has kinks, at which
+/// Newton's method may go to and fro.
+const WHOLE_ROUNDS: usize = 20;
+/// Most that the speeds of a converter grow from one round to the next: its lines say nothing about
+/// speeds far away (dimensionless).
+const MOST_GROWTH: f64 = 2.0;
+/// Difference of a converter's torques from its lines at which they are its law, as a part of what it
+/// could transmit at its speeds (dimensionless).
 const CONVERTER_TOLERANCE: f64 = 1e-11;
 /// What is rounding, as a part of the largest torque and speed (dimensionless).
 const ROUNDING: f64 = 1e-13;
@@ -44,6 +50,8 @@ pub struct DrivelineSolution {
     pub(super) bare_lines: Vec<Line>,
     pub(super) element_lines: Vec<Line>,
     pub(super) linearized: Vec<LinearConverter>,
+    /// Speeds at which converters are linearized (rad/s).
+    pub(super) points: Vec<[f64; 2]>,
     /// Where each element is on its law while modes change one at a time.
     pub(super) private: Vec<Compared>,
     pub(super) passes: u32,
@@ -61,9 +69,15 @@ impl DrivelineSolution {
             bare_lines: vec![Line::default(); shafts],
             element_lines: vec![Line::default(); elements],
             linearized: vec![LinearConverter::default(); elements],
+            points: vec![[0.0; 2]; elements],
             private: vec![Compared::default(); elements],
             passes: 0,
         }
+    }
+
+    /// Torque into the element at each port, element by element (N·m).
+    pub fn all_torques(&self) -> &[f64] {
+        &self.torques
     }
 
     /// Torque into each port of an element (N·m).
@@ -111,14 +125,14 @@ impl DrivelinePlan {
         }
         solution.passes = 0;
         let mut linearized = std::mem::take(&mut solution.linearized);
-        let has_converter = self.linearize(elements, start, &mut linearized);
+        let has_converter = self.linearize(elements, start, solution, &mut linearized);
         let mut outcome = Outcome { passes: 0, is_consistent: false, was_followed: false };
-        for _ in 0..MOST_ROUNDS {
+        for round in 0..MOST_ROUNDS {
             let per_dt = 1.0 / dt;
             let system = System { plan: self, elements, start, per_dt, linearized: &linearized };
             let (is_consistent, was_followed) = system.search(modes, solution);
             outcome.was_followed |= was_followed;
-            if !has_converter || !self.relinearize(elements, &solution.speeds, &mut linearized) {
+            if !has_converter || !self.relinearize(elements, solution, &mut linearized, round) {
                 outcome.is_consistent = is_consistent;
                 break;
             }
@@ -134,38 +148,47 @@ impl DrivelinePlan {
         &self,
         elements: &[Element],
         speeds: &[f64],
+        solution: &mut DrivelineSolution,
         linearized: &mut [LinearConverter],
     ) -> bool {
         let mut has_converter = false;
         for (index, element) in elements.iter().enumerate() {
             if let Element::CapacityConverter(converter) = element {
-                let ports = self.ports_of(index);
-                linearized[index] = converter.linearized(speeds[ports[0]], speeds[ports[1]]);
+                let [pump, turbine] = [0, 1].map(|port| speeds[self.ports_of(index)[port]]);
+                solution.points[index] = [pump, turbine];
+                linearized[index] = converter.linearized(pump, turbine);
                 has_converter = true;
             }
         }
         has_converter
     }
 
-    /// Linearizes converters at `speeds`; returns whether a line has changed by more than rounding.
+    /// Linearizes converters at the speeds of the last pass; returns whether their torques were not those
+    /// of their law.
     fn relinearize(
         &self,
         elements: &[Element],
-        speeds: &[f64],
+        solution: &mut DrivelineSolution,
         linearized: &mut [LinearConverter],
+        round: usize,
     ) -> bool {
         let mut has_changed = false;
         for (index, element) in elements.iter().enumerate() {
             if let Element::CapacityConverter(converter) = element {
-                let ports = self.ports_of(index);
-                let (pump, turbine) = (speeds[ports[0]], speeds[ports[1]]);
-                let next = converter.linearized(pump, turbine);
+                let speeds = [0, 1].map(|port| solution.speeds[self.ports_of(index)[port]]);
+                let [pump, turbine] = speeds;
                 let (old_in, old_out) = linearized[index].torques(pump, turbine);
-                let (new_in, new_out) = next.torques(pump, turbine);
-                let size = new_in.abs() + new_out.abs();
+                let (new_in, new_out) = converter.torques(pump, turbine);
+                let size = converter.torque_size(pump, turbine);
                 let change = (new_in - old_in).abs() + (new_out - old_out).abs();
                 has_changed |= CONVERTER_TOLERANCE * size < change;
-                linearized[index] = next;
+                let last = &mut solution.points[index];
+                let part = if round < WHOLE_ROUNDS { 1.0 } else { 0.5 };
+                let most = MOST_GROWTH * last[0].abs().max(last[1].abs()).max(1.0);
+                for (at, speed) in last.iter_mut().zip(speeds) {
+                    *at += part * (speed.clamp(-most, most) - *at);
+                }
+                linearized[index] = converter.linearized(last[0], last[1]);
             }
         }
         has_changed

@@ -1,0 +1,103 @@
+//! Batteries: energy that motors take and give back.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::math::Real;
+
+/// A battery.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BatterySettings {
+    /// Energy that it holds when it is full (J).
+    pub capacity: Real,
+    /// Part of it that it holds at first, in [0, 1].
+    pub start_charge: Real,
+    /// Largest power that it gives (W).
+    pub max_discharge_power: Real,
+    /// Largest power that it takes (W).
+    pub max_charge_power: Real,
+}
+
+impl Default for BatterySettings {
+    /// Of an electric car: 60 kWh, 200 kW out and 100 kW in.
+    fn default() -> Self {
+        Self {
+            capacity: 2.16e8,
+            start_charge: 0.8,
+            max_discharge_power: 2e5,
+            max_charge_power: 1e5,
+        }
+    }
+}
+
+impl Validate for BatterySettings {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("capacity", self.capacity, Bound::Positive);
+        check.number("start_charge", self.start_charge, Bound::Within(0.0, 1.0));
+        check.number("max_discharge_power", self.max_discharge_power, Bound::NotNegative);
+        check.number("max_charge_power", self.max_charge_power, Bound::NotNegative);
+    }
+}
+
+/// The batteries of a driveline, with what they hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batteries {
+    pub(super) settings: Vec<BatterySettings>,
+    /// Energy in each (J).
+    pub(super) energies: Vec<f64>,
+    /// Power that motors have been promised in this step, of each (W).
+    pub(super) promised: Vec<f64>,
+}
+
+impl Batteries {
+    pub(super) fn new(settings: &[BatterySettings]) -> Self {
+        let energy = |battery: &BatterySettings| {
+            f64::from(battery.capacity) * f64::from(battery.start_charge)
+        };
+        Self {
+            settings: settings.to_vec(),
+            energies: settings.iter().map(energy).collect(),
+            promised: vec![0.0; settings.len()],
+        }
+    }
+
+    /// Energy in a battery (J), if there is one of this number.
+    pub fn energy(&self, battery: usize) -> Option<f64> {
+        self.energies.get(battery).copied()
+    }
+
+    /// Energy in a battery as a part of its capacity, if there is one of this number.
+    pub fn charge(&self, battery: usize) -> Option<f64> {
+        let capacity = f64::from(self.settings.get(battery)?.capacity);
+        Some(self.energy(battery)? / capacity)
+    }
+
+    /// Part of `power` (W) that a battery gives for a step of `dt` (s), or takes where it is negative,
+    /// beside what others have been promised.
+    pub fn promise(&mut self, battery: usize, power: f64, dt: f64) -> f64 {
+        let (Some(settings), Some(energy)) =
+            (self.settings.get(battery), self.energies.get(battery))
+        else {
+            return power;
+        };
+        let promised = self.promised[battery];
+        let free = f64::from(settings.capacity) - energy;
+        let most = f64::from(settings.max_discharge_power).min(energy / dt);
+        let least = -f64::from(settings.max_charge_power).min(free / dt);
+        let given = power.clamp((least - promised).min(0.0), (most - promised).max(0.0));
+        self.promised[battery] += given;
+        given
+    }
+
+    /// Takes `energy` (J) out of a battery, or puts it in where it is negative; never more than there is
+    /// or has room. Returns what it took.
+    pub fn take(&mut self, battery: usize, energy: f64) -> f64 {
+        let (Some(settings), Some(held)) =
+            (self.settings.get(battery), self.energies.get_mut(battery))
+        else {
+            return energy;
+        };
+        let before = *held;
+        *held = (before - energy).clamp(0.0, f64::from(settings.capacity));
+        before - *held
+    }
+}

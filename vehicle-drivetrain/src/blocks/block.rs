@@ -1,0 +1,318 @@
+//! What every block is: slots, channels, elements, and its part in a step.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::driveline::Element;
+use vehicle_core::error::{ParamCheck, Validate};
+
+use super::battery::Batteries;
+
+/// A number that goes into a block or comes out of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channel {
+    /// Its name, of the field's words.
+    pub name: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// What it is before anything was written to it.
+    pub default: f64,
+}
+
+impl Channel {
+    /// A channel that is 0 at first.
+    pub const fn new(name: &'static str, unit: &'static str) -> Self {
+        Self { name, unit, default: 0.0 }
+    }
+
+    /// The same with another value at first.
+    pub const fn with_default(self, default: f64) -> Self {
+        Self { default, ..self }
+    }
+}
+
+/// The channels of a block.
+///
+/// *Inputs* are what the driver asks for, *states* what the vehicle tells the block in each step, such as
+/// its own speed, and *sensors* what the block tells after each step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Channels {
+    /// What the driver asks for.
+    pub inputs: &'static [Channel],
+    /// What the vehicle or other blocks tell.
+    pub states: &'static [Channel],
+    /// What the block tells.
+    pub sensors: &'static [Channel],
+    /// Count of numbers that the block keeps from step to step.
+    pub memory: usize,
+}
+
+/// The slots of a block: shafts come in from the engine's side and go out towards the wheels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Number of outputs.
+    pub outputs: usize,
+    /// Whether inputs may stay open.
+    pub inputs_are_optional: bool,
+    /// Whether outputs may stay open.
+    pub outputs_are_optional: bool,
+}
+
+impl Slots {
+    /// Slots that must all be connected.
+    pub const fn new(inputs: usize, outputs: usize) -> Self {
+        Self { inputs, outputs, inputs_are_optional: false, outputs_are_optional: false }
+    }
+
+    /// The same with outputs that may stay open.
+    pub const fn with_optional_outputs(self) -> Self {
+        Self { outputs_are_optional: true, ..self }
+    }
+
+    /// The same with inputs that may stay open.
+    pub const fn with_optional_inputs(self) -> Self {
+        Self { inputs_are_optional: true, ..self }
+    }
+}
+
+/// A shaft of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BlockShaft {
+    /// The shaft at an input slot.
+    Input(usize),
+    /// The shaft at an output slot.
+    Output(usize),
+    /// A shaft within the block.
+    Inner(usize),
+}
+
+/// The elements of a block, as they are put together once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sketch {
+    pub(super) inner: usize,
+    pub(super) elements: Vec<(Element, Vec<BlockShaft>)>,
+}
+
+impl Sketch {
+    /// A shaft within the block.
+    pub fn inner_shaft(&mut self) -> BlockShaft {
+        self.inner += 1;
+        BlockShaft::Inner(self.inner - 1)
+    }
+
+    /// Puts an element on shafts, one for each of its ports. Elements are numbered from 0 on.
+    pub fn add(&mut self, element: Element, shafts: impl Into<Vec<BlockShaft>>) {
+        self.elements.push((element, shafts.into()));
+    }
+}
+
+/// What a wheel is under, for one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelLoad {
+    /// Moment of inertia (kg·m²).
+    pub inertia: f64,
+    /// Friction torque per speed of its bearings (N·m·s).
+    pub damping: f64,
+    /// Torque that is not of tire, brake or driveline (N·m).
+    pub torque: f64,
+    /// Torque of the tire at the speed at the start of the step (N·m).
+    pub tire_torque: f64,
+    /// Tire torque that is lost per gain of speed, at least 0 (N·m·s).
+    pub tire_stiffness: f64,
+    /// Largest torque of the tire (N·m).
+    pub max_tire_torque: f64,
+    /// Torque of the brake, at least 0 (N·m).
+    pub brake_torque: f64,
+}
+
+/// A block before a step.
+#[derive(Debug)]
+pub struct BlockStep<'a> {
+    /// The step (s).
+    pub dt: f64,
+    /// What the driver asks for.
+    pub inputs: &'a [f64],
+    /// What the vehicle tells.
+    pub states: &'a [f64],
+    /// What the block keeps.
+    pub memory: &'a mut [f64],
+    /// Its elements, whose numbers are to be set.
+    pub elements: &'a mut [Element],
+    /// The batteries of the driveline.
+    pub batteries: &'a mut Batteries,
+    pub(super) loads: &'a [WheelLoad],
+    pub(super) speeds: &'a [f64],
+    pub(super) layout: &'a BlockLayout,
+}
+
+impl BlockStep<'_> {
+    /// Speed of a shaft at the start of the step (rad/s).
+    pub fn speed(&self, shaft: BlockShaft) -> f64 {
+        self.speeds[self.layout.shaft(shaft)]
+    }
+
+    /// What a wheel of the vehicle is under; nothing where there is no such wheel.
+    pub fn load(&self, wheel: usize) -> WheelLoad {
+        self.loads.get(wheel).copied().unwrap_or_default()
+    }
+}
+
+/// A block after a step.
+#[derive(Debug)]
+pub struct BlockResult<'a> {
+    /// The step (s).
+    pub dt: f64,
+    /// What the driver asked for.
+    pub inputs: &'a [f64],
+    /// What the block keeps.
+    pub memory: &'a mut [f64],
+    /// What the block tells, to be written.
+    pub sensors: &'a mut [f64],
+    /// Its elements.
+    pub elements: &'a [Element],
+    /// The batteries of the driveline.
+    pub batteries: &'a mut Batteries,
+    pub(super) start: &'a [f64],
+    pub(super) speeds: &'a [f64],
+    pub(super) torques: &'a [f64],
+    pub(super) layout: &'a BlockLayout,
+}
+
+impl BlockResult<'_> {
+    /// Speed of a shaft at the end of the step (rad/s).
+    pub fn speed(&self, shaft: BlockShaft) -> f64 {
+        self.speeds[self.layout.shaft(shaft)]
+    }
+
+    /// Speed of a shaft at the start of the step (rad/s).
+    pub fn start_speed(&self, shaft: BlockShaft) -> f64 {
+        self.start[self.layout.shaft(shaft)]
+    }
+
+    /// Torque into a port of one of its elements (N·m).
+    pub fn element_torque(&self, element: usize, port: usize) -> f64 {
+        self.torques[self.layout.first_ports[element] + port]
+    }
+
+    /// Torque into the block from a shaft (N·m).
+    pub fn torque(&self, shaft: BlockShaft) -> f64 {
+        let ports = self.layout.ports.iter().zip(&self.torques[self.layout.first_port()..]);
+        ports.filter(|(at, _)| **at == shaft).map(|(_, torque)| torque).sum()
+    }
+}
+
+/// Where the parts of a block are in the lists of its driveline.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct BlockLayout {
+    /// Shafts of inputs, outputs, and inner ones.
+    pub inputs: Vec<usize>,
+    pub outputs: Vec<usize>,
+    pub inner: Vec<usize>,
+    pub elements: std::ops::Range<usize>,
+    /// For each element, where its ports begin in the list of all torques.
+    pub first_ports: Vec<usize>,
+    /// The shafts of all ports, element by element.
+    pub ports: Vec<BlockShaft>,
+    pub input_channels: std::ops::Range<usize>,
+    pub state_channels: std::ops::Range<usize>,
+    pub sensor_channels: std::ops::Range<usize>,
+    pub memory: std::ops::Range<usize>,
+}
+
+impl BlockLayout {
+    pub(super) fn shaft(&self, shaft: BlockShaft) -> usize {
+        match shaft {
+            BlockShaft::Input(slot) => self.inputs[slot],
+            BlockShaft::Output(slot) => self.outputs[slot],
+            BlockShaft::Inner(shaft) => self.inner[shaft],
+        }
+    }
+
+    fn first_port(&self) -> usize {
+        self.first_ports.first().copied().unwrap_or_default()
+    }
+}
+
+/// A unit of a driveline: it has slots, is built of elements, and has a part in each step.
+///
+/// A block of your own implements this. It answers either *implicitly*, by elements whose numbers it sets
+/// in [`pre_step`](Self::pre_step), such as a clutch or a gear; or *explicitly*, by a torque that it
+/// computes from the speeds at the start of the step and gives to an
+/// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is stable
+/// while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
+pub trait DrivelineBlock: Validate {
+    /// Name of the kind of block.
+    fn kind(&self) -> &'static str;
+
+    /// Its slots.
+    fn initialize(&self) -> Slots;
+
+    /// Its channels.
+    fn channels(&self) -> Channels {
+        Channels::default()
+    }
+
+    /// Its elements.
+    fn sketch(&self, sketch: &mut Sketch);
+
+    /// The wheel of the vehicle that it is, if it is one.
+    fn wheel(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether the tree may end with it.
+    fn is_end(&self) -> bool {
+        self.wheel().is_some()
+    }
+
+    /// What it keeps, before the first step.
+    fn start(&self, _memory: &mut [f64]) {}
+
+    /// Speed of its output shafts before the first step (rad/s).
+    fn start_speed(&self) -> f64 {
+        0.0
+    }
+
+    /// Checks what only the block itself knows about its connections: which slots are connected.
+    ///
+    /// # Errors
+    ///
+    /// What is missing.
+    fn check_connections(&self, _inputs: &[bool], _outputs: &[bool]) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    /// Before a step: advances what the block keeps, and sets the numbers of its elements.
+    fn pre_step(&self, step: &mut BlockStep<'_>);
+
+    /// After a step: writes the sensors.
+    fn set_state(&self, _result: &mut BlockResult<'_>) {}
+}
+
+/// No block of your own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoCustomBlock {}
+
+impl Validate for NoCustomBlock {
+    fn check(&self, _: &mut ParamCheck) {
+        match *self {}
+    }
+}
+
+impl DrivelineBlock for NoCustomBlock {
+    fn kind(&self) -> &'static str {
+        match *self {}
+    }
+
+    fn initialize(&self) -> Slots {
+        match *self {}
+    }
+
+    fn sketch(&self, _: &mut Sketch) {
+        match *self {}
+    }
+
+    fn pre_step(&self, _: &mut BlockStep<'_>) {
+        match *self {}
+    }
+}

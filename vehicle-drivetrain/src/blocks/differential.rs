@@ -1,0 +1,342 @@
+//! Differentials and transfer cases.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::driveline::{
+    Differential as DifferentialElement, Element, Friction, Ratio, ViscousDifferential,
+};
+use vehicle_core::error::{Bound, ParamCheck, Validate};
+use vehicle_core::math::Real;
+
+use super::block::{
+    BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
+};
+use super::capacity::Capacity;
+use super::couplings::check_gear;
+
+const INPUT: BlockShaft = BlockShaft::Input(0);
+const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
+
+/// What couples the outputs of a differential.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferentialMode {
+    /// A little friction.
+    Open {
+        /// Its torque (N·m).
+        friction: Real,
+    },
+    /// Both outputs turn as one.
+    Locked,
+    /// A viscous fluid.
+    Viscous {
+        /// Torque per difference of the speeds (N·m·s).
+        strength: Real,
+    },
+    /// Plates that the torque presses together (Salisbury).
+    ClutchPack {
+        /// Torque without load (N·m).
+        preload: Real,
+        /// Torque per torque of both outputs while it drives.
+        drive: Real,
+        /// The same while it coasts; 0 in a one-way differential.
+        coast: Real,
+    },
+    /// Worm gears, by which one output gets at most `bias` times the torque of the other (Torsen).
+    TorqueBias {
+        /// Torque without load (N·m).
+        preload: Real,
+        /// Largest ratio of the torques, at least 1.
+        bias: Real,
+    },
+    /// Plates that a control presses together, as the input `lock` says.
+    Active {
+        /// Torque at full command (N·m).
+        capacity: Capacity,
+    },
+}
+
+/// A differential: slots input 0, outputs 0 and 1.
+///
+/// The laws are those of [`vehicle_core::driveline::Differential`]; the bias B of a torque-biasing one is
+/// `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
+///
+/// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of a transfer case.
+/// Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out (N·m), `heat` (W), `locked`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differential {
+    /// Speed of the input per mean speed of the outputs.
+    pub ratio: Real,
+    /// Efficiency of the final drive, in (0, 1].
+    pub efficiency: Real,
+    /// Share of output 0 of the torque, in (0, 1).
+    pub share: Real,
+    /// What couples the outputs.
+    pub mode: DifferentialMode,
+}
+
+impl Differential {
+    /// An open differential with a final drive of this ratio.
+    pub fn open(ratio: Real) -> Self {
+        let mode = DifferentialMode::Open { friction: 0.0 };
+        Self { ratio, efficiency: 1.0, share: 0.5, mode }
+    }
+
+    /// The same in another mode.
+    pub fn with_mode(self, mode: DifferentialMode) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// The same with another share of output 0.
+    pub fn with_share(self, share: Real) -> Self {
+        Self { share, ..self }
+    }
+
+    /// The element behind the final drive, while its input turns with `speed` (rad/s).
+    fn element(&self, lock: f64, speed: f64) -> Element {
+        let share = f64::from(self.share);
+        let most = DifferentialElement::largest_bias(share);
+        let plain = |preload: f64| DifferentialElement {
+            ratio: 1.0,
+            share,
+            preload,
+            bias: 0.0,
+            reverse_bias: 0.0,
+        };
+        let differential = match self.mode {
+            _ if 0.5 < lock && !matches!(self.mode, DifferentialMode::Active { .. }) => {
+                plain(f64::INFINITY)
+            }
+            DifferentialMode::Open { friction } => plain(f64::from(friction)),
+            DifferentialMode::Locked => plain(f64::INFINITY),
+            DifferentialMode::Viscous { strength } => {
+                let strength = f64::from(strength);
+                return Element::ViscousDifferential(ViscousDifferential {
+                    ratio: 1.0,
+                    share,
+                    strength,
+                });
+            }
+            DifferentialMode::ClutchPack { preload, drive, coast } => {
+                let (drive, coast) = (f64::from(drive), f64::from(coast));
+                let (bias, reverse_bias) =
+                    if 0.0 <= speed { (drive, coast) } else { (coast, drive) };
+                DifferentialElement { bias, reverse_bias, ..plain(f64::from(preload)) }
+            }
+            DifferentialMode::TorqueBias { preload, bias } => {
+                let bias = f64::from(bias);
+                let per_torque = most * (bias - 1.0) / (bias + 1.0);
+                DifferentialElement {
+                    bias: per_torque,
+                    reverse_bias: per_torque,
+                    ..plain(f64::from(preload))
+                }
+            }
+            DifferentialMode::Active { capacity } => {
+                let lock = lock.clamp(0.0, 1.0);
+                plain(if lock == 0.0 { 0.0 } else { lock * capacity.torque() })
+            }
+        };
+        Element::Differential(differential)
+    }
+}
+
+impl Validate for Differential {
+    fn check(&self, check: &mut ParamCheck) {
+        check_gear(check, self.ratio, self.efficiency);
+        let share = self.share;
+        check.require("share", 0.0 < share && share < 1.0, "above 0 and below 1", share);
+        match self.mode {
+            DifferentialMode::Locked => {}
+            DifferentialMode::Open { friction } => {
+                check.number("mode.friction", friction, Bound::NotNegative);
+            }
+            DifferentialMode::Viscous { strength } => {
+                check.number("mode.strength", strength, Bound::NotNegative);
+            }
+            DifferentialMode::ClutchPack { preload, drive, coast } => {
+                check.number("mode.preload", preload, Bound::NotNegative);
+                let most = share.min(1.0 - share);
+                let requirement = format_args!(
+                    "within [0, min(share, 1 - share) = {most}], or one output would get less \
+                     torque the more goes in and a step could have several solutions"
+                );
+                for (name, value) in [("mode.drive", drive), ("mode.coast", coast)] {
+                    check.require(name, 0.0 <= value && value <= most, requirement, value);
+                }
+            }
+            DifferentialMode::TorqueBias { preload, bias } => {
+                check.number("mode.preload", preload, Bound::NotNegative);
+                check.require("mode.bias", (1.0..=1e6).contains(&bias), "at least 1", bias);
+            }
+            DifferentialMode::Active { capacity } => capacity.check("mode.capacity", check),
+        }
+    }
+}
+
+/// Sensors of a block with two outputs.
+const SPLIT_SENSORS: &[Channel] = &[
+    Channel::new("speed in", "rad/s"),
+    Channel::new("slip", "rad/s"),
+    Channel::new("torque 0", "N·m"),
+    Channel::new("torque 1", "N·m"),
+    Channel::new("heat", "W"),
+    Channel::new("locked", ""),
+];
+
+fn sense_split(result: &mut BlockResult<'_>) {
+    let speed = result.speed(INPUT);
+    let [first, second] = OUTPUTS.map(|output| result.speed(output));
+    let [out0, out1] = OUTPUTS.map(|output| -result.torque(output));
+    let heat = result.torque(INPUT) * speed - out0 * first - out1 * second;
+    let size = first.abs().max(second.abs());
+    let is_locked = (first - second).abs() <= 1e-9 * size;
+    let numbers = [speed, first - second, out0, out1, heat, f64::from(u8::from(is_locked))];
+    result.sensors.copy_from_slice(&numbers);
+}
+
+impl DrivelineBlock for Differential {
+    fn kind(&self) -> &'static str {
+        "differential"
+    }
+
+    fn initialize(&self) -> Slots {
+        Slots::new(1, 2)
+    }
+
+    fn channels(&self) -> Channels {
+        Channels {
+            inputs: const { &[Channel::new("lock", "")] },
+            sensors: SPLIT_SENSORS,
+            ..Channels::default()
+        }
+    }
+
+    fn sketch(&self, sketch: &mut Sketch) {
+        let inner = sketch.inner_shaft();
+        let (ratio, efficiency) = (f64::from(self.ratio), f64::from(self.efficiency));
+        sketch.add(Element::Ratio(Ratio { ratio, efficiency }), [INPUT, inner]);
+        sketch.add(self.element(0.0, 0.0), [inner, OUTPUTS[0], OUTPUTS[1]]);
+    }
+
+    fn pre_step(&self, step: &mut BlockStep<'_>) {
+        step.elements[1] = self.element(step.inputs[0], step.speed(INPUT));
+    }
+
+    fn set_state(&self, result: &mut BlockResult<'_>) {
+        sense_split(result);
+    }
+}
+
+/// How a transfer case divides torque.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TransferMode {
+    /// A planetary differential.
+    Planetary {
+        /// Share of output 0, in (0, 1).
+        share: Real,
+        /// What couples the outputs.
+        mode: DifferentialMode,
+    },
+    /// Output 0 is driven, and a clutch takes output 1 along, as the input `lock` says.
+    OnDemand {
+        /// Torque at full command (N·m).
+        capacity: Capacity,
+    },
+    /// Output 0 is driven, and a dog clutch takes output 1 along where the input `lock` is above 0.5.
+    PartTime,
+}
+
+/// A transfer case: slots input 0, outputs 0 (always driven) and 1.
+///
+/// Inputs: `lock` in [0, 1], `low range` (above 0.5). Sensors as a differential.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TransferCase {
+    /// Ratio of the high range.
+    pub ratio: Real,
+    /// Ratio of the low range.
+    pub low_ratio: Real,
+    /// Efficiency, in (0, 1].
+    pub efficiency: Real,
+    /// How it divides torque.
+    pub mode: TransferMode,
+}
+
+impl TransferCase {
+    fn planetary(share: Real, mode: DifferentialMode) -> Differential {
+        Differential { ratio: 1.0, efficiency: 1.0, share, mode }
+    }
+
+    fn split(&self, lock: f64, speed: f64) -> Element {
+        match self.mode {
+            TransferMode::Planetary { share, mode } => {
+                Self::planetary(share, mode).element(lock, speed)
+            }
+            TransferMode::OnDemand { capacity } => {
+                let lock = lock.clamp(0.0, 1.0);
+                let torque = if lock == 0.0 { 0.0 } else { lock * capacity.torque() };
+                Element::Friction(Friction::clutch(torque))
+            }
+            TransferMode::PartTime => {
+                Element::Friction(if 0.5 < lock { Friction::RIGID } else { Friction::OPEN })
+            }
+        }
+    }
+}
+
+impl Validate for TransferCase {
+    fn check(&self, check: &mut ParamCheck) {
+        check_gear(check, self.ratio, self.efficiency);
+        check.field("low", |inner| check_gear(inner, self.low_ratio, self.efficiency));
+        match self.mode {
+            TransferMode::Planetary { share, mode } => {
+                check.field("mode", |inner| Self::planetary(share, mode).check(inner));
+            }
+            TransferMode::OnDemand { capacity } => capacity.check("mode.capacity", check),
+            TransferMode::PartTime => {}
+        }
+    }
+}
+
+impl DrivelineBlock for TransferCase {
+    fn kind(&self) -> &'static str {
+        "transfer case"
+    }
+
+    fn initialize(&self) -> Slots {
+        Slots::new(1, 2)
+    }
+
+    fn channels(&self) -> Channels {
+        Channels {
+            inputs: const { &[Channel::new("lock", ""), Channel::new("low range", "")] },
+            sensors: SPLIT_SENSORS,
+            ..Channels::default()
+        }
+    }
+
+    fn sketch(&self, sketch: &mut Sketch) {
+        let (ratio, efficiency) = (f64::from(self.ratio), f64::from(self.efficiency));
+        let gear = Element::Ratio(Ratio { ratio, efficiency });
+        if let TransferMode::Planetary { .. } = self.mode {
+            let inner = sketch.inner_shaft();
+            sketch.add(gear, [INPUT, inner]);
+            sketch.add(self.split(0.0, 0.0), [inner, OUTPUTS[0], OUTPUTS[1]]);
+        } else {
+            sketch.add(gear, [INPUT, OUTPUTS[0]]);
+            sketch.add(self.split(0.0, 0.0), OUTPUTS);
+        }
+    }
+
+    fn pre_step(&self, step: &mut BlockStep<'_>) {
+        let is_low = 0.5 < step.inputs[1];
+        let ratio = f64::from(if is_low { self.low_ratio } else { self.ratio });
+        let efficiency = f64::from(self.efficiency);
+        step.elements[0] = Element::Ratio(Ratio { ratio, efficiency });
+        step.elements[1] = self.split(step.inputs[0], step.speed(INPUT));
+    }
+
+    fn set_state(&self, result: &mut BlockResult<'_>) {
+        sense_split(result);
+    }
+}

@@ -1,0 +1,94 @@
+//! Where the energy of a driveline goes.
+
+use vehicle_core::driveline::{DrivelinePlan, DrivelineSolution, Element};
+
+/// Energies of a driveline over some steps (J).
+///
+/// ```text
+/// sources = kinetic + tires + brakes + couplings + gears + damping + holds + step
+/// ```
+///
+/// The implicit step itself loses `½ I (Δω)²` of every inertia.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EnergyAccount {
+    /// Work of the torques of engines, motors and others that drive.
+    pub sources: f64,
+    /// Change of the kinetic energy of all inertias.
+    pub kinetic: f64,
+    /// Work given to the tires.
+    pub tires: f64,
+    /// Heat of brakes at rest against the housing, and work of holds.
+    pub brakes: f64,
+    /// Heat of clutches, differentials and other couplings.
+    pub couplings: f64,
+    /// Heat of converters.
+    pub converters: f64,
+    /// Heat of gears.
+    pub gears: f64,
+    /// Heat of bearings and retarders.
+    pub damping: f64,
+    /// Lost by the implicit step.
+    pub step: f64,
+}
+
+impl EnergyAccount {
+    /// What is missing or too much (J): rounding.
+    pub fn imbalance(&self) -> f64 {
+        self.sources
+            - (self.kinetic
+                + self.tires
+                + self.brakes
+                + self.couplings
+                + self.converters
+                + self.gears
+                + self.damping
+                + self.step)
+    }
+
+    /// All that is lost as heat, and by the step (J).
+    pub fn losses(&self) -> f64 {
+        self.brakes + self.couplings + self.converters + self.gears + self.damping + self.step
+    }
+
+    /// Adds a step of `dt` (s) that began with the speeds `start` (rad/s).
+    pub(super) fn add(
+        &mut self,
+        plan: &DrivelinePlan,
+        elements: &[Element],
+        start: &[f64],
+        solution: &DrivelineSolution,
+        dt: f64,
+    ) {
+        for (index, element) in elements.iter().enumerate() {
+            let ports = plan.ports_of(index);
+            let torques = solution.torques(plan, index);
+            let power: f64 = ports
+                .iter()
+                .zip(torques)
+                .map(|(shaft, torque)| solution.speeds[*shaft] * torque)
+                .sum();
+            let work = power * dt;
+            match element {
+                Element::Inertia(parts) => {
+                    let (before, after) = (start[ports[0]], solution.speeds[ports[0]]);
+                    let change = after - before;
+                    let kinetic = 0.5 * parts.inertia * (after * after - before * before);
+                    let lost = 0.5 * parts.inertia * change * change;
+                    let driving = parts.torque + parts.slope.min(0.0) * change;
+                    self.kinetic += kinetic;
+                    self.step += lost;
+                    self.damping += parts.damping * after * after * dt;
+                    self.sources += driving * after * dt;
+                }
+                Element::Tire(_) => self.tires += work,
+                Element::Brake(_) | Element::SpeedRange(_) => self.brakes += work,
+                Element::Damper(_) => self.damping += work,
+                Element::Ratio(_) => self.gears += work,
+                Element::LinearConverter(_) | Element::CapacityConverter(_) => {
+                    self.converters += work;
+                }
+                _ => self.couplings += work,
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! All blocks in one type, so that a driveline is plain data.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{ParamCheck, Validate};
+
+use super::block::{DrivelineBlock, NoCustomBlock};
+use super::builder::{Chain, IntoChain, chain};
+use super::clutch::FrictionClutch;
+use super::converter::TorqueConverter;
+use super::couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
+use super::differential::{Differential, TransferCase};
+use super::ends::{Dynamometer, Hold, Wheel};
+use super::engine::Engine;
+use super::gearbox::Gearbox;
+use super::joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
+use super::motor::ElectricMotor;
+
+macro_rules! blocks {
+    ($($(#[$doc:meta])* $name:ident,)+) => {
+        /// A block of a driveline.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum Block<C = NoCustomBlock> {
+            $($(#[$doc])* $name($name),)+
+            /// A block of your own.
+            Custom(C),
+        }
+
+        $(impl<C> From<$name> for Block<C> {
+            fn from(block: $name) -> Self {
+                Self::$name(block)
+            }
+        })+
+
+        $(impl<C: DrivelineBlock> IntoChain<C> for $name {
+            fn into_chain(self) -> Chain<C> {
+                chain(self)
+            }
+        })+
+
+        impl<C: DrivelineBlock> Block<C> {
+            /// What every block can do.
+            pub fn as_block(&self) -> &dyn DrivelineBlock {
+                match self {
+                    $(Self::$name(block) => block,)+
+                    Self::Custom(block) => block,
+                }
+            }
+        }
+    };
+}
+
+blocks! {
+    /// A combustion engine.
+    Engine,
+    /// An electric motor.
+    ElectricMotor,
+    /// A friction clutch.
+    FrictionClutch,
+    /// A torque converter.
+    TorqueConverter,
+    /// A gearbox.
+    Gearbox,
+    /// A gear without a lever.
+    Gear,
+    /// A differential.
+    Differential,
+    /// A transfer case.
+    TransferCase,
+    /// Shafts that turn as one.
+    Splitter,
+    /// Two shafts that turn a third.
+    Joint,
+    /// A planetary gear of two sources.
+    PowerSplit,
+    /// Two differentials that drive and steer.
+    DoubleDifferential,
+    /// A brake on a shaft.
+    ShaftBrake,
+    /// A retarder on a shaft.
+    Retarder,
+    /// A freewheel.
+    Freewheel,
+    /// A viscous coupling.
+    ViscousCoupling,
+    /// A flywheel.
+    Flywheel,
+    /// A dynamometer.
+    Dynamometer,
+    /// A shaft that is held at a speed.
+    Hold,
+    /// A wheel.
+    Wheel,
+}
+
+impl<C: DrivelineBlock> Validate for Block<C> {
+    fn check(&self, check: &mut ParamCheck) {
+        self.as_block().check(check);
+    }
+}

@@ -1,0 +1,9 @@
+//! Drivelines from blocks.
+
+mod building;
+mod custom;
+mod drives;
+mod fuzz;
+mod laws;
+mod road;
+mod shifting;
