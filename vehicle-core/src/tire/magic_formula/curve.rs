@@ -1,6 +1,6 @@
 //! The curve of the formulas, and what keeps their numbers finite.
 
-use crate::math::lanes::Number;
+use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, atan, sin_cos};
 
 /// What divisors keep away from zero (any unit).
@@ -13,6 +13,8 @@ pub(super) const MOST_FRICTION: Real = 100.0;
 pub(super) const MOST_STIFFNESS: Real = 1e9;
 /// Largest shift of a slip (dimensionless).
 pub(super) const MOST_SHIFT: Real = 10.0;
+/// Largest arguments for which a few terms of a series suffice (dimensionless).
+const SMALL_ARGUMENT: Real = 0.15;
 /// Smallest reduction by a shift, by which others are divided (dimensionless).
 const SMALLEST_REDUCTION: Real = 0.05;
 
@@ -37,8 +39,33 @@ pub(super) fn cos_atan<N: Number>(x: N) -> N {
 #[inline]
 pub(super) fn reduction<N: Number>(slope: N, shape: N, curvature: N, slip: N, shift: N) -> N {
     let left = |slip: N| sin_cos(curve(slope * slip, shape, curvature)).1;
-    let smallest = N::splat(SMALLEST_REDUCTION);
-    left(slip + shift).at_least(N::zero()) / left(shift).at_least(smallest)
+    let (near, is_near) = cos_of_small_curve(slope * shift, shape, curvature);
+    let without = if (!is_near).any() { N::select(is_near, near, left(shift)) } else { near };
+    left(slip + shift).at_least(N::zero()) / without.at_least(N::splat(SMALLEST_REDUCTION))
+}
+
+/// The cosine of [`curve`] by its series, and where its arguments are small enough for that.
+#[inline]
+fn cos_of_small_curve<N: Number>(x: N, shape: N, curvature: N) -> (N, N::Mask) {
+    let one = N::splat(1.0);
+    let small_atan = |x: N| {
+        let square = x * x;
+        let [third, fifth, seventh] = [1.0 / 3.0, 0.2, 1.0 / 7.0].map(N::splat);
+        x - x * square * (third - square * (fifth - square * seventh))
+    };
+    let bent = x - curvature * (x - small_atan(x));
+    let angle = shape * small_atan(bent);
+    let square = angle * angle;
+    let [half, twelfth, thirtieth] = [0.5, 1.0 / 12.0, 1.0 / 30.0].map(N::splat);
+    let cos = one - half * square * (one - twelfth * square * (one - thirtieth * square));
+    let is_small = |x: N| x.abs().is_at_most(N::splat(SMALL_ARGUMENT));
+    (cos, is_small(x) & is_small(bent) & is_small(angle))
+}
+
+/// Whether a coefficient is zero in every lane.
+#[inline]
+pub(super) fn is_zero<N: Number>(coefficient: N) -> bool {
+    !(!coefficient.is_equal(N::zero())).any()
 }
 
 /// `divisor`, or a small number in its place.

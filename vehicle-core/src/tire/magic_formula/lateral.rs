@@ -3,7 +3,8 @@
 use super::MagicFormula;
 use super::conditions::Conditions;
 use super::curve::{
-    MOST_FRICTION, MOST_STIFFNESS, bounded_shift, clamp, cos_atan, curve, not_zero, reduction,
+    MOST_FRICTION, MOST_STIFFNESS, bounded_shift, clamp, cos_atan, curve, is_zero, not_zero,
+    reduction,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
@@ -119,6 +120,8 @@ pub(super) struct PureLateral<N> {
     pub(super) shifts: [N; 2],
     /// By Cy (dimensionless).
     pub(super) slope_and_shape: N,
+    /// How much of the largest stiffness there is at the load (dimensionless).
+    stiffness_by_load: N,
 }
 
 /// Camber thrust and shifts (N, dimensionless, N).
@@ -136,10 +139,21 @@ impl<N: Number> MagicFormula<N> {
     /// ```
     #[inline]
     pub(super) fn cornering_stiffness_at(&self, at: &Conditions<N>, inclination: N) -> N {
+        self.cornering_stiffness_by(at, inclination, self.stiffness_by_load(at, inclination))
+    }
+
+    /// sin(PKY4 atan(Fz / (Fz0 q))) at an `inclination` (dimensionless).
+    #[inline]
+    fn stiffness_by_load(&self, at: &Conditions<N>, inclination: N) -> N {
         let (c, one) = (&self.lateral, N::splat(1.0));
         let saturation = (c.pky2 + c.pky5 * inclination * inclination) * (one + c.ppy2 * at.dpi);
         let ratio = at.load / (at.nominal_load * not_zero(saturation));
-        let by_load = sin_cos(c.pky4 * atan(ratio)).0;
+        sin_cos(c.pky4 * atan(ratio)).0
+    }
+
+    #[inline]
+    fn cornering_stiffness_by(&self, at: &Conditions<N>, inclination: N, by_load: N) -> N {
+        let (c, one) = (&self.lateral, N::splat(1.0));
         let most = c.pky1 * at.nominal_load * (one + c.ppy1 * at.dpi);
         let by_camber = one - c.pky3 * inclination.abs();
         let bound = N::splat(MOST_STIFFNESS);
@@ -191,8 +205,24 @@ impl<N: Number> MagicFormula<N> {
     /// ```
     #[inline]
     pub(super) fn pure_lateral(&self, at: &Conditions<N>, inclination: N) -> PureLateral<N> {
+        self.pure_lateral_by(at, inclination, self.stiffness_by_load(at, inclination))
+    }
+
+    /// The same of an upright wheel, at the same load as `tilted`.
+    #[inline]
+    pub(super) fn upright(&self, at: &Conditions<N>, tilted: &PureLateral<N>) -> PureLateral<N> {
+        let by_load = if is_zero(self.lateral.pky5) {
+            tilted.stiffness_by_load
+        } else {
+            self.stiffness_by_load(at, N::zero())
+        };
+        self.pure_lateral_by(at, N::zero(), by_load)
+    }
+
+    #[inline]
+    fn pure_lateral_by(&self, at: &Conditions<N>, inclination: N, by_load: N) -> PureLateral<N> {
         let (c, scale, one) = (&self.lateral, &self.scaling, N::splat(1.0));
-        let stiffness = not_zero(self.cornering_stiffness_at(at, inclination));
+        let stiffness = not_zero(self.cornering_stiffness_by(at, inclination, by_load));
         let shifts = self.lateral_shifts(at, inclination, stiffness);
         let slip = at.lateral_slip + shifts.horizontal;
         let shape = c.pcy1 * scale.lcy;
@@ -210,6 +240,7 @@ impl<N: Number> MagicFormula<N> {
             friction,
             shifts: [shifts.horizontal, shifts.vertical],
             slope_and_shape: slope * shape,
+            stiffness_by_load: by_load,
         }
     }
 

@@ -30,9 +30,10 @@ mod tests;
 pub use self::aligning::AligningCoefficients;
 use self::aligning::Forces;
 use self::conditions::{Bounds, Conditions};
-use self::curve::not_zero;
+use self::curve::{is_zero, not_zero};
 pub use self::group::{CoefficientGroup, Quantity};
 pub use self::lateral::LateralCoefficients;
+use self::lateral::PureLateral;
 pub use self::longitudinal::LongitudinalCoefficients;
 pub use self::moments::{OverturningCoefficients, RollingCoefficients};
 pub use self::params::{MagicFormulaParams, MagicFormulaVersion};
@@ -145,14 +146,15 @@ impl<N: Number> MagicFormula<N> {
         let left_along = self.longitudinal_reduction(&at);
         let longitudinal_force = along.force * left_along;
         let by_slip_ratio = self.slip_ratio_force(&at, across.friction);
-        let reduced = across.force * self.lateral_reduction(&at, inclination);
+        let left_across = self.lateral_reduction(&at, inclination);
+        let reduced = across.force * left_across;
         let lateral_force = reduced + by_slip_ratio;
         let forces = Forces {
             lateral: &across,
             slip_stiffness: along.stiffness,
             longitudinal_force,
             lateral_force,
-            trailing_force: self.trailing_force(&at, reduced),
+            trailing_force: self.trailing_force(&at, &across, left_across),
         };
         let is_linear = along.shifted_slip.abs().is_at_most(N::splat(LINEAR_SLIP));
         let secant = longitudinal_force / not_zero(along.shifted_slip);
@@ -170,13 +172,15 @@ impl<N: Number> MagicFormula<N> {
 
     /// F'y, on which the pneumatic trail acts (N): from 6.1 on that of an upright wheel.
     #[inline]
-    fn trailing_force(&self, at: &Conditions<N>, reduced: N) -> N {
+    fn trailing_force(&self, at: &Conditions<N>, tilted: &PureLateral<N>, left: N) -> N {
+        let reduced = tilted.force * left;
         let has_camber_part = self.has_camber_stiffness & !at.inclination.is_equal(N::zero());
         if !has_camber_part.any() {
             return reduced;
         }
-        let upright = self.pure_lateral(at, N::zero()).force;
-        let upright = upright * self.lateral_reduction(at, N::zero());
+        let is_same = is_zero(self.lateral.rby4);
+        let left = if is_same { left } else { self.lateral_reduction(at, N::zero()) };
+        let upright = self.upright(at, tilted).force * left;
         N::select(has_camber_part, upright, reduced)
     }
 

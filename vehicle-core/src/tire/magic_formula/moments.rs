@@ -2,6 +2,7 @@
 
 use super::MagicFormula;
 use super::conditions::Conditions;
+use super::curve::is_zero;
 use super::group::coefficient_group;
 use crate::math::lanes::Number;
 use crate::math::{Real, atan, cos, power, sin_cos};
@@ -78,13 +79,17 @@ impl<N: Number> MagicFormula<N> {
         let (c, scale, one) = (&self.overturning, &self.scaling, N::splat(1.0));
         let inclination = at.inclination;
         let (load, force) = (at.load / at.nominal_load, lateral_force / at.nominal_load);
-        let relative = c.qsx6 * load;
-        let swinging = c.qsx4
-            * cos(c.qsx5 * atan(relative * relative))
-            * sin_cos(c.qsx7 * inclination + c.qsx8 * atan(c.qsx9 * force)).0;
-        let by_camber = c.qsx10 * atan(c.qsx11 * load)
-            - c.qsx2 * (one + c.ppmx1 * at.dpi)
-            - c.qsx12 * inclination.abs();
+        // Most tires have none of the parts that need an arc tangent.
+        let swinging = if is_zero(c.qsx4) {
+            N::zero()
+        } else {
+            let relative = c.qsx6 * load;
+            c.qsx4
+                * cos(c.qsx5 * atan(relative * relative))
+                * sin_cos(c.qsx7 * inclination + c.qsx8 * atan(c.qsx9 * force)).0
+        };
+        let by_load = if is_zero(c.qsx10) { N::zero() } else { c.qsx10 * atan(c.qsx11 * load) };
+        let by_camber = by_load - c.qsx2 * (one + c.ppmx1 * at.dpi) - c.qsx12 * inclination.abs();
         let share = c.qsx1 * scale.lvmx + by_camber * inclination + c.qsx3 * force + swinging;
         let by_force = lateral_force * (c.qsx13 + c.qsx14 * inclination.abs());
         let moment = at.load * share + by_force;
