@@ -12,11 +12,8 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
-use vehicle_rapier::core::brakes::HasBrakes;
-use vehicle_rapier::core::error::{Bound, ParamCheck};
 use vehicle_rapier::core::math::Real;
-use vehicle_rapier::core::vehicle::{HasOwn, MechanicsWithOwn, OwnState, ReadVehicle};
-use vehicle_rapier::core::{Component, Context, WheelVec};
+use vehicle_rapier::prelude::*;
 
 /// When an anti-lock brake lets go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

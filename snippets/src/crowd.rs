@@ -7,20 +7,11 @@ use std::thread::{self, JoinHandle};
 use anyhow::{Result, anyhow, ensure};
 use rapier3d::prelude::*;
 use rayon::ThreadPoolBuilder;
-use vehicle_rapier::core::ComponentSequence;
-use vehicle_rapier::core::ParamErrors;
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::drivetrain::differential::DifferentialModel;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::gearbox::GearboxState;
-use vehicle_rapier::drivetrain::{
-    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
-    EngineDriveVehicleWith, TankParams, TankVehicle,
-};
 use vehicle_rapier::fleet::VehicleHandle;
 use vehicle_rapier::fleet::orders::{DirectDriveControls, EngineDriveControls, Orders};
 use vehicle_rapier::fleet::recording::Recording;
-use vehicle_rapier::{Drivable, Fleet, RapierVehicle};
+use vehicle_rapier::prelude::*;
 
 use crate::drivetrains::{
     SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,

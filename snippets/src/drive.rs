@@ -3,10 +3,7 @@
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelCoupling;
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::drivetrain::differential::DifferentialModel;
-use vehicle_rapier::drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
-use vehicle_rapier::{Drivable, RapierVehicle, StepError};
+use vehicle_rapier::prelude::*;
 
 use crate::recorder::{Recorded, Recorder};
 use crate::scenes::Scene;

@@ -2,19 +2,17 @@
 
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::math::Real;
-use vehicle_rapier::core::{ParamErrors, commands::CommandResponseParams};
 use vehicle_rapier::drivetrain::autobox::AutoboxParams;
 use vehicle_rapier::drivetrain::clutch::ClutchParams;
 use vehicle_rapier::drivetrain::differential::{
-    DifferentialParams, FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips,
-    MultiWheelDifferentialParams, TankDifferentialParams, TorqueBiases, TrackParams,
+    FourWheelDifferentialParams, LimitedSlipParams, LimitedSlips, MultiWheelDifferentialParams,
+    TankDifferentialParams, TorqueBiases, TrackParams,
 };
-use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
 use vehicle_rapier::drivetrain::engine::{EngineDampingParams, EngineParams};
 use vehicle_rapier::drivetrain::engine_control::EngineControlParams;
 use vehicle_rapier::drivetrain::gearbox::GearboxParams;
 use vehicle_rapier::drivetrain::shift_law::ShiftLaw;
-use vehicle_rapier::drivetrain::{EngineDriveParams, TankParams};
+use vehicle_rapier::prelude::*;
 
 use crate::vehicles::sample_mechanics;
 

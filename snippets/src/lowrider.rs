@@ -9,13 +9,9 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_rapier::core::error::{Bound, ParamCheck};
 use vehicle_rapier::core::math::Real;
-use vehicle_rapier::core::suspension::{HasSuspension, Suspension, force_arm};
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::core::vehicle::{HasOwn, MechanicsWithOwn, OwnState};
-use vehicle_rapier::core::{Component, Context, Validate, WheelVec};
-use vehicle_rapier::drivetrain::DirectDriveVehicleWith;
+use vehicle_rapier::core::suspension::force_arm;
+use vehicle_rapier::prelude::*;
 
 /// A car with direct drive whose suspensions dance.
 pub type Lowrider = DirectDriveVehicleWith<BrushTire, Dance>;
@@ -29,14 +25,6 @@ pub struct HydraulicParams {
     pub frequency: Real,
     /// Angle by which the wheel is ahead (rad).
     pub phase: Real,
-}
-
-impl Validate for HydraulicParams {
-    fn check(&self, check: &mut ParamCheck) {
-        check.number("max_force", self.max_force, Bound::NotNegative);
-        check.number("frequency", self.frequency, Bound::NotNegative);
-        check.number("phase", self.phase, Bound::Within(-PI, PI));
-    }
 }
 
 impl HydraulicParams {
@@ -72,7 +60,11 @@ impl OwnState for Dance {
 
     fn check_params(hydraulics: &Self::Params, wheel_count: usize, check: &mut ParamCheck) {
         check.count("hydraulics", hydraulics.len(), wheel_count);
-        check.each("hydraulics", hydraulics.iter(), HydraulicParams::check);
+        check.each("hydraulics", hydraulics.iter(), |wheel, check| {
+            check.number("max_force", wheel.max_force, Bound::NotNegative);
+            check.number("frequency", wheel.frequency, Bound::NotNegative);
+            check.number("phase", wheel.phase, Bound::Within(-PI, PI));
+        });
     }
 
     fn check(&self, _: &Self::Params, wheel_count: usize, check: &mut ParamCheck) {
@@ -87,13 +79,6 @@ impl OwnState for Dance {
     fn is_busy(&self) -> bool {
         true
     }
-}
-
-/// Force of the hydraulics of `wheel`, if it stands on the ground (N).
-pub fn hydraulic_force(lowrider: &Lowrider, wheel: usize) -> Real {
-    let is_on_ground = lowrider.state.mechanics.suspensions[wheel].is_on_ground();
-    let force = lowrider.own_params()[wheel].force(lowrider.state.own.0[wheel]);
-    if is_on_ground { force } else { 0.0 }
 }
 
 /// The library's suspension, with hydraulics that push the body off wheels on the ground.

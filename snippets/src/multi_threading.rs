@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rapier3d::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use vehicle_rapier::core::ParamErrors;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::{Fleet, RapierVehicle};
+use vehicle_rapier::prelude::*;
 
 use crate::fingerprint::Fingerprint;
 use crate::report::{Chart, LineShape, Report, Series};

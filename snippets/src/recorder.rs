@@ -2,9 +2,7 @@
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::Frame;
-use vehicle_rapier::core::vehicle::MechanicalState;
-use vehicle_rapier::{Drivable, RapierVehicle};
+use vehicle_rapier::prelude::*;
 
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_telemetry::VehicleTelemetry;

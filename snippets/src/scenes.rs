@@ -1,16 +1,8 @@
 //! The scenes: a world, a vehicle on it, and what its driver does.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::RapierVehicle;
-use vehicle_rapier::core::ParamErrors;
-use vehicle_rapier::core::suspension::Suspension;
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::drivetrain::differential::DifferentialModel;
-use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::gearbox::GearboxState;
-use vehicle_rapier::drivetrain::{
-    DirectDriveVehicle, EngineDriveVehicle, EngineDriveVehicleWith, TankVehicle,
-};
+use vehicle_rapier::prelude::*;
 
 use crate::drivetrains::{
     SAMPLE_FIRST_GEAR, SampleDifferential, TankBrakes, sample_engine_drive, sample_tank,

@@ -1,9 +1,7 @@
 //! What the driver does, one phase after the other.
 
 use rapier3d::prelude::Real;
-use vehicle_rapier::core::commands::Commands;
-use vehicle_rapier::drivetrain::gearbox::GearCommand;
-use vehicle_rapier::drivetrain::transmission::TransmissionCommands;
+use vehicle_rapier::prelude::*;
 
 /// Everything that a driver has at hand; a vehicle takes what it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
-use vehicle_rapier::{RapierVehicle, RoadQueryShape, SmoothMesh};
+use vehicle_rapier::SmoothMesh;
+use vehicle_rapier::prelude::*;
 
 use crate::recorder::CAR_WHEELS;
 use crate::report::{Chart, LineShape, Report};

@@ -7,10 +7,8 @@ use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::actuation::{has_acceleration_intent, release_sticky_tires};
 use vehicle_rapier::core::suspension::SuspensionParams;
-use vehicle_rapier::core::tire::HasTires;
 use vehicle_rapier::core::{PerWheel, WheelCoupling};
-use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
-use vehicle_rapier::{RapierVehicle, StepError};
+use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};
 use crate::recorder::Recorded;

@@ -2,15 +2,11 @@
 //! engines and tanks.
 
 use rapier3d::prelude::Real;
-use vehicle_rapier::core::commands::Commands;
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::core::vehicle::{MechanicalState, OwnState};
-use vehicle_rapier::drivetrain::differential::{DifferentialKind, DifferentialModel, TrackParams};
-use vehicle_rapier::drivetrain::{
-    DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveParams, EngineDriveVehicleWith,
-};
+use vehicle_rapier::core::suspension::SuspensionState;
+use vehicle_rapier::drivetrain::differential::{DifferentialKind, TrackParams};
+use vehicle_rapier::prelude::*;
 
-use crate::lowrider::{Dance, Lowrider, hydraulic_force};
+use crate::lowrider::{Dance, HydraulicParams, Lowrider};
 use crate::recorder::CAR_WHEELS;
 use crate::telemetry::Channel;
 
@@ -101,7 +97,7 @@ impl OwnTelemetry for () {
     }
 }
 
-/// The force of the hydraulics of each wheel.
+/// The force of the hydraulics of each wheel, 0 in the air.
 impl OwnTelemetry for Dance {
     fn channels() -> Vec<Channel> {
         let channel = |wheel| Channel::new(format!("{HYDRAULIC_FORCE}{wheel}"), "N");
@@ -109,7 +105,13 @@ impl OwnTelemetry for Dance {
     }
 
     fn values(lowrider: &Lowrider) -> Vec<Real> {
-        (0..CAR_WHEELS.len()).map(|wheel| hydraulic_force(lowrider, wheel)).collect()
+        let pushes = lowrider.own_params().iter().zip(&lowrider.state.own.0);
+        let suspensions = &lowrider.state.mechanics.suspensions;
+        let force =
+            |((hydraulics, angle), suspension): ((&HydraulicParams, &Real), &SuspensionState)| {
+                if suspension.is_on_ground() { hydraulics.force(*angle) } else { 0.0 }
+            };
+        pushes.zip(suspensions).map(force).collect()
     }
 }
 
@@ -187,7 +189,6 @@ mod tests {
     use super::*;
     use crate::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
     use vehicle_rapier::drivetrain::gearbox::{GearSwitch, GearboxState};
-    use vehicle_rapier::drivetrain::{EngineDriveVehicle, TankVehicle};
 
     /// The value of the channel `name` of `vehicle`'s own.
     fn own(vehicle: &impl VehicleTelemetry, name: &str) -> Option<Real> {

@@ -1,9 +1,8 @@
 //! The vehicles of the scenes: data that the reference uses in its own snippets.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::Chassis;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
-use vehicle_rapier::core::commands::{CommandResponseParams, ResponseRow, ResponseTable};
+use vehicle_rapier::core::commands::{ResponseRow, ResponseTable};
 use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
@@ -12,11 +11,8 @@ use vehicle_rapier::core::suspension::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact,
 };
-use vehicle_rapier::core::tire::BrushTire;
-use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::WheelParams;
-use vehicle_rapier::core::{AxleDescription, Frame, ParamErrors};
-use vehicle_rapier::drivetrain::DirectDriveParams;
+use vehicle_rapier::prelude::*;
 
 use crate::lowrider::HydraulicParams;
 

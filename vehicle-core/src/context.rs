@@ -132,6 +132,7 @@ pub enum WheelCoupling {
 /// of `Ω`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum WheelReaction {
     /// Nothing, as in the reference's data.
     None,

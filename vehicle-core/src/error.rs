@@ -26,6 +26,7 @@ pub const LARGEST_VEHICLE: Real = 1e5;
 /// A parameter out of its range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path} must be {requirement}, got {value}")]
+#[non_exhaustive]
 pub struct ParamError {
     /// The parameter, such as `wheels[2].radius`.
     pub path: String,
@@ -86,6 +87,7 @@ pub trait Validate {
 /// A number without an interval of its own is also to be of a magnitude that steps can go on with, at
 /// most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Bound {
     /// Finite.
     Finite,

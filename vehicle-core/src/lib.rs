@@ -85,6 +85,8 @@ pub mod origin_shift;
 
 pub mod blueprint;
 
+pub mod prelude;
+
 pub use axle::AxleDescription;
 pub use component::Component;
 pub use context::{

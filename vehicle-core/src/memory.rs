@@ -77,6 +77,7 @@ pub trait Persistent {
 /// What the mechanical base of a vehicle remembers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
+#[non_exhaustive]
 pub struct MechanicalMemory<Tire: TireModel = BrushTire> {
     /// Motion of the body.
     pub rigid_body: RigidBodyState,
@@ -89,6 +90,7 @@ pub struct MechanicalMemory<Tire: TireModel = BrushTire> {
 /// What a wheel with its suspension and tire remembers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
+#[non_exhaustive]
 pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// Rotation speed, positive rolls forward (rad/s).
     pub rotation_speed: Real,

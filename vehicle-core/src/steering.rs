@@ -37,6 +37,7 @@ fn effective_steer(
 /// By what angle an axle is steered whose wheels are corrected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum AckermannInput {
     /// The response to the steering wheel, with its table.
     #[default]

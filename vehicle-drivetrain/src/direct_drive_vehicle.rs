@@ -285,6 +285,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
 /// What a direct-drive vehicle remembers between two steps, and what its driver wants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
+#[non_exhaustive]
 pub struct DirectDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,

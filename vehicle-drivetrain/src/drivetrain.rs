@@ -172,6 +172,7 @@ fn check_gears(state: &GearboxState, params: &GearboxParams, check: &mut ParamCh
 
 /// What a drivetrain remembers between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DrivetrainMemory {
     /// Motion of the engine.
     pub engine: EngineState,

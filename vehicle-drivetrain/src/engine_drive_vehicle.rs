@@ -234,6 +234,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
 /// What a vehicle with an engine remembers between two steps, and what its driver wants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
+#[non_exhaustive]
 pub struct EngineDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,

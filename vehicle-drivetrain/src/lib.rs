@@ -42,6 +42,7 @@ pub mod drivetrain;
 pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
+pub mod prelude;
 pub mod sequences;
 
 mod fused;

@@ -5,13 +5,8 @@
 //! A vehicle of one's own around a ready-made one:
 //!
 //! ```
-//! use vehicle_core::blueprint::CarBlueprint;
-//! use vehicle_core::commands::CommandResponseParams;
-//! use vehicle_core::road_geometry::FlatRoad;
-//! use vehicle_core::vehicle::Wraps;
-//! use vehicle_core::{Context, Frame, SimulationParams};
-//! use vehicle_drivetrain::sequences::direct_sequence;
-//! use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+//! use vehicle_core::prelude::*;
+//! use vehicle_drivetrain::prelude::*;
 //!
 //! struct Taxi {
 //!     car: DirectDriveVehicle,

@@ -17,6 +17,7 @@ use crate::sleep::{Drivable, SleepParams};
 /// [`Acceleration`](Self::Acceleration), whatever the actor says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum UpdateMode {
     /// The body gets the vehicle's velocity.
     #[default]
@@ -40,6 +41,7 @@ pub enum Activity {
 
 /// Why a vehicle cannot be driven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ActorError {
     /// The body is not in the world.
     #[error("the vehicle's body {0:?} is not in the world: was it removed?")]

@@ -25,6 +25,7 @@ use crate::vehicle::RapierVehicle;
 
 /// Why a vehicle cannot be changed; nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChangeError {
     /// The body cannot be driven.
     #[error(transparent)]
@@ -41,6 +42,7 @@ pub enum ChangeError {
 /// external forces a suspension carries beside its travel, as on slopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum SprungMasses {
     /// They balance the new mass, on the wheels that the vehicle has.
     #[default]

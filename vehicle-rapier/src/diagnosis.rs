@@ -20,10 +20,7 @@ const SPEEDS: [Real; 3] = [0.0, 10.0, 40.0];
 ///
 /// ```
 /// # use rapier3d::prelude::*;
-/// # use vehicle_rapier::core::blueprint::CarBlueprint;
-/// # use vehicle_rapier::core::commands::CommandResponseParams;
-/// # use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
-/// # use vehicle_rapier::{Chassis, RapierVehicle, diagnose};
+/// # use vehicle_rapier::prelude::*;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut world = PhysicsWorld::new();
 /// # let mechanics = CarBlueprint::default().mechanics()?;

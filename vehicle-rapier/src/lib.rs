@@ -22,9 +22,7 @@
 //!
 //! ```
 //! use rapier3d::prelude::*;
-//! use vehicle_rapier::core::{blueprint::CarBlueprint, commands::CommandResponseParams};
-//! use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
-//! use vehicle_rapier::{Chassis, RapierVehicle};
+//! use vehicle_rapier::prelude::*;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let mut world = PhysicsWorld::new();
@@ -61,7 +59,8 @@
 //! ```
 //!
 //! The crate re-exports [`vehicle_core`] as
-//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate.
+//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate. What is
+//! needed most is in the [`prelude`].
 
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
@@ -80,6 +79,7 @@ pub mod fleet;
 pub mod friction;
 mod mark;
 pub mod placement;
+pub mod prelude;
 pub mod reaction;
 mod rest;
 pub mod road_query;

@@ -15,6 +15,7 @@ use crate::vehicle::RapierVehicle;
 
 /// Why a vehicle cannot be placed; nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlacementError {
     /// The body cannot be driven.
     #[error(transparent)]

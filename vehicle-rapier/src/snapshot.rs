@@ -19,10 +19,7 @@
 //!
 //! ```
 //! # use rapier3d::prelude::*;
-//! # use vehicle_rapier::core::blueprint::CarBlueprint;
-//! # use vehicle_rapier::core::commands::CommandResponseParams;
-//! # use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle, direct_drive::Gear};
-//! # use vehicle_rapier::{Chassis, RapierVehicle};
+//! # use vehicle_rapier::prelude::*;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let mut world = PhysicsWorld::new();
 //! # world.insert_collider(ColliderBuilder::cuboid(500.0, 1.0, 500.0), None);
@@ -98,6 +95,7 @@ pub const SNAPSHOT_VERSION: u32 = 7;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct VehicleSnapshot<M> {
     /// [`SNAPSHOT_VERSION`] of the build that has made it.
     pub version: u32,
@@ -119,6 +117,7 @@ pub struct VehicleSnapshot<M> {
 
 /// Motion of a body between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct BodyMotion {
     /// Pose (m).
     pub pose: Pose,
@@ -136,6 +135,7 @@ pub struct BodyMotion {
 
 /// Why a vehicle cannot be saved or restored; nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// The snapshot is that of another build.
     #[error("the snapshot's version must be {SNAPSHOT_VERSION}, got {0}")]

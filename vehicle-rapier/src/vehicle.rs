@@ -23,6 +23,7 @@ use crate::wheel_colliders::WheelColliders;
 
 /// Why a vehicle's step failed; neither vehicle nor world has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// What its wheels can stand on, or when it sleeps, has a fault.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use clap::Parser;
 use snippets::console::{SummaryTable, progress, run};
 use snippets::program::{Output, Program};
 use snippets::smooth_road::{Roughness, Surface, record, report, step_count};
-use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::prelude::*;
 
 const PROGRAM: Program = Program {
     name: "smooth_road",

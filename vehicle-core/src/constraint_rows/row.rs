@@ -8,6 +8,7 @@ use crate::math::{Real, Vec3};
 /// Along which direction a suspension is stopped at full compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum LimitDirection {
     /// Along the road's normal; up a plane that a wheel may have left within the frame only as fast as
     /// half of gravity lifts.
@@ -102,6 +103,7 @@ pub struct WheelRows {
 /// would be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RowExecution {
     /// The rigid body's stage: fast, but it does not see what else holds or pushes the body.
     #[default]

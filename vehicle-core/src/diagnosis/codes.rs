@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Severity {
     /// It may be as it is meant to be.
     Note,

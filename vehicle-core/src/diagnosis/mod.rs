@@ -45,6 +45,7 @@ use crate::sequence::TimeStepError;
 /// What is usual.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Usual {
     /// This or more.
     AtLeast(Real),
@@ -73,6 +74,7 @@ impl Display for Usual {
 
 /// Something odd about a vehicle that is no fault.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// What it is: it says how much it matters, what comes of it and what helps.
     pub code: FindingCode,
@@ -120,6 +122,7 @@ impl Display for Finding {
 
 /// Who moves the body of a vehicle on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BodyMover {
     /// The vehicle, in every substep.
     #[default]

@@ -25,6 +25,7 @@ use crate::wheel_rotation::CoupledWheel;
 /// How the system without constraints of wheels is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ExplicitSolver {
     /// Exactly; see [`solve`].
     #[default]

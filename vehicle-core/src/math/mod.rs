@@ -53,8 +53,8 @@ pub fn normalize_or_zero<V: Vector>(vector: V) -> V {
 }
 
 /// Rotation by `angle` (rad) about the unit vector `axis`.
-#[inline]
-pub fn rotation_about<V: Vector>(axis: V, angle: V::Number) -> V::Rotation {
+#[cfg(test)]
+pub(crate) fn rotation_about<V: Vector>(axis: V, angle: V::Number) -> V::Rotation {
     let (sin, cos) = sin_cos(angle * V::Number::splat(0.5));
     let [x, y, z] = axis.components();
     V::Rotation::new([x * sin, y * sin, z * sin, cos])
@@ -83,7 +83,7 @@ pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
 /// v' = R v,   R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
 /// ```
 #[inline]
-pub fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
+pub(crate) fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
     let [x, y, z, w] = rotation.components();
     let (x2, y2, z2, w2) = (x + x, y + y, z + z, w + w);
     let ww = w2 * w - V::Number::splat(1.0);
@@ -99,7 +99,7 @@ pub fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
 
 /// The rotation by `b`, then by `a`: their Hamilton product.
 #[inline]
-pub fn multiply<R: Rotation>(a: R, b: R) -> R {
+pub(crate) fn multiply<R: Rotation>(a: R, b: R) -> R {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.components(), b.components());
     R::new([
         aw * bx + bw * ax + ay * bz - by * az,
@@ -111,7 +111,7 @@ pub fn multiply<R: Rotation>(a: R, b: R) -> R {
 
 /// The matrix of the unit quaternion `rotation`.
 #[inline]
-pub fn rotation_matrix(rotation: Quat) -> Mat3 {
+pub(crate) fn rotation_matrix(rotation: Quat) -> Mat3 {
     let (x, y, z, w) = (rotation.x, rotation.y, rotation.z, rotation.w);
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
@@ -126,7 +126,7 @@ pub fn rotation_matrix(rotation: Quat) -> Mat3 {
 
 /// `rotation` scaled to norm 1.
 #[inline]
-pub fn normalize_rotation(rotation: Quat) -> Quat {
+pub(crate) fn normalize_rotation(rotation: Quat) -> Quat {
     let (x, y, z, w) = (rotation.x, rotation.y, rotation.z, rotation.w);
     let scale = 1.0 / (x * x + y * y + z * z + w * w).sqrt();
     Quat::from_xyzw(x * scale, y * scale, z * scale, w * scale)
@@ -134,13 +134,13 @@ pub fn normalize_rotation(rotation: Quat) -> Quat {
 
 /// `point` (m) taken from the frame of `pose` to the one that `pose` is given in.
 #[inline]
-pub fn transform_point<V: Vector>(pose: &V::Pose, point: V) -> V {
+pub(crate) fn transform_point<V: Vector>(pose: &V::Pose, point: V) -> V {
     rotate(pose.rotation(), point) + pose.translation()
 }
 
 /// The pose `local`, given in the frame of `pose`, in the one that `pose` is given in.
 #[inline]
-pub fn compose<P: RigidPose>(pose: &P, local: &P) -> P {
+pub(crate) fn compose<P: RigidPose>(pose: &P, local: &P) -> P {
     let translation = transform_point(pose, local.translation());
     P::new(translation, multiply(pose.rotation(), local.rotation()))
 }

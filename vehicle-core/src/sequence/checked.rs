@@ -54,6 +54,7 @@ pub trait Recoverable {
 /// The state of a vehicle turned out not finite; it was put back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the vehicle's state is no longer finite after {stage}: the last good state was put back")]
+#[non_exhaustive]
 pub struct StateFault {
     /// The component after which the state was not finite.
     pub stage: &'static str,
@@ -61,6 +62,7 @@ pub struct StateFault {
 
 /// Why an update failed; the vehicle is as before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UpdateError {
     /// The time step cannot be simulated.
     #[error(transparent)]

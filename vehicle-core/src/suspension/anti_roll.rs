@@ -11,6 +11,7 @@ use crate::rigid_body::RigidBodyState;
 /// What an anti-roll bar acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum AntiRollAction {
     /// The wheels: what it gives to the load of one, it takes from that of the other, so that a bar
     /// moves the balance of the vehicle to the other axle.

@@ -8,6 +8,7 @@ const DEGENERATE: f64 = 1e-6;
 
 /// Why the weight cannot be shared between wheels.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprungMassError {
     /// There is no wheel.
     #[error("sprung masses need at least one wheel")]

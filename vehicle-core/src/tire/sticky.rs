@@ -40,6 +40,7 @@ impl Validate for StickyLimits {
 /// What holds a sticky tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum StickyHold {
     /// Friction: the tire stands where it began to stick, as firmly as its load and the road allow.
     #[default]

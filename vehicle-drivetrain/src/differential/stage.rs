@@ -20,6 +20,7 @@ use super::{
 /// A differential of one of the kinds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum DifferentialParams {
     /// Constant shares.
     MultiWheel(MultiWheelDifferentialParams),

@@ -155,6 +155,7 @@ impl<V> From<VehicleHandle<V>> for VehicleId {
 /// A vehicle that took no part in a step, and why; the others did.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("vehicle {vehicle}: {error}")]
+#[non_exhaustive]
 pub struct VehicleFault {
     /// The vehicle.
     pub vehicle: VehicleId,

@@ -51,6 +51,7 @@ impl<V: Controllable> Clone for Orders<V> {
 
 /// An order was not taken; here it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refused<T> {
     /// As many orders wait for the next step as there is room for.
     #[error("as many orders wait for the fleet's next step as there is room for")]

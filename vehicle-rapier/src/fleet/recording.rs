@@ -11,6 +11,7 @@ use crate::vehicle::RapierVehicle;
 
 /// What a vehicle had to tell after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sample<V, T> {
     /// Number of the step: 0 for the fleet's first.
     pub step: u64,

@@ -13,6 +13,7 @@ const DEFAULT_MAX_SLOPE: Real = 70.0 * PI / 180.0;
 /// What each wheel sends down its travel to find the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RoadQueryShape {
     /// A ray, from the top of the wheel at full compression to its bottom at full droop: cheap, and
     /// blind beside it. A wheel falls into a gap that is narrower than itself.

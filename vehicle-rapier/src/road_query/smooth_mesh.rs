@@ -23,6 +23,7 @@ const OUTSIDE: Real = -1e-3;
 
 /// Why a collider has no smooth normals.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SmoothMeshError {
     /// The collider is not in the world.
     #[error("the collider {0:?} is not in the world: was it removed?")]

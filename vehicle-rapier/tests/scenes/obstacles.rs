@@ -102,10 +102,7 @@ fn run_up(speed: Real) -> Real {
 }
 
 fn contact_of(shape: RoadQueryShape) -> WheelContact {
-    match shape {
-        RoadQueryShape::Ray => WheelContact::Ray,
-        RoadQueryShape::Cylinder => WheelContact::Cylinder,
-    }
+    if shape == RoadQueryShape::Ray { WheelContact::Ray } else { WheelContact::Cylinder }
 }
 
 fn record<V: Drivable>(

@@ -137,7 +137,7 @@ fn faults_are_found_and_put_back<V: TestCar>() {
     let before = car.vehicle.own().state.clone();
     car.vehicle.press(1.0, 1.0);
     let error = car.step(&mut world).expect_err("a state that is not finite");
-    let StepError::Update(UpdateError::State(StateFault { stage })) = error else {
+    let StepError::Update(UpdateError::State(StateFault { stage, .. })) = error else {
         panic!("{}: {error}", V::NAME)
     };
     assert!(stage.contains("spoil"), "{}: {stage}", V::NAME);
