@@ -45,7 +45,6 @@ use crate::sequence::TimeStepError;
 /// What is usual.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Usual {
     /// This or more.
     AtLeast(Real),

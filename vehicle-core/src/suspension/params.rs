@@ -82,7 +82,6 @@ pub struct JounceParams {
 /// The shape of a wheel that meets the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum WheelContact {
     /// The radius along the travel direction.
     #[default]
@@ -94,7 +93,6 @@ pub enum WheelContact {
 /// What limits the speed at which a wheel drops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum ExpansionSpeed {
     /// Nothing: the wheel follows the road at once. It does not hold on to it: where a fast rebound
     /// would make spring and damper pull the body down, the wheel has no load.

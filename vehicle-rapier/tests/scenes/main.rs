@@ -37,6 +37,7 @@ mod round_wheels;
 mod row_execution;
 mod sleep;
 mod snapshot;
+mod torques_in_substep;
 mod units;
 mod waking;
 mod wheel_colliders;
