@@ -89,6 +89,7 @@ mod engine;
 mod gearbox;
 mod joints;
 mod motor;
+pub mod protocol;
 pub mod ready_made;
 mod standard;
 mod tree;

@@ -5,5 +5,6 @@ mod custom;
 mod drives;
 mod fuzz;
 mod laws;
+mod protocol;
 mod road;
 mod shifting;
