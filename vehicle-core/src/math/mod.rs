@@ -9,7 +9,7 @@ mod transcendental;
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
 
 use self::lanes::{Number, RigidPose, Rotation, Vector};
-pub use self::transcendental::{asin_clamped, atan, cos, exp, sin_cos, tan};
+pub use self::transcendental::{asin_clamped, atan, cos, exp, ln, sin_cos, tan};
 
 /// The scalar type of the simulation.
 pub type Real = f32;

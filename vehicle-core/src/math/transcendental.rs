@@ -1,4 +1,4 @@
-//! Sine, tangent, their inverses and the exponential, for one number or for one in each lane.
+//! Sine, tangent, their inverses, exponential and logarithm, for one number or for one in each lane.
 //!
 //! They are polynomials of a reduced argument, written in sums and products only, so that they give
 //! the same bits on every platform and in every lane. Their error is at most two units in the last
@@ -50,6 +50,8 @@ const ASIN: [Real; 6] =
     [0.033_700_727, 0.017_143_717, 0.031_101_728, 0.044_599_32, 0.075_000_95, 0.166_666_66];
 /// exp x = 1 + x + x² E(x) for |x| ≤ ln 2 / 2.
 const EXP: [Real; 5] = [1.392_625_1e-3, 8.363_233e-3, 0.041_666_554, 0.166_665_77, 0.5];
+/// artanh t = t + t³ R(t²) for |t| ≤ 0.172.
+const ARTANH: [Real; 4] = [1.0 / 9.0, 1.0 / 7.0, 0.2, 1.0 / 3.0];
 /// Exponents between which 2ⁿ is a normal number.
 const EXPONENTS: [Real; 2] = [-87.0, 88.0];
 /// ln 2 as a sum, the first with so few digits that its multiples are exact.
@@ -135,6 +137,39 @@ pub fn exp<N: Number>(exponent: N) -> N {
     let one = N::splat(1.0);
     let factor = one + (rest + rest * rest * polynomial(rest, &EXP));
     factor * doublings.map(power_of_two)
+}
+
+/// Natural logarithm of a number that is normal and positive; of another, that of the nearest such.
+///
+/// ```text
+/// ln x = n ln 2 + 2 artanh t,   x = m 2ⁿ,   t = (m - 1) / (m + 1),   √½ ≤ m < √2
+/// ```
+#[inline]
+pub fn ln<N: Number>(number: N) -> N {
+    let one = N::splat(1.0);
+    let number = number.at_least(N::splat(Real::MIN_POSITIVE)).at_most(N::splat(Real::MAX));
+    let doublings = number.map(|x| exponent_and_rest(x).0);
+    let rest = number.map(|x| exponent_and_rest(x).1);
+    let t = (rest - one) / (rest + one);
+    let [whole, part] = LN_2_PARTS.map(N::splat);
+    let near = {
+        let (double, square) = (t + t, t * t);
+        double + double * square * polynomial(square, &ARTANH)
+    };
+    let logarithm = doublings * whole + (near + doublings * part);
+    // What is no number equals not even itself, and has bits like any.
+    N::select(number.is_equal(number), logarithm, number)
+}
+
+/// n and m of x = m 2ⁿ with √½ ≤ m < √2.
+#[inline]
+fn exponent_and_rest(x: Real) -> (Real, Real) {
+    // As if the mantissa began at √½: what is above it belongs to the exponent.
+    const START: u32 = 0x3f35_04f3;
+    let above = x.to_bits().wrapping_sub(START);
+    let exponent = (above as i32) >> 23;
+    let rest = Real::from_bits(x.to_bits().wrapping_sub((exponent as u32) << 23));
+    (exponent as Real, rest)
 }
 
 /// 2 to the power of an integer between -126 and 127.
@@ -229,6 +264,11 @@ mod tests {
         }
     }
 
+    /// The size of `x`, at least that of the smallest normal number.
+    fn positive(x: f64) -> f64 {
+        x.abs().max(f64::from(Real::MIN_POSITIVE))
+    }
+
     #[test]
     fn errors_are_a_few_units_in_the_last_place() {
         check(2.0, 100.0, |x| sin_cos(x).0, f64::sin);
@@ -237,6 +277,7 @@ mod tests {
         check(2.0, Real::MAX, atan, f64::atan);
         check(3.0, 1.0, asin_clamped, f64::asin);
         check(2.0, 87.0, exp, f64::exp);
+        check(2.0, Real::MAX, |x| ln(x.abs()), |x| positive(x).ln());
     }
 
     #[test]
@@ -248,7 +289,8 @@ mod tests {
             (atan, atan),
             (asin_clamped, asin_clamped),
             (exp, exp),
-        ] as [(fn(Real) -> Real, fn(Real4) -> Real4); 6];
+            (ln, ln),
+        ] as [(fn(Real) -> Real, fn(Real4) -> Real4); 7];
         let numbers: Vec<Real> = numbers(1e9).step_by(7).collect();
         for four in numbers.chunks_exact(4) {
             let lanes = Real4::new([four[0], four[1], four[2], four[3]]);
@@ -262,7 +304,7 @@ mod tests {
     #[test]
     fn what_is_no_number_stays_none() {
         for function in
-            [|x| sin_cos(x).0, cos, tan, atan, asin_clamped, exp] as [fn(Real) -> Real; 6]
+            [|x| sin_cos(x).0, cos, tan, atan, asin_clamped, exp, ln] as [fn(Real) -> Real; 7]
         {
             assert!(function(Real::NAN).is_nan());
         }

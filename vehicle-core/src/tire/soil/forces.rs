@@ -2,7 +2,7 @@
 
 use super::params::Soil;
 use super::rim::{PressedSoil, RigidWheel, RimMotion, RimSums};
-use crate::math::Real;
+use crate::math::{Real, power};
 
 /// How near the load must be found (dimensionless).
 const TOLERANCE: Real = 1e-4;
@@ -64,7 +64,7 @@ impl RigidWheel {
             return SoilForces { sinkage: depth, rut_depth: depth, ..SoilForces::default() };
         }
         let sums_at = |depth: Real| self.sums(soil, &pressed, &motion, depth);
-        let (depth, sums) = self.depth_of(wheel.load, sums_at);
+        let (depth, sums) = self.depth_of(wheel.load, soil.sinkage_exponent, sums_at);
         // Below a wheel that is in to its axle there is ground that carries what the soil does not.
         let share = (wheel.load / sums.load.max(1e-3 * wheel.load)).max(1.0);
         let slope = self.slope(soil, &pressed, wheel, depth, sums.circumferential);
@@ -99,33 +99,51 @@ impl RigidWheel {
     }
 
     /// The depth below surface or rut at which the stresses carry `load` (N), and their sums.
-    fn depth_of(&self, load: Real, sums_at: impl Fn(Real) -> RimSums) -> (Real, RimSums) {
-        let deepest = self.most_depth();
-        let (mut low, mut high) = (0.0, deepest);
+    ///
+    /// In fresh soil the load grows about as z^(n + 1/2): its root of this order is nearly straight.
+    fn depth_of(
+        &self,
+        load: Real,
+        exponent: Real,
+        sums_at: impl Fn(Real) -> RimSums,
+    ) -> (Real, RimSums) {
+        let straight = |load: Real| power(load.max(0.0), 1.0 / (exponent + 0.5));
+        let (mut low, mut high) = (0.0, self.most_depth());
         let last = sums_at(high);
         if last.load <= load {
-            return (deepest, last);
+            return (high, last);
         }
-        let (mut below, mut above) = (-load, last.load - load);
-        let mut found = (high, last);
+        let target = straight(load);
+        let (mut below, mut above) = (-target, straight(last.load) - target);
+        let (mut found, mut last_side) = ((high, last), Side::None);
         for step in 0..MOST_STEPS {
             // Illinois: an end that stays twice counts half. Where that is slow, halves help.
             let by_secant = low + (high - low) * (below / (below - above));
-            let depth = if step % 4 == 3 { 0.5 * (low + high) } else { by_secant };
+            let depth = if step % 8 == 7 { 0.5 * (low + high) } else { by_secant };
             let sums = sums_at(depth);
-            let miss = sums.load - load;
             found = (depth, sums);
-            if miss.abs() <= TOLERANCE * load {
+            if (sums.load - load).abs() <= TOLERANCE * load {
                 break;
             }
+            let miss = straight(sums.load) - target;
             if miss < 0.0 {
                 (low, below) = (depth, miss);
-                above *= 0.5;
+                above *= if last_side == Side::Below { 0.5 } else { 1.0 };
+                last_side = Side::Below;
             } else {
                 (high, above) = (depth, miss);
-                below *= 0.5;
+                below *= if last_side == Side::Above { 0.5 } else { 1.0 };
+                last_side = Side::Above;
             }
         }
         found
     }
+}
+
+/// Which end of the bracket moved last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    None,
+    Below,
+    Above,
 }

@@ -1,31 +1,28 @@
 //! The rim of a wheel in soil: stresses along it, and their sums.
 
 use super::params::Soil;
-use crate::math::{Real, exp, power, sin_cos, tan};
+use crate::math::lanes::{Number, Real4};
+use crate::math::{Real, asin_clamped, exp, ln, power, sin_cos, tan};
 
-/// Points and weights of Gauss and Legendre on [0, 1].
-const POINTS: [(Real, Real); 16] = [
-    (0.005_299_532_5, 0.013_576_23),
-    (0.027_712_488, 0.031_126_762),
-    (0.067_184_4, 0.047_579_255),
-    (0.122_297_8, 0.062_314_486),
-    (0.191_061_88, 0.074_797_994),
-    (0.270_991_6, 0.084_578_26),
-    (0.359_198_2, 0.091_301_71),
-    (0.452_493_74, 0.094_725_3),
-    (0.547_506_3, 0.094_725_3),
-    (0.640_801_8, 0.091_301_71),
-    (0.729_008_4, 0.084_578_26),
-    (0.808_938_1, 0.074_797_994),
-    (0.877_702_2, 0.062_314_486),
-    (0.932_815_6, 0.047_579_255),
-    (0.972_287_5, 0.031_126_762),
-    (0.994_700_5, 0.013_576_23),
+/// Points of Gauss and Legendre on [0, 1], four at a time, and their weights.
+const POINTS: [[Real; 4]; 4] = [
+    [0.005_299_532_5, 0.027_712_488, 0.067_184_4, 0.122_297_8],
+    [0.191_061_88, 0.270_991_6, 0.359_198_2, 0.452_493_74],
+    [0.547_506_3, 0.640_801_8, 0.729_008_4, 0.808_938_1],
+    [0.877_702_2, 0.932_815_6, 0.972_287_5, 0.994_700_5],
+];
+const WEIGHTS: [[Real; 4]; 4] = [
+    [0.013_576_23, 0.031_126_762, 0.047_579_255, 0.062_314_486],
+    [0.074_797_994, 0.084_578_26, 0.091_301_71, 0.094_725_3],
+    [0.094_725_3, 0.091_301_71, 0.084_578_26, 0.074_797_994],
+    [0.062_314_486, 0.047_579_255, 0.031_126_762, 0.013_576_23],
 ];
 /// Largest angle from the lowest point to where the rim meets the ground (rad).
 pub(super) const MOST_ENTRY: Real = 1.4;
 /// Largest radius of the circle that stands for a flat tire, by that of the wheel (dimensionless).
 const MOST_FLATTENING: Real = 30.0;
+/// Depth at which pressure begins (m).
+const SHALLOWEST: Real = 1e-20;
 /// Deepest that soil has been pressed (m).
 const DEEPEST: Real = 10.0;
 /// Largest ratio of ground speed to rim speed that is told apart from larger ones (dimensionless).
@@ -95,13 +92,15 @@ impl PressedSoil {
     }
 
     /// Pressure at `depth` below the original surface (Pa).
+    ///
+    /// zⁿ = exp(n ln z)
     #[inline]
-    fn pressure(&self, depth: Real) -> Real {
-        if depth < self.pressed_depth {
-            self.reloading * (depth - self.rut_depth).max(0.0)
-        } else {
-            self.modulus * power(depth.max(0.0), self.exponent)
-        }
+    fn pressure<N: Number>(&self, depth: N) -> N {
+        let (zero, splat) = (N::zero(), N::splat);
+        let again = splat(self.reloading) * (depth - splat(self.rut_depth)).at_least(zero);
+        let raised = exp(splat(self.exponent) * ln(depth.at_least(splat(SHALLOWEST))));
+        let fresh = splat(self.modulus) * raised;
+        N::select(depth.is_below(splat(self.pressed_depth)), again, fresh)
     }
 }
 
@@ -161,30 +160,42 @@ impl RigidWheel {
         let radius = self.contact_radius(depth);
         // 1 - cos θ₁ = 2 sin²(θ₁/2) loses no digits where the depth is small.
         let half_sine = (0.5 * depth / radius).max(0.0).sqrt().min(0.7);
-        let entry = 2.0 * crate::math::asin_clamped(half_sine);
-        let (sin_entry, tan_friction) = (sin_cos(entry).0, tan(soil.friction_angle));
+        let entry = 2.0 * asin_clamped(half_sine);
         let mut sums = RimSums::default();
-        for (u, weight) in POINTS {
-            let angle = entry * (1.0 - u * u);
-            let (sin, cos) = sin_cos(angle);
-            let half = sin_cos(0.5 * angle).0;
-            let below = depth - 2.0 * radius * half * half;
-            let pressure = pressed.pressure(pressed.rut_depth + below.max(0.0));
-            let rolled = entry - angle;
-            let along = radius * (rolled - motion.transport * (sin_entry - sin));
-            let across = radius * motion.lateral * rolled;
+        let splat = Real4::splat;
+        let (sin_entry, tan_friction) = (splat(sin_cos(entry).0), splat(tan(soil.friction_angle)));
+        let (one, two, zero) = (splat(1.0), splat(2.0), splat(0.0));
+        for (points, weights) in POINTS.into_iter().zip(WEIGHTS) {
+            let (u, weight) = (Real4::new(points), Real4::new(weights));
+            let angle = splat(entry) * (one - u * u);
+            let (half_sin, half_cos) = sin_cos(splat(0.5) * angle);
+            let sin = two * half_sin * half_cos;
+            let fall = two * half_sin * half_sin;
+            let cos = one - fall;
+            let below = (splat(depth) - splat(radius) * fall).at_least(zero);
+            let pressure = pressed.pressure(splat(pressed.rut_depth) + below);
+            let rolled = splat(entry) - angle;
+            let along = splat(radius) * (rolled - splat(motion.transport) * (sin_entry - sin));
+            let across = splat(radius * motion.lateral) * rolled;
             let moved = (along * along + across * across).sqrt();
-            let strength = soil.cohesion + pressure * tan_friction;
-            let shear = strength * (1.0 - exp(-moved / soil.shear_modulus));
-            let per_moved = shear / moved.max(1e-9);
+            let strength = splat(soil.cohesion) + pressure * tan_friction;
+            let shear = strength * (one - exp(-(moved / splat(soil.shear_modulus))));
+            let per_moved = shear / moved.at_least(splat(1e-9));
             let (forward, sideways) = (along * per_moved, across * per_moved);
-            let area = self.width * radius * 2.0 * entry * u * weight;
-            sums.load += area * (pressure * cos + forward * sin);
-            sums.thrust += area * forward * cos;
-            sums.resistance += area * pressure * sin;
-            sums.lateral -= area * sideways;
-            sums.circumferential += area * forward;
+            let area = splat(self.width * radius * 2.0 * entry) * u * weight;
+            sums.load += sum(area * (pressure * cos + forward * sin));
+            sums.thrust += sum(area * forward * cos);
+            sums.resistance += sum(area * pressure * sin);
+            sums.lateral -= sum(area * sideways);
+            sums.circumferential += sum(area * forward);
         }
         sums
     }
+}
+
+/// The sum of the lanes, in their order.
+#[inline]
+fn sum(lanes: Real4) -> Real {
+    let [a, b, c, d] = lanes.to_array();
+    a + b + c + d
 }
