@@ -107,7 +107,7 @@ pub use road_query::{
 };
 pub use row_joints::RowJoints;
 pub use scene::Scene;
-pub use sleep::{Drivable, DriverIntent, SleepParams};
+pub use sleep::{Drivable, DriverIntent, SleepParams, WrapsDrivable};
 pub use snapshot::{SnapshotError, VehicleSnapshot};
 pub use user_data::UserData;
 pub use vehicle::{RapierVehicle, StepError};

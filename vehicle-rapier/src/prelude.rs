@@ -9,5 +9,5 @@ pub use crate::drawing::DrawnPoses;
 pub use crate::{
     Activity, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable, GroundContact,
     RapierVehicle, RoadQueryParams, RoadQueryShape, SleepParams, SnapshotError, StepError,
-    VehicleSnapshot, diagnose,
+    VehicleSnapshot, WrapsDrivable, diagnose,
 };

@@ -23,7 +23,7 @@ use vehicle_core::rigid_body::HasRigidBody;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::{HasTires, TireModel};
-use vehicle_core::vehicle::{OwnState, ReadVehicle};
+use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_core::{Validate, WheelVec};
 use vehicle_drivetrain::differential::DifferentialModel;
@@ -154,6 +154,31 @@ pub trait Drivable:
     /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         is_driven_or_moves(self, params, length_scale)
+    }
+}
+
+/// A vehicle of one's own around another one that leaves to it all that [`Drivable`] asks.
+pub trait WrapsDrivable: Wraps<Vehicle: Drivable + HasMechanics> {}
+
+impl<W: WrapsDrivable> Drivable for W {
+    fn intent(&self) -> DriverIntent {
+        self.vehicle().intent()
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        self.vehicle().check_commands(check);
+    }
+
+    fn rest(&mut self) {
+        self.vehicle_mut().rest();
+    }
+
+    fn stop(&mut self) {
+        self.vehicle_mut().stop();
+    }
+
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        self.vehicle().is_busy(params, length_scale)
     }
 }
 

@@ -9,7 +9,6 @@ use snippets::anti_lock::{AntiLock, AntiLockBrake, AntiLockParams};
 use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
-use vehicle_rapier::core::error::ParamCheck;
 use vehicle_rapier::core::sequence::{StateFault, UpdateError};
 use vehicle_rapier::core::tire::{BrushTire, Tire};
 use vehicle_rapier::core::vehicle::{HasMechanics, HasOwn, ReadVehicle, Wraps};
@@ -21,7 +20,7 @@ use vehicle_rapier::drivetrain::{
     DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveVehicleWith,
 };
 use vehicle_rapier::{
-    Drivable, DriverIntent, RapierVehicle, SleepParams, SnapshotError, StepError, VehicleSnapshot,
+    Drivable, RapierVehicle, SnapshotError, StepError, VehicleSnapshot, WrapsDrivable,
 };
 
 type DirectCar = DirectDriveVehicleWith<BrushTire, AntiLock>;
@@ -212,23 +211,7 @@ impl<V> Wraps for Taxi<V> {
     }
 }
 
-impl<V: Drivable + HasMechanics> Drivable for Taxi<V> {
-    fn intent(&self) -> DriverIntent {
-        self.car.intent()
-    }
-
-    fn check_commands(&self, check: &mut ParamCheck) {
-        self.car.check_commands(check);
-    }
-
-    fn stop(&mut self) {
-        self.car.stop();
-    }
-
-    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
-        self.car.is_busy(params, length_scale)
-    }
-}
+impl<V: Drivable + HasMechanics> WrapsDrivable for Taxi<V> {}
 
 /// Drives `car` and a taxi of it in worlds of their own: they do the same, bit for bit, and are restored
 /// alike.
