@@ -8,7 +8,10 @@ use super::*;
 use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
 use crate::math::lanes::{Number, Real4};
-use crate::tire::TireOutput;
+use crate::math::{Pose, Vec3};
+use crate::road_geometry::{Plane, RoadContact};
+use crate::tire::soil::{Soil, SoilTire, SoilTireState};
+use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
 
 const CAR: TireSize =
     TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.31, width: 0.2 };
@@ -231,6 +234,51 @@ fn same_in_lanes<L: SteadyLaw>(laws: [&L; 4], inputs: &[SteadyInput; 4]) {
     }
 }
 
+/// Whether the tire answers `numbers`, whatever they are, with numbers, and remembers numbers.
+fn stays_finite<T: TireModel>(
+    tire: &T,
+    numbers: &[Real; 8],
+    is_finite: fn(&T::State) -> bool,
+) -> bool {
+    let [load, friction, longitudinal, lateral, speed, rotation_speed, inclination, pressure] =
+        *numbers;
+    let plane = Plane { normal: Vec3::Z, offset: 0.0 };
+    let ground = RoadContact::new(plane, friction);
+    let slip = TireSlip { longitudinal, lateral };
+    let grip = tire.grip(&GripInput { normal_load: load, road_friction: friction, slip });
+    let input = TireInput {
+        wheel: TireWheel {
+            pose: Pose::IDENTITY,
+            contact_speeds: TireSpeeds { longitudinal: speed, lateral: speed },
+            rotation_speed,
+            radius: 0.33,
+            half_width: 0.11,
+            inclination,
+            inflation_pressure: pressure,
+            radial_stiffness: 200e3,
+        },
+        ground: &ground,
+        normal_load: load,
+        grip,
+        slip,
+        dt: 1.0 / 60.0,
+    };
+    let mut state = T::State::default();
+    (0..3).all(|_| {
+        let output = tire.forces(&input, &mut state);
+        let numbers = [
+            output.longitudinal_force,
+            output.lateral_force,
+            output.rolling_resistance_force,
+            output.overturning_moment,
+            output.rolling_moment,
+            output.aligning_moment,
+            output.longitudinal_stiffness,
+        ];
+        numbers.iter().all(|number| number.is_finite()) && is_finite(&state)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -334,6 +382,27 @@ proptest! {
                 law.name
             );
         }
+    }
+
+    #[test]
+    fn tires_answer_and_remember_numbers(numbers in prop::array::uniform8(finite())) {
+        fn slips(state: &RelaxedSlip) -> bool {
+            state.slip_ratio.is_finite() && state.slip_tangent.is_finite()
+        }
+        let rolling_resistance = CAR.rolling_resistance();
+        let fiala = RollingTire { law: CAR.fiala(), rolling_resistance };
+        prop_assert!(stays_finite(&fiala, &numbers, slips), "Fiala: {numbers:?}");
+        let brush = RollingTire { law: CAR.parabolic_brush(), rolling_resistance };
+        prop_assert!(stays_finite(&brush, &numbers, slips), "brush: {numbers:?}");
+        let ellipse = RollingTire { law: CAR.friction_ellipse(), rolling_resistance };
+        prop_assert!(stays_finite(&ellipse, &numbers, slips), "ellipse: {numbers:?}");
+        let tmeasy = RollingTire { law: CAR.tmeasy(), rolling_resistance };
+        prop_assert!(stays_finite(&tmeasy, &numbers, slips), "TMeasy: {numbers:?}");
+        let formula = CAR.magic_formula();
+        prop_assert!(stays_finite(&formula, &numbers, slips), "Magic Formula: {numbers:?}");
+        let soil = SoilTire { soil: Soil::SANDY_LOAM, nominal_pressure: 220e3 };
+        let sunk = |state: &SoilTireState| state.sinkage.is_finite();
+        prop_assert!(stays_finite(&soil, &numbers, sunk), "soil: {numbers:?}");
     }
 
     #[test]
