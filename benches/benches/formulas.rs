@@ -106,14 +106,14 @@ fn suspension(criterion: &mut Criterion) {
     bench_suspension_state(&mut group, &rolling);
     bench_compliance(&mut group, &rolling);
 
-    let (body, state) = (&rolling.state.rigid_body, &rolling.state.suspensions[WHEEL]);
+    let (body, state) = (&rolling.state.rigid_body, rolling.state.suspensions.of(WHEEL));
     let mechanics = rolling.mechanics();
     let (mount, spring) = (&mechanics.suspensions[WHEEL], &mechanics.suspension_forces[WHEEL]);
     let load = SuspensionLoad {
         vehicle_mass: mechanics.rigid_body.mass,
         gravity: rolling.simulation.gravity,
         road_normal: rolling.road().plane.normal,
-        force_point: rolling.state.compliances[WHEEL].suspension_force_point,
+        force_point: rolling.state.compliances.of(WHEEL).suspension_force_point,
     };
     let (jounce, jounce_speed) = (rolling.jounce(), state.jounce_speed);
     bench(&mut group, "suspension force", || {
@@ -122,8 +122,8 @@ fn suspension(criterion: &mut Criterion) {
         suspension_force(spring, mount, black_box(body), jounce, jounce_speed, black_box(&load))
     });
     let end = |wheel: usize| AntiRollBarEnd {
-        suspension: &mechanics.suspensions[wheel],
-        jounce: rolling.state.suspensions[wheel].jounce.unwrap_or(0.0),
+        suspension: mechanics.suspensions[wheel],
+        jounce: rolling.state.suspensions.of(wheel).jounce.unwrap_or(0.0),
         force_point: load.force_point,
     };
     let ends = [end(0), end(1)];
@@ -134,7 +134,7 @@ fn suspension(criterion: &mut Criterion) {
 
 fn bench_suspension_state(group: &mut Group<'_>, rolling: &RollingWheel) {
     let (travel, drop, frame) = (rolling.travel(), rolling.drop(), rolling.frame());
-    let (plane, previous) = (rolling.road().plane, rolling.state.suspensions[WHEEL]);
+    let (plane, previous) = (rolling.road().plane, rolling.state.suspensions.of(WHEEL));
     for (name, expansion) in [
         ("suspension state", ExpansionSpeed::Unlimited),
         ("suspension state, limited expansion", ExpansionSpeed::Limited),
@@ -172,7 +172,7 @@ fn tire_motion(criterion: &mut Criterion) {
     let (body, frame) = (&rolling.state.rigid_body, rolling.frame());
     let (orientation, normal) = (rolling.orientation(), rolling.road().plane.normal);
     let (axle, forward) = (orientation * frame.lateral(), orientation * frame.longitudinal());
-    let (tire, wheel) = (&rolling.state.tires[WHEEL], &rolling.state.wheels[WHEEL]);
+    let (tire, wheel) = (rolling.state.tires.of(WHEEL), rolling.state.wheels.of(WHEEL));
     let radius = rolling.mechanics().wheels[WHEEL].radius;
     let contact = rolling.travel().bottom(rolling.jounce());
     let rim_speed = wheel.rotation_speed * radius;
@@ -200,24 +200,24 @@ fn tire_motion(criterion: &mut Criterion) {
         is_vehicle_driven: true,
         is_vehicle_braked: false,
     };
+    let previous = rolling.state.sticky_tires.of(WHEEL);
     bench(&mut group, "sticky state", || {
-        let previous = black_box(&rolling.state.sticky_tires[WHEEL]);
-        tire_sticky_state(black_box(&params), black_box(&input), previous, DT)
+        tire_sticky_state(black_box(&params), black_box(&input), black_box(&previous), DT)
     });
 }
 
 fn brush_tire(criterion: &mut Criterion) {
     let rolling = rolling_wheel();
-    let (road, tire) = (rolling.road(), &rolling.state.tires[WHEEL]);
+    let (road, tire) = (rolling.road(), rolling.state.tires.of(WHEEL));
     let (model, normal_load) =
-        (&rolling.mechanics().tires[WHEEL], rolling.state.suspension_forces[WHEEL].normal_load);
+        (&rolling.mechanics().tires[WHEEL], rolling.state.suspension_forces.of(WHEEL).normal_load);
     let grip_input = GripInput { normal_load, road_friction: road.friction, slip: tire.slip };
     let wheel = tire_wheel(&rolling);
     let input =
         TireInput { wheel, ground: &road, normal_load, grip: tire.grip, slip: tire.slip, dt: DT };
     let output = model.forces(&input, &mut ());
     let mount = &rolling.mechanics().suspensions[WHEEL];
-    let force_point = rolling.state.compliances[WHEEL].tire_force_point;
+    let force_point = rolling.state.compliances.of(WHEEL).tire_force_point;
     let contact = TireContact {
         directions: tire.directions,
         normal: road.plane.normal,
@@ -235,11 +235,11 @@ fn brush_tire(criterion: &mut Criterion) {
 
 fn tire_wheel(rolling: &RollingWheel) -> TireWheel {
     let params = &rolling.mechanics().wheels[WHEEL];
-    let tire = &rolling.state.tires[WHEEL];
+    let tire = rolling.state.tires.of(WHEEL);
     TireWheel {
         pose: rolling.travel().pose,
         contact_speeds: tire.speeds,
-        rotation_speed: rolling.state.wheels[WHEEL].rotation_speed,
+        rotation_speed: rolling.state.wheels.of(WHEEL).rotation_speed,
         radius: params.radius,
         half_width: params.half_width,
         inclination: tire.camber,
@@ -268,8 +268,8 @@ fn motion(criterion: &mut Criterion) {
         wheel_local_pose(mount, black_box(jounce), angles, black_box(rolling.frame()))
     });
     let torques = WheelTorques { drive: rolling.drive_torque, brake: 0.0 };
-    let tire = rolling.state.tires[WHEEL];
-    let (wheel, speed) = (&mechanics.wheels[WHEEL], rolling.state.wheels[WHEEL].rotation_speed);
+    let tire = rolling.state.tires.of(WHEEL);
+    let (wheel, speed) = (&mechanics.wheels[WHEEL], rolling.state.wheels.of(WHEEL).rotation_speed);
     let actuation = WheelActuation::from_torques(torques.brake, torques.drive);
     bench(&mut group, "direct-drive wheel speed", || {
         let (wheel, torques) = black_box((wheel, &torques));

@@ -5,6 +5,7 @@ use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
 use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::FlatRoad;
+use vehicle_rapier::core::suspension::SuspensionState;
 use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
 
 use crate::parade_ground::{START_VELOCITY, start_pose};
@@ -39,11 +40,13 @@ impl<V: SampleVehicle> FlatRoadFleet<V> {
         let params = V::sample_params()?;
         let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
         let mut cars = Vec::with_capacity(count);
+        // Vehicles of a model share what they are made of.
+        let (model, linear_velocity) = match errand {
+            Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
+            Errand::Parked | Errand::Sleeping => (V::parked(&params)?, Vector::ZERO),
+        };
         for index in 0..count {
-            let (mut car, linear_velocity) = match errand {
-                Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
-                Errand::Parked | Errand::Sleeping => (V::parked(&params)?, Vector::ZERO),
-            };
+            let mut car = model.clone();
             car.state_mut().rigid_body = RigidBodyState {
                 linear_velocity,
                 ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
@@ -99,6 +102,6 @@ impl<V: SampleVehicle> Fleet for FlatRoadFleet<V> {
 
     fn grounded_wheels(&self) -> usize {
         let suspensions = self.cars.iter().flat_map(|car| &car.state().suspensions);
-        suspensions.filter(|state| state.is_on_ground()).count()
+        suspensions.filter(SuspensionState::is_on_ground).count()
     }
 }

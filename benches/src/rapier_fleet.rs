@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::constraint_rows::RowExecution;
+use vehicle_rapier::core::suspension::SuspensionState;
 
 use crate::parade_ground::{Motion, insert_body, world};
 use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
@@ -42,11 +43,13 @@ impl<V: SampleVehicle> RapierFleet<V> {
         let sequence = Arc::new(V::stages(substeps));
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
+        // Vehicles of a model share what they are made of.
+        let model = match errand {
+            Errand::Driving => V::driven(&params, START_SPEED)?,
+            Errand::Parked | Errand::Sleeping => V::parked(&params)?,
+        };
         for index in 0..count {
-            let vehicle = match errand {
-                Errand::Driving => V::driven(&params, START_SPEED)?,
-                Errand::Parked | Errand::Sleeping => V::parked(&params)?,
-            };
+            let vehicle = model.clone();
             let actor = insert_body(&mut world, &V::base(&params).rigid_body, index, errand);
             let mut car = RapierVehicle::new(actor, vehicle, Arc::clone(&sequence));
             car.params.row_execution = row_execution;
@@ -99,6 +102,6 @@ impl<V: SampleVehicle> Fleet for RapierFleet<V> {
 
     fn grounded_wheels(&self) -> usize {
         let suspensions = self.cars.iter().flat_map(|car| &car.vehicle.state().suspensions);
-        suspensions.filter(|state| state.is_on_ground()).count()
+        suspensions.filter(SuspensionState::is_on_ground).count()
     }
 }

@@ -85,12 +85,12 @@ impl RollingWheel {
     ///
     /// If the wheel is in the air.
     pub fn road(&self) -> RoadContact {
-        self.state.roads[Self::WHEEL].expect("the wheel rolls on the road")
+        self.state.roads.of(Self::WHEEL).expect("the wheel rolls on the road")
     }
 
     /// Jounce of the suspension (m).
     pub fn jounce(&self) -> Real {
-        self.state.suspensions[Self::WHEEL].jounce.unwrap_or(0.0)
+        self.state.suspensions.of(Self::WHEEL).jounce.unwrap_or(0.0)
     }
 
     /// Path of the wheel in its suspension.
@@ -117,7 +117,7 @@ impl RollingWheel {
     pub fn angles(&self) -> WheelAngles {
         WheelAngles {
             steer: self.state.steer_angles[Self::WHEEL],
-            rotation: self.state.wheels[Self::WHEEL].rotation_angle,
+            rotation: self.state.wheels.of(Self::WHEEL).rotation_angle,
             ..WheelAngles::default()
         }
     }
@@ -132,7 +132,7 @@ impl RollingWheel {
 
     /// Speed of the tire over the road.
     pub fn tire_speeds(&self) -> TireSpeeds {
-        self.state.tires[Self::WHEEL].speeds
+        self.state.tires.of(Self::WHEEL).speeds
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn wheel_rolls_at_speed_with_some_slip() {
         let wheel = RollingWheel::new().unwrap();
-        let slip = wheel.state.tires[RollingWheel::WHEEL].slip;
+        let slip = wheel.state.tires.of(RollingWheel::WHEEL).slip;
         assert!((wheel.speed() - SPEED).abs() < 2.0, "{} m/s", wheel.speed());
         assert!((0.001..0.1).contains(&slip.longitudinal), "{slip:?}");
         assert!((0.001..0.1).contains(&slip.lateral.abs()), "{slip:?}");

@@ -75,9 +75,7 @@ pub trait SampleVehicle: Drivable + Clone + Sized {
 
     /// Lets the wheels turn at `rotation_speed` (rad/s).
     fn turn(&mut self, rotation_speed: Real) {
-        for wheel in &mut self.state_mut().wheels {
-            wheel.rotation_speed = rotation_speed;
-        }
+        self.state_mut().wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
     }
 
     /// The vehicle at rest, braked.
@@ -157,9 +155,7 @@ impl SampleVehicle for EngineDriveVehicle {
 
     /// Lets the engine turn with them.
     fn turn(&mut self, rotation_speed: Real) {
-        for wheel in &mut self.state.mechanics.wheels {
-            wheel.rotation_speed = rotation_speed;
-        }
+        self.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
         let ratio = overall_gear_ratio(&self.params().drivetrain.gearbox, GEAR);
         self.state.drivetrain.engine.rotation_speed = ratio * rotation_speed;
     }

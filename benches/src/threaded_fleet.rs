@@ -55,8 +55,9 @@ impl ThreadedFleet {
         let params = DirectDriveVehicle::sample_params()?;
         let sequence = Arc::new(DirectDriveVehicle::stages(substeps));
         let (mut world, mut fleet) = (world(), Fleet::new());
+        let model = DirectDriveVehicle::driven(&params, START_SPEED)?;
         for index in 0..count {
-            let vehicle = DirectDriveVehicle::driven(&params, START_SPEED)?;
+            let vehicle = model.clone();
             let body = &params.mechanics.rigid_body;
             let actor = insert_body(&mut world, body, index, Errand::Driving);
             fleet.insert(RapierVehicle::new(actor, vehicle, Arc::clone(&sequence)));

@@ -43,16 +43,17 @@ const WHIM: usize = 30;
 const RECORDING_CAPACITY: usize = 16;
 
 /// What the vehicles of a type have in common.
-struct Model<P, V> {
-    params: Arc<P>,
+struct Model<V> {
+    /// One of them, at rest; the others share with it what they are made of.
+    vehicle: V,
     sequence: Arc<ComponentSequence<V>>,
 }
 
 /// A car with direct drive, a car with an engine and limited slip, a tank.
 pub struct Models {
-    car: Model<DirectDriveParams, DirectDriveVehicle>,
-    engine_car: Model<EngineDriveParams, EngineDriveVehicle>,
-    tank: Model<TankParams, TankVehicle>,
+    car: Model<DirectDriveVehicle>,
+    engine_car: Model<EngineDriveVehicle>,
+    tank: Model<TankVehicle>,
 }
 
 impl Models {
@@ -65,15 +66,15 @@ impl Models {
         let differential = SampleDifferential::FourWheel { is_slip_limited: true };
         Ok(Self {
             car: Model {
-                params: Arc::new(sample_direct_drive()?),
+                vehicle: DirectDriveVehicle::new(sample_direct_drive()?)?,
                 sequence: Arc::new(DirectDriveVehicle::sequence()),
             },
             engine_car: Model {
-                params: Arc::new(sample_engine_drive(differential)?),
+                vehicle: EngineDriveVehicle::new(sample_engine_drive(differential)?)?,
                 sequence: Arc::new(EngineDriveVehicle::sequence()),
             },
             tank: Model {
-                params: Arc::new(sample_tank(TankBrakes::PerTrack)?),
+                vehicle: TankVehicle::new(sample_tank(TankBrakes::PerTrack)?)?,
                 sequence: Arc::new(TankVehicle::sequence()),
             },
         })
@@ -89,9 +90,9 @@ impl Models {
         world: &mut PhysicsWorld,
         pose: Pose,
     ) -> Result<RapierVehicle<DirectDriveVehicle>, ParamErrors> {
-        let Model { params, sequence } = &self.car;
-        let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
-        let mut vehicle = DirectDriveVehicle::new(params.clone())?;
+        let Model { vehicle, sequence } = &self.car;
+        let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose);
+        let mut vehicle = vehicle.another();
         vehicle.gear = Gear::Forward;
         Ok(RapierVehicle::insert(world, chassis, vehicle, sequence.clone()))
     }
@@ -126,11 +127,11 @@ impl Models {
 fn insert_in_first_gear<D: DifferentialModel>(
     world: &mut PhysicsWorld,
     pose: Pose,
-    model: &Model<EngineDriveParams<BrushTire, D>, EngineDriveVehicleWith<BrushTire, D>>,
+    model: &Model<EngineDriveVehicleWith<BrushTire, D>>,
 ) -> Result<RapierVehicle<EngineDriveVehicleWith<BrushTire, D>>, ParamErrors> {
-    let Model { params, sequence } = model;
-    let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
-    let mut vehicle = EngineDriveVehicleWith::new(params.clone())?;
+    let Model { vehicle, sequence } = model;
+    let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose);
+    let mut vehicle = vehicle.another();
     vehicle.state.drivetrain.gearbox = GearboxState::in_gear(SAMPLE_FIRST_GEAR);
     Ok(RapierVehicle::insert(world, chassis, vehicle, sequence.clone()))
 }

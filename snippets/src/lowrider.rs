@@ -96,14 +96,17 @@ impl<V: HasOwn<Own = Dance>> Component<V> for HydraulicSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         Suspension.update(vehicle, dt, context)?;
         let MechanicsWithOwn { mut mechanics, params, state } = vehicle.own();
-        let mut view = mechanics.suspension();
+        let view = mechanics.suspension();
         for (wheel, (hydraulics, angle)) in params.iter().zip(&mut state.0).enumerate() {
-            if let (Some(road), true) = (view.roads[wheel], view.states[wheel].is_on_ground()) {
+            let is_on_ground = view.states.of(wheel).is_on_ground();
+            if let (Some(road), true) = (view.roads.of(wheel), is_on_ground) {
                 let push = road.plane.normal * hydraulics.force(*angle);
-                let point = view.compliances[wheel].suspension_force_point;
-                let arm = force_arm(&view.params[wheel], view.rigid_body, point);
-                view.forces[wheel].force += push;
-                view.forces[wheel].torque += arm.cross(push);
+                let point = view.compliances.of(wheel).suspension_force_point;
+                let arm = force_arm(&view.params.of(wheel), view.rigid_body, point);
+                view.forces.edit(wheel, |force| {
+                    force.force += push;
+                    force.torque += arm.cross(push);
+                });
             }
             *angle = hydraulics.advanced(*angle, dt);
         }

@@ -41,7 +41,7 @@ impl FleetSetting {
     /// The cars, somewhat above the ground, in a world of their own.
     fn fleet(&self) -> Result<(PhysicsWorld, Fleet), ParamErrors> {
         let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
-        let params = std::sync::Arc::new(sample_direct_drive()?);
+        let model = DirectDriveVehicle::new(sample_direct_drive()?)?;
         let substeps = self.substeps;
         let sequence =
             std::sync::Arc::new(DirectDriveVehicle::sequence_with_substeps(move |_| substeps));
@@ -49,8 +49,8 @@ impl FleetSetting {
         for index in 0..self.vehicles {
             let place = SPACING * (index as Real - (self.vehicles / 2) as Real);
             let pose = Pose::from_translation(Vector::X * place);
-            let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
-            let mut vehicle = DirectDriveVehicle::new(params.clone())?;
+            let chassis = sample_chassis(&model.params().mechanics.rigid_body, pose);
+            let mut vehicle = model.another();
             vehicle.gear = Gear::Forward;
             vehicle.commands.throttle = THROTTLE;
             fleet.insert(RapierVehicle::insert(&mut world, chassis, vehicle, sequence.clone()));

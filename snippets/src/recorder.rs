@@ -117,7 +117,7 @@ impl<V: Drivable + VehicleTelemetry> Recorded for RapierVehicle<V> {
         let is_asleep = if body.is_sleeping() { 1.0 } else { 0.0 };
         add(&[commands.throttle, brake, second_brake, commands.steer, is_asleep]);
         add(&self.vehicle.own_values());
-        for (wheel, &drive_torque) in self.vehicle.drive_torques().iter().enumerate() {
+        for (wheel, drive_torque) in self.vehicle.drive_torques().into_iter().enumerate() {
             add(&wheel_values(self.vehicle.mechanics(), wheel, drive_torque));
         }
         Ok(())
@@ -136,15 +136,15 @@ fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 4] {
 }
 
 fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [Real; 9] {
-    let tire = &state.tires[wheel];
+    let tire = state.tires.of(wheel);
     let limit = tire.grip.load * tire.grip.friction;
     let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };
     [
-        state.suspension_forces[wheel].normal_load,
-        state.suspensions[wheel].jounce.unwrap_or(0.0),
+        state.suspension_forces.of(wheel).normal_load,
+        state.suspensions.of(wheel).jounce.unwrap_or(0.0),
         tire.slip.longitudinal,
         tire.slip.lateral,
-        state.wheels[wheel].rotation_speed,
+        state.wheels.of(wheel).rotation_speed,
         state.steer_angles[wheel],
         drive_torque,
         state.brake_torques[wheel],

@@ -111,7 +111,8 @@ pub fn scene(surface: Surface, shape: RoadQueryShape) -> Result<VehicleScene<Dir
     let mut vehicle = DirectDriveVehicle::new(params)?;
     for wheel in 0..CAR_WHEELS.len() {
         let radius = vehicle.params().mechanics.wheels[wheel].radius;
-        vehicle.state.mechanics.wheels[wheel].rotation_speed = SPEED / radius;
+        let wheels = &mut vehicle.state.mechanics.wheels;
+        wheels.edit(wheel, |wheel| wheel.rotation_speed = SPEED / radius);
     }
     let sequence = DirectDriveVehicle::sequence();
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
@@ -155,7 +156,7 @@ fn ride(
         let state = &car.vehicle.state.mechanics;
         let mut turned: f64 = 0.0;
         for (normal, road) in normals.iter_mut().zip(&state.roads) {
-            let found = road.as_ref().map_or(*normal, |road| road.plane.normal);
+            let found = road.map_or(*normal, |road| road.plane.normal);
             turned += f64::from(found.angle_between(*normal)).powi(2);
             *normal = found;
         }
@@ -163,7 +164,7 @@ fn ride(
         speed = body.linvel().y;
         let height = f64::from(body.center_of_mass().y);
         let [first, second, third, fourth] =
-            std::array::from_fn(|wheel| f64::from(state.suspension_forces[wheel].normal_load));
+            std::array::from_fn(|wheel| f64::from(state.suspension_forces.of(wheel).normal_load));
         let turn = (turned / normals.len() as f64).sqrt();
         samples.push([height, acceleration, turn, first, second, third, fourth]);
         after_step();

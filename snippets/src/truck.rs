@@ -5,9 +5,9 @@
 
 use anyhow::Result;
 use rapier3d::prelude::*;
+use vehicle_rapier::core::WheelCoupling;
 use vehicle_rapier::core::actuation::{has_acceleration_intent, release_sticky_tires};
 use vehicle_rapier::core::suspension::SuspensionParams;
-use vehicle_rapier::core::{PerWheel, WheelCoupling};
 use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};
@@ -63,12 +63,10 @@ impl Truck {
     /// Releases the trailer's tires and wakes its body if the tractor is to accelerate.
     fn release_trailer(&mut self, bodies: &mut RigidBodySet) {
         let tractor = &self.tractor.vehicle;
-        let actuations = PerWheel::Slice(&tractor.state.mechanics.actuations);
-        if !has_acceleration_intent(&tractor.params().mechanics.axles, &actuations) {
+        if !has_acceleration_intent(&tractor.state.mechanics.actuations) {
             return;
         }
-        let mut tires = self.trailer.vehicle.tires();
-        release_sticky_tires(tires.axles, &mut tires.sticky_states);
+        release_sticky_tires(self.trailer.vehicle.tires().sticky_states);
         if let Some(body) = bodies.get_mut(self.trailer.actor.body) {
             body.wake_up(true);
         }

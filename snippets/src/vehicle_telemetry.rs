@@ -37,7 +37,7 @@ pub trait VehicleTelemetry {
     fn mechanics(&self) -> &MechanicalState;
 
     /// Torque that the drivetrain gives to each wheel (N·m).
-    fn drive_torques(&self) -> &[Real];
+    fn drive_torques(&self) -> Vec<Real>;
 
     /// Name of the second of the driver's brakes.
     fn second_brake(&self) -> &'static str {
@@ -65,8 +65,8 @@ impl<Own: OwnTelemetry> VehicleTelemetry for DirectDriveVehicleWith<BrushTire, O
         &self.state.mechanics
     }
 
-    fn drive_torques(&self) -> &[Real] {
-        &self.state.drive_torques
+    fn drive_torques(&self) -> Vec<Real> {
+        self.state.drive_torques.to_vec()
     }
 
     fn own_channels(&self) -> Vec<Channel> {
@@ -108,7 +108,7 @@ impl OwnTelemetry for Dance {
         let pushes = lowrider.own_params().iter().zip(&lowrider.state.own.0);
         let suspensions = &lowrider.state.mechanics.suspensions;
         let force =
-            |((hydraulics, angle), suspension): ((&HydraulicParams, &Real), &SuspensionState)| {
+            |((hydraulics, angle), suspension): ((&HydraulicParams, &Real), SuspensionState)| {
                 if suspension.is_on_ground() { hydraulics.force(*angle) } else { 0.0 }
             };
         pushes.zip(suspensions).map(force).collect()
@@ -124,8 +124,8 @@ impl<D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<BrushTire
         &self.state.mechanics
     }
 
-    fn drive_torques(&self) -> &[Real] {
-        &self.state.drivetrain.drive_torques
+    fn drive_torques(&self) -> Vec<Real> {
+        self.state.drivetrain.drive_torques.to_vec()
     }
 
     fn second_brake(&self) -> &'static str {
@@ -179,7 +179,7 @@ fn track_speed<D: DifferentialModel>(
 ) -> Real {
     let rim_speed = |&wheel: &usize| {
         let radius = vehicle.params().mechanics.wheels[wheel].radius;
-        vehicle.state.mechanics.wheels[wheel].rotation_speed * radius
+        vehicle.state.mechanics.wheels.of(wheel).rotation_speed * radius
     };
     track.wheels.iter().map(rim_speed).sum::<Real>() / track.wheels.len() as Real
 }
@@ -212,7 +212,7 @@ mod tests {
         let mut tank = TankVehicle::new(sample_tank(TankBrakes::PerTrack).unwrap()).unwrap();
         tank.transmission.thrusts = [0.25, -1.0];
         for wheel in [1, 3] {
-            tank.state.mechanics.wheels[wheel].rotation_speed = -10.0;
+            tank.state.mechanics.wheels.edit(wheel, |it| it.rotation_speed = -10.0);
         }
         let speed = -10.0 * tank.params().mechanics.wheels[1].radius;
         assert_eq!(own(&tank, "track speed right"), Some(0.0));

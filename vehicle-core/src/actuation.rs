@@ -2,17 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::WheelList;
 use crate::math::Real;
+use crate::math::lanes::{Mask, lanes_by_field};
 use crate::tire::TireStickyState;
-use crate::{AxleDescription, PerWheel, PerWheelMut};
 
 /// Whether torques of the driver act on a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WheelActuation {
+pub struct WheelActuation<M = bool> {
     /// Whether a brake torque acts.
-    pub is_braked: bool,
+    pub is_braked: M,
     /// Whether a drive torque acts.
-    pub is_driven: bool,
+    pub is_driven: M,
+}
+
+lanes_by_field!(WheelActuation<Mask> { is_braked, is_driven });
+
+impl<M: Mask> WheelActuation<M> {
+    /// Whether any torque of the driver acts.
+    #[inline]
+    pub fn is_active(self) -> M {
+        self.is_braked | self.is_driven
+    }
 }
 
 impl WheelActuation {
@@ -20,41 +31,24 @@ impl WheelActuation {
     pub fn from_torques(brake_torque: Real, drive_torque: Real) -> Self {
         Self { is_braked: brake_torque != 0.0, is_driven: drive_torque != 0.0 }
     }
-
-    /// Whether any torque of the driver acts.
-    #[inline]
-    pub fn is_active(self) -> bool {
-        self.is_braked || self.is_driven
-    }
 }
 
-/// Whether any wheel of the vehicle is driven: its driver wants to move.
-pub fn has_acceleration_intent(
-    axles: &AxleDescription,
-    actuations: &PerWheel<'_, WheelActuation>,
-) -> bool {
-    axles.wheels().any(|wheel| actuations[wheel].is_driven)
+/// Whether any wheel of a vehicle is driven: its driver wants to move.
+pub fn has_acceleration_intent(actuations: &WheelList<WheelActuation>) -> bool {
+    actuations.any(|four| four.is_driven)
 }
 
-/// Whether any wheel of the vehicle is braked.
-pub fn is_any_wheel_braked(
-    axles: &AxleDescription,
-    actuations: &PerWheel<'_, WheelActuation>,
-) -> bool {
-    axles.wheels().any(|wheel| actuations[wheel].is_braked)
+/// Whether any wheel of a vehicle is braked.
+pub fn is_any_wheel_braked(actuations: &WheelList<WheelActuation>) -> bool {
+    actuations.any(|four| four.is_braked)
 }
 
 /// Lets go of the road with all tires of a vehicle, so that another may tow it away.
 ///
 /// A trailer has no drive of its own that would release its sticky tires: call this before its
 /// update whenever its tractor [intends to accelerate](has_acceleration_intent).
-pub fn release_sticky_tires(
-    axles: &AxleDescription,
-    states: &mut PerWheelMut<'_, TireStickyState>,
-) {
-    for wheel in axles.wheels() {
-        states[wheel] = TireStickyState::default();
-    }
+pub fn release_sticky_tires(states: &mut WheelList<TireStickyState>) {
+    states.fours_mut().fill(TireStickyState::default());
 }
 
 #[cfg(test)]
@@ -63,11 +57,10 @@ mod tests {
 
     #[test]
     fn one_driven_wheel_is_an_intention() {
-        let axles = AxleDescription::new([[0, 1]]).unwrap();
         let idle = WheelActuation::from_torques(100.0, 0.0);
         let driven = WheelActuation::from_torques(0.0, -5.0);
-        assert!(!has_acceleration_intent(&axles, &PerWheel::Slice(&[idle, idle])));
-        assert!(has_acceleration_intent(&axles, &PerWheel::Slice(&[idle, driven])));
-        assert!(is_any_wheel_braked(&axles, &PerWheel::Slice(&[idle, driven])));
+        assert!(!has_acceleration_intent(&WheelList::from_slice(&[idle, idle])));
+        assert!(has_acceleration_intent(&WheelList::from_slice(&[idle, driven])));
+        assert!(is_any_wheel_braked(&WheelList::from_slice(&[idle, driven])));
     }
 }

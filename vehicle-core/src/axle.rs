@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ParamCheck, ParamErrors};
-use crate::math::lanes::MAX_LANES;
-use crate::per_wheel::MAX_WHEELS;
+use crate::wheel_list::MAX_WHEELS;
 
 /// The axles of a vehicle: which wheels they carry, front to rear or in any other order.
 ///
@@ -15,6 +14,8 @@ use crate::per_wheel::MAX_WHEELS;
 pub struct AxleDescription {
     wheels: Vec<usize>,
     axle_ends: Vec<usize>,
+    /// Whether the wheels come in the order of their numbers.
+    is_in_order: bool,
 }
 
 impl AxleDescription {
@@ -30,7 +31,8 @@ impl AxleDescription {
             wheels.extend_from_slice(axle.as_ref());
             axle_ends.push(wheels.len());
         }
-        let description = Self { wheels, axle_ends };
+        let is_in_order = wheels.is_sorted();
+        let description = Self { wheels, axle_ends, is_in_order };
         description.check()?;
         Ok(description)
     }
@@ -51,10 +53,10 @@ impl AxleDescription {
         self.wheels.iter().copied()
     }
 
-    /// Every wheel, axle by axle, in groups of `lanes`.
+    /// Whether the wheels, axle by axle, come in the order of their numbers.
     #[inline]
-    pub(crate) fn in_lanes(&self, lanes: usize) -> impl Iterator<Item = WheelLanes> {
-        self.wheels.chunks(lanes.min(MAX_LANES)).map(WheelLanes::new)
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.is_in_order
     }
 
     /// The wheels of each axle.
@@ -86,69 +88,6 @@ impl AxleDescription {
             }
         }
         check.finish()
-    }
-}
-
-/// Wheels whose values lie side by side in lanes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WheelLanes {
-    /// The wheel in each lane; the last one again in lanes that are left over.
-    wheels: [usize; MAX_LANES],
-    count: usize,
-    /// Whether each lane has the wheel after that of the lane before.
-    are_neighbors: bool,
-}
-
-impl WheelLanes {
-    /// The first few of `wheels`, of which there is at least one.
-    fn new(wheels: &[usize]) -> Self {
-        let mut filled = [wheels[wheels.len() - 1]; MAX_LANES];
-        let count = wheels.len().min(MAX_LANES);
-        filled[..count].copy_from_slice(&wheels[..count]);
-        let are_neighbors = filled.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        Self { wheels: filled, count, are_neighbors }
-    }
-
-    /// `value` of the wheel in each lane.
-    #[inline]
-    pub(crate) fn map<T>(&self, mut value: impl FnMut(usize) -> T) -> [T; MAX_LANES] {
-        // Written out: `array::map` is not always inlined.
-        let [first, second, third, fourth] = self.wheels;
-        [value(first), value(second), value(third), value(fourth)]
-    }
-
-    /// The value of the wheel in each lane.
-    ///
-    /// # Panics
-    ///
-    /// If `values` has none for a wheel.
-    #[inline]
-    pub(crate) fn of_slice<'a, T>(&self, values: &'a [T]) -> [&'a T; MAX_LANES] {
-        let first = self.wheels[0];
-        let neighbors = values.get(first..).and_then(<[T]>::first_chunk::<MAX_LANES>);
-        match neighbors {
-            // The usual order of wheels: a single check of the bounds.
-            Some([a, b, c, d]) if self.are_neighbors => [a, b, c, d],
-            _ => self.map(|wheel| &values[wheel]),
-        }
-    }
-
-    /// The wheel in each lane; the last one again in lanes that are left over.
-    #[inline]
-    pub(crate) fn numbers(&self) -> [usize; MAX_LANES] {
-        self.wheels
-    }
-
-    /// The lane of `wheel`; the first one for a wheel that is none of these.
-    #[inline]
-    pub(crate) fn lane_of(&self, wheel: usize) -> usize {
-        self.wheels.iter().position(|&other| other == wheel).unwrap_or(0)
-    }
-
-    /// The lanes that are in use, and their wheels.
-    #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.wheels.iter().copied().enumerate().take(self.count)
     }
 }
 

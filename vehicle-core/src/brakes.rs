@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::math::Real;
 use crate::rigid_body::RigidBodyState;
-use crate::{AxleDescription, Component, Context, PerWheelMut};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Brake torque on `wheel` (N·m), not negative: the sum over the brakes.
 ///
@@ -49,12 +49,12 @@ pub struct BrakesView<'a> {
     /// Response of each brake.
     pub params: &'a [CommandResponseParams],
     /// Written: brake torque of each wheel (N·m).
-    pub torques: PerWheelMut<'a, Real>,
+    pub torques: &'a mut WheelList<Real>,
 }
 
 impl BrakesView<'_> {
     /// Updates the brake torque of every wheel.
-    pub fn update(mut self, context: &Context<'_>) {
+    pub fn update(self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let mut effective = self.commands.brakes;
         for (params, command) in self.params.iter().zip(&mut effective) {

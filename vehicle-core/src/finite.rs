@@ -3,16 +3,14 @@
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
 use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
-use crate::math::lanes::Real4;
+use crate::math::lanes::{
+    Mask4, Number, Posex4, Quatx4, Real4, RigidPose, Rotation, Vec3x4, Vector,
+};
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
-use crate::road_geometry::{Plane, RoadContact};
-use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
-use crate::tire::{TireForce, TireState, TireStickyState};
-use crate::wheel::WheelState;
 
 /// What remains where there is nothing; unlike 0, it is nothing to add, too.
-const NOTHING: Real4 = Real4::new([-0.0; 4]);
+pub(crate) const NOTHING: Real4 = Real4::new([-0.0; 4]);
 
 /// A value that has numbers.
 pub(crate) trait Finite {
@@ -75,6 +73,48 @@ impl Finite for Quat {
     }
 }
 
+impl Finite for Real4 {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        *self * Self::ZERO
+    }
+}
+
+impl Finite for Mask4 {
+    /// A mask has no number.
+    #[inline]
+    fn residue(&self) -> Real4 {
+        NOTHING
+    }
+}
+
+impl Finite for Vec3x4 {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let [x, y, z] = self.components();
+        x.residue() + y.residue() + z.residue()
+    }
+}
+
+impl Finite for Quatx4 {
+    /// A rotation whose norm has become 0 is none.
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let [x, y, z, w] = self.components();
+        let largest = x.abs().at_least(y.abs()).at_least(z.abs().at_least(w.abs()));
+        let none =
+            Number::select(largest.is_equal(Real4::zero()), Real4::splat(Real::NAN), NOTHING);
+        x.residue() + y.residue() + z.residue() + w.residue() + none
+    }
+}
+
+impl Finite for Posex4 {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        self.translation().residue() + self.rotation().residue()
+    }
+}
+
 impl Finite for Pose {
     #[inline]
     fn residue(&self) -> Real4 {
@@ -111,86 +151,6 @@ impl Finite for RigidBodyState {
     }
 }
 
-impl Finite for RoadContact {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let Self { plane: Plane { normal, offset }, friction, velocity, impulse, age, .. } = *self;
-        let numbers = [normal.x, normal.y, normal.z, offset, friction, age];
-        residue_of(&numbers) + residue_of_vectors([velocity, impulse])
-    }
-}
-
-impl Finite for SuspensionState {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let [jounce, separation] =
-            [self.jounce, self.separation].map(|length| length.unwrap_or(0.0));
-        residue_of(&[jounce, separation, self.jounce_speed, self.step])
-    }
-}
-
-impl Finite for SuspensionCompliance {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let vectors = [self.suspension_force_point, self.tire_force_point];
-        residue_of(&[self.toe, self.camber]) + residue_of_vectors(vectors)
-    }
-}
-
-impl Finite for SuspensionForce {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        self.normal_load.residue() + residue_of_vectors([self.force, self.torque])
-    }
-}
-
-impl Finite for TireState {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let numbers = [
-            self.speeds.longitudinal,
-            self.speeds.lateral,
-            self.slip.longitudinal,
-            self.slip.lateral,
-            self.slip_denominator,
-            self.camber,
-            self.grip.load,
-            self.grip.friction,
-        ];
-        let directions = [self.directions.longitudinal, self.directions.lateral, self.axle];
-        residue_of(&numbers) + residue_of_vectors(directions) + self.force.residue()
-    }
-}
-
-impl Finite for TireForce {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let numbers = [
-            self.longitudinal_force,
-            self.lateral_force,
-            self.aligning_moment,
-            self.wheel_torque,
-            self.longitudinal_stiffness,
-        ];
-        let vectors = [
-            self.arm,
-            self.longitudinal,
-            self.lateral,
-            self.longitudinal_torque,
-            self.lateral_torque,
-            self.moment,
-        ];
-        residue_of(&numbers) + residue_of_vectors(vectors)
-    }
-}
-
-impl Finite for TireStickyState {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of(&[self.longitudinal.low_speed_time, self.lateral.low_speed_time])
-    }
-}
-
 impl Finite for StickyAnchor {
     #[inline]
     fn residue(&self) -> Real4 {
@@ -217,14 +177,6 @@ impl Finite for ConstraintRow {
     fn residue(&self) -> Real4 {
         let numbers = [self.target_speed, self.impulse];
         residue_of(&numbers) + residue_of_vectors([self.linear, self.angular])
-    }
-}
-
-impl Finite for WheelState {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let numbers = [self.rotation_speed, self.displayed_rotation_speed, self.rotation_angle];
-        residue_of(&numbers) + self.local_pose.residue()
     }
 }
 

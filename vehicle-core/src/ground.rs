@@ -5,13 +5,13 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::constraint_rows::WheelRows;
-use crate::math::lanes::{Number, Vector};
+use crate::constraint_rows::{VehicleRows, WheelRows};
+use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4, Vector};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::road_geometry::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
 ///
@@ -56,25 +56,34 @@ pub struct GroundView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Force of each suspension.
-    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    pub suspension_forces: &'a WheelList<SuspensionForce>,
     /// Force of each tire.
-    pub tires: PerWheel<'a, TireState>,
+    pub tires: &'a WheelList<TireState>,
     /// The executed rows of each wheel.
-    pub rows: PerWheel<'a, WheelRows>,
+    pub rows: &'a VehicleRows,
     /// Read and written: the road under each wheel.
-    pub roads: PerWheelMut<'a, Option<RoadContact>>,
+    pub roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
 impl GroundView<'_> {
     /// Pushes the road under each wheel, and moves it on by `dt` (s).
-    pub fn update(mut self, dt: Real) {
-        for wheel in self.axles.wheels() {
-            let (strut, tire, rows) =
-                (&self.suspension_forces[wheel], &self.tires[wheel], &self.rows[wheel]);
-            let impulse = wheel_impulse(strut, tire, rows, dt);
-            if let Some(road) = &mut self.roads[wheel] {
-                *road = advanced_road(road, impulse, dt);
-            }
+    pub fn update(self, dt: Real) {
+        let struts = self.suspension_forces.fours().iter().zip(self.tires.fours());
+        let fours = struts.zip(self.rows.chunks(MAX_LANES)).zip(self.roads.fours_mut());
+        for (((strut, tire), rows), roads) in fours {
+            let impulse = if !self.rows.may_hold() {
+                force_impulse(strut.force, tire.force.longitudinal, tire.force.lateral, dt)
+            } else {
+                Lanes::from_lanes(|lane| {
+                    let none = WheelRows::default();
+                    let rows = rows.get(lane).unwrap_or(&none);
+                    wheel_impulse(&strut.lane(lane), &tire.lane(lane), rows, dt)
+                })
+            };
+            let RoadLanes { is_there, plane, velocity, .. } = &mut roads.road;
+            plane.offset = plane.advanced_offset(*velocity, dt);
+            roads.impulse = Vector::select(*is_there, roads.impulse - impulse, roads.impulse);
+            roads.age = Number::select(*is_there, roads.age + Real4::splat(dt), roads.age);
         }
     }
 }

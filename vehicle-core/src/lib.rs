@@ -29,7 +29,7 @@
 //!
 //! 1. *Formulas*: pure functions of one wheel, values in, value out.
 //! 2. *Stages*: `SuspensionView::update` and friends, loops over the wheels of one vehicle, on
-//!    borrowed values, whatever their storage ([`PerWheel`]).
+//!    borrowed lists ([`WheelList`]), four wheels at once.
 //! 3. *Components*: [`Component`]s ask a vehicle for a view and run the stage. A
 //!    [`ComponentSequence`] orders them.
 //!
@@ -49,7 +49,7 @@ pub mod frame;
 pub mod lookup_table;
 
 pub mod axle;
-pub mod per_wheel;
+pub mod wheel_list;
 
 pub mod component;
 pub mod context;
@@ -77,7 +77,6 @@ pub mod wheel_rotation;
 
 pub mod diagnosis;
 mod finite;
-pub mod four_wheels;
 pub mod memory;
 pub mod vehicle;
 
@@ -95,5 +94,5 @@ pub use context::{
 pub use error::{ParamError, ParamErrors, Validate};
 pub use frame::Frame;
 pub use memory::Persistent;
-pub use per_wheel::{MAX_WHEELS, PerWheel, PerWheelMut, WheelRefs, WheelVec};
 pub use sequence::ComponentSequence;
+pub use wheel_list::{MAX_WHEELS, WheelList, WheelRefs, WheelVec};

@@ -118,7 +118,7 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
 
 impl<Tire: TireModel> WheelMemory<Tire> {
     fn of(state: &MechanicalState<Tire>, wheel: usize) -> Self {
-        let turning = &state.wheels[wheel];
+        let turning = state.wheels.of(wheel);
         Self {
             rotation_speed: turning.rotation_speed,
             displayed_rotation_speed: turning.displayed_rotation_speed,
@@ -126,11 +126,11 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             is_detached: turning.is_detached,
             steer_angle: state.steer_angles[wheel],
             brake_torque: state.brake_torques[wheel],
-            actuation: state.actuations[wheel],
-            suspension: state.suspensions[wheel],
-            sticky: state.sticky_tires[wheel],
+            actuation: state.actuations.of(wheel),
+            suspension: state.suspensions.of(wheel),
+            sticky: state.sticky_tires.of(wheel),
             tire: state.tire_models[wheel].clone(),
-            road: state.roads[wheel],
+            road: state.roads.of(wheel),
         }
     }
 
@@ -155,20 +155,21 @@ impl<Tire: TireModel> WheelMemory<Tire> {
     }
 
     fn write(&self, state: &mut MechanicalState<Tire>, wheel: usize) {
-        state.wheels[wheel] = WheelState {
+        let turning = WheelState {
             rotation_speed: self.rotation_speed,
             displayed_rotation_speed: self.displayed_rotation_speed,
             rotation_angle: self.rotation_angle,
             is_detached: self.is_detached,
             ..WheelState::default()
         };
+        state.wheels.set(wheel, turning);
         state.steer_angles[wheel] = self.steer_angle;
         state.brake_torques[wheel] = self.brake_torque;
-        state.actuations[wheel] = self.actuation;
-        state.suspensions[wheel] = self.suspension;
-        state.sticky_tires[wheel] = self.sticky;
+        state.actuations.set(wheel, self.actuation);
+        state.suspensions.set(wheel, self.suspension);
+        state.sticky_tires.set(wheel, self.sticky);
         state.tire_models[wheel] = self.tire.clone();
-        state.roads[wheel] = self.road;
+        state.roads.set(wheel, self.road);
         state.rows[wheel] = WheelRows::default();
     }
 }
@@ -206,7 +207,7 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
             if let Some(jounce) = memory.suspension.jounce {
                 let travel = params.suspensions[wheel].travel_distance;
                 let compliance = &params.compliances[wheel];
-                state.compliances[wheel] = suspension_compliance(compliance, jounce, travel);
+                state.compliances.set(wheel, suspension_compliance(compliance, jounce, travel));
             }
         }
         state

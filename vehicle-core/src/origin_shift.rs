@@ -17,9 +17,11 @@ use crate::vehicle::MechanicalState;
 /// What a tire's model remembers is left as it is; it must not hold a place in the world.
 pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: Vec3) {
     shift_body(&mut state.rigid_body, shift);
-    for road in state.roads.iter_mut().flatten() {
-        shift_road(road, shift);
-    }
+    state.roads.edit_all(|road| {
+        if let Some(road) = road {
+            shift_road(road, shift);
+        }
+    });
     if let Some(anchor) = &mut state.anchor
         && anchor.ground == StickyAnchor::WORLD
     {
@@ -63,14 +65,13 @@ fn largest_component(vector: Vec3) -> (Vec3, Real) {
 mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
-    use crate::commands::Commands;
     use crate::frame::Frame;
     use crate::math::Pose;
     use crate::rigid_body::RigidBody;
     use crate::road_geometry::FlatRoad;
     use crate::suspension::Suspension;
-    use crate::tire::{BrushTire, Tire};
-    use crate::vehicle::{HasMechanics, MechanicalParams, Mechanics, MechanicsRef};
+    use crate::tire::Tire;
+    use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, Context, SimulationParams};
 
     const SHIFT: Vec3 = Vec3::new(64.0, -32.0, 128.0);
@@ -112,38 +113,15 @@ mod tests {
         assert_eq!(state.wheels, at_rest.wheels, "poses in the body stay");
     }
 
-    struct Car {
-        params: MechanicalParams,
-        commands: Commands,
-        state: MechanicalState<BrushTire>,
-    }
-
-    impl HasMechanics for Car {
-        type Tire = BrushTire;
-
-        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            let Self { params, commands, state } = self;
-            Mechanics { params, commands, state }
-        }
-
-        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
-            let Self { params, commands, state } = self;
-            MechanicsRef { params, commands, state }
-        }
-    }
-
     /// A car that drifts over a level road whose plane it knows.
-    fn car(frame: Frame) -> Car {
+    fn car(frame: Frame) -> TestCar {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-        let params = blueprint.mechanics().unwrap();
-        let mut state = MechanicalState::at_rest(params.axles.wheel_count());
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
         let height = frame.vertical() * blueprint.center_of_mass_height;
-        state.rigid_body = RigidBodyState::at_rest(Pose::from_translation(height));
-        state.rigid_body.linear_velocity = frame.translation(10.0, 1.0, 0.0);
-        for road in &mut state.roads {
-            *road = Some(FlatRoad::new(&frame).contact);
-        }
-        Car { params, commands: Commands::default(), state }
+        car.state.rigid_body = RigidBodyState::at_rest(Pose::from_translation(height));
+        car.state.rigid_body.linear_velocity = frame.translation(10.0, 1.0, 0.0);
+        car.state.roads.edit_all(|road| *road = Some(FlatRoad::new(&frame).contact));
+        car
     }
 
     #[test]

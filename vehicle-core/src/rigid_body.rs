@@ -8,17 +8,20 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use crate::constraint_rows::{BodyVelocity, WheelRows, execute_rows};
+use crate::constraint_rows::{BodyVelocity, VehicleRows, WheelRows, execute_rows};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::lanes::{RigidPose, Vector};
+use crate::math::lanes::{
+    Lanes, MAX_LANES, Real4, RigidPose, Vec3x4, Vector, each_lane, lanes_by_field,
+};
 use crate::math::{
     Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
     rotation_matrix,
 };
 use crate::suspension::SuspensionForce;
 use crate::tire::{TireForce, TireState};
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::wheel_list::{Fours, place};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// How many times the sum of the other two moments of inertia a moment may be (dimensionless). In no
 /// body it is more than once; but data that were tuned for how a car turns are beyond it, such as those
@@ -81,6 +84,16 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     pub external_torque: V,
 }
 
+lanes_by_field!(RigidBodyState<Vector> {
+    pose,
+    linear_velocity,
+    angular_velocity,
+    previous_linear_velocity,
+    previous_angular_velocity,
+    external_force,
+    external_torque,
+});
+
 impl RigidBodyState {
     /// A body at rest at `pose`.
     pub fn at_rest(pose: Pose) -> Self {
@@ -127,20 +140,6 @@ impl RigidBodyState {
 }
 
 impl<V: Vector> RigidBodyState<V> {
-    /// The body in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> RigidBodyState {
-        RigidBodyState {
-            pose: self.pose.lane(lane),
-            linear_velocity: self.linear_velocity.lane(lane),
-            angular_velocity: self.angular_velocity.lane(lane),
-            previous_linear_velocity: self.previous_linear_velocity.lane(lane),
-            previous_angular_velocity: self.previous_angular_velocity.lane(lane),
-            external_force: self.external_force.lane(lane),
-            external_torque: self.external_torque.lane(lane),
-        }
-    }
-
     /// `direction` (body frame) in the world.
     #[inline]
     pub fn direction(&self, direction: V) -> V {
@@ -238,41 +237,83 @@ pub struct RigidBodyView<'a> {
     /// Mass of the body.
     pub params: &'a RigidBodyParams,
     /// Force of each suspension.
-    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    pub suspension_forces: &'a WheelList<SuspensionForce>,
     /// Force of each tire.
-    pub tires: PerWheel<'a, TireState>,
+    pub tires: &'a WheelList<TireState>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
     /// Read and written: the rows that hold sticky tires and stop suspensions.
-    pub rows: PerWheelMut<'a, WheelRows>,
+    pub rows: &'a mut VehicleRows,
     /// Read and written: motion of the body.
     pub state: &'a mut RigidBodyState,
 }
 
 impl RigidBodyView<'_> {
     /// Sums the forces, accelerates the body, executes the rows and moves the body.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+    pub fn update(self, dt: Real, context: &Context<'_>) {
         let load = self.load(context.params.gravity);
         let mut velocity = accelerate(self.params, self.state, &load, dt);
-        execute_rows(self.axles, &mut self.rows, &mut velocity);
+        execute_rows(self.axles, self.rows, &mut velocity);
         self.state.advance(&velocity, dt);
     }
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.
     pub fn load(&self, gravity: Vec3) -> Wrench {
-        let loads = self.axles.wheels().map(|wheel| self.wheel_load(wheel));
-        let wheels = loads.fold(Wrench::default(), |sum, load| sum + load);
+        let sum = if self.axles.is_in_order() { self.sum_in_order() } else { self.sum_by_axles() };
+        let vector = |row: Real4| {
+            let [x, y, z, _] = row.to_array();
+            Vec3::new(x, y, z)
+        };
+        let wheels = Wrench { force: vector(sum.force), torque: vector(sum.torque) };
         body_load(self.params, self.state, wheels, self.anti_roll_torque, gravity)
     }
 
-    fn wheel_load(&self, wheel: usize) -> Wrench {
-        let (strut, tire) = (&self.suspension_forces[wheel], &self.tires[wheel].force);
-        if self.rows[wheel].replaces_lateral_force {
-            let replaced = TireForce { lateral: Vec3::ZERO, lateral_torque: Vec3::ZERO, ..*tire };
-            return wheel_load(strut, &replaced);
+    /// The sum of the loads of all wheels, each a row of three numbers, in the order of their numbers.
+    #[inline]
+    fn sum_in_order(&self) -> Wrench<Real4> {
+        let mut sum = Wrench::default();
+        let mut left = self.axles.wheel_count();
+        for four in 0..self.tires.fours().len() {
+            for load in self.loads(four).into_iter().take(left) {
+                sum = sum + load;
+            }
+            left = left.saturating_sub(MAX_LANES);
         }
-        wheel_load(strut, tire)
+        sum
     }
+
+    /// The same in the order of the axles.
+    fn sum_by_axles(&self) -> Wrench<Real4> {
+        let loads: Fours<_> = (0..self.tires.fours().len()).map(|four| self.loads(four)).collect();
+        let wheels = self.axles.wheels().map(place);
+        wheels.fold(Wrench::default(), |sum, (four, lane)| sum + loads[four][lane])
+    }
+
+    /// What suspension and tire of each of four wheels do to the body.
+    #[inline]
+    fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
+        let (strut, tire) =
+            (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
+        let mut load = wheel_load(strut, tire);
+        if self.rows.may_hold() {
+            let first = four * MAX_LANES;
+            load = wheel_load(strut, &felt_force(tire, &self.rows[first..]));
+        }
+        let (forces, torques) = (load.force.rows(), load.torque.rows());
+        each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
+    }
+}
+
+/// The force of four tires that the body feels: without the lateral one for which a row stands.
+#[inline]
+fn felt_force(tire: &TireForce<Vec3x4>, rows: &[WheelRows]) -> TireForce<Vec3x4> {
+    if !rows.iter().any(|rows| rows.replaces_lateral_force) {
+        return *tire;
+    }
+    let is_replaced =
+        Lanes::from_lanes(|lane| rows.get(lane).is_some_and(|rows| rows.replaces_lateral_force));
+    let none = |vector| Vector::select(is_replaced, Vector::zero(), vector);
+    TireForce { lateral: none(tire.lateral), lateral_torque: none(tire.lateral_torque), ..*tire }
 }
 
 /// What suspension and tire of a wheel do to the body.

@@ -8,17 +8,19 @@ use std::ops::ControlFlow::{self, Continue};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::axle::WheelLanes;
+use crate::finite::Finite;
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
+use crate::math::lanes::{
+    InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vector, each_lane, lanes_by_field,
+};
 use crate::math::{Pose, Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
 use crate::wheel::{WheelParams, WheelShape, WheelState};
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// The points x with n·x + d = 0.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plane<V: Vector = Vec3> {
     /// Unit normal n, out of the road.
     pub normal: V,
@@ -172,8 +174,8 @@ impl RoadContact {
     }
 }
 
-/// The road of each lane.
-#[derive(Clone, Copy, Debug)]
+/// The road of each lane, as far as it acts on the wheel.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RoadLanes<V: Vector> {
     /// Whether there is a road. Elsewhere all is zero.
     pub(crate) is_there: <V::Number as Number>::Mask,
@@ -183,32 +185,75 @@ pub(crate) struct RoadLanes<V: Vector> {
     pub(crate) velocity: V,
 }
 
-impl<V: Vector> RoadLanes<V> {
-    /// No road anywhere.
-    #[inline]
-    pub(crate) fn none() -> Self {
-        let zero = V::Number::zero();
-        Self {
-            is_there: Mask::from_lanes(|_| false),
-            plane: Plane { normal: V::zero(), offset: zero },
-            friction: zero,
-            velocity: V::zero(),
+/// The roads under four wheels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoadContacts {
+    pub(crate) road: RoadLanes<Vec3x4>,
+    /// Impulses of the wheels since the roads were found (N·s).
+    pub(crate) impulse: Vec3x4,
+    /// Time since then (s).
+    pub(crate) age: Real4,
+    material: [Material; MAX_LANES],
+    ground: [u64; MAX_LANES],
+}
+
+impl RoadContacts {
+    /// Forgets what has pushed the roads.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.impulse = Vector::zero();
+    }
+}
+
+lanes_by_field!(Plane<Vector> { normal, offset });
+
+impl Lanes for RoadContacts {
+    type Single = Option<RoadContact>;
+
+    fn from_lanes(road: impl FnMut(usize) -> Option<RoadContact>) -> Self {
+        let mut roads = Self::default();
+        for (lane, road) in each_lane(road).into_iter().enumerate() {
+            roads.set_lane(lane, road);
         }
+        roads
     }
 
-    /// The roads of all lanes.
+    fn lane(&self, lane: usize) -> Option<RoadContact> {
+        let RoadLanes { is_there, plane, friction, velocity } = &self.road;
+        is_there.lane(lane).then(|| RoadContact {
+            plane: plane.lane(lane),
+            friction: friction.lane(lane),
+            velocity: velocity.lane(lane),
+            material: self.material[lane],
+            ground: self.ground[lane],
+            impulse: self.impulse.lane(lane),
+            age: self.age.lane(lane),
+        })
+    }
+
+    fn set_lane(&mut self, lane: usize, road: Option<RoadContact>) {
+        let known = road.unwrap_or(RoadContact::NONE);
+        let RoadLanes { is_there, plane, friction, velocity } = &mut self.road;
+        is_there.set_lane(lane, road.is_some());
+        plane.set_lane(lane, known.plane);
+        friction.set_lane(lane, known.friction);
+        velocity.set_lane(lane, known.velocity);
+        self.material[lane] = known.material;
+        self.ground[lane] = known.ground;
+        self.impulse.set_lane(lane, known.impulse);
+        self.age.set_lane(lane, known.age);
+    }
+}
+
+impl InLanes for Option<RoadContact> {
+    type Lanes = RoadContacts;
+}
+
+impl Finite for RoadContacts {
     #[inline]
-    pub(crate) fn from_lanes(roads: [&Option<RoadContact>; MAX_LANES]) -> Self {
-        let known = roads.map(|road| road.as_ref().unwrap_or(&RoadContact::NONE));
-        Self {
-            is_there: Mask::from_lanes(|lane| roads[lane].is_some()),
-            plane: Plane {
-                normal: V::from_lanes(|lane| known[lane].plane.normal),
-                offset: Number::from_lanes(|lane| known[lane].plane.offset),
-            },
-            friction: Number::from_lanes(|lane| known[lane].friction),
-            velocity: V::from_lanes(|lane| known[lane].velocity),
-        }
+    fn residue(&self) -> Real4 {
+        let RoadLanes { plane, friction, velocity, .. } = &self.road;
+        let road = plane.residue() + friction.residue() + velocity.residue();
+        road + self.impulse.residue() + self.age.residue()
     }
 }
 
@@ -306,70 +351,48 @@ pub struct RoadGeometryView<'a> {
     pub axles: &'a AxleDescription,
     /// Pose of the body.
     pub rigid_body: &'a RigidBodyState,
+    /// Kind of tire of each wheel.
+    pub wheel_params: &'a [WheelParams],
     /// Shape of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    pub shapes: &'a WheelList<WheelShape>,
     /// Mount and travel of each suspension.
-    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Steer angle of each wheel (rad).
-    pub steer_angles: PerWheel<'a, Real>,
+    pub steer_angles: &'a WheelList<Real>,
     /// Whether each wheel is lost.
-    pub wheels: PerWheel<'a, WheelState>,
+    pub wheels: &'a WheelList<WheelState>,
     /// Written: the road under each wheel, `None` if out of reach or without the wheel.
-    pub roads: PerWheelMut<'a, Option<RoadContact>>,
+    pub roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
 impl RoadGeometryView<'_> {
     /// Probes the road below every wheel, but for those that keep the one on which they stand.
-    pub fn update(mut self, context: &Context<'_>) {
+    pub fn update(self, context: &Context<'_>) {
         let body = self.rigid_body.splat::<Vec3x4>();
-        for wheels in self.axles.in_lanes(MAX_LANES) {
-            let steer_angles = self.steer_angles.in_lanes(&wheels);
-            let travels = wheel_travel_in_lanes(
-                &SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels)),
-                &WheelShape::of(self.wheel_params.in_lanes(&wheels)),
-                &body,
-                Number::from_lanes(|lane| *steer_angles[lane]),
-                context.frame(),
-            );
-            self.find(&wheels, &travels, context);
-        }
-    }
-
-    /// Probes the road below those of `wheels` on these paths that do not keep theirs.
-    #[inline]
-    pub(crate) fn find(
-        &mut self,
-        wheels: &WheelLanes,
-        travels: &WheelTravel<Vec3x4>,
-        context: &Context<'_>,
-    ) {
-        let travels = travels.lanes();
-        let mut probes = ArrayVec::<_, MAX_LANES>::new();
-        for (lane, wheel) in wheels.iter() {
-            if self.asks(wheel, context) {
-                let tire_kind = self.wheel_params[wheel].tire_kind;
-                probes.push(RoadProbe { wheel, tire_kind, travel: travels[lane] });
-            } else {
-                self.keep(wheel);
+        let wheel_count = self.axles.wheel_count();
+        let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
+        let states = self.steer_angles.fours().iter().zip(self.wheels.fours());
+        let fours = params.zip(states).zip(self.roads.fours_mut()).enumerate();
+        for (index, (((suspension, shape), (steer, wheels)), roads)) in fours {
+            let first = index * MAX_LANES;
+            let count = MAX_LANES.min(wheel_count - first);
+            let is_lost = wheels.is_detached;
+            let travels =
+                wheel_travel_in_lanes(suspension, shape, &body, *steer, context.frame()).lanes();
+            let keeps = roads.road.is_there & Lanes::from_lanes(|_| !context.detail.finds_road);
+            let mut probes = ArrayVec::<_, MAX_LANES>::new();
+            for (lane, travel) in travels.into_iter().enumerate().take(count) {
+                let wheel = first + lane;
+                if is_lost.lane(lane) {
+                    roads.set_lane(lane, None);
+                } else if !keeps.lane(lane) {
+                    let tire_kind = self.wheel_params[wheel].tire_kind;
+                    probes.push(RoadProbe { wheel, tire_kind, travel });
+                }
             }
-        }
-        let mut tell = |probe: &RoadProbe, road| self.roads[probe.wheel] = road;
-        context.road.probe_each(&probes, &mut tell);
-    }
-
-    /// Whether `wheel` asks for its road.
-    fn asks(&self, wheel: usize, context: &Context<'_>) -> bool {
-        let keeps = !context.detail.finds_road && self.roads[wheel].is_some();
-        !keeps && !self.wheels[wheel].is_detached
-    }
-
-    /// Keeps the road of a wheel that stands on one, as it is before a frame; a lost one has none.
-    fn keep(&mut self, wheel: usize) {
-        let is_detached = self.wheels[wheel].is_detached;
-        let road = &mut self.roads[wheel];
-        *road = road.filter(|_| !is_detached);
-        if let Some(kept) = road {
-            kept.impulse = Vec3::ZERO;
+            roads.forget_impulses();
+            let mut tell = |probe: &RoadProbe, road| roads.set_lane(probe.wheel - first, road);
+            context.road.probe_each(&probes, &mut tell);
         }
     }
 }
@@ -426,26 +449,27 @@ mod tests {
             travel_distance: 0.2,
             wheel_attachment: Pose::IDENTITY,
         };
-        let (wheel, steer_angle) = (WheelParams::default(), 0.0);
+        let wheel = WheelParams::default();
         let body = RigidBodyState::default();
         let [old, new] =
             [0.01, 0.02].map(|offset| RoadContact::new(Plane { normal: Vec3::Z, offset }, 1.0));
         let pushed = RoadContact { impulse: Vec3::Z, ..old };
         let (params, road) = (SimulationParams::default(), ConstantPlane { contact: new });
         for (finds_road, expected) in [(true, [Some(new); 2]), (false, [Some(old), Some(new)])] {
-            let mut roads = [Some(pushed), None];
+            let mut roads = WheelList::from_slice(&[Some(pushed), None]);
             let detail = LevelOfDetail { finds_road, ..LevelOfDetail::FULL };
             let view = RoadGeometryView {
                 axles: &axles,
                 rigid_body: &body,
-                wheel_params: PerWheel::Shared(&wheel),
-                wheels: PerWheel::Shared(&WheelState::default()),
-                suspension_params: PerWheel::Shared(&suspension),
-                steer_angles: PerWheel::Shared(&steer_angle),
-                roads: PerWheelMut::Slice(&mut roads),
+                wheel_params: &[wheel; 2],
+                shapes: &WheelList::filled(2, WheelShape::from(&wheel)),
+                wheels: &WheelList::new(2),
+                suspension_params: &WheelList::filled(2, suspension),
+                steer_angles: &WheelList::new(2),
+                roads: &mut roads,
             };
             view.update(&Context::new(&params, &road).with_detail(detail));
-            assert_eq!(roads, expected, "finds road: {finds_road}");
+            assert_eq!(roads.to_vec(), expected, "finds road: {finds_road}");
         }
     }
 

@@ -8,7 +8,7 @@ use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::error::{Bound, ParamCheck};
 use crate::math::{Real, atan, tan};
 use crate::rigid_body::RigidBodyState;
-use crate::{AxleDescription, Component, Context, PerWheelMut};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Steer angle of `wheel` (rad), positive to the left.
 ///
@@ -113,14 +113,14 @@ pub struct SteeringView<'a> {
     /// Axles to be corrected.
     pub ackermann: &'a [AckermannParams],
     /// Written: steer angle of each wheel (rad).
-    pub angles: PerWheelMut<'a, Real>,
+    pub angles: &'a mut WheelList<Real>,
 }
 
 impl SteeringView<'_> {
     /// Updates the steer angle of every wheel.
     ///
     /// A corrected axle turns by the mean of its wheels' responses.
-    pub fn update(mut self, context: &Context<'_>) {
+    pub fn update(self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let command = self.commands.steer;
         let effective = effective_steer(self.params, command, speed);
@@ -212,14 +212,14 @@ mod tests {
         let rigid_body = RigidBodyState { linear_velocity: Vec3::Z * 20.0, ..Default::default() };
         let inner = |input| {
             let ackermann = AckermannParams { input, ..PARAMS };
-            let mut angles = [0.0; 2];
+            let mut angles = WheelList::new(2);
             let view = SteeringView {
                 axles: &axles,
                 rigid_body: &rigid_body,
                 commands: &commands,
                 params: &params,
                 ackermann: &[ackermann],
-                angles: PerWheelMut::Slice(&mut angles),
+                angles: &mut angles,
             };
             let simulation = SimulationParams::default();
             let road = FlatRoad::new(&simulation.coordinates.frame);

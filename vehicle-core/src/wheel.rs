@@ -5,15 +5,14 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
-use crate::axle::WheelLanes;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Pose, Real, TAU, multiply, rotate, rotate_by_matrix};
+use crate::math::lanes::{Mask, Number, Real4, RigidPose, Vector, lanes_by_field};
+use crate::math::{Real, TAU, Vec3, multiply, rotate, rotate_by_matrix};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Shape and inertia of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,43 +82,53 @@ impl Validate for WheelParams {
 }
 
 /// Shape of the wheel in each lane.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WheelShape<N> {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelShape<N = Real> {
     /// Radius (m).
-    pub(crate) radius: N,
+    pub radius: N,
     /// Half of the width (m).
-    pub(crate) half_width: N,
+    pub half_width: N,
     /// Radius of the shoulders (m).
-    pub(crate) shoulder_radius: N,
+    pub shoulder_radius: N,
 }
 
-impl<N: Number> WheelShape<N> {
-    /// The shapes of `wheels`.
-    #[inline]
-    pub(crate) fn of(wheels: [&WheelParams; MAX_LANES]) -> Self {
-        Self {
-            radius: N::from_lanes(|lane| wheels[lane].radius),
-            half_width: N::from_lanes(|lane| wheels[lane].half_width),
-            shoulder_radius: N::from_lanes(|lane| wheels[lane].shoulder_radius),
-        }
+lanes_by_field!(WheelShape<Number> { radius, half_width, shoulder_radius });
+
+impl From<&WheelParams> for WheelShape {
+    fn from(params: &WheelParams) -> Self {
+        let WheelParams { radius, half_width, shoulder_radius, .. } = *params;
+        Self { radius, half_width, shoulder_radius }
     }
 }
 
 /// Rotation and pose of a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelState {
+#[serde(bound(
+    serialize = "V::Number: Serialize, V::Pose: Serialize, <V::Number as Number>::Mask: Serialize",
+    deserialize = "V::Number: Deserialize<'de>, V::Pose: Deserialize<'de>, \
+                   <V::Number as Number>::Mask: Deserialize<'de>"
+))]
+pub struct WheelState<V: Vector = Vec3> {
     /// Rotation speed, positive rolls forward (rad/s).
-    pub rotation_speed: Real,
+    pub rotation_speed: V::Number,
     /// Rotation speed that turned the wheel for the eye (rad/s), see [`displayed_rotation_speed`].
-    pub displayed_rotation_speed: Real,
+    pub displayed_rotation_speed: V::Number,
     /// Angle about the axle, in (-2π, 2π) (rad).
-    pub rotation_angle: Real,
+    pub rotation_angle: V::Number,
     /// Pose of the wheel (m, body frame).
-    pub local_pose: Pose,
+    pub local_pose: V::Pose,
     /// Whether the vehicle has lost the wheel: it does not turn, and there is no road under it.
     #[serde(default)]
-    pub is_detached: bool,
+    pub is_detached: <V::Number as Number>::Mask,
 }
+
+lanes_by_field!(WheelState<Vector> {
+    rotation_speed,
+    displayed_rotation_speed,
+    rotation_angle,
+    local_pose,
+    is_detached,
+});
 
 /// Angles of a wheel in its suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -228,13 +237,15 @@ impl<V: Vector> WheelMount<V> {
 }
 
 /// Unit vectors of a wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct WheelAxes<V: Vector> {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WheelAxes<V: Vector = Vec3> {
     /// Along the axle, to the left.
     pub(crate) lateral: V,
     /// Forward, across the axle.
     pub(crate) longitudinal: V,
 }
+
+lanes_by_field!(WheelAxes<Vector> { lateral, longitudinal });
 
 impl<V: Vector> WheelAxes<V> {
     /// The axes of a wheel of this orientation.
@@ -337,94 +348,62 @@ pub fn advance_rotation_angle<N: Number>(angle: N, rotation_speed: N, dt: Real) 
 pub struct WheelView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
+    /// Mass of each wheel.
+    pub params: &'a [WheelParams],
     /// Shape of each wheel.
-    pub params: PerWheel<'a, WheelParams>,
+    pub shapes: &'a WheelList<WheelShape>,
     /// Mount of each suspension.
-    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Compression of each suspension.
-    pub suspension_states: PerWheel<'a, SuspensionState>,
+    pub suspension_states: &'a WheelList<SuspensionState>,
     /// Toe and camber of each suspension.
-    pub compliances: PerWheel<'a, SuspensionCompliance>,
+    pub compliances: &'a WheelList<SuspensionCompliance>,
     /// Steer angle of each wheel (rad).
-    pub steer_angles: PerWheel<'a, Real>,
+    pub steer_angles: &'a WheelList<Real>,
     /// Whether each wheel drives or brakes.
-    pub actuations: PerWheel<'a, WheelActuation>,
+    pub actuations: &'a WheelList<WheelActuation>,
     /// Speed of each tire over the road.
-    pub tires: PerWheel<'a, TireState>,
+    pub tires: &'a WheelList<TireState>,
     /// Read and written: rotation and pose of each wheel.
-    pub states: PerWheelMut<'a, WheelState>,
+    pub states: &'a mut WheelList<WheelState>,
 }
 
 impl WheelView<'_> {
     /// Turns every wheel and places it in the body.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        for wheels in self.axles.in_lanes(MAX_LANES) {
-            let (speed, angle) = self.turned::<Real4>(&wheels, dt, context);
-            let poses = self.local_pose::<Vec3x4>(&wheels, angle, context.frame()).lanes();
-            let (speeds, angles) = (speed.lanes(), angle.lanes());
-            for (lane, wheel) in wheels.iter() {
-                let state = &mut self.states[wheel];
-                state.displayed_rotation_speed = speeds[lane];
-                state.rotation_angle = angles[lane];
-                state.local_pose = poses[lane];
-            }
+        for four in 0..self.states.fours().len() {
+            let suspension = &self.suspension_states.fours()[four];
+            let is_free = !self.actuations.fours()[four].is_active();
+            let rolling = WheelRolling {
+                is_free_on_ground: Real4::zero().is_below(suspension.jounce) & is_free,
+                longitudinal_speed: self.tires.fours()[four].speeds.longitudinal,
+                radius: self.shapes.fours()[four].radius,
+            };
+            let state = &mut self.states.fours_mut()[four];
+            let (speed, angle) =
+                rolling.turned(state.rotation_speed, state.rotation_angle, dt, context);
+            state.displayed_rotation_speed = speed;
+            state.rotation_angle = angle;
         }
+        self.place(context.frame());
     }
 
     /// Places every wheel in the body, as it is compressed, steered and turned.
     pub fn place(&mut self, frame: &Frame) {
-        for wheels in self.axles.in_lanes(MAX_LANES) {
-            let states = self.states.in_lanes(&wheels);
-            let angle = Number::from_lanes(|lane| states[lane].rotation_angle);
-            let poses = self.local_pose::<Vec3x4>(&wheels, angle, frame).lanes();
-            for (lane, wheel) in wheels.iter() {
-                self.states[wheel].local_pose = poses[lane];
-            }
+        for four in 0..self.states.fours().len() {
+            let (suspension, state) =
+                (&self.suspension_params.fours()[four], &self.suspension_states.fours()[four]);
+            let compliance = &self.compliances.fours()[four];
+            let angles = WheelAngles {
+                steer: self.steer_angles.fours()[four],
+                toe: compliance.toe,
+                camber: compliance.camber,
+                rotation: self.states.fours()[four].rotation_angle,
+            };
+            let jounce = Number::select(state.is_known, state.jounce, suspension.travel_distance);
+            self.states.fours_mut()[four].local_pose =
+                wheel_local_pose(suspension, jounce, &angles, frame);
         }
-    }
-
-    /// The displayed rotation speed (rad/s) and the angle (rad) of `wheels` after `dt` (s).
-    fn turned<N: Number>(&self, wheels: &WheelLanes, dt: Real, context: &Context<'_>) -> (N, N) {
-        let params = self.params.in_lanes(wheels);
-        let suspensions = self.suspension_states.in_lanes(wheels);
-        let actuations = self.actuations.in_lanes(wheels);
-        let tires = self.tires.in_lanes(wheels);
-        let states = self.states.in_lanes(wheels);
-        let is_free_on_ground = |lane: usize| {
-            let is_on_ground = suspensions[lane].jounce.is_some_and(|jounce| 0.0 < jounce);
-            is_on_ground && *actuations[lane] == WheelActuation::default()
-        };
-        let rolling = WheelRolling {
-            is_free_on_ground: Mask::from_lanes(is_free_on_ground),
-            longitudinal_speed: N::from_lanes(|lane| tires[lane].speeds.longitudinal),
-            radius: N::from_lanes(|lane| params[lane].radius),
-        };
-        let speed = N::from_lanes(|lane| states[lane].rotation_speed);
-        let angle = N::from_lanes(|lane| states[lane].rotation_angle);
-        rolling.turned(speed, angle, dt, context)
-    }
-
-    /// The poses of `wheels` that have turned by the angle `rotation` (rad) (m, body frame).
-    fn local_pose<V: Vector>(
-        &self,
-        wheels: &WheelLanes,
-        rotation: V::Number,
-        frame: &Frame,
-    ) -> V::Pose {
-        let suspensions = self.suspension_params.in_lanes(wheels);
-        let states = self.suspension_states.in_lanes(wheels);
-        let compliances = self.compliances.in_lanes(wheels);
-        let steer_angles = self.steer_angles.in_lanes(wheels);
-        let angles = WheelAngles {
-            steer: Number::from_lanes(|lane| *steer_angles[lane]),
-            toe: Number::from_lanes(|lane| compliances[lane].toe),
-            camber: Number::from_lanes(|lane| compliances[lane].camber),
-            rotation,
-        };
-        let jounce = V::Number::from_lanes(|lane| {
-            states[lane].jounce.unwrap_or(suspensions[lane].travel_distance)
-        });
-        wheel_local_pose(&SuspensionParams::<V>::from_lanes(suspensions), jounce, &angles, frame)
     }
 }
 
@@ -448,6 +427,7 @@ impl<V: HasWheels + ?Sized> Component<V> for Wheel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Pose;
     use crate::math::{PI, Vec3};
 
     const SUSPENSION: SuspensionParams = SuspensionParams {

@@ -1,14 +1,13 @@
 //! Rotation of a wheel under the torques of drive, brake and tire.
 
 use crate::actuation::WheelActuation;
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, sign};
 use crate::tire::TireState;
 use crate::wheel::WheelParams;
-use crate::{Context, WheelCoupling, WheelReaction};
 
 /// What of a wheel decides how it turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TurningWheel<N = Real> {
     /// Radius (m).
     pub radius: N,
@@ -25,36 +24,9 @@ impl From<&WheelParams> for TurningWheel {
     }
 }
 
-impl TurningWheel {
-    /// See [`wheel_rotation_speed`].
-    #[inline]
-    pub fn turned(
-        &self,
-        torques: &WheelTorques,
-        tire_torque: Real,
-        actuation: WheelActuation,
-        rotation_speed: Real,
-        dt: Real,
-    ) -> Real {
-        let per_torque = dt / self.inertia;
-        let brake = -torques.brake * sign(rotation_speed);
-        let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
-            / (1.0 + self.damping_rate * per_torque);
-        if actuation.is_braked && rotation_speed * advanced <= 0.0 { 0.0 } else { advanced }
-    }
-}
+lanes_by_field!(TurningWheel<Number> { radius, inertia, damping_rate });
 
 impl<N: Number> TurningWheel<N> {
-    /// The wheel of each lane.
-    #[inline]
-    pub(crate) fn from_lanes(params: [&WheelParams; MAX_LANES]) -> Self {
-        Self {
-            radius: N::from_lanes(|lane| params[lane].radius),
-            inertia: N::from_lanes(|lane| params[lane].inertia),
-            damping_rate: N::from_lanes(|lane| params[lane].damping_rate),
-        }
-    }
-
     /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its
     /// drivetrain, by a step of `dt` (s), and the force of its `tire`, which carries `carried_mass`
     /// (kg) of the vehicle.
@@ -90,14 +62,22 @@ impl<N: Number> TurningWheel<N> {
         rolling_moment - self.inertia * change / N::splat(dt)
     }
 
-    /// The wheel in `lane`.
+    /// See [`wheel_rotation_speed`].
     #[inline]
-    pub fn lane(&self, lane: usize) -> TurningWheel {
-        TurningWheel {
-            radius: self.radius.lane(lane),
-            inertia: self.inertia.lane(lane),
-            damping_rate: self.damping_rate.lane(lane),
-        }
+    pub fn turned(
+        &self,
+        torques: &WheelTorques<N>,
+        tire_torque: N,
+        actuation: WheelActuation<N::Mask>,
+        rotation_speed: N,
+        dt: Real,
+    ) -> N {
+        let per_torque = N::splat(dt) / self.inertia;
+        let brake = -torques.brake * sign(rotation_speed);
+        let advanced = (rotation_speed + per_torque * (tire_torque + torques.drive + brake))
+            / (N::splat(1.0) + self.damping_rate * per_torque);
+        let turns_around = (rotation_speed * advanced).is_at_most(N::zero());
+        N::select(actuation.is_braked & turns_around, N::zero(), advanced)
     }
 
     /// See [`coupled_wheel`].
@@ -142,6 +122,8 @@ pub struct WheelTorques<N = Real> {
     /// Brake torque, against the rotation, not negative (N·m).
     pub brake: N,
 }
+
+lanes_by_field!(WheelTorques<Number> { drive, brake });
 
 /// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the torque of the
 /// tire (N·m).
@@ -212,17 +194,7 @@ impl<N: Number> TireTorque<N> {
     }
 }
 
-impl<N: Number> TireTorque<N> {
-    /// The torque in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireTorque {
-        TireTorque {
-            torque: self.torque.lane(lane),
-            resistance: self.resistance.lane(lane),
-            max_torque: self.max_torque.lane(lane),
-        }
-    }
-}
+lanes_by_field!(TireTorque<Number> { torque, resistance, max_torque });
 
 /// Rotation speed of a wheel (rad/s) and torque of its tire (N·m) at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -251,80 +223,6 @@ pub fn coupled_wheel(
     dt: Real,
 ) -> CoupledWheel {
     TurningWheel::from(params).coupled(torques, tire, rotation_speed, dt)
-}
-
-/// Turns the body by the [reaction](TurningWheel::reaction) of a wheel, if there is one.
-#[derive(Clone, Copy, Debug)]
-pub struct SpinReaction {
-    /// Rotation speed before (rad/s).
-    rotation_speed: Real,
-    /// Moment that the road gives the wheel beside its force (N·m).
-    rolling_moment: Real,
-}
-
-impl SpinReaction {
-    /// The reaction of a wheel of `radius` (m) on a `tire`, before it is turned from its
-    /// `rotation_speed` (rad/s).
-    #[inline]
-    pub fn before(tire: &TireState, radius: Real, rotation_speed: Real) -> Self {
-        Self { rotation_speed, rolling_moment: tire.force.rolling_moment(radius) }
-    }
-
-    /// Gives the reaction to `tire`, after its wheel has been turned to `rotation_speed` (rad/s) in a
-    /// step of `dt` (s).
-    #[inline]
-    pub fn act(
-        &self,
-        wheel: &TurningWheel,
-        tire: &mut TireState,
-        rotation_speed: Real,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
-        if context.params.wheel_reaction != WheelReaction::None {
-            let change = rotation_speed - self.rotation_speed;
-            tire.turn_body(wheel.reaction(self.rolling_moment, change, dt));
-        }
-    }
-}
-
-/// The wheel that a drivetrain turns without a clutch between, and what holds it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SoleWheel<'a> {
-    /// Inertia.
-    pub params: &'a WheelParams,
-    /// Torques of the driver.
-    pub torques: WheelTorques,
-    /// Whether it drives or brakes.
-    pub actuation: WheelActuation,
-    /// The part of the vehicle's mass that it carries (kg).
-    pub carried_mass: Real,
-}
-
-impl SoleWheel<'_> {
-    /// Updates `rotation_speed` (rad/s) by a step of `dt` (s), and the force of a `tire` that is
-    /// coupled with the wheel.
-    pub fn update(
-        &self,
-        tire: &mut TireState,
-        rotation_speed: &mut Real,
-        coupling: WheelCoupling,
-        dt: Real,
-    ) {
-        let Self { params, torques, actuation, carried_mass } = *self;
-        match coupling {
-            WheelCoupling::Implicit => {
-                let wheel = TurningWheel::from(params);
-                wheel.couple(tire, rotation_speed, &torques, carried_mass, dt);
-            }
-            WheelCoupling::Explicit => {
-                let torque = tire.force.wheel_torque;
-                let speed = *rotation_speed;
-                *rotation_speed =
-                    wheel_rotation_speed(params, &torques, torque, actuation, speed, dt);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,15 +5,14 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, linear_response};
-use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::Number;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::vehicle::Wraps;
-use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{SoleWheel, SpinReaction, TurningWheel, WheelTorques};
-use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use vehicle_core::wheel::WheelState;
+use vehicle_core::wheel_rotation::{TurningWheel, WheelTorques};
+use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList, WheelReaction};
 
 /// Which way a direct drive turns its wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,16 +76,16 @@ pub struct DirectThrottleView<'a> {
     /// Response of each wheel's drive torque (N·m).
     pub params: &'a CommandResponseParams,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
+    pub brake_torques: &'a WheelList<Real>,
     /// Written: drive torque of each wheel (N·m).
-    pub drive_torques: PerWheelMut<'a, Real>,
+    pub drive_torques: &'a mut WheelList<Real>,
     /// Written: whether each wheel drives or brakes.
-    pub actuations: PerWheelMut<'a, WheelActuation>,
+    pub actuations: &'a mut WheelList<WheelActuation>,
 }
 
 impl DirectThrottleView<'_> {
     /// Updates drive torque and actuation of every wheel.
-    pub fn update(mut self, context: &Context<'_>) {
+    pub fn update(self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let effective = effective_throttle(self.params, self.throttle, self.gear, speed);
         for wheel in self.axles.wheels() {
@@ -97,11 +96,11 @@ impl DirectThrottleView<'_> {
     }
 
     /// Updates the actuation of every wheel; its torques are as they have been written.
-    pub fn update_actuations(mut self) {
-        for wheel in self.axles.wheels() {
-            let torque = self.drive_torques[wheel];
-            self.actuations[wheel] =
-                WheelActuation::from_torques(self.brake_torques[wheel], torque);
+    pub fn update_actuations(self) {
+        let torques = self.brake_torques.fours().iter().zip(self.drive_torques.fours());
+        for (actuation, (brake, drive)) in self.actuations.fours_mut().iter_mut().zip(torques) {
+            let acts = |torque: Real4| !torque.is_equal(Real4::zero());
+            *actuation = WheelActuation { is_braked: acts(*brake), is_driven: acts(*drive) };
         }
     }
 }
@@ -112,58 +111,61 @@ pub struct DirectDriveView<'a> {
     pub axles: &'a AxleDescription,
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
-    /// Inertia of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Radius and inertia of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
+    pub brake_torques: &'a WheelList<Real>,
     /// Drive torque of each wheel (N·m).
-    pub drive_torques: PerWheel<'a, Real>,
+    pub drive_torques: &'a WheelList<Real>,
     /// Whether each wheel drives or brakes.
-    pub actuations: PerWheel<'a, WheelActuation>,
+    pub actuations: &'a WheelList<WheelActuation>,
     /// Read and written: force of each tire on its wheel and on the body.
-    pub tires: PerWheelMut<'a, TireState>,
+    pub tires: &'a mut WheelList<TireState>,
     /// Read and written: rotation speed of each wheel.
-    pub wheels: PerWheelMut<'a, WheelState>,
+    pub wheels: &'a mut WheelList<WheelState>,
 }
 
 impl DirectDriveView<'_> {
     /// Updates the rotation speed of every wheel, and the force of its tire where both are coupled.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let carried_mass = self.rigid_body_params.carried_mass(self.axles);
-        for wheel in self.axles.wheels() {
-            if self.wheels[wheel].is_detached {
-                self.wheels[wheel].rotation_speed = 0.0;
-                continue;
-            }
-            let sole = SoleWheel {
-                params: &self.wheel_params[wheel],
-                torques: WheelTorques {
-                    drive: self.drive_torques[wheel],
-                    brake: self.brake_torques[wheel],
-                },
-                actuation: self.actuations[wheel],
-                carried_mass,
-            };
-            let (tire, speed) = (&mut self.tires[wheel], &mut self.wheels[wheel].rotation_speed);
-            let wheel = TurningWheel::from(&self.wheel_params[wheel]);
-            let reaction = SpinReaction::before(tire, wheel.radius, *speed);
-            sole.update(tire, speed, context.params.wheel_coupling, dt);
-            reaction.act(&wheel, tire, *speed, dt, context);
+        for four in 0..self.tires.fours().len() {
+            self.turn(four, dt, context);
         }
     }
-}
 
-/// The wheel integration of four wheels in lanes, with the drive torque of each wheel (N·m).
-#[derive(Clone, Copy, Debug)]
-pub struct FourWheelDirectDrive<'a>(pub &'a [Real]);
-
-impl WheelDrive for FourWheelDirectDrive<'_> {
     #[inline]
-    fn turn(&mut self, wheels: DrivenWheels<'_>, dt: Real) {
-        let drive = Number::from_lanes(|lane| self.0[wheels.numbers[lane]]);
-        let torques = WheelTorques { drive, brake: wheels.brake_torques };
-        let DrivenWheels { params, tires, rotation_speeds, carried_mass, .. } = wheels;
-        params.couple(tires, rotation_speeds, &torques, carried_mass, dt);
+    fn turn(&mut self, four: usize, dt: Real, context: &Context<'_>) {
+        let wheel = &self.turning_wheels.fours()[four];
+        let torques = WheelTorques {
+            drive: self.drive_torques.fours()[four],
+            brake: self.brake_torques.fours()[four],
+        };
+        let actuation = &self.actuations.fours()[four];
+        let (tire, state) = (&mut self.tires.fours_mut()[four], &mut self.wheels.fours_mut()[four]);
+        let is_lost = state.is_detached;
+        let lost = is_lost.any().then_some(*tire);
+        let before = state.rotation_speed;
+        let rolling_moment = tire.force.rolling_moment(wheel.radius);
+        let speed = &mut state.rotation_speed;
+        match context.params.wheel_coupling {
+            WheelCoupling::Implicit => {
+                let carried_mass = self.rigid_body_params.carried_mass(self.axles);
+                wheel.couple(tire, speed, &torques, carried_mass, dt);
+            }
+            WheelCoupling::Explicit => {
+                let tire_torque = tire.force.wheel_torque;
+                *speed = wheel.turned(&torques, tire_torque, *actuation, *speed, dt);
+            }
+        }
+        *speed = Number::select(is_lost, Real4::zero(), *speed);
+        if context.params.wheel_reaction != WheelReaction::None {
+            tire.turn_body(wheel.reaction(rolling_moment, *speed - before, dt));
+        }
+        if let Some(lost) = lost {
+            for lane in (0..MAX_LANES).filter(|&lane| is_lost.lane(lane)) {
+                tire.set_lane(lane, lost.lane(lane));
+            }
+        }
     }
 }
 

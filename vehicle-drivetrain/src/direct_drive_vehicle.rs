@@ -12,20 +12,14 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
+    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState,
 };
-use vehicle_core::{
-    ComponentSequence, ParamErrors, PerWheel, PerWheelMut, Persistent, Validate, WheelVec,
-};
+use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
 
-use crate::direct_drive::{
-    DirectDrive, DirectDriveView, DirectThrottleView, FourWheelDirectDrive, Gear, HasDirectDrive,
-    WrittenTorques,
-};
-use crate::fused::fused_sequence;
+use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
 use crate::own::{check_own, check_own_memory};
-use crate::sequences::{DIRECT_SUBSTEPS, direct_inputs};
+use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_torques_sequence};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
@@ -82,7 +76,7 @@ pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalState<Tire>,
     /// Drive torque of each wheel (N·m).
-    pub drive_torques: WheelVec<Real>,
+    pub drive_torques: WheelList<Real>,
     /// What the user has added.
     pub own: Own,
 }
@@ -94,6 +88,7 @@ pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 #[derive(Clone, Debug)]
 pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
     params: Arc<DirectDriveParams<Tire>>,
+    lanes: Arc<MechanicalLanes<Tire>>,
     own_params: Own::Params,
     /// What the driver wants.
     pub commands: Commands,
@@ -136,13 +131,30 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         params.check(&mut check);
         check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
         check.finish()?;
+        let lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
+        Ok(Self::at_rest(params, lanes, own_params))
+    }
+
+    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this one
+    /// what both are made of. The vehicles of a fleet are made so.
+    pub fn another(&self) -> Self {
+        let (params, lanes) = (Arc::clone(&self.params), Arc::clone(&self.lanes));
+        Self::at_rest(params, lanes, self.own_params.clone())
+    }
+
+    fn at_rest(
+        params: Arc<DirectDriveParams<Tire>>,
+        lanes: Arc<MechanicalLanes<Tire>>,
+        own_params: Own::Params,
+    ) -> Self {
+        let wheel_count = params.mechanics.axles.wheel_count();
         let state = DirectDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
-            drive_torques: smallvec::smallvec![0.0; wheel_count],
+            drive_torques: WheelList::new(wheel_count),
             own: Own::at_rest(&own_params, wheel_count),
         };
         let (commands, gear) = (Commands::default(), Gear::Neutral);
-        Ok(Self { params, own_params, commands, gear, state })
+        Self { params, lanes, own_params, commands, gear, state }
     }
 
     /// What the vehicle is made of.
@@ -165,6 +177,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         params.check(&mut check);
         check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
         check.finish()?;
+        self.lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
         self.params = params;
         Ok(())
     }
@@ -197,7 +210,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     pub fn sequence_with_substeps(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        fused_sequence(direct_inputs(), DirectDrive, count)
+        direct_sequence_with_substeps(count)
     }
 
     /// The stages of a vehicle without a driver, whose wheels are turned from outside: by a drivetrain of
@@ -215,16 +228,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     pub fn sequence_of_written_torques(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        fused_sequence(ComponentSequence::new().then(WrittenTorques), DirectDrive, count)
-    }
-}
-
-impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// The mechanical base, and what turns its wheels.
-    pub(crate) fn split(&mut self) -> (Mechanics<'_, Tire>, FourWheelDirectDrive<'_>) {
-        let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
-        let (params, commands) = (&self.params.mechanics, &self.commands);
-        (Mechanics { params, commands, state: mechanics }, FourWheelDirectDrive(drive_torques))
+        written_torques_sequence(count)
     }
 }
 
@@ -238,7 +242,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
             ("state.mechanics.steer_angles", &mechanics.steer_angles, Bound::Within(-PI, PI)),
         ];
         for (name, values, bound) in inputs {
-            for (wheel, &value) in values.iter().enumerate() {
+            for (wheel, value) in values.iter().enumerate() {
                 check.number(format_args!("{name}[{wheel}]"), value, bound);
             }
         }
@@ -265,9 +269,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     }
 
     fn snapshot(&self) -> DirectDriveState<Tire, Own> {
-        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
-        let drive_torques = WheelVec::from_slice(drive_torques);
-        DirectDriveState { mechanics: mechanics.clone(), drive_torques, own: own.clone() }
+        self.state.clone()
     }
 
     fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
@@ -276,9 +278,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
 
     fn is_finite(&self) -> bool {
         let DirectDriveState { mechanics, drive_torques, own } = &self.state;
-        mechanics.is_finite()
-            && drive_torques.iter().all(|torque| torque.is_finite())
-            && own.is_finite()
+        mechanics.is_finite() && drive_torques.is_finite() && own.is_finite()
     }
 }
 
@@ -290,7 +290,7 @@ pub struct DirectDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
     pub mechanics: MechanicalMemory<Tire>,
     /// Drive torque of each wheel (N·m), for those who write it themselves.
-    pub drive_torques: WheelVec<Real>,
+    pub drive_torques: WheelList<Real>,
     /// What the driver wants.
     pub commands: Commands,
     /// The gear.
@@ -318,7 +318,7 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.count("drive_torques", memory.drive_torques.len(), wheel_count);
-        for (wheel, &torque) in memory.drive_torques.iter().enumerate() {
+        for (wheel, torque) in memory.drive_torques.iter().enumerate() {
             check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
         }
         check.field("commands", |inner| memory.commands.check(inner));
@@ -340,6 +340,7 @@ impl<Tire: TireModel, Own: OwnState> HasMechanics for DirectDriveVehicleWith<Tir
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
         Mechanics {
             params: &self.params.mechanics,
+            lanes: &self.lanes,
             commands: &self.commands,
             state: &mut self.state.mechanics,
         }
@@ -366,6 +367,7 @@ impl<Tire: TireModel, Own: OwnState> HasOwn for DirectDriveVehicleWith<Tire, Own
     fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
         let mechanics = Mechanics {
             params: &self.params.mechanics,
+            lanes: &self.lanes,
             commands: &self.commands,
             state: &mut self.state.mechanics,
         };
@@ -382,9 +384,9 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
             throttle: self.commands.throttle,
             gear: self.gear,
             params: &self.params.throttle,
-            brake_torques: PerWheel::Slice(&mechanics.brake_torques),
-            drive_torques: PerWheelMut::Slice(drive_torques),
-            actuations: PerWheelMut::Slice(&mut mechanics.actuations),
+            brake_torques: &mechanics.brake_torques,
+            drive_torques,
+            actuations: &mut mechanics.actuations,
         }
     }
 
@@ -393,12 +395,12 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
         DirectDriveView {
             axles: &self.params.mechanics.axles,
             rigid_body_params: &self.params.mechanics.rigid_body,
-            wheel_params: PerWheel::Slice(&self.params.mechanics.wheels),
-            brake_torques: PerWheel::Slice(&mechanics.brake_torques),
-            drive_torques: PerWheel::Slice(drive_torques),
-            actuations: PerWheel::Slice(&mechanics.actuations),
-            tires: PerWheelMut::Slice(&mut mechanics.tires),
-            wheels: PerWheelMut::Slice(&mut mechanics.wheels),
+            turning_wheels: self.lanes.turning_wheels(),
+            brake_torques: &mechanics.brake_torques,
+            drive_torques,
+            actuations: &mechanics.actuations,
+            tires: &mut mechanics.tires,
+            wheels: &mut mechanics.wheels,
         }
     }
 }
@@ -433,9 +435,7 @@ mod tests {
         let state = &mut vehicle.state.mechanics;
         state.rigid_body.pose = Pose::from_translation(conversion.length(height));
         state.rigid_body.linear_velocity = conversion.length(METERS.frame.longitudinal() * 10.0);
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = 10.0 / blueprint.wheel.radius;
-        }
+        state.wheels.edit_all(|wheel| wheel.rotation_speed = 10.0 / blueprint.wheel.radius);
         let sequence = DirectDriveVehicle::sequence();
         for _ in 0..30 {
             let context = Context::new(&simulation, &road);

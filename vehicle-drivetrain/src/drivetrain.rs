@@ -13,7 +13,7 @@ use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::vehicle::{HasMechanics, Mechanics, Wraps};
-use vehicle_core::{AxleDescription, PerWheel, PerWheelMut, WheelVec};
+use vehicle_core::{AxleDescription, WheelVec};
 
 use crate::autobox::AutoboxState;
 use crate::clutch::{ClutchParams, ClutchState};
@@ -254,13 +254,13 @@ impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'
             clutch: state.clutch,
             throttle: state.throttle,
             is_starting: commands.is_starting,
-            shares: PerWheel::Slice(&state.shares),
-            constraints: PerWheel::Slice(&state.constraints),
+            shares: &state.shares,
+            constraints: &state.constraints,
             engine_state: &mut state.engine,
             gearbox_state: &mut state.gearbox,
             clutch_engagement: &mut state.clutch_engagement,
             clutch_slip: &mut state.clutch_slip,
-            drive_torques: PerWheelMut::Slice(&mut state.drive_torques),
+            drive_torques: &mut state.drive_torques,
         };
         (mechanics, powertrain)
     }
@@ -281,7 +281,7 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             .autobox
             .as_ref()
             .map(|autobox| AutoboxRef { law: autobox, state: &mut state.autobox });
-        let shares = state.shares.iter().zip(&mechanics.state.wheels);
+        let shares = state.shares.iter().zip(mechanics.state.wheels.iter());
         let driven_speed = shares
             .fold(0.0, |sum, (share, wheel)| sum + share.signed_speed() * wheel.rotation_speed);
         let radii = state.shares.iter().zip(&mechanics.params.wheels);
@@ -311,10 +311,10 @@ impl<V: HasDrivetrain + ?Sized> HasDifferential for V {
             axles: &mechanics.params.axles,
             params: params.differential.kind(),
             thrusts: commands.thrusts,
-            wheel_params: PerWheel::Slice(&mechanics.params.wheels),
-            wheels: PerWheel::Slice(&mechanics.state.wheels),
-            shares: PerWheelMut::Slice(&mut state.shares),
-            constraints: PerWheelMut::Slice(&mut state.constraints),
+            wheel_params: &mechanics.params.wheels,
+            wheels: &mechanics.state.wheels,
+            shares: &mut state.shares,
+            constraints: &mut state.constraints,
         }
     }
 }
@@ -329,9 +329,9 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
             clutch_params: &params.clutch,
             clutch: state.clutch,
             throttle: state.throttle,
-            brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),
-            shares: PerWheel::Slice(&state.shares),
-            actuations: PerWheelMut::Slice(&mut mechanics.state.actuations),
+            brake_torques: &mechanics.state.brake_torques,
+            shares: &state.shares,
+            actuations: &mut mechanics.state.actuations,
         }
     }
 
@@ -340,11 +340,11 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
         EngineDriveView {
             axles: &mechanics.params.axles,
             rigid_body_params: &mechanics.params.rigid_body,
-            wheel_params: PerWheel::Slice(&mechanics.params.wheels),
+            turning_wheels: mechanics.lanes.turning_wheels(),
             powertrain,
-            brake_torques: PerWheel::Slice(&mechanics.state.brake_torques),
-            tires: PerWheelMut::Slice(&mut mechanics.state.tires),
-            wheels: PerWheelMut::Slice(&mut mechanics.state.wheels),
+            brake_torques: &mechanics.state.brake_torques,
+            tires: &mut mechanics.state.tires,
+            wheels: &mut mechanics.state.wheels,
         }
     }
 }

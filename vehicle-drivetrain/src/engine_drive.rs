@@ -3,21 +3,20 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::four_wheels::{DrivenWheels, WheelDrive};
 use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::implicit_clutch::{
     ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, solve,
 };
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{MAX_LANES, Number};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
-use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::wheel_rotation::{
-    CoupledWheel, SpinReaction, TireTorque, TurningWheel, WheelTorques,
-};
+use vehicle_core::wheel::WheelState;
+use vehicle_core::wheel_list::{Fours, place};
+use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
 use vehicle_core::{
-    AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling, WheelRefs,
+    AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList, WheelReaction,
+    WheelRefs,
 };
 
 use crate::actuation::engine_drive_actuation;
@@ -52,23 +51,24 @@ pub struct EngineActuationView<'a> {
     /// Throttle of the engine, in [0, 1].
     pub throttle: Real,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
+    pub brake_torques: &'a WheelList<Real>,
     /// The part of each wheel in the differential.
-    pub shares: PerWheel<'a, WheelShare>,
+    pub shares: &'a [WheelShare],
     /// Written: whether each wheel drives or brakes.
-    pub actuations: PerWheelMut<'a, WheelActuation>,
+    pub actuations: &'a mut WheelList<WheelActuation>,
 }
 
 impl EngineActuationView<'_> {
     /// Updates the actuation of every wheel.
-    pub fn update(mut self) {
+    pub fn update(self) {
         let gear = self.gearbox_state.current;
         let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
         // A clutch that drags drives without throttle.
         let throttle = if self.clutch_params.creeps() { 1.0 } else { self.throttle };
         for wheel in self.axles.wheels() {
             let (brake, share) = (self.brake_torques[wheel], self.shares[wheel].torque);
-            self.actuations[wheel] = engine_drive_actuation(brake, strength, share, throttle);
+            let actuation = engine_drive_actuation(brake, strength, share, throttle);
+            self.actuations.set(wheel, actuation);
         }
     }
 }
@@ -80,16 +80,16 @@ pub struct EngineDriveView<'a> {
     pub axles: &'a AxleDescription,
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
-    /// Inertia of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Radius and inertia of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
     /// What turns the wheels.
     pub powertrain: PowertrainView<'a>,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
+    pub brake_torques: &'a WheelList<Real>,
     /// Read and written: force of each tire on its wheel and on the body.
-    pub tires: PerWheelMut<'a, TireState>,
+    pub tires: &'a mut WheelList<TireState>,
     /// Read and written: rotation speed of each wheel.
-    pub wheels: PerWheelMut<'a, WheelState>,
+    pub wheels: &'a mut WheelList<WheelState>,
 }
 
 /// Engine, clutch, gearbox and differential of a vehicle.
@@ -112,9 +112,9 @@ pub struct PowertrainView<'a> {
     /// Whether the starter turns.
     pub is_starting: bool,
     /// The part of each wheel in the differential.
-    pub shares: PerWheel<'a, WheelShare>,
+    pub shares: &'a [WheelShare],
     /// Whether each wheel is forced to turn with others.
-    pub constraints: PerWheel<'a, Option<WheelConstraint>>,
+    pub constraints: &'a [Option<WheelConstraint>],
     /// Read and written: motion of the engine.
     pub engine_state: &'a mut EngineState,
     /// Read and written: the gear.
@@ -126,7 +126,7 @@ pub struct PowertrainView<'a> {
     pub clutch_slip: &'a mut Real,
     /// Written: torque that the clutch gives to each wheel (N·m). Wheels that turn together pass
     /// torque to each other beside it.
-    pub drive_torques: PerWheelMut<'a, Real>,
+    pub drive_torques: &'a mut [Real],
 }
 
 /// A wheel that a powertrain may turn.
@@ -140,52 +140,112 @@ struct LooseWheel {
     wheel: ClutchWheel,
 }
 
+/// Four wheels before they are turned.
+struct UnturnedWheels {
+    /// Moment that the road gives the wheel beside the tire's force (N·m).
+    rolling_moment: Real4,
+    torques: WheelTorques<Real4>,
+    tire: TireTorque<Real4>,
+}
+
+/// Four wheels that have been turned.
+#[derive(Clone, Copy, Default)]
+struct TurnedWheels {
+    speed: Real4,
+    tire_torque: Real4,
+}
+
 impl EngineDriveView<'_> {
     /// Lets the gearbox switch, then updates the rotation speeds of engine and wheels, and the
     /// forces of tires that are coupled with their wheels.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let coupling = context.params.wheel_coupling;
-        // Lists have room for the most wheels: they are filled where they stand, not moved.
-        let (mut wheels, mut turned) = (WheelRefs::<_>::new(), WheelRefs::new());
-        wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, coupling, dt)));
-        self.powertrain.turn(&wheels, &mut turned, coupling, dt);
-        for (wheel, turned) in wheels.iter().zip(&turned) {
-            let tire = &mut self.tires[wheel.number];
-            let speed = &mut self.wheels[wheel.number].rotation_speed;
-            let reaction = SpinReaction::before(tire, wheel.radius, *speed);
-            *speed = turned.rotation_speed;
-            if coupling == WheelCoupling::Implicit {
-                tire.set_wheel_torque(turned.tire_torque, wheel.radius);
-            }
-            if !wheel.is_detached {
-                let params = TurningWheel::from(&self.wheel_params[wheel.number]);
-                reaction.act(&params, tire, turned.rotation_speed, dt, context);
-            }
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        // Lists for a few wheels are filled faster.
+        if self.axles.wheel_count() <= MAX_LANES {
+            self.update_with_room::<MAX_LANES>(dt, context);
+        } else {
+            self.update_with_room::<MAX_WHEELS>(dt, context);
         }
     }
 
-    fn loose_wheel(&self, wheel: usize, coupling: WheelCoupling, dt: Real) -> LooseWheel {
-        let (tire, brake) = (&self.tires[wheel], self.brake_torques[wheel]);
-        let params = TurningWheel::from(&self.wheel_params[wheel]);
-        let (drive, torque) = match coupling {
-            WheelCoupling::Implicit => (
-                tire.force.rolling_moment(params.radius),
-                TireTorque::new(
-                    tire,
-                    params.radius,
-                    self.rigid_body_params.carried_mass(self.axles),
-                    dt,
-                ),
-            ),
+    fn update_with_room<const WHEELS: usize>(mut self, dt: Real, context: &Context<'_>) {
+        let coupling = context.params.wheel_coupling;
+        let unturned: Fours<_> =
+            (0..self.tires.fours().len()).map(|four| self.unturned(four, coupling, dt)).collect();
+        // Lists have room for the most wheels: they are filled where they stand, not moved.
+        let (mut wheels, mut turned) = (WheelRefs::<_, WHEELS>::new(), WheelRefs::new());
+        wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, &unturned)));
+        self.powertrain.turn(&wheels, &mut turned, coupling, dt);
+        let mut fours = Fours::<TurnedWheels>::new();
+        fours.extend(unturned.iter().map(|_| TurnedWheels::default()));
+        for (wheel, turned) in wheels.iter().zip(&turned) {
+            let (four, lane) = place(wheel.number);
+            fours[four].speed.set_lane(lane, turned.rotation_speed);
+            fours[four].tire_torque.set_lane(lane, turned.tire_torque);
+        }
+        for (four, (before, turned)) in unturned.iter().zip(&fours).enumerate() {
+            self.write(four, before, turned, dt, context);
+        }
+    }
+
+    fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
+        let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
+        let rolling_moment = tire.force.rolling_moment(wheel.radius);
+        let (drive, tire) = match coupling {
+            WheelCoupling::Implicit => {
+                let carried_mass = self.rigid_body_params.carried_mass(self.axles);
+                (rolling_moment, TireTorque::new(tire, wheel.radius, carried_mass, dt))
+            }
             WheelCoupling::Explicit => {
                 let torque = tire.force.wheel_torque;
-                (0.0, TireTorque { torque, ..TireTorque::default() })
+                (Real4::zero(), TireTorque { torque, ..TireTorque::default() })
             }
         };
-        let WheelState { rotation_speed, is_detached, .. } = self.wheels[wheel];
-        let torques = WheelTorques { drive, brake };
-        let loose = self.powertrain.loose_wheel(wheel, &params, rotation_speed, torques, torque);
-        LooseWheel { is_detached, ..loose }
+        let torques = WheelTorques { drive, brake: self.brake_torques.fours()[four] };
+        UnturnedWheels { rolling_moment, torques, tire }
+    }
+
+    fn loose_wheel(&self, wheel: usize, unturned: &[UnturnedWheels]) -> LooseWheel {
+        let (four, lane) = place(wheel);
+        let UnturnedWheels { torques, tire, .. } = &unturned[four];
+        let (params, state) = (&self.turning_wheels.fours()[four], &self.wheels.fours()[four]);
+        let share = &self.powertrain.shares[wheel];
+        LooseWheel {
+            number: wheel,
+            is_detached: state.is_detached.lane(lane),
+            is_connected: share.is_connected,
+            radius: params.radius.lane(lane),
+            wheel: ClutchWheel {
+                rotation_speed: state.rotation_speed.lane(lane),
+                inertia: params.inertia.lane(lane),
+                damping_rate: params.damping_rate.lane(lane),
+                torques: torques.lane(lane),
+                tire: tire.lane(lane),
+                torque_ratio: share.torque,
+                speed_ratio: share.speed,
+                constraint: self.powertrain.constraints[wheel],
+            },
+        }
+    }
+
+    fn write(
+        &mut self,
+        four: usize,
+        before: &UnturnedWheels,
+        turned: &TurnedWheels,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let wheel = &self.turning_wheels.fours()[four];
+        let (tire, state) = (&mut self.tires.fours_mut()[four], &mut self.wheels.fours_mut()[four]);
+        let change = turned.speed - state.rotation_speed;
+        state.rotation_speed = turned.speed;
+        if context.params.wheel_coupling == WheelCoupling::Implicit {
+            tire.set_wheel_torque(turned.tire_torque, wheel.radius);
+        }
+        if context.params.wheel_reaction != WheelReaction::None {
+            let reaction = wheel.reaction(before.rolling_moment, change, dt);
+            tire.turn_body(Number::select(state.is_detached, Real4::zero(), reaction));
+        }
     }
 }
 
@@ -254,31 +314,6 @@ impl PowertrainView<'_> {
         }
     }
 
-    /// The wheel of a `number` under torques but that of the clutch.
-    #[inline]
-    fn loose_wheel(
-        &self,
-        number: usize,
-        params: &TurningWheel,
-        rotation_speed: Real,
-        torques: WheelTorques,
-        tire: TireTorque,
-    ) -> LooseWheel {
-        let share = &self.shares[number];
-        let wheel = ClutchWheel {
-            rotation_speed,
-            inertia: params.inertia,
-            damping_rate: params.damping_rate,
-            torques,
-            tire,
-            torque_ratio: share.torque,
-            speed_ratio: share.speed,
-            constraint: self.constraints[number],
-        };
-        let (is_connected, radius) = (share.is_connected, params.radius);
-        LooseWheel { number, is_detached: false, is_connected, radius, wheel }
-    }
-
     /// Solves `system`, and once more with the wheels forced together whose slip is to be limited.
     #[inline]
     fn solve<const WHEELS: usize>(
@@ -320,33 +355,6 @@ impl LooseWheel {
                 CoupledWheel { rotation_speed, tire_torque: tire.torque }
             }
         }
-    }
-}
-
-/// The wheel integration of four wheels in lanes.
-#[derive(Debug)]
-pub struct FourWheelEngineDrive<'a>(pub PowertrainView<'a>);
-
-impl WheelDrive for FourWheelEngineDrive<'_> {
-    fn turn(&mut self, wheels: DrivenWheels<'_>, dt: Real) {
-        let DrivenWheels { numbers, count, params, brake_torques, tires, rotation_speeds, .. } =
-            wheels;
-        let drives = tires.force.rolling_moment(params.radius);
-        let tires_torques = TireTorque::new(tires, params.radius, wheels.carried_mass, dt);
-        let (drives, brakes, speeds) =
-            (drives.lanes(), brake_torques.lanes(), rotation_speeds.lanes());
-        let (mut list, mut turned) = (WheelRefs::<_, MAX_LANES>::new(), WheelRefs::new());
-        for lane in 0..count.min(MAX_LANES) {
-            let torques = WheelTorques { drive: drives[lane], brake: brakes[lane] };
-            let (params, tire) = (params.lane(lane), tires_torques.lane(lane));
-            list.push(self.0.loose_wheel(numbers[lane], &params, speeds[lane], torques, tire));
-        }
-        self.0.turn(&list, &mut turned, WheelCoupling::Implicit, dt);
-        // Lanes that are left over have the last wheel.
-        let turned = |lane: usize| turned[lane.min(count - 1)];
-        *rotation_speeds = Number::from_lanes(|lane| turned(lane).rotation_speed);
-        let torques = Number::from_lanes(|lane| turned(lane).tire_torque);
-        tires.set_wheel_torque(torques, params.radius);
     }
 }
 

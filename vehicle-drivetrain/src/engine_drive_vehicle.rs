@@ -11,8 +11,8 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
+    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -20,10 +20,8 @@ use crate::differential::{DifferentialModel, DifferentialParams, TankDifferentia
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::engine_drive::EngineDrive;
-use crate::fused::fused_sequence;
 use crate::own::{check_own, check_own_memory};
-use crate::sequences::{engine_inputs, engine_substeps};
+use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 
 /// What a vehicle with an engine is made of, with tires of type `Tire` and a differential of type
@@ -71,6 +69,7 @@ pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 #[derive(Clone, Debug)]
 pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: OwnState = ()> {
     params: Arc<EngineDriveParams<Tire, D>>,
+    lanes: Arc<MechanicalLanes<Tire>>,
     own_params: Own::Params,
     /// What the driver wants of pedals and steering wheel.
     pub commands: Commands,
@@ -120,6 +119,23 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         params.check(&mut check);
         check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
         check.finish()?;
+        let lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
+        Ok(Self::at_rest(params, lanes, own_params))
+    }
+
+    /// Another vehicle of the same model, at rest at the origin as [`new`](Self::new) makes it: it shares
+    /// with this one what both are made of. The vehicles of a fleet are made so.
+    pub fn another(&self) -> Self {
+        let (params, lanes) = (Arc::clone(&self.params), Arc::clone(&self.lanes));
+        Self::at_rest(params, lanes, self.own_params.clone())
+    }
+
+    fn at_rest(
+        params: Arc<EngineDriveParams<Tire, D>>,
+        lanes: Arc<MechanicalLanes<Tire>>,
+        own_params: Own::Params,
+    ) -> Self {
+        let wheel_count = params.mechanics.axles.wheel_count();
         let state = EngineDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
             drivetrain: DrivetrainState::at_rest(&params.drivetrain, wheel_count),
@@ -127,7 +143,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         };
         let (commands, transmission) =
             (Commands::default(), TransmissionCommands::at_rest(&params.drivetrain));
-        Ok(Self { params, own_params, commands, transmission, state })
+        Self { params, lanes, own_params, commands, transmission, state }
     }
 
     /// What the vehicle is made of.
@@ -156,6 +172,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         let requirement = format_args!("more than {needed}, the gear that is in or chosen");
         check.require("drivetrain.gearbox.ratios", needed < gears, requirement, gears);
         check.finish()?;
+        self.lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
         self.params = params;
         Ok(())
     }
@@ -189,7 +206,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
     pub fn sequence_with_substeps(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {
-        fused_sequence(engine_inputs(), EngineDrive, count)
+        engine_sequence_with_substeps(count)
     }
 }
 
@@ -317,6 +334,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasOwn
     fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
         let mechanics = Mechanics {
             params: &self.params.mechanics,
+            lanes: &self.lanes,
             commands: &self.commands,
             state: &mut self.state.mechanics,
         };
@@ -333,6 +351,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasDrivetrain
         Drivetrain {
             mechanics: Mechanics {
                 params: &self.params.mechanics,
+                lanes: &self.lanes,
                 commands: &self.commands,
                 state: &mut self.state.mechanics,
             },

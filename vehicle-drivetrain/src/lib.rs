@@ -45,7 +45,6 @@ pub mod engine_drive_vehicle;
 pub mod prelude;
 pub mod sequences;
 
-mod fused;
 mod own;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};

@@ -52,15 +52,13 @@ impl Drive<ConstantPlane> {
     /// Lets the rims run faster by `ahead` (m/s).
     fn spin(&mut self, ahead: Real) {
         let change = ahead / self.radius();
-        for wheel in &mut self.vehicle.state.mechanics.wheels {
-            wheel.rotation_speed += change;
-        }
+        self.vehicle.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed += change);
     }
 
     /// Rotation speed of every wheel (rad/s).
     fn rotation_speeds(&self) -> [Real; 4] {
         let wheels = &self.vehicle.state.mechanics.wheels;
-        std::array::from_fn(|wheel| wheels[wheel].rotation_speed)
+        std::array::from_fn(|wheel| wheels.of(wheel).rotation_speed)
     }
 
     fn deviations(&self) -> [Real; 4] {
@@ -248,7 +246,7 @@ fn wheel_and_body_feel_the_same_impulse_of_the_tire() {
         let mut impulse = 0.0;
         for wheel in 0..4 {
             // I (ω' - ω) = (T_drive - F_L R) dt
-            let force = drive.vehicle.state.mechanics.tires[wheel].force.longitudinal_force;
+            let force = drive.vehicle.state.mechanics.tires.of(wheel).force.longitudinal_force;
             let drive_torque = drive.vehicle.state.drive_torques[wheel];
             let gained = 0.8 * (after[wheel] - before[wheel]);
             let expected = (drive_torque - force * radius) * DT;
@@ -333,7 +331,9 @@ fn hand_brake_holds_the_car_on_a_slope_with_two_wheels() {
             assert!(sunk < 5e-3 && crept < 1e-4, "{sunk} m, then {crept} m, {what}");
             assert_eq!(drive.rotation_speeds(), [0.0; 4], "rad/s, {what}");
             let torques = &drive.vehicle.state.mechanics.brake_torques;
-            assert!(torques[..2] == [0.0; 2] && 0.0 < torques[2], "{torques:?} N·m, {what}");
+            let [front_right, front_left, rear, _] = [0, 1, 2, 3].map(|wheel| torques[wheel]);
+            assert_eq!([front_right, front_left], [0.0; 2], "{torques:?} N·m, {what}");
+            assert!(0.0 < rear, "{torques:?} N·m, {what}");
         }
     }
 }

@@ -8,11 +8,12 @@ use common::engine::{EngineScene, engine_params, limited_slip};
 use common::{COAST, DT, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::VehicleRows;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
-use vehicle_core::{Context, SimulationParams};
+use vehicle_core::{Context, SimulationParams, WheelList};
 use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::differential::LimitedSlipParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
@@ -194,20 +195,21 @@ fn bad_commands_are_named() {
 /// A change to the length of a list, and the list's name.
 type Resize = (fn(&mut DirectDriveState), &'static str);
 
-const RESIZES: [Resize; 13] = [
-    (|state| state.drive_torques.truncate(3), "drive_torques"),
-    (|state| state.mechanics.brake_torques.truncate(3), "mechanics.brake_torques"),
-    (|state| state.mechanics.steer_angles.truncate(3), "mechanics.steer_angles"),
-    (|state| state.mechanics.actuations.truncate(3), "mechanics.actuations"),
-    (|state| state.mechanics.roads.truncate(3), "mechanics.roads"),
-    (|state| state.mechanics.suspensions.truncate(3), "mechanics.suspensions"),
-    (|state| state.mechanics.compliances.truncate(3), "mechanics.compliances"),
-    (|state| state.mechanics.suspension_forces.truncate(3), "mechanics.suspension_forces"),
-    (|state| state.mechanics.tires.truncate(3), "mechanics.tires"),
-    (|state| state.mechanics.sticky_tires.truncate(3), "mechanics.sticky_tires"),
+const RESIZES: [Resize; 14] = [
+    (|state| state.drive_torques = WheelList::new(3), "drive_torques"),
+    (|state| state.mechanics.brake_torques = WheelList::new(3), "mechanics.brake_torques"),
+    (|state| state.mechanics.steer_angles = WheelList::new(3), "mechanics.steer_angles"),
+    (|state| state.mechanics.actuations = WheelList::new(3), "mechanics.actuations"),
+    (|state| state.mechanics.roads = WheelList::new(3), "mechanics.roads"),
+    (|state| state.mechanics.suspensions = WheelList::new(3), "mechanics.suspensions"),
+    (|state| state.mechanics.compliances = WheelList::new(3), "mechanics.compliances"),
+    (|state| state.mechanics.stances = WheelList::new(3), "mechanics.stances"),
+    (|state| state.mechanics.suspension_forces = WheelList::new(3), "mechanics.suspension_forces"),
+    (|state| state.mechanics.tires = WheelList::new(3), "mechanics.tires"),
+    (|state| state.mechanics.sticky_tires = WheelList::new(3), "mechanics.sticky_tires"),
     (|state| state.mechanics.tire_models.truncate(3), "mechanics.tire_models"),
-    (|state| state.mechanics.rows.truncate(3), "mechanics.rows"),
-    (|state| state.mechanics.wheels.truncate(3), "mechanics.wheels"),
+    (|state| state.mechanics.rows = VehicleRows::none(3), "mechanics.rows"),
+    (|state| state.mechanics.wheels = WheelList::new(3), "mechanics.wheels"),
 ];
 
 #[test]
@@ -223,7 +225,7 @@ fn lists_of_the_state_that_miss_a_wheel_are_named() {
 #[test]
 fn lists_of_the_state_that_have_too_many_wheels_are_named() {
     let mut drive = driving_car();
-    drive.vehicle.state.mechanics.wheels.push(Default::default());
+    drive.vehicle.state.mechanics.wheels = WheelList::new(5);
     let message = "state.mechanics.wheels must be of 4 elements, one per wheel, got 5";
     assert_refused(&mut drive, DT, message);
 }
@@ -255,8 +257,8 @@ fn faults_of_the_simulation_are_named() {
 fn a_state_that_is_not_finite_before_the_step_blames_no_stage() {
     let spoils: [fn(&mut DirectDriveState); 4] = [
         |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
-        |state| state.mechanics.wheels[3].rotation_speed = Real::INFINITY,
-        |state| state.mechanics.suspensions[0].jounce = Some(Real::NAN),
+        |state| state.mechanics.wheels.edit(3, |it| it.rotation_speed = Real::INFINITY),
+        |state| state.mechanics.suspensions.edit(0, |it| it.jounce = Some(Real::NAN)),
         |state| state.mechanics.rigid_body.external_force.z = Real::NEG_INFINITY,
     ];
     for spoil in spoils {
@@ -402,7 +404,7 @@ fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
             "state.drivetrain.drive_torques must be of 4 elements, one per wheel, got 5",
         ),
         (
-            |car| car.state.mechanics.wheels.truncate(3),
+            |car| car.state.mechanics.wheels = WheelList::new(3),
             "state.mechanics.wheels must be of 4 elements, one per wheel, got 3",
         ),
     ]);
@@ -421,7 +423,7 @@ fn a_drivetrain_that_is_not_finite_before_the_step_blames_no_stage() {
             message,
         ),
         (|car| car.state.drivetrain.autobox.time_since_shift = Some(Real::INFINITY), message),
-        (|car| car.state.mechanics.wheels[1].rotation_speed = Real::NAN, message),
+        (|car| car.state.mechanics.wheels.edit(1, |it| it.rotation_speed = Real::NAN), message),
     ]);
 }
 

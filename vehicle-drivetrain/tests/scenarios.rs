@@ -4,6 +4,9 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use common::{COAST, DT, Drive, MAX_DRIVE_TORQUE, all_wheel_drive, steps};
 use vehicle_core::aerodynamics::{AIR_DENSITY, AerodynamicsParams, DownforceParams};
 use vehicle_core::axle::AxleDescription;
@@ -13,9 +16,11 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::tire::Tire;
 use vehicle_core::wheel::WheelParams;
-use vehicle_drivetrain::DirectDriveParams;
+use vehicle_core::{Component, Context};
 use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 /// A car whose wheels turn without loss, so that closed forms stay short.
 fn lossless_car(frame: Frame) -> CarBlueprint {
@@ -230,9 +235,7 @@ fn locked_stop(frame: Frame, speed: Real, friction: Real) -> Real {
     let mut drive = resting_car(&blueprint);
     drive.road = FlatRoad::with_friction(&frame, friction);
     drive.roll(speed);
-    for wheel in &mut drive.vehicle.state.mechanics.wheels {
-        wheel.rotation_speed = 0.0;
-    }
+    drive.vehicle.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = 0.0);
     for _ in 0..steps(20.0) {
         drive.step(Commands { brakes: [1.0, 0.0], ..COAST });
         if drive.speed() < 0.1 {
@@ -373,6 +376,20 @@ fn a_restored_state_continues_with_the_same_bits() {
 }
 
 #[test]
+fn a_component_of_the_users_own_runs_in_every_substep() {
+    let mut drive = resting_car(&CarBlueprint::default());
+    let count = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&count);
+    let counting = move |vehicle: &mut DirectDriveVehicle, dt: Real, context: &Context<'_>| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Tire.update(vehicle, dt, context)
+    };
+    drive.sequence = drive.sequence.replace::<Tire>(counting).expect("a tire stage");
+    drive.run(1.0, COAST);
+    assert_eq!(count.load(Ordering::Relaxed), 3 * steps(1.0) as u32);
+}
+
+#[test]
 fn the_same_drive_gives_the_same_bits() {
     for frame in some_frames() {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
@@ -414,8 +431,8 @@ fn downforce_presses_each_axle_by_its_share() {
     let loads = |drive: &Drive<FlatRoad>| {
         let forces = &drive.vehicle.state.mechanics.suspension_forces;
         [
-            forces[0].normal_load + forces[1].normal_load,
-            forces[2].normal_load + forces[3].normal_load,
+            forces.of(0).normal_load + forces.of(1).normal_load,
+            forces.of(2).normal_load + forces.of(3).normal_load,
         ]
     };
     drive.run(1.0, COAST);

@@ -61,9 +61,8 @@ impl<Tire: TireModel> Drive<Tire> {
         let forward = self.frame().longitudinal();
         let state = &mut self.vehicle.state.mechanics;
         state.rigid_body.linear_velocity = forward * speed;
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = speed / CarBlueprint::default().wheel.radius;
-        }
+        let rotation_speed = speed / CarBlueprint::default().wheel.radius;
+        state.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
     }
 
     fn step(&mut self, commands: Commands) {
@@ -89,7 +88,7 @@ impl<Tire: TireModel> Drive<Tire> {
         let body = &state.rigid_body;
         let left = body.pose.rotation * self.frame().lateral();
         let radius = CarBlueprint::default().wheel.radius;
-        let rim = |wheel: usize| state.wheels[wheel].rotation_speed * radius;
+        let rim = |wheel: usize| state.wheels.of(wheel).rotation_speed * radius;
         let yaw = body.angular_velocity.dot(self.frame().vertical());
         [body.linear_velocity.dot(left), yaw, rim(0), rim(1), rim(2), rim(3)]
     }

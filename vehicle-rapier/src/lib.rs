@@ -41,7 +41,7 @@
 //! for _ in 0..300 {
 //!     let state = &mut car.vehicle.state;
 //!     for wheel in [2, 3] {
-//!         let speed = state.mechanics.wheels[wheel].rotation_speed;
+//!         let speed = state.mechanics.wheels.of(wheel).rotation_speed;
 //!         state.drive_torques[wheel] = (200.0 * (15.0 - speed)).clamp(-600.0, 600.0); // N·m
 //!     }
 //!     for wheel in [0, 1] {
@@ -49,7 +49,7 @@
 //!     }
 //!     car.step(&mut world)?;
 //! }
-//! assert!((car.vehicle.state.mechanics.wheels[2].rotation_speed - 15.0).abs() < 0.5);
+//! assert!((car.vehicle.state.mechanics.wheels.of(2).rotation_speed - 15.0).abs() < 0.5);
 //!
 //! let contact = car.wheel_contact(2).expect("the wheel is on the road");
 //! assert_eq!(contact.user_data(&world.colliders), Some(7));

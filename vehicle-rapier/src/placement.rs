@@ -100,19 +100,9 @@ fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: Vector) -> R
 }
 
 fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehicle: &mut V) {
-    let mut suspensions = vehicle.suspension();
-    for wheel in suspensions.axles.wheels() {
-        suspensions.states[wheel] = SuspensionState::default();
-    }
-    drop(suspensions);
-    let mut tires = vehicle.tires();
-    for wheel in tires.axles.wheels() {
-        tires.sticky_states[wheel] = TireStickyState::default();
-    }
-    drop(tires);
-    let mut rows = vehicle.constraint_rows();
-    for wheel in rows.axles.wheels() {
-        rows.rows[wheel] = WheelRows::default();
-    }
+    vehicle.suspension().states.edit_all(|state| *state = SuspensionState::default());
+    vehicle.tires().sticky_states.edit_all(|state| *state = TireStickyState::default());
+    let rows = vehicle.constraint_rows();
+    rows.rows.fill(WheelRows::default());
     *rows.anchor = None;
 }

@@ -25,7 +25,7 @@ use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::{HasTires, TireModel};
 use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
-use vehicle_core::{Validate, WheelVec};
+use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
@@ -102,10 +102,10 @@ pub struct DriverIntent {
 impl DriverIntent {
     /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
     /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
-    pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelVec<Real>; N]) -> Self {
+    pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
         for input in inputs {
-            marker.numbers(input.iter().copied());
+            marker.numbers(input.iter());
         }
         Self { wheel_inputs: marker.mark(), ..self }
     }
@@ -198,12 +198,10 @@ fn is_whole<V: ReadVehicle + ?Sized>(vehicle: &V) -> bool {
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
-    let mut view = vehicle.wheels();
-    for wheel in view.axles.wheels() {
-        let state = &mut view.states[wheel];
+    vehicle.wheels().states.edit_all(|state| {
         state.rotation_speed = 0.0;
         state.displayed_rotation_speed = 0.0;
-    }
+    });
 }
 
 fn is_any_wheel_turning<V: ReadVehicle + ?Sized>(
@@ -252,7 +250,7 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
         let mechanics = &self.state.mechanics;
         DriverIntent {
             throttle,
-            is_turning: torques.iter().any(|torque| *torque != 0.0),
+            is_turning: torques.iter().any(|torque| torque != 0.0),
             brakes,
             steer,
             gear: self.gear as u32,

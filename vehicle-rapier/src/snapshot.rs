@@ -44,7 +44,7 @@
 //!     car.vehicle.commands.throttle = 1.0;
 //!     car.step(&mut world)?;
 //! }
-//! # assert!(car.vehicle.state.mechanics.wheels[2].rotation_speed > 0.0);
+//! # assert!(car.vehicle.state.mechanics.wheels.of(2).rotation_speed > 0.0);
 //! # Ok(())
 //! # }
 //! ```

@@ -64,7 +64,7 @@ fn an_update_allocates_nothing() {
             allocations += counted.count_total;
             world.step();
         }
-        assert!(car.vehicle.state.mechanics.roads.iter().all(Option::is_some), "{shape:?}");
+        assert!(car.vehicle.state.mechanics.roads.iter().all(|road| road.is_some()), "{shape:?}");
         assert!(1.0 < car.forward_speed(), "{shape:?}: the car drives");
         assert_eq!(allocations, 0, "{shape:?}");
     }

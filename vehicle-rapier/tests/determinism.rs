@@ -47,7 +47,7 @@ fn add_vehicle<V: Drivable>(
     bits.add(&body.rotation().to_array());
     let view = vehicle.vehicle.wheels();
     for wheel in view.axles.wheels() {
-        bits.add(&[view.states[wheel].rotation_speed]);
+        bits.add(&[view.states.of(wheel).rotation_speed]);
     }
 }
 

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::math::lanes::Number;
+use crate::math::lanes::Lanes;
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
 use crate::rigid_body::world_inverse_inertia;
-use crate::suspension::wheel_travel;
+use crate::suspension::wheel_travel_in_lanes;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
 /// (dimensionless): rows are a little soft.
@@ -230,7 +230,7 @@ impl ConstraintRowsView<'_> {
 
     /// The ground on which all wheels that stick stand, if it moves and its pose is known.
     fn carrier(&self, stuck: StuckWheels, context: &Context<'_>) -> Carrier {
-        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads[wheel].as_ref()?.ground));
+        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads.of(wheel)?.ground));
         let Some(ground) = grounds.next() else { return Carrier::NONE };
         if !grounds.all(|other| other == ground) {
             return Carrier::NONE;
@@ -269,9 +269,9 @@ impl ConstraintRowsView<'_> {
         let (mut along, mut across, mut turning) = (0.0, 0.0, 0.0);
         for wheel in stuck.iter() {
             let [sticks_along, sticks_across] = self.sticks(wheel);
-            let Some(road) = self.roads[wheel].as_ref() else { continue };
-            let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
-            let friction = road.friction * load;
+            let (roads, lane) = self.roads.at(wheel);
+            let load = self.load(wheel);
+            let friction = roads.road.friction.lane(lane) * load;
             if sticks_along {
                 along += friction.min(self.holding_force(wheel, load));
             }
@@ -351,9 +351,9 @@ impl ConstraintRowsView<'_> {
 
     /// The bottom of `wheel`, but for what steering moves it by (m).
     fn contact(&self, wheel: usize, context: &Context<'_>) -> Vec3 {
-        let (suspension, params) = (&self.suspension_params[wheel], &self.wheel_params[wheel]);
-        wheel_travel(suspension, params, self.rigid_body, 0.0, context.frame())
-            .bottom(self.suspension_states[wheel].jounce.unwrap_or(0.0))
+        let (suspension, shape) = (self.suspension_params.of(wheel), self.shapes.of(wheel));
+        wheel_travel_in_lanes(&suspension, &shape, self.rigid_body, 0.0, context.frame())
+            .bottom(self.suspension_states.of(wheel).jounce.unwrap_or(0.0))
     }
 
     /// The wheels that stick along, and those that stick across, a bit for each.
@@ -366,8 +366,15 @@ impl ConstraintRowsView<'_> {
 
     /// Whether the tire of `wheel` sticks along its rolling direction, and across it.
     fn sticks(&self, wheel: usize) -> [bool; 2] {
-        let (sticky, is_on_road) = (&self.sticky_states[wheel], self.roads[wheel].is_some());
-        [sticky.longitudinal, sticky.lateral].map(|state| is_on_road && state.is_active)
+        let (roads, lane) = self.roads.at(wheel);
+        let is_on_road = roads.road.is_there.lane(lane);
+        self.sticks_at(wheel).map(|sticks| is_on_road && sticks)
+    }
+
+    /// The same, on a road or not.
+    pub(super) fn sticks_at(&self, wheel: usize) -> [bool; 2] {
+        let (sticky, lane) = self.sticky_states.at(wheel);
+        [sticky.longitudinal, sticky.lateral].map(|state| state.is_active.lane(lane))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution, Stand};
 use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
+use crate::math::lanes::Lanes;
 use crate::math::{Real, Vec3};
 use crate::road_geometry::RoadContact;
 
@@ -20,12 +21,13 @@ impl ConstraintRowsView<'_> {
         stand: &Stand<'_>,
         context: &Context<'_>,
     ) -> Option<ConstraintRow> {
-        let separation = self.suspension_states[wheel].separation;
+        let separation = self.suspension_states.of(wheel).separation;
         let is_local = context.params.row_execution == RowExecution::Local;
         if is_local && !separation.is_some_and(|separation| separation < 0.0) {
             return None;
         }
-        let travel = self.rigid_body.direction(self.suspension_params[wheel].travel_direction);
+        let (suspension, lane) = self.suspension_params.at(wheel);
+        let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
         let normal = stand.road.plane.normal;
         let (direction, gap) = match context.params.row_execution {
             RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
@@ -34,7 +36,7 @@ impl ConstraintRowsView<'_> {
                 (limit_direction(self.limit_params, travel, normal)?, gap)
             }
         };
-        let row = ConstraintRow::new(direction, stand.arm);
+        let row = ConstraintRow::new(direction, stand.tire.arm);
         let body = self.rigid_body;
         let ground_speed = stand.road.velocity.dot(direction);
         let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
@@ -84,9 +86,10 @@ impl ConstraintRowsView<'_> {
     /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
     /// the travel direction.
     pub(super) fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
-        let state = &self.suspension_states[wheel];
+        let state = self.suspension_states.of(wheel);
         let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
-        let travel = self.suspension_params[wheel].travel_distance - jounce;
+        let (suspension, lane) = self.suspension_params.at(wheel);
+        let travel = suspension.travel_distance.lane(lane) - jounce;
         Some(travel * slope.abs() + state.separation.unwrap_or(0.0))
     }
 }

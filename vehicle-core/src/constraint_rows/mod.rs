@@ -13,6 +13,7 @@ mod momentum;
 mod overshoot;
 mod row;
 mod solver;
+mod vehicle_rows;
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -22,19 +23,21 @@ pub use row::{
     WheelRows, limit_direction, suspension_limit,
 };
 pub use solver::{BodyVelocity, execute_rows};
+pub use vehicle_rows::VehicleRows;
 
 use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
-use crate::math::lanes::Number;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::road_geometry::RoadContact;
-use crate::suspension::{
-    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, local_force_arm,
+use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState, WheelStance};
+use crate::tire::{
+    StickyHold, StickyLimits, TireDirections, TireState, TireStickyParams, TireStickyState,
 };
-use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams, TireStickyState};
-use crate::wheel::WheelParams;
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
+use crate::wheel::WheelShape;
+use crate::wheel_list::{Fours, place};
+use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 /// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
 const RETURN_RATE: Real = 30.0;
@@ -75,33 +78,38 @@ pub struct ConstraintRowsView<'a> {
     /// How suspensions are stopped.
     pub limit_params: &'a SuspensionLimitParams,
     /// Radius of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    pub shapes: &'a WheelList<WheelShape>,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
+    pub brake_torques: &'a WheelList<Real>,
     /// Mount of each suspension.
-    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Compression of each suspension.
-    pub suspension_states: PerWheel<'a, SuspensionState>,
+    pub suspension_states: &'a WheelList<SuspensionState>,
     /// Load of each suspension.
-    pub suspension_forces: PerWheel<'a, SuspensionForce>,
-    /// Force point of each tire.
-    pub compliances: PerWheel<'a, SuspensionCompliance>,
+    pub suspension_forces: &'a WheelList<SuspensionForce>,
+    /// How each wheel stands in its suspension.
+    pub stances: &'a WheelList<WheelStance>,
     /// Road under each wheel.
-    pub roads: PerWheel<'a, Option<RoadContact>>,
+    pub roads: &'a WheelList<Option<RoadContact>>,
     /// Speeds, directions, lateral force and its arm of each tire.
-    pub tires: PerWheel<'a, TireState>,
+    pub tires: &'a WheelList<TireState>,
     /// Whether each tire sticks.
-    pub sticky_states: PerWheel<'a, TireStickyState>,
+    pub sticky_states: &'a WheelList<TireStickyState>,
+    /// Whether the compliance of every suspension is the same at any jounce.
+    pub has_constant_compliance: bool,
+    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per frame
+    /// where it does not change in between.
+    pub lateral_response: &'a mut Real,
     /// Read and written: where the vehicle sticks.
     pub anchor: &'a mut Option<StickyAnchor>,
     /// Read and written: the rows of each wheel.
-    pub rows: PerWheelMut<'a, WheelRows>,
+    pub rows: &'a mut VehicleRows,
 }
 
 /// Where and how firmly a wheel stands.
 struct Stand<'a> {
     road: &'a RoadContact,
-    arm: Vec3,
+    tire: HeldTire,
     /// Velocity of the ground below (m/s).
     ground_velocity: Vec3,
     /// From where a sticky tire is to where it stood (m).
@@ -117,57 +125,162 @@ struct Stand<'a> {
     dt: Real,
 }
 
+/// What of a tire its rows depend on.
+#[derive(Clone, Copy)]
+struct HeldTire {
+    directions: TireDirections,
+    /// From the center of mass to where the force acts (m).
+    arm: Vec3,
+    /// Speed of the contact to the left (m/s).
+    lateral_speed: Real,
+    /// Force on the body to the left (N).
+    lateral_force: Real,
+}
+
+/// How four wheels stand.
+struct FourStands {
+    /// Whether there may be a row.
+    may_be_held: <Real4 as Number>::Mask,
+    /// Whether the lateral force would overshoot.
+    overshoots: <Real4 as Number>::Mask,
+    /// Largest impulse that friction allows (N·s).
+    impulse: Real4,
+}
+
 impl ConstraintRowsView<'_> {
     /// Finds the rows of every wheel for a step of `dt` (s).
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let back = match context.params.tire_sticky.map(|params| params.hold) {
-            Some(StickyHold::Anchor) => self.update_anchor(dt, context),
-            Some(StickyHold::Damper) | None => None,
-        };
-        let lateral_response = self.lateral_response(context);
-        for wheel in self.axles.wheels() {
-            let overshoots = lateral_response
-                .is_some_and(|response| would_overshoot(&self.tires[wheel], response, dt));
-            let rows = self.wheel_rows(wheel, overshoots, back.as_ref(), dt, context);
-            let present = &mut self.rows[wheel];
-            if rows.is_empty() {
-                present.release(rows.max_friction_impulse);
-            } else {
-                *present = rows;
+        let response = self.lateral_response(context);
+        let mut is_any = false;
+        for four in 0..self.tires.fours().len() {
+            let FourStands { may_be_held, impulse, .. } = self.stands(four, response, dt, context);
+            is_any |= may_be_held.any();
+            self.rows.bound(four, impulse);
+        }
+        let hold = context.params.tire_sticky.map(|params| params.hold);
+        if is_any {
+            let back = match hold {
+                Some(StickyHold::Anchor) => self.update_anchor(dt, context),
+                Some(StickyHold::Damper) | None => None,
+            };
+            self.hold(response, back.as_ref(), dt, context);
+        } else {
+            if hold == Some(StickyHold::Anchor) {
+                *self.anchor = None;
+            }
+            self.rows.release();
+        }
+    }
+
+    /// How four wheels stand.
+    #[inline]
+    fn stands(
+        &self,
+        four: usize,
+        response: Option<Real>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> FourStands {
+        let road = &self.roads.fours()[four].road;
+        let overshoots = response.map_or_else(<Real4 as Number>::Mask::default, |response| {
+            would_overshoot(&self.tires.fours()[four], response, dt)
+        });
+        let load = self.suspension_forces.fours()[four].normal_load.at_least(Real4::zero());
+        let impulse = max_friction_impulse(road.friction, load, dt);
+        FourStands {
+            may_be_held: road.is_there & (overshoots | self.may_be_held(four, context)),
+            overshoots,
+            impulse: Number::select(road.is_there, impulse, Real4::zero()),
+        }
+    }
+
+    /// Finds the rows of wheels some of which may be held.
+    #[cold]
+    #[inline(never)]
+    fn hold(
+        &mut self,
+        response: Option<Real>,
+        back: Option<&Return>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        for four in 0..self.tires.fours().len() {
+            let stands = self.stands(four, response, dt, context);
+            let first = four * MAX_LANES;
+            for lane in 0..MAX_LANES.min(self.rows.len() - first) {
+                let wheel = first + lane;
+                let overshoots = stands.overshoots.lane(lane);
+                let is_held = stands.may_be_held.lane(lane);
+                let rows = is_held.then(|| self.wheel_rows(wheel, overshoots, back, dt, context));
+                match rows.flatten() {
+                    Some(rows) if !rows.is_empty() => self.rows[wheel] = rows,
+                    _ => self.rows[wheel].release(),
+                }
             }
         }
     }
 
     /// Where the force of a tire on the ground acts (m).
     fn force_point(&self, wheel: usize) -> Vec3 {
-        self.rigid_body.pose.translation + self.tires[wheel].force.arm
+        let (tire, lane) = self.tires.at(wheel);
+        self.rigid_body.pose.translation + tire.force.arm.lane(lane)
     }
 
     fn road_velocity(&self, wheel: usize) -> Vec3 {
-        self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.velocity)
+        let (roads, lane) = self.roads.at(wheel);
+        roads.road.velocity.lane(lane)
     }
 
     fn road_normal(&self, wheel: usize) -> Vec3 {
-        self.roads[wheel].as_ref().map_or(Vec3::ZERO, |road| road.plane.normal)
+        let (roads, lane) = self.roads.at(wheel);
+        roads.road.plane.normal.lane(lane)
+    }
+
+    /// Load of `wheel` on the road, not negative (N).
+    fn load(&self, wheel: usize) -> Real {
+        let (force, lane) = self.suspension_forces.at(wheel);
+        force.normal_load.lane(lane).at_least(0.0)
+    }
+
+    fn held_tire(&self, wheel: usize) -> HeldTire {
+        let (tire, lane) = self.tires.at(wheel);
+        HeldTire {
+            directions: tire.directions.lane(lane),
+            arm: tire.force.arm.lane(lane),
+            lateral_speed: tire.speeds.lateral.lane(lane),
+            lateral_force: tire.force.lateral_force.lane(lane),
+        }
     }
 
     /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
     /// held.
-    fn lateral_response(&self, context: &Context<'_>) -> Option<Real> {
-        let are_held = context.params.tire_sticky.is_some()
-            && self.axles.wheels().all(|wheel| self.sticky_states[wheel].lateral.is_active);
-        if are_held || context.params.wheel_coupling == WheelCoupling::Explicit {
+    fn lateral_response(&mut self, context: &Context<'_>) -> Option<Real> {
+        if context.params.wheel_coupling == WheelCoupling::Explicit {
             return None;
         }
-        let frame = context.frame();
-        let levers = self.axles.wheels().map(|wheel| {
-            let suspension = &self.suspension_params[wheel];
-            let arm = local_force_arm(suspension, self.compliances[wheel].tire_force_point);
-            LateralLevers::new(suspension, self.wheel_params[wheel].radius, arm, frame)
-        });
-        Some(lateral_response(self.rigid_body_params, levers, frame))
+        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
+        let may_be_held =
+            context.params.tire_sticky.is_some() && self.sticky_states.fours().iter().all(sticks);
+        if may_be_held && self.axles.wheels().all(|wheel| self.sticks_at(wheel)[1]) {
+            return None;
+        }
+        if context.substep.index == 0 || !self.has_constant_compliance {
+            let frame = context.frame();
+            let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
+            let levers = params.zip(self.stances.fours()).map(|((suspension, shape), stance)| {
+                LateralLevers::new(suspension, shape.radius, stance.tire_arm, frame).lanes()
+            });
+            let levers: Fours<_> = levers.collect();
+            let levers = self.axles.wheels().map(|wheel| {
+                let (four, lane) = place(wheel);
+                levers[four][lane]
+            });
+            *self.lateral_response = lateral_response(self.rigid_body_params, levers, frame);
+        }
+        Some(*self.lateral_response)
     }
 
+    /// The rows of `wheel`, none if there is no road.
     fn wheel_rows(
         &self,
         wheel: usize,
@@ -175,20 +288,17 @@ impl ConstraintRowsView<'_> {
         back: Option<&Return>,
         dt: Real,
         context: &Context<'_>,
-    ) -> WheelRows {
-        let Some(road) = self.roads[wheel].as_ref() else { return WheelRows::default() };
-        let load = self.suspension_forces[wheel].normal_load.at_least(0.0);
+    ) -> Option<WheelRows> {
+        let road = &self.roads.of(wheel)?;
+        let load = self.load(wheel);
         let max_impulse = max_friction_impulse(road.friction, load, dt);
-        if !(overshoots || self.may_be_held(wheel, context)) {
-            return WheelRows { max_friction_impulse: max_impulse, ..WheelRows::default() };
-        }
-        let arm = self.tires[wheel].force.arm;
-        let point = self.force_point(wheel);
+        let tire = self.held_tire(wheel);
+        let point = self.rigid_body.pose.translation + tire.arm;
         let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let stand = Stand {
             road,
-            arm,
+            tire,
             ground_velocity: self.velocity_below(wheel, spin, context),
             offset,
             return_rate: if back.is_some() {
@@ -207,7 +317,7 @@ impl ConstraintRowsView<'_> {
             ..WheelRows::default()
         };
         if overshoots {
-            rows.lateral = Some(self.slip_row(wheel, &stand));
+            rows.lateral = Some(self.slip_row(&stand));
             rows.replaces_lateral_force = true;
         }
         if let Some(params) = &context.params.tire_sticky {
@@ -220,7 +330,7 @@ impl ConstraintRowsView<'_> {
         if context.params.row_execution == RowExecution::Host {
             rows.host = Some(self.host_stand(wheel, &stand));
         }
-        rows
+        Some(rows)
     }
 
     /// Makes `rows` softer for ground whose velocity changes by `response` (1/kg) per impulse.
@@ -236,17 +346,19 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    /// Whether there may be a row for `wheel`, but for that of a force that would overshoot: none of a
+    /// Whether there may be a row for each wheel, but for that of a force that would overshoot: none of a
     /// car that drives needs one.
-    fn may_be_held(&self, wheel: usize, context: &Context<'_>) -> bool {
-        let sticky = &self.sticky_states[wheel];
-        let sticks = context.params.tire_sticky.is_some()
-            && (sticky.longitudinal.is_active || sticky.lateral.is_active);
-        let separation = self.suspension_states[wheel].separation;
-        let is_pressed = separation.is_some_and(|separation| separation < 0.0);
+    #[inline]
+    fn may_be_held(&self, four: usize, context: &Context<'_>) -> <Real4 as Number>::Mask {
         // The host may know in time when a suspension reaches its end.
-        let is_hosted = context.params.row_execution == RowExecution::Host;
-        sticks || is_pressed || is_hosted
+        if context.params.row_execution == RowExecution::Host {
+            return Lanes::from_lanes(|_| true);
+        }
+        let is_at_end = self.suspension_states.fours()[four].is_at_end();
+        if context.params.tire_sticky.is_none() {
+            return is_at_end;
+        }
+        is_at_end | self.sticky_states.fours()[four].is_active()
     }
 
     /// Part of the error of its speed that a sticky tire loses in this substep (dimensionless).
@@ -263,7 +375,7 @@ impl ConstraintRowsView<'_> {
 
     /// Velocity of the body where the tire of `stand` acts (m/s).
     fn velocity_at(&self, stand: &Stand<'_>) -> Vec3 {
-        self.rigid_body.linear_velocity + self.rigid_body.angular_velocity.cross(stand.arm)
+        self.rigid_body.linear_velocity + self.rigid_body.angular_velocity.cross(stand.tire.arm)
     }
 
     /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
@@ -273,7 +385,8 @@ impl ConstraintRowsView<'_> {
     /// F = T_brake / R + f N
     /// ```
     fn holding_force(&self, wheel: usize, load: Real) -> Real {
-        self.brake_torques[wheel] / self.wheel_params[wheel].radius + ROLLING_RESISTANCE * load
+        let (shape, lane) = self.shapes.at(wheel);
+        self.brake_torques[wheel] / shape.radius.lane(lane) + ROLLING_RESISTANCE * load
     }
 
     fn add_sticky_rows(
@@ -283,7 +396,8 @@ impl ConstraintRowsView<'_> {
         params: &TireStickyParams,
         rows: &mut WheelRows,
     ) {
-        let (sticky, directions) = (&self.sticky_states[wheel], &self.tires[wheel].directions);
+        let directions = &stand.tire.directions;
+        let [sticks_along, sticks_across] = self.sticks_at(wheel);
         if params.hold == StickyHold::Damper {
             rows.max_friction_impulse = Real::INFINITY;
         }
@@ -291,61 +405,48 @@ impl ConstraintRowsView<'_> {
             let speed = self.velocity_at(stand).dot(direction);
             Some(stand.sticky_row(params.hold, limits, direction, speed, max_impulse))
         };
-        if sticky.longitudinal.is_active {
+        if sticks_along {
             // The friction of two rows is bounded as they are executed.
-            let has_lateral_row = sticky.lateral.is_active || rows.lateral.is_some();
+            let has_lateral_row = sticks_across || rows.lateral.is_some();
             let bound = if has_lateral_row {
                 stand.max_longitudinal_impulse
             } else {
-                stand.max_longitudinal_impulse.min(self.left_by_lateral_force(wheel, stand))
+                stand.max_longitudinal_impulse.min(stand.left_by_lateral_force())
             };
             let direction = directions.longitudinal;
             rows.longitudinal = row(&params.longitudinal, direction, bound);
         }
-        if sticky.lateral.is_active {
+        if sticks_across {
             let (direction, bound) = (directions.lateral, stand.max_impulse);
             rows.lateral = row(&params.lateral, direction, bound);
             rows.replaces_lateral_force = false;
         }
     }
 
-    /// Largest impulse along the rolling direction that friction leaves beside the lateral force of a
-    /// tire (N·s).
-    ///
-    /// ```text
-    /// sqrt((μ N dt)² - (F_T dt)²)
-    /// ```
-    fn left_by_lateral_force(&self, wheel: usize, stand: &Stand<'_>) -> Real {
-        let lateral = self.tires[wheel].force.lateral_force * stand.dt;
-        (stand.max_impulse * stand.max_impulse - lateral * lateral).max(0.0).sqrt()
-    }
-
     /// A row in the place of a lateral force that would throw the tire to the other side within
     /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
-    fn slip_row(&self, wheel: usize, stand: &Stand<'_>) -> ConstraintRow {
-        let tire = &self.tires[wheel];
-        let impulse = tire.force.lateral_force.abs() * stand.dt;
-        let row = ConstraintRow::new(tire.directions.lateral, stand.arm);
+    fn slip_row(&self, stand: &Stand<'_>) -> ConstraintRow {
+        let HeldTire { directions, arm, lateral_speed, lateral_force } = stand.tire;
+        let row = ConstraintRow::new(directions.lateral, arm);
         let body = self.rigid_body;
         ConstraintRow {
             // The slip is that of the contact, the row acts at the force point.
-            target_speed: row.speed(body.linear_velocity, body.angular_velocity)
-                - tire.speeds.lateral,
+            target_speed: row.speed(body.linear_velocity, body.angular_velocity) - lateral_speed,
             softness: SLIP_SOFTNESS,
             is_two_sided: true,
-            max_impulse: impulse,
+            max_impulse: lateral_force.abs() * stand.dt,
             ..row
         }
     }
 
     fn host_stand(&self, wheel: usize, stand: &Stand<'_>) -> HostStand {
-        let suspension = &self.suspension_params[wheel];
-        let travel = self.rigid_body.direction(suspension.travel_direction);
-        let force_point = self.compliances[wheel].tire_force_point;
+        let (suspension, lane) = self.suspension_params.at(wheel);
+        let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
+        let (stance, lane) = self.stances.at(wheel);
         // A tire in the air has no arm.
-        let arm = local_force_arm(suspension, force_point);
+        let arm = stance.tire_arm.lane(lane);
         HostStand {
             point: self.rigid_body.pose.translation + self.rigid_body.direction(arm),
             arm,
@@ -358,6 +459,17 @@ impl ConstraintRowsView<'_> {
 }
 
 impl Stand<'_> {
+    /// Largest impulse along the rolling direction that friction leaves beside the lateral force of a
+    /// tire (N·s).
+    ///
+    /// ```text
+    /// sqrt((μ N dt)² - (F_T dt)²)
+    /// ```
+    fn left_by_lateral_force(&self) -> Real {
+        let lateral = self.tire.lateral_force * self.dt;
+        (self.max_impulse * self.max_impulse - lateral * lateral).max(0.0).sqrt()
+    }
+
     /// The row along `direction` of a sticky tire that moves along it at `speed` (m/s).
     fn sticky_row(
         &self,
@@ -370,7 +482,7 @@ impl Stand<'_> {
         let returning = self.offset * self.return_rate;
         let row = ConstraintRow {
             target_speed: (self.ground_velocity + returning).dot(direction),
-            ..ConstraintRow::new(direction, self.arm)
+            ..ConstraintRow::new(direction, self.tire.arm)
         };
         match hold {
             StickyHold::Anchor => ConstraintRow {

@@ -43,13 +43,13 @@
 
 use crate::frame::Frame;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
+use crate::math::lanes::{Number, Vector, lanes_by_field};
 use crate::rigid_body::RigidBodyParams;
 use crate::suspension::SuspensionParams;
 use crate::tire::TireState;
 
 /// Levers of a wheel's lateral force about the center of mass.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LateralLevers<N = Real> {
     /// From the center of mass forward (m).
     pub(crate) forward: N,
@@ -77,14 +77,9 @@ impl<N: Number> LateralLevers<N> {
             depths: (vertical.dot(arm) * contact_height).at_least(N::zero()),
         }
     }
-
-    /// The levers in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [LateralLevers; MAX_LANES] {
-        let (forward, depths) = (self.forward.lanes(), self.depths.lanes());
-        each_lane(|lane| LateralLevers { forward: forward[lane], depths: depths[lane] })
-    }
 }
+
+lanes_by_field!(LateralLevers<Number> { forward, depths });
 
 /// The lateral response of a body on wheels of such `levers` (1/kg), see the
 /// [module](self).

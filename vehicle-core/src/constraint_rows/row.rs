@@ -192,19 +192,13 @@ impl WheelRows {
         ]
     }
 
-    /// Lets go of whatever is held; friction allows `max_friction_impulse` (N·s).
-    #[inline]
-    pub(crate) fn release(&mut self, max_friction_impulse: Real) {
-        // Most of the time there is nothing: a car drives.
-        if !self.is_empty() {
-            *self = Self::default();
-        }
-        self.max_friction_impulse = max_friction_impulse;
-        self.replaces_lateral_force = false;
+    /// Lets go of whatever is held.
+    pub(crate) fn release(&mut self) {
+        *self = Self { max_friction_impulse: self.max_friction_impulse, ..Self::default() };
     }
 
     /// Whether there is no row, nor anything for the host.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.host.is_none() && self.all().iter().all(Option::is_none)
     }
 }

@@ -22,9 +22,10 @@ use arrayvec::ArrayVec;
 
 use super::bounds::{WheelAnswer, WheelTerms};
 use super::momentum::{Mobility, Momentum, MomentumSystem, dot};
-use super::row::{ConstraintRow, WheelRows};
+use super::row::ConstraintRow;
+use super::vehicle_rows::VehicleRows;
 use crate::math::{Mat3, Real, Vec3};
-use crate::{AxleDescription, MAX_WHEELS, PerWheelMut};
+use crate::{AxleDescription, MAX_WHEELS};
 
 /// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
 /// rarely more than six.
@@ -65,12 +66,9 @@ impl BodyVelocity {
 }
 
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
-pub fn execute_rows(
-    axles: &AxleDescription,
-    rows: &mut PerWheelMut<'_, WheelRows>,
-    body: &mut BodyVelocity,
-) {
-    if axles.wheels().all(|wheel| rows[wheel].local().iter().all(Option::is_none)) {
+pub fn execute_rows(axles: &AxleDescription, rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    let has_row = |wheel: usize| rows[wheel].local().iter().any(Option::is_some);
+    if !rows.may_hold() || !axles.wheels().any(has_row) {
         return;
     }
     let terms = axles.wheels().map(|wheel| WheelTerms::new(&rows[wheel], body));
@@ -164,6 +162,7 @@ fn along(momentum: &Momentum, step: &Momentum, part: f64) -> Momentum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constraint_rows::WheelRows;
 
     fn body() -> BodyVelocity {
         BodyVelocity {
@@ -181,8 +180,8 @@ mod tests {
 
     fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
         let axles = AxleDescription::new([[0]]).unwrap();
-        let mut rows = [rows];
-        execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), body);
+        let mut rows = VehicleRows::from_iter([rows]);
+        execute_rows(&axles, &mut rows, body);
         rows[0]
     }
 
@@ -278,9 +277,9 @@ mod tests {
                 inverse_mass: 1.0 / 1_500.0,
                 inverse_inertia: Mat3::from_diagonal(Vec3::new(500.0, 2_400.0, 2_600.0).recip()),
             };
-            let mut rows = order.map(|wheel| landed()[wheel]);
+            let mut rows: VehicleRows = order.map(|wheel| landed()[wheel]).into_iter().collect();
             let axles = AxleDescription::new([[0, 1], [2, 3]]).unwrap();
-            execute_rows(&axles, &mut PerWheelMut::Slice(&mut rows), &mut body);
+            execute_rows(&axles, &mut rows, &mut body);
             body
         };
         let expected = execute([0, 1, 2, 3]);

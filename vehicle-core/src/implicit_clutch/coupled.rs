@@ -9,7 +9,7 @@ use super::shaft::{FourWheels, Fours};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
 use crate::math::Real;
 use crate::math::lanes::MAX_LANES;
-use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_list::{MAX_WHEELS, WheelRefs};
 
 /// Most steps towards the torque of the clutch. Each but the last finds something that grips,
 /// slides, is held or turns otherwise than at the step before, or halves what is left: a dozen

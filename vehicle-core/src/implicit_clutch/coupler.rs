@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::ClutchSystem;
 use super::joined::{Member, Motion, turned_as_one};
 use crate::math::Real;
-use crate::per_wheel::WheelRefs;
+use crate::wheel_list::WheelRefs;
 use crate::wheel_rotation::CoupledWheel;
 
 /// Most couplers of a system.

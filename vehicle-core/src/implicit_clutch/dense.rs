@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::math::Real;
-use crate::per_wheel::MAX_WHEELS;
+use crate::wheel_list::MAX_WHEELS;
 
 /// Most unknowns: the wheels and the engine.
 const MAX_UNKNOWNS: usize = MAX_WHEELS + 1;

@@ -19,7 +19,7 @@ use super::dense::{DenseSystem, Unknowns};
 use super::{ClutchSolution, ClutchSystem, ClutchWheel};
 use crate::error::ParamCheck;
 use crate::math::{Real, sign};
-use crate::per_wheel::MAX_WHEELS;
+use crate::wheel_list::MAX_WHEELS;
 use crate::wheel_rotation::CoupledWheel;
 
 /// How the system without constraints of wheels is solved.

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::bracket::Bracket;
 use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
-use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_list::{MAX_WHEELS, WheelRefs};
 use crate::wheel_rotation::CoupledWheel;
 
 /// Most steps towards the speed of a shaft. Each but the last finds a tire that grips or slides, or

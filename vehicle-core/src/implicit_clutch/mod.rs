@@ -31,7 +31,7 @@ pub use coupler::{FrictionCoupler, FrictionCouplers, MAX_COUPLERS};
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
-use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_list::{MAX_WHEELS, WheelRefs};
 use crate::wheel_rotation::{CoupledWheel, TireTorque, WheelTorques};
 
 /// A wheel that is forced to turn with others: a track, a differential that has locked.

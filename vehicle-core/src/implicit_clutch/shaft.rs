@@ -6,7 +6,7 @@ use wide::f64x4;
 use super::ClutchWheel;
 use crate::math::Real;
 use crate::math::lanes::MAX_LANES;
-use crate::per_wheel::{MAX_WHEELS, WheelRefs};
+use crate::wheel_list::{MAX_WHEELS, WheelRefs};
 use crate::wheel_rotation::CoupledWheel;
 
 /// Most fours of wheels.

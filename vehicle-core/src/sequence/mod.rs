@@ -1,7 +1,6 @@
 //! The order of a vehicle's components, with nested substep groups.
 
 mod checked;
-mod fused;
 
 use std::any::{TypeId, type_name};
 use std::fmt;
@@ -9,8 +8,6 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
-use self::fused::FusedSteps;
-pub use self::fused::{FrameStep, FusedFrame, FusedSubsteps};
 use crate::math::Real;
 use crate::{Component, Context};
 
@@ -39,7 +36,6 @@ pub struct ComponentSequence<V: ?Sized> {
 enum Step<V: ?Sized> {
     Component(Entry<V>),
     Group(SubstepGroup<V>),
-    Frame(FusedSteps<V>),
 }
 
 struct Entry<V: ?Sized> {
@@ -57,7 +53,6 @@ type Watch<'a, V> = dyn FnMut(&V, &'static str) -> ControlFlow<()> + 'a;
 struct SubstepGroup<V: ?Sized> {
     count: Arc<dyn Fn(&V) -> u32 + Send + Sync>,
     body: ComponentSequence<V>,
-    fused: Option<Arc<dyn FusedSubsteps<V>>>,
 }
 
 impl<V: ?Sized> SubstepGroup<V> {
@@ -99,51 +94,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         build: impl FnOnce(Self) -> Self,
     ) -> Self {
         let body = build(Self::new());
-        self.steps.push(Step::Group(SubstepGroup { count: Arc::new(count), body, fused: None }));
+        self.steps.push(Step::Group(SubstepGroup { count: Arc::new(count), body }));
         self
-    }
-
-    /// Appends a group as [`substeps`](Self::substeps) does, whose substeps `fused` takes as one
-    /// where it can.
-    ///
-    /// A group that is edited runs component by component.
-    pub fn fused_substeps(
-        mut self,
-        count: impl Fn(&V) -> u32 + Send + Sync + 'static,
-        build: impl FnOnce(Self) -> Self,
-        fused: impl FusedSubsteps<V> + 'static,
-    ) -> Self {
-        let (body, fused) = (build(Self::new()), Some(Arc::new(fused) as Arc<_>));
-        self.steps.push(Step::Group(SubstepGroup { count: Arc::new(count), body, fused }));
-        self
-    }
-
-    /// Appends what `build` appends, a group of substeps and components beside it, which `fused` takes
-    /// as one where it can.
-    ///
-    /// Where it cannot, and if the components are edited, they run one by one; a group among them that
-    /// is [fused](Self::fused_substeps) by itself stays so until it is edited.
-    pub fn fused_frame(
-        mut self,
-        build: impl FnOnce(Self) -> Self,
-        fused: impl FusedFrame<V> + 'static,
-    ) -> Self {
-        let (body, fused) = (build(Self::new()), Arc::new(fused));
-        self.steps.push(Step::Frame(FusedSteps { body, fused }));
-        self
-    }
-
-    /// The same components, run one by one in every substep.
-    pub fn component_by_component(self) -> Self {
-        let unfuse = |step| match step {
-            Step::Component(entry) => vec![Step::Component(entry)],
-            Step::Group(SubstepGroup { count, body, .. }) => {
-                let body = body.component_by_component();
-                vec![Step::Group(SubstepGroup { count, body, fused: None })]
-            }
-            Step::Frame(FusedSteps { body, .. }) => body.component_by_component().steps,
-        };
-        Self { steps: self.steps.into_iter().flat_map(unfuse).collect() }
     }
 
     /// Puts `component` in the place of every component of type `Old`, in groups too.
@@ -201,7 +153,6 @@ impl<V: ?Sized> ComponentSequence<V> {
     pub fn substep_count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
         let counts = self.steps.iter().map(|step| match step {
             Step::Component(_) => 1,
-            Step::Frame(frame) => frame.body.substep_count(vehicle, dt, context),
             Step::Group(group) => {
                 let count = group.count(vehicle, dt, context);
                 let within = group.body.substep_count(vehicle, dt / count as Real, context);
@@ -263,25 +214,11 @@ impl<V: ?Sized> ComponentSequence<V> {
                 Step::Group(group) => {
                     let count = group.count(vehicle, dt / divisor as Real, context);
                     let divisor = divisor.saturating_mul(count);
-                    let fused = group.fused.as_ref().filter(|_| watch.is_none());
-                    let substep = dt / divisor as Real;
-                    if fused.is_some_and(|fused| fused.run(vehicle, count, substep, context)) {
-                        continue;
-                    }
                     for index in 0..count {
                         let watch = watch.as_deref_mut();
                         let context = context.in_substep(index, count);
                         group.body.run_watched(vehicle, dt, divisor, &context, watch)?;
                     }
-                }
-                Step::Frame(frame) => {
-                    let is_watched = watch.is_some();
-                    let step = frame.step(vehicle, dt, divisor, context);
-                    if !is_watched && frame.fused.run(vehicle, &step, context) {
-                        continue;
-                    }
-                    let watch = watch.as_deref_mut();
-                    frame.body.run_watched(vehicle, dt, divisor, context, watch)?;
                 }
             }
         }
@@ -302,14 +239,9 @@ impl<V: ?Sized> ComponentSequence<V> {
         let edit_step = |step| match step {
             Step::Component(entry) if entry.kind == target => edit(entry),
             Step::Component(entry) => vec![Step::Component(entry)],
-            Step::Group(SubstepGroup { count, body, fused }) => {
-                let fused = fused.filter(|_| !body.contains(target));
-                vec![Step::Group(SubstepGroup { count, body: body.edited(target, edit), fused })]
+            Step::Group(SubstepGroup { count, body }) => {
+                vec![Step::Group(SubstepGroup { count, body: body.edited(target, edit) })]
             }
-            Step::Frame(frame) if frame.body.contains(target) => {
-                frame.body.edited(target, edit).steps
-            }
-            Step::Frame(frame) => vec![Step::Frame(frame)],
         };
         Self { steps: self.steps.into_iter().flat_map(edit_step).collect() }
     }
@@ -318,7 +250,6 @@ impl<V: ?Sized> ComponentSequence<V> {
         self.steps.iter().any(|step| match step {
             Step::Component(entry) => entry.kind == kind,
             Step::Group(group) => group.body.contains(kind),
-            Step::Frame(frame) => frame.body.contains(kind),
         })
     }
 }
@@ -339,12 +270,8 @@ impl<V: ?Sized> Clone for Step<V> {
     fn clone(&self) -> Self {
         match self {
             Self::Component(entry) => Self::Component(entry.clone()),
-            Self::Group(SubstepGroup { count, body, fused }) => {
-                let (count, fused) = (Arc::clone(count), fused.clone());
-                Self::Group(SubstepGroup { count, body: body.clone(), fused })
-            }
-            Self::Frame(FusedSteps { body, fused }) => {
-                Self::Frame(FusedSteps { body: body.clone(), fused: Arc::clone(fused) })
+            Self::Group(SubstepGroup { count, body }) => {
+                Self::Group(SubstepGroup { count: Arc::clone(count), body: body.clone() })
             }
         }
     }
@@ -365,14 +292,7 @@ impl<V: ?Sized> Default for ComponentSequence<V> {
 impl<V: ?Sized> fmt::Debug for ComponentSequence<V> {
     /// The names of the components; groups are lists of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut list = f.debug_list();
-        for step in &self.steps {
-            match step {
-                Step::Frame(frame) => list.entries(&frame.body.steps),
-                step => list.entry(step),
-            };
-        }
-        list.finish()
+        f.debug_list().entries(&self.steps).finish()
     }
 }
 
@@ -380,9 +300,7 @@ impl<V: ?Sized> fmt::Debug for Step<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Component(entry) => write!(f, "{}", entry.name),
-            Self::Group(SubstepGroup { body, .. }) | Self::Frame(FusedSteps { body, .. }) => {
-                fmt::Debug::fmt(body, f)
-            }
+            Self::Group(SubstepGroup { body, .. }) => fmt::Debug::fmt(body, f),
         }
     }
 }
@@ -508,79 +426,6 @@ mod tests {
         assert_eq!(names(&before), ["a", "new", "b", "c", "new", "b", "c"]);
         let after = sample().insert_after::<Named<1>>(Named::<2>("new")).unwrap();
         assert_eq!(names(&after), ["a", "b", "new", "c", "b", "new", "c"]);
-    }
-
-    /// Takes all substeps, or none.
-    struct Fused(bool);
-
-    impl FusedSubsteps<Log> for Fused {
-        fn run(&self, log: &mut Log, count: u32, dt: Real, _: &Context<'_>) -> bool {
-            let taken = if self.0 { count } else { 0 };
-            log.extend((0..taken).map(|_| ("fused", dt)));
-            self.0
-        }
-    }
-
-    fn fused(takes: bool) -> ComponentSequence<Log> {
-        let group = |group: ComponentSequence<_>| group.then(Named::<1>("b"));
-        ComponentSequence::new().then(Named::<0>("a")).fused_substeps(|_| 3, group, Fused(takes))
-    }
-
-    #[test]
-    fn substeps_that_are_not_fused_run_component_by_component() {
-        assert_eq!(names(&fused(true)), ["a", "fused", "fused", "fused"]);
-        assert_eq!(names(&fused(false)), ["a", "b", "b", "b"]);
-        assert_eq!(run(&fused(true), 0.3).0[1], ("fused", 0.3 / 3.0));
-        assert_eq!(names(&fused(true).component_by_component()), ["a", "b", "b", "b"]);
-    }
-
-    #[test]
-    fn a_group_is_fused_until_it_is_edited() {
-        let beside = fused(true).insert_before::<Named<0>>(Named::<2>("new")).unwrap();
-        assert_eq!(names(&beside.clone()), ["new", "a", "fused", "fused", "fused"]);
-        let within = beside.insert_before::<Named<1>>(Named::<2>("new")).unwrap();
-        assert_eq!(names(&within), ["new", "a", "new", "b", "new", "b", "new", "b"]);
-        let replaced = fused(true).replace::<Named<1>>(Named::<1>("own")).unwrap();
-        assert_eq!(names(&replaced), ["a", "own", "own", "own"]);
-    }
-
-    impl FusedFrame<Log> for Fused {
-        fn run(&self, log: &mut Log, step: &FrameStep, _: &Context<'_>) -> bool {
-            if self.0 {
-                log.push(("frame", step.dt));
-                log.extend((0..step.substeps).map(|_| ("fused", step.substep)));
-            }
-            self.0
-        }
-    }
-
-    /// A frame of a group and the component after it.
-    fn frame(takes: bool) -> ComponentSequence<Log> {
-        let build = |steps: ComponentSequence<_>| {
-            let group = |group: ComponentSequence<_>| group.then(Named::<1>("b"));
-            steps.fused_substeps(|_| 3, group, Fused(true)).then(Named::<3>("c"))
-        };
-        ComponentSequence::new().then(Named::<0>("a")).fused_frame(build, Fused(takes))
-    }
-
-    #[test]
-    fn a_frame_that_is_not_fused_runs_component_by_component() {
-        assert_eq!(names(&frame(true)), ["a", "frame", "fused", "fused", "fused"]);
-        assert_eq!(run(&frame(true), 0.3).0[1..3], [("frame", 0.3), ("fused", 0.3 / 3.0)]);
-        assert_eq!(names(&frame(false)), ["a", "fused", "fused", "fused", "c"]);
-        assert_eq!(names(&frame(true).component_by_component()), ["a", "b", "b", "b", "c"]);
-        let (fused, plain) = (frame(true), frame(true).component_by_component());
-        assert_eq!(format!("{fused:?}"), format!("{plain:?}"), "all components are shown");
-    }
-
-    #[test]
-    fn a_frame_is_fused_until_it_is_edited_and_its_group_until_that_is() {
-        let beside = frame(true).insert_before::<Named<0>>(Named::<2>("new")).unwrap();
-        assert_eq!(names(&beside.clone()), ["new", "a", "frame", "fused", "fused", "fused"]);
-        let after = beside.replace::<Named<3>>(Named::<3>("own")).unwrap();
-        assert_eq!(names(&after.clone()), ["new", "a", "fused", "fused", "fused", "own"]);
-        let within = after.replace::<Named<1>>(Named::<1>("own")).unwrap();
-        assert_eq!(names(&within), ["new", "a", "own", "own", "own", "own"]);
     }
 
     #[test]

@@ -118,16 +118,16 @@ pub(crate) fn anti_roll_forces<N: Number>(
 
 /// One end of an anti-roll bar that turns the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AntiRollBarEnd<'a> {
+pub struct AntiRollBarEnd {
     /// Mount of the suspension.
-    pub suspension: &'a SuspensionParams,
+    pub suspension: SuspensionParams,
     /// Jounce (m).
     pub jounce: Real,
     /// Where the suspension force acts (m, suspension frame).
     pub force_point: Vec3,
 }
 
-impl AntiRollBarEnd<'_> {
+impl AntiRollBarEnd {
     /// Torque of `force` along the travel direction (N), about the center of mass (N·m, body frame).
     ///
     /// A suspension at full droop hangs in the air and holds nothing.
@@ -149,16 +149,16 @@ impl AntiRollBarEnd<'_> {
 ///
 /// The bar pushes the body up over the more compressed wheel and down over the other. It gives a
 /// torque only, no net force. This is the reference's bar; see [`anti_roll_force`] for the default.
-pub fn anti_roll_torque(stiffness: Real, ends: &[AntiRollBarEnd<'_>; 2]) -> Vec3 {
+pub fn anti_roll_torque(stiffness: Real, ends: &[AntiRollBarEnd; 2]) -> Vec3 {
     let force = (ends[0].jounce - ends[1].jounce) * stiffness;
     ends[0].torque(-force) + ends[1].torque(force)
 }
 
 /// Torque on `body` of all `bars` that act on it alone (N·m), with the end of a bar at each wheel.
-pub(crate) fn anti_roll_bars_torque<'a>(
+pub(crate) fn anti_roll_bars_torque(
     bars: &[AntiRollBarParams],
     body: &RigidBodyState,
-    end: impl Fn(usize) -> AntiRollBarEnd<'a>,
+    end: impl Fn(usize) -> AntiRollBarEnd,
 ) -> Vec3 {
     let acting = bars.iter().filter(|bar| bar.action == AntiRollAction::Body);
     let torques = acting.map(|bar| {
@@ -185,7 +185,7 @@ mod tests {
     fn torque(left: Real, right: Real) -> Vec3 {
         let suspensions = [suspension(0.75), suspension(-0.75)];
         let end = |index: usize, jounce| AntiRollBarEnd {
-            suspension: &suspensions[index],
+            suspension: suspensions[index],
             jounce,
             force_point: Vec3::ZERO,
         };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionComplianceParams;
-use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
+use crate::math::lanes::{Vector, lanes_by_field};
 use crate::math::{Real, Vec3};
 
 /// Toe, camber and force points of a suspension at its present jounce.
@@ -19,32 +19,12 @@ pub struct SuspensionCompliance<V: Vector = Vec3> {
     pub tire_force_point: V,
 }
 
-impl<V: Vector> SuspensionCompliance<V> {
-    /// The compliance in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [SuspensionCompliance; MAX_LANES] {
-        let (toe, camber) = (self.toe.lanes(), self.camber.lanes());
-        let suspension_force_point = self.suspension_force_point.lanes();
-        let tire_force_point = self.tire_force_point.lanes();
-        each_lane(|lane| SuspensionCompliance {
-            toe: toe[lane],
-            camber: camber[lane],
-            suspension_force_point: suspension_force_point[lane],
-            tire_force_point: tire_force_point[lane],
-        })
-    }
-
-    /// The compliance of each lane.
-    #[inline]
-    pub(crate) fn from_lanes(compliances: [&SuspensionCompliance; MAX_LANES]) -> Self {
-        Self {
-            toe: Number::from_lanes(|lane| compliances[lane].toe),
-            camber: Number::from_lanes(|lane| compliances[lane].camber),
-            suspension_force_point: V::from_lanes(|lane| compliances[lane].suspension_force_point),
-            tire_force_point: V::from_lanes(|lane| compliances[lane].tire_force_point),
-        }
-    }
-}
+lanes_by_field!(SuspensionCompliance<Vector> {
+    toe,
+    camber,
+    suspension_force_point,
+    tire_force_point,
+});
 
 /// Compliance at `jounce` of a travel of `travel_distance` (m): every curve at j / D.
 pub fn suspension_compliance(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vector, each_lane};
+use crate::math::lanes::{Mask, Number, RigidPose, Vector, lanes_by_field};
 use crate::math::{Vec3, transform_point};
 use crate::rigid_body::RigidBodyState;
 
@@ -20,20 +20,6 @@ pub struct SuspensionForce<V: Vector = Vec3> {
 }
 
 impl<V: Vector> SuspensionForce<V> {
-    /// The force of each lane.
-    #[inline]
-    pub fn from_lanes(mut force: impl FnMut(usize) -> SuspensionForce) -> Self {
-        let mut forces = [SuspensionForce::default(); MAX_LANES];
-        for (lane, slot) in forces.iter_mut().enumerate().take(V::Number::LANES) {
-            *slot = force(lane);
-        }
-        Self {
-            force: V::from_lanes(|lane| forces[lane].force),
-            torque: V::from_lanes(|lane| forces[lane].torque),
-            normal_load: Number::from_lanes(|lane| forces[lane].normal_load),
-        }
-    }
-
     /// The force along the road's `normal` of a load (N) that acts at the end of `arm` (m).
     #[inline]
     pub(crate) fn along(normal: V, normal_load: V::Number, arm: V) -> Self {
@@ -70,18 +56,6 @@ impl<V: Vector> SuspensionForce<V> {
         self.only(!self.normal_load.is_below(V::Number::zero()))
     }
 
-    /// The force of each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [SuspensionForce; MAX_LANES] {
-        let (force, torque) = (self.force.lanes(), self.torque.lanes());
-        let normal_load = self.normal_load.lanes();
-        each_lane(|lane| SuspensionForce {
-            force: force[lane],
-            torque: torque[lane],
-            normal_load: normal_load[lane],
-        })
-    }
-
     /// This force where `mask` is true, none elsewhere.
     #[inline]
     pub(crate) fn only(&self, mask: <V::Number as Number>::Mask) -> Self {
@@ -91,17 +65,9 @@ impl<V: Vector> SuspensionForce<V> {
             normal_load: Number::select(mask, self.normal_load, Number::zero()),
         }
     }
-
-    /// The force in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> SuspensionForce {
-        SuspensionForce {
-            force: self.force.lane(lane),
-            torque: self.torque.lane(lane),
-            normal_load: self.normal_load.lane(lane),
-        }
-    }
 }
+
+lanes_by_field!(SuspensionForce<Vector> { force, torque, normal_load });
 
 /// Spring and damper force along the travel direction (N).
 ///
@@ -158,7 +124,7 @@ fn turning_load<V: Vector>(body: &RigidBodyState<V>, attachment: V) -> V {
 }
 
 /// What acts on a suspension from outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SuspensionLoad<V: Vector = Vec3> {
     /// Mass of the vehicle (kg).
     pub vehicle_mass: V::Number,
@@ -170,18 +136,7 @@ pub struct SuspensionLoad<V: Vector = Vec3> {
     pub force_point: V,
 }
 
-impl<V: Vector> SuspensionLoad<V> {
-    /// The load in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> SuspensionLoad {
-        SuspensionLoad {
-            vehicle_mass: self.vehicle_mass.lane(lane),
-            gravity: self.gravity.lane(lane),
-            road_normal: self.road_normal.lane(lane),
-            force_point: self.force_point.lane(lane),
-        }
-    }
-}
+lanes_by_field!(SuspensionLoad<Vector> { vehicle_mass, gravity, road_normal, force_point });
 
 /// Force of a suspension on the ground at `jounce` (m) and `jounce_speed` (m/s).
 ///

@@ -8,8 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
+use crate::finite::Finite;
 use crate::frame::Frame;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Vector};
+use crate::math::lanes::{InLanes, Lanes, Mask, Number, Real4, Vector, each_lane};
 use crate::math::{Real, Vec3, sign};
 use crate::road_geometry::{Line, Plane};
 
@@ -38,25 +39,31 @@ pub struct SuspensionState {
 }
 
 /// How far the road compresses the suspension of each lane.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compression<N: Number> {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compression<N: Number> {
+    /// Jounce (m), 0 before the first update.
     pub(crate) jounce: N,
+    /// Whether there is a jounce: not before the first update.
+    pub(crate) is_known: N::Mask,
     pub(crate) jounce_speed: N,
+    /// Separation (m), 0 where there is none.
     pub(crate) separation: N,
     /// Whether the wheel is as near to the road as its travel allows: only then it has a separation.
     pub(crate) has_separation: N::Mask,
     /// Time until the next update (s).
-    pub(crate) step: Real,
+    pub(crate) step: N,
 }
 
 impl<N: Number> Compression<N> {
     /// The same where there is a road, full droop elsewhere.
     #[inline]
     pub(crate) fn over_road(self, has_road: N::Mask) -> Self {
+        let has_separation = has_road & self.has_separation;
         Self {
             jounce: N::select(has_road, self.jounce, N::zero()),
             jounce_speed: N::select(has_road, self.jounce_speed, N::zero()),
-            has_separation: has_road & self.has_separation,
+            separation: N::select(has_separation, self.separation, N::zero()),
+            has_separation,
             ..self
         }
     }
@@ -67,16 +74,57 @@ impl<N: Number> Compression<N> {
         self.has_separation & self.separation.is_at_most(N::zero())
     }
 
-    /// The state of the suspension in `lane`.
+    /// Whether the wheel is pressed into the road at full compression.
     #[inline]
-    pub(crate) fn lane(&self, lane: usize) -> SuspensionState {
-        let has_separation = self.has_separation.lane(lane);
+    pub(crate) fn is_at_end(&self) -> N::Mask {
+        self.has_separation & self.separation.is_below(N::zero())
+    }
+}
+
+impl<N: Number> Lanes for Compression<N> {
+    type Single = SuspensionState;
+
+    fn from_lanes(state: impl FnMut(usize) -> SuspensionState) -> Self {
+        let states = each_lane(state);
+        Self {
+            jounce: Lanes::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
+            is_known: Lanes::from_lanes(|lane| states[lane].jounce.is_some()),
+            jounce_speed: Lanes::from_lanes(|lane| states[lane].jounce_speed),
+            separation: Lanes::from_lanes(|lane| states[lane].separation.unwrap_or(0.0)),
+            has_separation: Lanes::from_lanes(|lane| states[lane].separation.is_some()),
+            step: Lanes::from_lanes(|lane| states[lane].step),
+        }
+    }
+
+    fn lane(&self, lane: usize) -> SuspensionState {
+        let (is_known, has_separation) = (self.is_known.lane(lane), self.has_separation.lane(lane));
         SuspensionState {
-            jounce: Some(self.jounce.lane(lane)),
+            jounce: is_known.then(|| self.jounce.lane(lane)),
             jounce_speed: self.jounce_speed.lane(lane),
             separation: has_separation.then(|| self.separation.lane(lane)),
-            step: self.step,
+            step: self.step.lane(lane),
         }
+    }
+
+    fn set_lane(&mut self, lane: usize, state: SuspensionState) {
+        self.jounce.set_lane(lane, state.jounce.unwrap_or(0.0));
+        self.is_known.set_lane(lane, state.jounce.is_some());
+        self.jounce_speed.set_lane(lane, state.jounce_speed);
+        self.separation.set_lane(lane, state.separation.unwrap_or(0.0));
+        self.has_separation.set_lane(lane, state.separation.is_some());
+        self.step.set_lane(lane, state.step);
+    }
+}
+
+impl InLanes for SuspensionState {
+    type Lanes = Compression<Real4>;
+}
+
+impl Finite for Compression<Real4> {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let speeds = self.jounce_speed.residue() + self.step.residue();
+        self.jounce.residue() + self.separation.residue() + speeds
     }
 }
 
@@ -92,20 +140,10 @@ pub(crate) struct PreviousJounce<N: Number> {
 }
 
 impl<N: Number> PreviousJounce<N> {
-    /// The jounce `jounce` (m) `time` (s) ago.
+    /// The jounce of `state`.
     #[inline]
-    pub(crate) fn known(jounce: N, time: N) -> Self {
-        Self { jounce, is_known: N::Mask::from_lanes(|_| true), time }
-    }
-
-    /// The jounce of the state in each lane.
-    #[inline]
-    pub(crate) fn from_lanes(states: [&SuspensionState; MAX_LANES]) -> Self {
-        Self {
-            jounce: N::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
-            is_known: N::Mask::from_lanes(|lane| states[lane].jounce.is_some()),
-            time: N::from_lanes(|lane| states[lane].step),
-        }
+    pub(crate) fn of(state: &Compression<N>) -> Self {
+        Self { jounce: state.jounce, is_known: state.is_known, time: state.step }
     }
 
     /// Mean speed from this jounce to `jounce` (m), in a step of `dt` (s) (m/s).
@@ -288,7 +326,7 @@ pub fn suspension_state(
     previous: &SuspensionState,
     dt: Real,
 ) -> SuspensionState {
-    let known = PreviousJounce::from_lanes([previous; MAX_LANES]);
+    let known = PreviousJounce::of(&Compression::<Real>::from_lanes(|_| *previous));
     let plane = road.unwrap_or(&Plane::NONE);
     let compression = compression(params.contact, travel, frame, plane, &known, dt);
     let state = compression.over_road(road.is_some()).lane(0);
@@ -318,7 +356,8 @@ pub(crate) fn compression<V: Vector>(
     let (jounce, separation, has_separation) =
         compress(clearance, slope, travel.distance, previous);
     let jounce_speed = previous.speed_to(jounce, dt);
-    Compression { jounce, jounce_speed, separation, has_separation, step: dt }
+    let (is_known, step) = (Lanes::from_lanes(|_| true), Number::splat(dt));
+    Compression { jounce, is_known, jounce_speed, separation, has_separation, step }
 }
 
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.

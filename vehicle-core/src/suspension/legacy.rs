@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Spring, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm};
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::lanes::MAX_LANES;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::{Component, Context};
@@ -79,22 +80,23 @@ impl Spring for LegacySuspensionForceParams {
         self.damping
     }
 
-    fn force(
+    fn normal_load(
         &self,
         suspension: &SuspensionParams,
         body: &RigidBodyState,
         jounce: Real,
         jounce_speed: Real,
         load: &SuspensionLoad,
-    ) -> SuspensionForce {
-        legacy_suspension_force(self, suspension, body, jounce, jounce_speed, load)
+    ) -> Real {
+        legacy_suspension_force(self, suspension, body, jounce, jounce_speed, load).normal_load
     }
 }
 
 /// A vehicle with legacy suspensions.
 pub trait HasLegacySuspension {
     /// Borrows what the stage reads and writes.
-    fn legacy_suspension(&mut self) -> SuspensionView<'_, LegacySuspensionForceParams>;
+    fn legacy_suspension(&mut self)
+    -> SuspensionView<'_, [LegacySuspensionForceParams; MAX_LANES]>;
 }
 
 /// The suspension stage with the legacy law, as a component.
@@ -112,16 +114,14 @@ impl<V: HasLegacySuspension + ?Sized> Component<V> for LegacySuspension {
 mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
-    use crate::commands::Commands;
     use crate::frame::Frame;
     use crate::math::{Pose, rotation_about};
     use crate::road_geometry::{FlatRoad, RoadGeometry};
-    use crate::suspension::{HasSuspension, Suspension};
+    use crate::suspension::{HasSuspension, Suspension, springs_in_lanes};
     use crate::tire::BrushTire;
-    use crate::vehicle::{
-        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
-    };
-    use crate::{ComponentSequence, PerWheel, SimulationParams};
+    use crate::vehicle::test_car::TestCar;
+    use crate::vehicle::{HasMechanics, Mechanics, MechanicsRef};
+    use crate::{ComponentSequence, SimulationParams};
 
     const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
         stiffness: 30_000.0,
@@ -193,28 +193,9 @@ mod tests {
         );
     }
 
-    struct Base {
-        params: MechanicalParams,
-        state: MechanicalState,
-    }
-
-    const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
-
-    impl HasMechanics for Base {
-        type Tire = BrushTire;
-
-        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            Mechanics { params: &self.params, commands: &IDLE, state: &mut self.state }
-        }
-
-        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
-            MechanicsRef { params: &self.params, commands: &IDLE, state: &self.state }
-        }
-    }
-
     struct Car {
-        base: Base,
-        springs: Vec<LegacySuspensionForceParams>,
+        base: TestCar,
+        springs: Vec<[LegacySuspensionForceParams; MAX_LANES]>,
     }
 
     impl HasMechanics for Car {
@@ -230,8 +211,10 @@ mod tests {
     }
 
     impl HasLegacySuspension for Car {
-        fn legacy_suspension(&mut self) -> SuspensionView<'_, LegacySuspensionForceParams> {
-            self.base.suspension().with_springs(PerWheel::Slice(&self.springs))
+        fn legacy_suspension(
+            &mut self,
+        ) -> SuspensionView<'_, [LegacySuspensionForceParams; MAX_LANES]> {
+            self.base.suspension().with_springs(&self.springs)
         }
     }
 
@@ -239,10 +222,10 @@ mod tests {
     fn car(frame: Frame) -> Car {
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
         let params = blueprint.mechanics().unwrap();
-        let mut state = MechanicalState::at_rest(4);
+        let mut base = TestCar::new(params);
         let center = frame.vertical() * blueprint.center_of_mass_height;
-        state.rigid_body.pose = Pose::from_translation(center);
-        Car { base: Base { params, state }, springs: vec![PARAMS; 4] }
+        base.state.rigid_body.pose = Pose::from_translation(center);
+        Car { base, springs: springs_in_lanes(&[PARAMS; 4]) }
     }
 
     #[test]
@@ -255,9 +238,9 @@ mod tests {
 
         let mut car = car(frame);
         let _completed = standard.update(&mut car, 0.01, &context).unwrap();
-        let jounce = car.base.state.suspensions[0].jounce.unwrap();
+        let jounce = car.base.state.suspensions.of(0).jounce.unwrap();
         let travel_distance = car.base.params.suspensions[0].travel_distance;
-        for spring in &mut car.springs {
+        for spring in car.springs.as_flattened_mut() {
             spring.rest_distance = travel_distance - jounce;
         }
         let _completed = legacy.update(&mut car, 0.01, &context).unwrap();

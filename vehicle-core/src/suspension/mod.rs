@@ -5,12 +5,14 @@
 
 pub mod anti_roll;
 pub mod compliance;
+mod contact_patch;
 pub mod force;
 pub mod jounce;
 pub mod landing;
 pub mod legacy;
 pub mod params;
 pub mod sprung_mass;
+mod stance;
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -20,10 +22,11 @@ pub use anti_roll::{
 };
 pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_forces};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
+pub use contact_patch::ContactPatch;
+use force::suspension_normal_load;
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
-pub(crate) use force::{local_force_arm, suspension_normal_load};
-pub use jounce::{SuspensionState, WheelDrop, suspension_state};
-pub(crate) use landing::Landing;
+pub use jounce::{Compression, SuspensionState, WheelDrop, suspension_state};
+use landing::Landing;
 pub use landing::landing_jounce_speed;
 pub use legacy::{
     HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
@@ -34,19 +37,23 @@ pub use params::{
     SuspensionParams, WheelContact, WheelTravel, wheel_travel,
 };
 pub use sprung_mass::{SprungMassError, sprung_masses};
+pub use stance::WheelStance;
 
 use self::jounce::limit_expansion;
-pub(crate) use self::jounce::{Compression, PreviousJounce, compression};
-use crate::axle::WheelLanes;
-use crate::math::lanes::{MAX_LANES, Mask, Number, Vec3x4, Vector};
+use self::jounce::{PreviousJounce, compression};
+use crate::frame::Frame;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::{RoadContact, RoadLanes};
 use crate::wheel::{WheelParams, WheelShape};
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::wheel_list::place;
+use crate::{AxleDescription, Component, Context, WheelList};
 
-/// What the stage needs from a vehicle with springs of type `S`.
-pub struct SuspensionView<'a, S = SuspensionForceParams> {
+/// What the stage needs from a vehicle whose springs are of type `S`.
+///
+/// A suspension of one's own reads it and writes each wheel by [`write`](Self::write).
+pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
@@ -55,216 +62,359 @@ pub struct SuspensionView<'a, S = SuspensionForceParams> {
     pub rigid_body: &'a RigidBodyState,
     /// How the jounce follows from the road.
     pub jounce_params: &'a JounceParams,
-    /// Shape and mass of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    /// Mass of each wheel.
+    pub wheel_params: &'a [WheelParams],
+    /// Shape of each wheel.
+    pub shapes: &'a WheelList<WheelShape>,
     /// Mount and travel of each suspension.
-    pub params: PerWheel<'a, SuspensionParams>,
+    pub params: &'a WheelList<SuspensionParams>,
     /// Compliance of each suspension.
-    pub compliance_params: PerWheel<'a, SuspensionComplianceParams>,
-    /// Spring and damper of each suspension.
-    pub force_params: PerWheel<'a, S>,
+    pub compliance_params: &'a [SuspensionComplianceParams],
+    /// Whether the compliance of every suspension is the same at any jounce.
+    pub has_constant_compliance: bool,
+    /// Springs and dampers, of four suspensions each.
+    pub springs: &'a [S],
     /// Bars between wheels.
     pub anti_roll_bars: &'a [AntiRollBarParams],
     /// Steer angle of each wheel (rad).
-    pub steer_angles: PerWheel<'a, Real>,
+    pub steer_angles: &'a WheelList<Real>,
     /// Road under each wheel.
-    pub roads: PerWheel<'a, Option<RoadContact>>,
+    pub roads: &'a WheelList<Option<RoadContact>>,
     /// Read and written: compression of each suspension.
-    pub states: PerWheelMut<'a, SuspensionState>,
+    pub states: &'a mut WheelList<SuspensionState>,
     /// Written: toe, camber and force points of each suspension.
-    pub compliances: PerWheelMut<'a, SuspensionCompliance>,
+    pub compliances: &'a mut WheelList<SuspensionCompliance>,
+    /// Written: where each wheel meets the road.
+    pub contacts: &'a mut WheelList<ContactPatch>,
+    /// Written: how each wheel stands in its suspension.
+    pub stances: &'a mut WheelList<WheelStance>,
     /// Written: force of each suspension.
-    pub forces: PerWheelMut<'a, SuspensionForce>,
+    pub forces: &'a mut WheelList<SuspensionForce>,
     /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,
 }
 
+/// What a suspension does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SuspensionUpdate {
+    /// Its compression.
+    pub state: SuspensionState,
+    /// Its toe, camber and force points.
+    pub compliance: SuspensionCompliance,
+    /// Its force.
+    pub force: SuspensionForce,
+}
+
 impl<'a, S> SuspensionView<'a, S> {
     /// The same with other springs.
-    pub fn with_springs<Other>(self, springs: PerWheel<'a, Other>) -> SuspensionView<'a, Other> {
+    pub fn with_springs<Other>(self, springs: &'a [Other]) -> SuspensionView<'a, Other> {
         SuspensionView {
             axles: self.axles,
             rigid_body_params: self.rigid_body_params,
             rigid_body: self.rigid_body,
             jounce_params: self.jounce_params,
             wheel_params: self.wheel_params,
+            shapes: self.shapes,
             params: self.params,
             compliance_params: self.compliance_params,
-            force_params: springs,
+            has_constant_compliance: self.has_constant_compliance,
+            springs,
             anti_roll_bars: self.anti_roll_bars,
             steer_angles: self.steer_angles,
             roads: self.roads,
             states: self.states,
             compliances: self.compliances,
+            contacts: self.contacts,
+            stances: self.stances,
             forces: self.forces,
             anti_roll_torque: self.anti_roll_torque,
         }
     }
+
+    /// Writes what the suspension of `wheel` does, in the axes of `frame`.
+    pub fn write(&mut self, wheel: usize, update: &SuspensionUpdate, frame: &Frame) {
+        let (params, steer) = (self.params.of(wheel), self.steer_angles[wheel]);
+        let stance = WheelStance::steered(&params, steer, frame);
+        let (shape, jounce) = (self.shapes.of(wheel), update.state.jounce.unwrap_or(0.0));
+        let travel =
+            WheelTravel::of_body(&params, &shape, self.rigid_body, &stance.compressed_pose);
+        self.contacts.set(wheel, ContactPatch::new(&travel, jounce, self.rigid_body));
+        self.states.set(wheel, update.state);
+        self.compliances.set(wheel, update.compliance);
+        self.stances.set(wheel, stance.with(&params, &update.compliance, frame));
+        self.forces.set(wheel, update.force);
+    }
 }
 
-impl<S: Spring> SuspensionView<'_, S> {
-    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
-    pub fn update(self, dt: Real, context: &Context<'_>) {
-        self.update_in_lanes::<Vec3x4>(dt, context);
+impl SuspensionView<'_> {
+    /// Spring and damper of `wheel`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    pub fn spring(&self, wheel: usize) -> SuspensionForceParams {
+        let (four, lane) = place(wheel);
+        self.springs[four].lane(lane)
     }
+}
 
-    pub(crate) fn update_in_lanes<V: Vector>(mut self, dt: Real, context: &Context<'_>) {
-        let body = self.rigid_body.splat::<V>();
-        for wheels in self.axles.in_lanes(V::Number::LANES) {
-            let struts = Struts {
-                suspension: SuspensionParams::from_lanes(self.params.in_lanes(&wheels)),
-                road: RoadLanes::from_lanes(self.roads.in_lanes(&wheels)),
-                previous: PreviousJounce::from_lanes(self.states.in_lanes(&wheels)),
-            };
-            self.update_states(&wheels, &struts, &body, dt, context);
-            self.update_forces(&wheels, &struts, &body, dt, context.params.gravity);
-        }
-        if act_on_wheels(self.anti_roll_bars) {
-            for wheels in self.axles.in_lanes(V::Number::LANES) {
-                self.add_bars(&wheels, &body);
-            }
+impl<S: SpringLanes> SuspensionView<'_, S> {
+    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        self.update_struts(dt, context);
+        if !self.anti_roll_bars.is_empty() {
+            self.add_bars();
+            *self.anti_roll_torque = self.anti_roll_torque();
         }
         if self.jounce_params.expansion == ExpansionSpeed::WithoutPull {
-            for wheel in self.axles.wheels() {
-                self.forces[wheel] = self.forces[wheel].pushing();
+            for force in self.forces.fours_mut() {
+                *force = force.pushing();
             }
         }
-        *self.anti_roll_torque = self.anti_roll_torque();
     }
 
-    /// Updates compression and compliance.
-    fn update_states<V: Vector>(
-        &mut self,
-        wheels: &WheelLanes,
-        struts: &Struts<V>,
-        body: &RigidBodyState<V>,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
-        let Struts { suspension, road, previous } = struts;
-        let steer_angles = self.steer_angles.in_lanes(wheels);
-        let travel = wheel_travel_in_lanes(
-            suspension,
-            &WheelShape::of(self.wheel_params.in_lanes(wheels)),
-            body,
-            Number::from_lanes(|lane| *steer_angles[lane]),
-            context.frame(),
-        );
-        let JounceParams { contact, expansion } = *self.jounce_params;
-        let compression = compression(contact, &travel, context.frame(), &road.plane, previous, dt)
-            .over_road(road.is_there);
-        for (lane, wheel) in wheels.iter() {
-            let mut state = compression.lane(lane);
-            if expansion == ExpansionSpeed::Limited {
-                let drop = self.drop(wheel, context.params.gravity);
-                let (direction, has_road) = (travel.direction.lane(lane), road.is_there.lane(lane));
-                let previous = &self.states[wheel];
-                state = limit_expansion(state, direction, has_road, &drop, previous, dt);
+    #[inline]
+    fn update_struts(&mut self, dt: Real, context: &Context<'_>) {
+        let (params, shapes, springs) = (self.params.fours(), self.shapes.fours(), self.springs);
+        let (steer_angles, roads) = (self.steer_angles.fours(), self.roads.fours());
+        let (states, compliances) = (self.states.fours_mut(), self.compliances.fours_mut());
+        let (contacts, stances) = (self.contacts.fours_mut(), self.stances.fours_mut());
+        let forces = self.forces.fours_mut();
+        for four in 0..params.len() {
+            let first = four * MAX_LANES;
+            let strut = FourStruts {
+                suspension: &params[four],
+                shape: &shapes[four],
+                springs: &springs[four],
+                steer: steer_angles[four],
+                road: &roads[four].road,
+                state: &mut states[four],
+                compliance: &mut compliances[four],
+                contact: &mut contacts[four],
+                stance: &mut stances[four],
+                force: &mut forces[four],
+                wheel_params: &self.wheel_params[first..],
+                compliance_params: &self.compliance_params[first..],
+                has_constant_compliance: self.has_constant_compliance,
+                jounce_params: *self.jounce_params,
+                vehicle_mass: self.rigid_body_params.mass,
+                carried_mass: self.rigid_body_params.carried_mass(self.axles),
+            };
+            strut.update(&self.rigid_body.splat(), dt, context);
+        }
+    }
+
+    /// Adds the forces of anti-roll bars that act on wheels.
+    fn add_bars(&mut self) {
+        if act_on_wheels(self.anti_roll_bars) {
+            let body = self.rigid_body.splat::<Vec3x4>();
+            for four in 0..self.params.fours().len() {
+                self.add_bars_of(four, &body);
             }
-            self.states[wheel] = state;
-            self.compliances[wheel] = suspension_compliance(
-                &self.compliance_params[wheel],
-                state.jounce.unwrap_or(0.0),
-                self.params[wheel].travel_distance,
-            );
         }
     }
 
-    /// What moves `wheel` down when nothing holds it.
-    fn drop(&self, wheel: usize, gravity: Vec3) -> WheelDrop {
-        let spring = &self.force_params[wheel];
-        WheelDrop {
-            stiffness: spring.stiffness(),
-            damping: spring.damping(),
-            wheel_mass: self.wheel_params[wheel].mass,
-            gravity,
-        }
+    fn add_bars_of(&mut self, four: usize, body: &RigidBodyState<Vec3x4>) {
+        let numbers = each_lane(|lane| four * MAX_LANES + lane);
+        let pressing = anti_roll_forces::<Real4>(self.anti_roll_bars, numbers, |wheel| {
+            let (index, lane) = place(wheel);
+            AntiRollWheel {
+                jounce: self.states.fours()[index].jounce.lane(lane),
+                stiffness: self.springs[index].stiffness().lane(lane),
+            }
+        });
+        let (suspension, road) = (&self.params.fours()[four], &self.roads.fours()[four].road);
+        let arm = body.arm(self.stances.fours()[four].suspension_arm);
+        let travel_direction = body.direction(suspension.travel_direction);
+        let is_on_ground = road.is_there & self.states.fours()[four].is_on_ground();
+        let force = &mut self.forces.fours_mut()[four];
+        *force =
+            force.with_bars(pressing, travel_direction, road.plane.normal, arm).only(is_on_ground);
     }
 
-    fn update_forces<V: Vector>(
-        &mut self,
-        wheels: &WheelLanes,
-        struts: &Struts<V>,
-        body: &RigidBodyState<V>,
+    fn anti_roll_torque(&self) -> Vec3 {
+        anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, |wheel| AntiRollBarEnd {
+            suspension: self.params.of(wheel),
+            jounce: self.states.of(wheel).jounce.unwrap_or(0.0),
+            force_point: self.compliances.of(wheel).suspension_force_point,
+        })
+    }
+}
+
+/// Four suspensions side by side.
+struct FourStruts<'a, S> {
+    suspension: &'a SuspensionParams<Vec3x4>,
+    shape: &'a WheelShape<Real4>,
+    springs: &'a S,
+    /// Steer angles (rad).
+    steer: Real4,
+    road: &'a RoadLanes<Vec3x4>,
+    state: &'a mut Compression<Real4>,
+    compliance: &'a mut SuspensionCompliance<Vec3x4>,
+    contact: &'a mut ContactPatch<Vec3x4>,
+    stance: &'a mut WheelStance<Vec3x4>,
+    force: &'a mut SuspensionForce<Vec3x4>,
+    /// Those of the first of these wheels, and the ones after.
+    wheel_params: &'a [WheelParams],
+    compliance_params: &'a [SuspensionComplianceParams],
+    has_constant_compliance: bool,
+    jounce_params: JounceParams,
+    /// Mass of the vehicle (kg).
+    vehicle_mass: Real,
+    /// The part of it that a wheel carries (kg).
+    carried_mass: Real,
+}
+
+impl<S: SpringLanes> FourStruts<'_, S> {
+    #[inline(always)]
+    fn update(mut self, body: &RigidBodyState<Vec3x4>, dt: Real, context: &Context<'_>) {
+        let previous = PreviousJounce::of(self.state);
+        let is_steered_anew = self.is_steered_anew(context);
+        if is_steered_anew {
+            *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
+        }
+        let travel =
+            WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose);
+        let JounceParams { contact, expansion } = self.jounce_params;
+        let mut state =
+            compression(contact, &travel, context.frame(), &self.road.plane, &previous, dt)
+                .over_road(self.road.is_there);
+        if expansion == ExpansionSpeed::Limited {
+            state = self.limited(state, travel.direction, dt, context.params.gravity);
+        }
+        *self.state = state;
+        *self.contact = ContactPatch::new(&travel, state.jounce, body);
+        if is_steered_anew || !self.has_constant_compliance {
+            self.give_way(context.frame());
+        }
+        *self.force = self.force_at(&state, &previous, body, dt, context.params.gravity);
+    }
+
+    /// Whether it is to be found how the wheels are steered: in the first substep of a frame, and
+    /// when that changes.
+    #[inline]
+    fn is_steered_anew(&self, context: &Context<'_>) -> bool {
+        context.substep.index == 0 || (!self.stance.steer.is_equal(self.steer)).any()
+    }
+
+    /// Finds the compliance of the suspensions, and how their wheels stand then.
+    fn give_way(&mut self, frame: &Frame) {
+        let (jounces, distances) =
+            (self.state.jounce.lanes(), self.suspension.travel_distance.lanes());
+        let last = self.compliance_params.len() - 1;
+        *self.compliance = Lanes::from_lanes(|lane| {
+            let params = &self.compliance_params[lane.min(last)];
+            suspension_compliance(params, jounces[lane], distances[lane])
+        });
+        if !self.has_constant_compliance {
+            *self.stance = WheelStance::steered(self.suspension, self.steer, frame);
+        }
+        *self.stance = self.stance.with(self.suspension, self.compliance, frame);
+    }
+
+    /// `state` where wheels that drop along `direction` are [held back](ExpansionSpeed::Limited).
+    #[cold]
+    fn limited(
+        &self,
+        state: Compression<Real4>,
+        direction: Vec3x4,
         dt: Real,
         gravity: Vec3,
-    ) {
-        let Struts { suspension, road, previous } = struts;
-        let states = self.states.in_lanes(wheels);
-        let compliances = self.compliances.in_lanes(wheels);
-        let springs = self.force_params.in_lanes(wheels);
-        let jounce = Number::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0));
-        let force_point = V::from_lanes(|lane| compliances[lane].suspension_force_point);
+    ) -> Compression<Real4> {
+        let (springs, previous) = (self.springs, &self.state);
+        let last = self.wheel_params.len() - 1;
+        Lanes::from_lanes(|lane| {
+            let drop = WheelDrop {
+                stiffness: springs.stiffness().lane(lane),
+                damping: springs.damping().lane(lane),
+                wheel_mass: self.wheel_params[lane.min(last)].mass,
+                gravity,
+            };
+            let (direction, has_road) = (direction.lane(lane), self.road.is_there.lane(lane));
+            limit_expansion(state.lane(lane), direction, has_road, &drop, &previous.lane(lane), dt)
+        })
+    }
+
+    /// Forces of the suspensions in `state`.
+    #[inline(always)]
+    fn force_at(
+        &self,
+        state: &Compression<Real4>,
+        previous: &PreviousJounce<Real4>,
+        body: &RigidBodyState<Vec3x4>,
+        dt: Real,
+        gravity: Vec3,
+    ) -> SuspensionForce<Vec3x4> {
+        let (suspension, road) = (self.suspension, self.road);
+        let force_point = self.compliance.suspension_force_point;
         let landing = Landing {
             body,
             suspension,
             force_point,
             road,
-            damping: Number::from_lanes(|lane| springs[lane].damping()),
-            carried_mass: self.rigid_body_params.carried_mass(self.axles),
+            damping: self.springs.damping(),
+            carried_mass: self.carried_mass,
         };
-        let jounce_speed = Number::from_lanes(|lane| states[lane].jounce_speed);
-        let jounce_speed = landing.damped_speed(jounce_speed, previous, dt);
         let load = SuspensionLoad {
-            vehicle_mass: Number::splat(self.rigid_body_params.mass),
-            gravity: V::splat(gravity),
+            vehicle_mass: Number::splat(self.vehicle_mass),
+            gravity: Vector::splat(gravity),
             road_normal: road.plane.normal,
             force_point,
         };
-        let is_on_ground =
-            <V::Number as Number>::Mask::from_lanes(|lane| states[lane].is_on_ground());
-        let forces = S::force_in_lanes(springs, suspension, body, jounce, jounce_speed, &load)
-            .only(road.is_there & is_on_ground);
-        for (lane, wheel) in wheels.iter() {
-            self.forces[wheel] = forces.lane(lane);
-        }
-    }
-
-    /// Adds the forces of anti-roll bars at `wheels`.
-    fn add_bars<V: Vector>(&mut self, wheels: &WheelLanes, body: &RigidBodyState<V>) {
-        let pressing =
-            anti_roll_forces::<V::Number>(self.anti_roll_bars, wheels.numbers(), |wheel| {
-                AntiRollWheel {
-                    jounce: self.states[wheel].jounce.unwrap_or(0.0),
-                    stiffness: self.force_params[wheel].stiffness(),
-                }
-            });
-        let suspension = SuspensionParams::from_lanes(self.params.in_lanes(wheels));
-        let road = RoadLanes::<V>::from_lanes(self.roads.in_lanes(wheels));
-        let compliances = self.compliances.in_lanes(wheels);
-        let states = self.states.in_lanes(wheels);
-        let forces = self.forces.in_lanes(wheels);
-        let force_point = V::from_lanes(|lane| compliances[lane].suspension_force_point);
-        let arm = force_arm(&suspension, body, force_point);
-        let travel_direction = body.direction(suspension.travel_direction);
-        let is_on_ground =
-            <V::Number as Number>::Mask::from_lanes(|lane| states[lane].is_on_ground());
-        let forces = SuspensionForce::<V>::from_lanes(|lane| *forces[lane])
-            .with_bars(pressing, travel_direction, road.plane.normal, arm)
-            .only(road.is_there & is_on_ground);
-        for (lane, wheel) in wheels.iter() {
-            self.forces[wheel] = forces.lane(lane);
-        }
-    }
-
-    fn anti_roll_torque(&self) -> Vec3 {
-        let end = |wheel: usize| AntiRollBarEnd {
-            suspension: &self.params[wheel],
-            jounce: self.states[wheel].jounce.unwrap_or(0.0),
-            force_point: self.compliances[wheel].suspension_force_point,
-        };
-        anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, end)
+        let speed = landing.damped_speed(state.jounce_speed, previous, dt);
+        let normal_load = self.springs.normal_load(suspension, body, state.jounce, speed, &load);
+        let arm = body.arm(self.stance.suspension_arm);
+        SuspensionForce::along(road.plane.normal, normal_load, arm)
+            .only(road.is_there & state.is_on_ground())
     }
 }
 
-/// Suspensions at the start of a step.
-struct Struts<V: Vector> {
-    suspension: SuspensionParams<V>,
-    road: RoadLanes<V>,
-    previous: PreviousJounce<V::Number>,
+/// Springs and dampers of four suspensions.
+pub trait SpringLanes {
+    /// Stiffness (N/m), by which wheels drop off the road and bars lift them.
+    fn stiffness(&self) -> Real4;
+
+    /// Damping rate (N·s/m), by which wheels drop off the road and land on it.
+    fn damping(&self) -> Real4;
+
+    /// Load of each suspension along the road's normal at `jounce` (m) and `jounce_speed` (m/s) (N).
+    fn normal_load(
+        &self,
+        suspension: &SuspensionParams<Vec3x4>,
+        body: &RigidBodyState<Vec3x4>,
+        jounce: Real4,
+        jounce_speed: Real4,
+        load: &SuspensionLoad<Vec3x4>,
+    ) -> Real4;
 }
 
-/// Spring and damper of a suspension: what carries a wheel's part of the vehicle.
+/// See [`suspension_force`].
+impl SpringLanes for SuspensionForceParams<Real4> {
+    #[inline]
+    fn stiffness(&self) -> Real4 {
+        self.stiffness
+    }
+
+    #[inline]
+    fn damping(&self) -> Real4 {
+        self.damping
+    }
+
+    #[inline]
+    fn normal_load(
+        &self,
+        suspension: &SuspensionParams<Vec3x4>,
+        body: &RigidBodyState<Vec3x4>,
+        jounce: Real4,
+        jounce_speed: Real4,
+        load: &SuspensionLoad<Vec3x4>,
+    ) -> Real4 {
+        suspension_normal_load(self, suspension, body, jounce, jounce_speed, load)
+    }
+}
+
+/// Spring and damper of one suspension: what carries a wheel's part of the vehicle. Four of them are
+/// springs in lanes that answer one by one.
 pub trait Spring {
     /// Stiffness (N/m), by which the wheel drops off the road.
     fn stiffness(&self) -> Real;
@@ -272,72 +422,47 @@ pub trait Spring {
     /// Damping rate (N·s/m), by which the wheel drops off the road.
     fn damping(&self) -> Real;
 
-    /// Force of `suspension` on the ground at `jounce` (m) and `jounce_speed` (m/s).
-    fn force(
+    /// Load of `suspension` along the road's normal at `jounce` (m) and `jounce_speed` (m/s) (N).
+    fn normal_load(
         &self,
         suspension: &SuspensionParams,
         body: &RigidBodyState,
         jounce: Real,
         jounce_speed: Real,
         load: &SuspensionLoad,
-    ) -> SuspensionForce;
+    ) -> Real;
+}
 
-    /// Force of the suspension in each lane, whose spring is that of `springs`.
-    ///
-    /// One after the other, unless a spring is written for lanes.
-    #[inline]
-    fn force_in_lanes<V: Vector>(
-        springs: [&Self; MAX_LANES],
-        suspension: &SuspensionParams<V>,
-        body: &RigidBodyState<V>,
-        jounce: V::Number,
-        jounce_speed: V::Number,
-        load: &SuspensionLoad<V>,
-    ) -> SuspensionForce<V>
-    where
-        Self: Sized,
-    {
-        SuspensionForce::from_lanes(|lane| {
+impl<S: Spring> SpringLanes for [S; MAX_LANES] {
+    fn stiffness(&self) -> Real4 {
+        Lanes::from_lanes(|lane| self[lane].stiffness())
+    }
+
+    fn damping(&self) -> Real4 {
+        Lanes::from_lanes(|lane| self[lane].damping())
+    }
+
+    fn normal_load(
+        &self,
+        suspension: &SuspensionParams<Vec3x4>,
+        body: &RigidBodyState<Vec3x4>,
+        jounce: Real4,
+        jounce_speed: Real4,
+        load: &SuspensionLoad<Vec3x4>,
+    ) -> Real4 {
+        let body = body.lane(0);
+        Lanes::from_lanes(|lane| {
             let (jounce, jounce_speed) = (jounce.lane(lane), jounce_speed.lane(lane));
             let (suspension, load) = (suspension.lane(lane), load.lane(lane));
-            springs[lane].force(&suspension, &body.lane(lane), jounce, jounce_speed, &load)
+            self[lane].normal_load(&suspension, &body, jounce, jounce_speed, &load)
         })
     }
 }
 
-/// See [`suspension_force`].
-impl Spring for SuspensionForceParams {
-    fn stiffness(&self) -> Real {
-        self.stiffness
-    }
-
-    fn damping(&self) -> Real {
-        self.damping
-    }
-
-    fn force(
-        &self,
-        suspension: &SuspensionParams,
-        body: &RigidBodyState,
-        jounce: Real,
-        jounce_speed: Real,
-        load: &SuspensionLoad,
-    ) -> SuspensionForce {
-        suspension_force(self, suspension, body, jounce, jounce_speed, load)
-    }
-
-    #[inline]
-    fn force_in_lanes<V: Vector>(
-        springs: [&Self; MAX_LANES],
-        suspension: &SuspensionParams<V>,
-        body: &RigidBodyState<V>,
-        jounce: V::Number,
-        jounce_speed: V::Number,
-        load: &SuspensionLoad<V>,
-    ) -> SuspensionForce<V> {
-        let springs = SuspensionForceParams::from_lanes(springs);
-        suspension_force(&springs, suspension, body, jounce, jounce_speed, load)
-    }
+/// The springs of all wheels, four by four, the last one again in places that are left over.
+pub fn springs_in_lanes<S: Clone>(springs: &[S]) -> Vec<[S; MAX_LANES]> {
+    let fours = springs.chunks(MAX_LANES);
+    fours.map(|four| each_lane(|lane| four[lane.min(four.len() - 1)].clone())).collect()
 }
 
 /// A vehicle with suspended wheels.

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
-use crate::math::lanes::{MAX_LANES, Number, RigidPose, Vector, each_lane};
+use crate::math::lanes::{Number, RigidPose, Vector, lanes_by_field};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::Plane;
 use crate::wheel::{WheelMount, WheelParams, WheelShape};
 
 /// Where a suspension is mounted and how far its wheel travels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SuspensionParams<V: Vector = Vec3> {
     /// Pose of the suspension at full compression (m, body frame).
     pub attachment: V::Pose,
@@ -25,34 +25,19 @@ pub struct SuspensionParams<V: Vector = Vec3> {
 }
 
 impl<V: Vector> SuspensionParams<V> {
-    /// The suspension of each lane.
-    #[inline]
-    pub fn from_lanes(params: [&SuspensionParams; MAX_LANES]) -> Self {
-        Self {
-            attachment: RigidPose::from_lanes(|lane| &params[lane].attachment),
-            travel_direction: V::from_lanes(|lane| params[lane].travel_direction),
-            travel_distance: Number::from_lanes(|lane| params[lane].travel_distance),
-            wheel_attachment: RigidPose::from_lanes(|lane| &params[lane].wheel_attachment),
-        }
-    }
-
     /// Center of the wheel at full compression (m, body frame).
     #[inline]
     pub fn wheel_mount(&self) -> V {
         transform_point(&self.attachment, self.wheel_attachment.translation())
     }
-
-    /// The suspension in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> SuspensionParams {
-        SuspensionParams {
-            attachment: self.attachment.lane(lane),
-            travel_direction: self.travel_direction.lane(lane),
-            travel_distance: self.travel_distance.lane(lane),
-            wheel_attachment: self.wheel_attachment.lane(lane),
-        }
-    }
 }
+
+lanes_by_field!(SuspensionParams<Vector> {
+    attachment,
+    travel_direction,
+    travel_distance,
+    wheel_attachment,
+});
 
 impl Validate for SuspensionParams {
     fn check(&self, check: &mut ParamCheck) {
@@ -105,7 +90,7 @@ pub enum ExpansionSpeed {
 }
 
 /// Spring and damper of a suspension.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SuspensionForceParams<N = Real> {
     /// Spring stiffness (N/m).
     pub stiffness: N,
@@ -116,17 +101,7 @@ pub struct SuspensionForceParams<N = Real> {
     pub sprung_mass: N,
 }
 
-impl<N: Number> SuspensionForceParams<N> {
-    /// The spring of each lane.
-    #[inline]
-    pub(crate) fn from_lanes(springs: [&SuspensionForceParams; MAX_LANES]) -> Self {
-        Self {
-            stiffness: N::from_lanes(|lane| springs[lane].stiffness),
-            damping: N::from_lanes(|lane| springs[lane].damping),
-            sprung_mass: N::from_lanes(|lane| springs[lane].sprung_mass),
-        }
-    }
-}
+lanes_by_field!(SuspensionForceParams<Number> { stiffness, damping, sprung_mass });
 
 impl Validate for SuspensionForceParams {
     fn check(&self, check: &mut ParamCheck) {
@@ -186,7 +161,7 @@ fn check_force_points(check: &mut ParamCheck, name: &str, curve: &LookupTable<Ve
 }
 
 /// The path of a wheel from full compression to full droop, in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelTravel<V: Vector = Vec3> {
     /// Pose of the wheel at full compression, steered, without compliance (m).
     pub pose: V::Pose,
@@ -219,22 +194,6 @@ impl<V: Vector> WheelTravel<V> {
             half_width: wheel.half_width,
             shoulder_radius: wheel.shoulder_radius,
         }
-    }
-
-    /// The path in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [WheelTravel; MAX_LANES] {
-        let (pose, direction) = (self.pose.lanes(), self.direction.lanes());
-        let (distance, radius) = (self.distance.lanes(), self.radius.lanes());
-        let (half_width, shoulder_radius) = (self.half_width.lanes(), self.shoulder_radius.lanes());
-        each_lane(|lane| WheelTravel {
-            pose: pose[lane],
-            direction: direction[lane],
-            distance: distance[lane],
-            radius: radius[lane],
-            half_width: half_width[lane],
-            shoulder_radius: shoulder_radius[lane],
-        })
     }
 
     /// Center of the wheel at full droop (m).
@@ -290,6 +249,15 @@ impl<V: Vector> WheelTravel<V> {
     }
 }
 
+lanes_by_field!(WheelTravel<Vector> {
+    pose,
+    direction,
+    distance,
+    radius,
+    half_width,
+    shoulder_radius,
+});
+
 impl WheelTravel {
     /// Where the wheel at `jounce` (m) touches `plane` (m): its bottom, brought onto the plane.
     pub fn standing_point(&self, jounce: Real, plane: &Plane) -> Vec3 {
@@ -307,7 +275,7 @@ pub fn wheel_travel(
     steer_angle: Real,
     frame: &Frame,
 ) -> WheelTravel {
-    wheel_travel_in_lanes(suspension, &WheelShape::of([wheel; MAX_LANES]), body, steer_angle, frame)
+    wheel_travel_in_lanes(suspension, &WheelShape::from(wheel), body, steer_angle, frame)
 }
 
 /// The paths of wheels steered by `steer_angle` (rad).

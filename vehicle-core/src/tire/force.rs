@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireDirections;
 use super::model::{TireModel, TireOutput};
 use crate::math::Vec3;
-use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
+use crate::math::lanes::{Number, Vector, lanes_by_field};
 
 /// Force of a tire on the body and on its wheel; all zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,54 +35,19 @@ pub struct TireForce<V: Vector = Vec3> {
     pub longitudinal_stiffness: V::Number,
 }
 
-impl<V: Vector> TireForce<V> {
-    /// The force in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireForce; MAX_LANES] {
-        let longitudinal_force = self.longitudinal_force.lanes();
-        let lateral_force = self.lateral_force.lanes();
-        let arm = self.arm.lanes();
-        let longitudinal = self.longitudinal.lanes();
-        let lateral = self.lateral.lanes();
-        let longitudinal_torque = self.longitudinal_torque.lanes();
-        let lateral_torque = self.lateral_torque.lanes();
-        let moment = self.moment.lanes();
-        let aligning_moment = self.aligning_moment.lanes();
-        let wheel_torque = self.wheel_torque.lanes();
-        let longitudinal_stiffness = self.longitudinal_stiffness.lanes();
-        each_lane(|lane| TireForce {
-            longitudinal_force: longitudinal_force[lane],
-            lateral_force: lateral_force[lane],
-            arm: arm[lane],
-            longitudinal: longitudinal[lane],
-            lateral: lateral[lane],
-            longitudinal_torque: longitudinal_torque[lane],
-            lateral_torque: lateral_torque[lane],
-            moment: moment[lane],
-            aligning_moment: aligning_moment[lane],
-            wheel_torque: wheel_torque[lane],
-            longitudinal_stiffness: longitudinal_stiffness[lane],
-        })
-    }
-
-    /// The force in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireForce {
-        TireForce {
-            longitudinal_force: self.longitudinal_force.lane(lane),
-            lateral_force: self.lateral_force.lane(lane),
-            arm: self.arm.lane(lane),
-            longitudinal: self.longitudinal.lane(lane),
-            lateral: self.lateral.lane(lane),
-            longitudinal_torque: self.longitudinal_torque.lane(lane),
-            lateral_torque: self.lateral_torque.lane(lane),
-            moment: self.moment.lane(lane),
-            aligning_moment: self.aligning_moment.lane(lane),
-            wheel_torque: self.wheel_torque.lane(lane),
-            longitudinal_stiffness: self.longitudinal_stiffness.lane(lane),
-        }
-    }
-}
+lanes_by_field!(TireForce<Vector> {
+    longitudinal_force,
+    lateral_force,
+    arm,
+    longitudinal,
+    lateral,
+    longitudinal_torque,
+    lateral_torque,
+    moment,
+    aligning_moment,
+    wheel_torque,
+    longitudinal_stiffness,
+});
 
 impl TireForce {
     /// Force on the body (N).
@@ -203,6 +168,7 @@ mod tests {
 
     impl TireModel for WithMoments {
         type State = ();
+        type Lanes = crate::tire::NoLanes;
 
         fn forces(&self, _: &TireInput<'_>, (): &mut ()) -> TireOutput {
             TireOutput::default()

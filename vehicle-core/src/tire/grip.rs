@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::slip::TireSlip;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Number, each_lane};
+use crate::math::lanes::lanes_by_field;
 
 /// Load and friction of a tire; both zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,24 +15,10 @@ pub struct TireGrip<N = Real> {
     pub friction: N,
 }
 
-impl<N: Number> TireGrip<N> {
-    /// Load and friction in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireGrip; MAX_LANES] {
-        let load = self.load.lanes();
-        let friction = self.friction.lanes();
-        each_lane(|lane| TireGrip { load: load[lane], friction: friction[lane] })
-    }
-
-    /// Load and friction in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireGrip {
-        TireGrip { load: self.load.lane(lane), friction: self.friction.lane(lane) }
-    }
-}
+lanes_by_field!(TireGrip<Number> { load, friction });
 
 /// What grip depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GripInput<N = Real> {
     /// Normal load of the suspension (N); may be negative in rebound.
     pub normal_load: N,
@@ -41,3 +27,5 @@ pub struct GripInput<N = Real> {
     /// Slip, before that of tires that stick is taken away.
     pub slip: TireSlip<N>,
 }
+
+lanes_by_field!(GripInput<Number> { normal_load, road_friction, slip });

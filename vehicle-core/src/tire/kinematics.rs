@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::lanes::{MAX_LANES, Number, Vector, each_lane};
+use crate::math::lanes::{Number, Vector, lanes_by_field};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
 use crate::rigid_body::RigidBodyState;
 
@@ -24,43 +24,9 @@ pub struct TireSpeeds<N = Real> {
     pub lateral: N,
 }
 
-impl<V: Vector> TireDirections<V> {
-    /// The directions in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireDirections; MAX_LANES] {
-        let longitudinal = self.longitudinal.lanes();
-        let lateral = self.lateral.lanes();
-        each_lane(|lane| TireDirections {
-            longitudinal: longitudinal[lane],
-            lateral: lateral[lane],
-        })
-    }
+lanes_by_field!(TireDirections<Vector> { longitudinal, lateral });
 
-    /// The directions in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireDirections {
-        TireDirections {
-            longitudinal: self.longitudinal.lane(lane),
-            lateral: self.lateral.lane(lane),
-        }
-    }
-}
-
-impl<N: Number> TireSpeeds<N> {
-    /// The speeds in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireSpeeds; MAX_LANES] {
-        let longitudinal = self.longitudinal.lanes();
-        let lateral = self.lateral.lanes();
-        each_lane(|lane| TireSpeeds { longitudinal: longitudinal[lane], lateral: lateral[lane] })
-    }
-
-    /// The speeds in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireSpeeds {
-        TireSpeeds { longitudinal: self.longitudinal.lane(lane), lateral: self.lateral.lane(lane) }
-    }
-}
+lanes_by_field!(TireSpeeds<Number> { longitudinal, lateral });
 
 /// Directions of a tire on a road of unit vector `normal`.
 ///

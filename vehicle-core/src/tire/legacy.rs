@@ -15,7 +15,7 @@ use super::{
 };
 use crate::actuation::WheelActuation;
 use crate::frame::Frame;
-use crate::math::lanes::{Number, Vec3x4, Vector};
+use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, rotate, sin_cos};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::SuspensionParams;
@@ -111,7 +111,7 @@ impl KinematicLaw for InReach {
 impl<M: TireModel> TireView<'_, M> {
     /// Updates every tire as a legacy tire.
     pub fn update_legacy(self, dt: Real, context: &Context<'_>) {
-        self.update_by::<InReach, Vec3x4>(dt, context);
+        self.update_by::<InReach>(dt, context);
     }
 }
 
@@ -131,16 +131,13 @@ mod tests {
     use super::*;
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
-    use crate::commands::Commands;
     use crate::math::Pose;
     use crate::math::Vec3;
     use crate::road_geometry::{ConstantPlane, FlatRoad, RoadGeometry};
     use crate::sequence::ComponentSequence;
     use crate::suspension::Suspension;
-    use crate::tire::{BrushTire, Tire, TireForce, TireGrip, TireState, tire_slip};
-    use crate::vehicle::{
-        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
-    };
+    use crate::tire::{Tire, TireForce, TireGrip, TireState, tire_slip};
+    use crate::vehicle::test_car::TestCar;
 
     const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
     const DRIVEN: WheelActuation = WheelActuation { is_braked: false, is_driven: true };
@@ -174,37 +171,18 @@ mod tests {
         }
     }
 
-    struct Car {
-        params: MechanicalParams,
-        state: MechanicalState,
-    }
-
-    const IDLE: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
-
-    impl HasMechanics for Car {
-        type Tire = BrushTire;
-
-        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            Mechanics { params: &self.params, commands: &IDLE, state: &mut self.state }
-        }
-
-        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
-            MechanicsRef { params: &self.params, commands: &IDLE, state: &self.state }
-        }
-    }
-
     /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest
     /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
     fn tires_at(height: Real) -> [TireState; 2] {
         let frame = Frame::Z_UP;
         let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-        let mut state = MechanicalState::at_rest(4);
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
         let center = frame.vertical() * (blueprint.center_of_mass_height + height);
+        let state = &mut car.state;
         state.rigid_body.pose = Pose::from_translation(center);
         state.rigid_body.linear_velocity = frame.longitudinal() * 10.0;
         state.steer_angles[0] = 0.1;
-        state.wheels[0].rotation_speed = 12.0 / blueprint.wheel.radius;
-        let mut car = Car { params: blueprint.mechanics().unwrap(), state };
+        state.wheels.edit(0, |wheel| wheel.rotation_speed = 12.0 / blueprint.wheel.radius);
 
         let contact = FlatRoad::new(&frame).contact;
         let (world, road) = (SimulationParams::new(frame), ConstantPlane { contact });
@@ -213,7 +191,7 @@ mod tests {
         let legacy = standard.clone().replace::<Tire>(LegacyTire).unwrap();
         [standard, legacy].map(|sequence| {
             let _completed = sequence.update(&mut car, 0.01, &context).unwrap();
-            car.state.tires[0]
+            car.state.tires.of(0)
         })
     }
 

@@ -37,17 +37,19 @@ pub use sticky::{
 pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
-use crate::axle::WheelLanes;
-use crate::math::lanes::{MAX_LANES, Mask, Number, RigidPose, Vec3x4, Vector, each_lane};
+use crate::math::lanes::{
+    Lanes, MAX_LANES, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
+};
 use crate::math::{Real, Vec3, compose};
 use crate::rigid_body::RigidBodyState;
-use crate::road_geometry::{RoadContact, RoadLanes};
+use crate::road_geometry::{RoadContact, RoadContacts, RoadLanes};
 use crate::suspension::{
-    SuspensionCompliance, SuspensionForce, SuspensionParams, SuspensionState, force_arm,
-    wheel_travel_in_lanes,
+    Compression, ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionParams,
+    SuspensionState, WheelStance,
 };
-use crate::wheel::{WheelAngles, WheelAxes, WheelParams, WheelShape, WheelState, wheel_local_pose};
-use crate::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
+use crate::wheel_rotation::TurningWheel;
+use crate::{AxleDescription, Component, Context, WheelList};
 
 /// What a tire does at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -70,41 +72,16 @@ pub struct TireState<V: Vector = Vec3> {
     pub force: TireForce<V>,
 }
 
-impl<V: Vector> TireState<V> {
-    /// The tire in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireState; MAX_LANES] {
-        let (directions, speeds) = (self.directions.lanes(), self.speeds.lanes());
-        let (slip, grip) = (self.slip.lanes(), self.grip.lanes());
-        let (slip_denominator, camber) = (self.slip_denominator.lanes(), self.camber.lanes());
-        let (axle, force) = (self.axle.lanes(), self.force.lanes());
-        each_lane(|lane| TireState {
-            directions: directions[lane],
-            axle: axle[lane],
-            speeds: speeds[lane],
-            slip: slip[lane],
-            slip_denominator: slip_denominator[lane],
-            camber: camber[lane],
-            grip: grip[lane],
-            force: force[lane],
-        })
-    }
-
-    /// The tire in `lane`.
-    #[inline]
-    pub(crate) fn lane(&self, lane: usize) -> TireState {
-        TireState {
-            directions: self.directions.lane(lane),
-            axle: self.axle.lane(lane),
-            speeds: self.speeds.lane(lane),
-            slip: self.slip.lane(lane),
-            slip_denominator: self.slip_denominator.lane(lane),
-            camber: self.camber.lane(lane),
-            grip: self.grip.lane(lane),
-            force: self.force.lane(lane),
-        }
-    }
-}
+lanes_by_field!(TireState<Vector> {
+    directions,
+    axle,
+    speeds,
+    slip,
+    slip_denominator,
+    camber,
+    grip,
+    force,
+});
 
 impl<V: Vector> TireState<V> {
     /// Changes the longitudinal force to that of `torque` (N·m) on a wheel of `radius` (m).
@@ -127,180 +104,272 @@ pub struct TireView<'a, M: TireModel> {
     pub axles: &'a AxleDescription,
     /// Motion of the body.
     pub rigid_body: &'a RigidBodyState,
+    /// The wheel of each tire.
+    pub wheel_params: &'a [WheelParams],
     /// Shape of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    pub shapes: &'a WheelList<WheelShape>,
+    /// Inertia of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
     /// Mount of each suspension.
-    pub suspension_params: PerWheel<'a, SuspensionParams>,
+    pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Force law of each tire.
-    pub models: PerWheel<'a, M>,
+    pub models: &'a [M],
+    /// The same, of four tires each, if the model is written for lanes.
+    pub model_lanes: Option<&'a [M::Lanes]>,
     /// Steer angle of each wheel (rad).
-    pub steer_angles: PerWheel<'a, Real>,
+    pub steer_angles: &'a WheelList<Real>,
     /// Whether each wheel drives or brakes.
-    pub actuations: PerWheel<'a, WheelActuation>,
+    pub actuations: &'a WheelList<WheelActuation>,
     /// Road under each wheel.
-    pub roads: PerWheel<'a, Option<RoadContact>>,
+    pub roads: &'a WheelList<Option<RoadContact>>,
     /// Compression of each suspension.
-    pub suspension_states: PerWheel<'a, SuspensionState>,
-    /// Toe, camber and force point of each suspension.
-    pub compliances: PerWheel<'a, SuspensionCompliance>,
+    pub suspension_states: &'a WheelList<SuspensionState>,
+    /// Toe and camber of each suspension.
+    pub compliances: &'a WheelList<SuspensionCompliance>,
+    /// Where each wheel meets the road.
+    pub contacts: &'a WheelList<ContactPatch>,
+    /// How each wheel stands in its suspension.
+    pub stances: &'a WheelList<WheelStance>,
     /// Load of each suspension.
-    pub suspension_forces: PerWheel<'a, SuspensionForce>,
+    pub suspension_forces: &'a WheelList<SuspensionForce>,
     /// Rotation speed of each wheel.
-    pub wheels: PerWheel<'a, WheelState>,
+    pub wheels: &'a WheelList<WheelState>,
     /// Written: what each tire does.
-    pub states: PerWheelMut<'a, TireState>,
+    pub states: &'a mut WheelList<TireState>,
     /// Read and written: whether each tire sticks.
-    pub sticky_states: PerWheelMut<'a, TireStickyState>,
+    pub sticky_states: &'a mut WheelList<TireStickyState>,
     /// Read and written: what each tire's model remembers.
-    pub model_states: PerWheelMut<'a, M::State>,
+    pub model_states: &'a mut [M::State],
 }
 
 impl<M: TireModel> TireView<'_, M> {
     /// Updates every tire.
     pub fn update(self, dt: Real, context: &Context<'_>) {
-        self.update_by::<OnGround, Vec3x4>(dt, context);
+        self.update_by::<OnGround>(dt, context);
     }
 
-    fn update_by<L: KinematicLaw, V: Vector>(mut self, dt: Real, context: &Context<'_>) {
+    fn update_by<L: KinematicLaw>(mut self, dt: Real, context: &Context<'_>) {
         let intent = DriverIntent {
-            drives: has_acceleration_intent(self.axles, &self.actuations),
-            brakes: is_any_wheel_braked(self.axles, &self.actuations),
+            drives: has_acceleration_intent(self.actuations),
+            brakes: is_any_wheel_braked(self.actuations),
         };
-        let body = self.rigid_body.splat::<V>();
-        for wheels in self.axles.in_lanes(V::Number::LANES) {
-            let suspension = SuspensionParams::from_lanes(self.suspension_params.in_lanes(&wheels));
-            let (tires, pose) = self.rolling_tires::<L, V>(&wheels, &suspension, &body, context);
-            let models = self.models.in_lanes(&wheels);
-            let lanes = M::in_lanes::<V::Number>(models);
-            let directions = L::directions(&suspension, &body, &tires, context.frame());
-            let mut states = tires.motion::<L>(&directions, &body, context, |input| match &lanes {
-                Some(lanes) => lanes.grips(input),
-                None => grips_one_by_one(models, input),
-            });
-            let sticky = TireStickyState::from_lanes(self.sticky_states.in_lanes(&wheels));
-            let sticky = tires.stick(&mut states, &sticky, intent, context, dt);
-            let slip =
-                SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-            let output = match lanes {
-                Some(lanes) => lanes.outputs(&slip),
-                None => self.outputs_one_by_one(&wheels, &tires, &pose, &states, dt),
-            };
-            let compliances = self.compliances.in_lanes(&wheels);
-            let force_point = V::from_lanes(|lane| compliances[lane].tire_force_point);
-            let arm = force_arm(&suspension, &body, force_point);
-            states.force = tires.force::<M>(&output, &states, &body, arm, context);
-            for (lane, wheel) in wheels.iter() {
-                self.states[wheel] = states.lane(lane);
-                self.sticky_states[wheel] = sticky.lane(lane);
-            }
+        match self.model_lanes {
+            Some(models) => self.update_in_lanes::<L>(models, intent, dt, context),
+            None => self.update_one_by_one::<L>(intent, dt, context),
         }
     }
 
-    /// The tires of `wheels` as they roll, and the poses of the wheels without their rotation (m).
-    fn rolling_tires<L: KinematicLaw, V: Vector>(
-        &self,
-        wheels: &WheelLanes,
-        suspension: &SuspensionParams<V>,
-        body: &RigidBodyState<V>,
-        context: &Context<'_>,
-    ) -> (RollingTires<V>, V::Pose) {
-        let roads = self.roads.in_lanes(wheels);
-        let states = self.suspension_states.in_lanes(wheels);
-        let compliances = self.compliances.in_lanes(wheels);
-        let steer_angles = self.steer_angles.in_lanes(wheels);
-        let loads = self.suspension_forces.in_lanes(wheels);
-        let (turning, wheel_params) =
-            (self.wheels.in_lanes(wheels), self.wheel_params.in_lanes(wheels));
-        let actuations = self.actuations.in_lanes(wheels);
-        let is_on_ground = |lane: usize| roads[lane].is_some() && states[lane].is_on_ground();
-        let is_seen = |lane: usize| {
-            let has_position = roads[lane].is_some() && states[lane].jounce.is_some();
-            has_position && (is_on_ground(lane) || L::SEES_ROAD_FROM_THE_AIR)
-        };
-        let jounce = Number::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0));
-        let steer = V::Number::from_lanes(|lane| *steer_angles[lane]);
-        let angles = WheelAngles {
-            steer,
-            toe: Number::from_lanes(|lane| compliances[lane].toe),
-            camber: Number::from_lanes(|lane| compliances[lane].camber),
-            rotation: Number::zero(),
-        };
-        let local_pose = wheel_local_pose(suspension, jounce, &angles, context.frame());
-        let pose = compose(&body.pose, &local_pose);
-        let tires = RollingTires {
-            road: RoadLanes::from_lanes(roads),
-            jounce,
-            normal_load: Number::from_lanes(|lane| loads[lane].normal_load),
-            steer,
-            axes: WheelAxes::oriented(local_pose.rotation(), context.frame()).in_world(body),
-            travel: wheel_travel_in_lanes(
-                suspension,
-                &WheelShape::of(wheel_params),
-                body,
-                steer,
-                context.frame(),
-            ),
-            rotation_speed: Number::from_lanes(|lane| turning[lane].rotation_speed),
-            inertia: Number::from_lanes(|lane| wheel_params[lane].inertia),
-            is_active: Mask::from_lanes(|lane| actuations[lane].is_active()),
-            is_on_ground: Mask::from_lanes(is_on_ground),
-            is_seen: Mask::from_lanes(is_seen),
-        };
-        (tires, pose)
-    }
-
-    fn outputs_one_by_one<V: Vector>(
+    #[inline]
+    fn update_in_lanes<L: KinematicLaw>(
         &mut self,
-        wheels: &WheelLanes,
-        tires: &RollingTires<V>,
-        pose: &V::Pose,
-        states: &TireState<V>,
+        models: &[M::Lanes],
+        intent: DriverIntent,
         dt: Real,
-    ) -> TireOutput<V::Number> {
-        let mut outputs = [TireOutput::default(); MAX_LANES];
-        for (lane, wheel) in wheels.iter() {
-            let on_ground = self.roads[wheel].as_ref().filter(|_| tires.is_on_ground.lane(lane));
-            let Some(ground) = on_ground else { continue };
-            let params = &self.wheel_params[wheel];
-            let input = TireInput {
-                wheel: TireWheel {
-                    pose: pose.lane(lane),
-                    contact_speeds: states.speeds.lane(lane),
-                    rotation_speed: self.wheels[wheel].rotation_speed,
-                    radius: params.radius,
-                    half_width: params.half_width,
-                    inclination: states.camber.lane(lane),
-                    inflation_pressure: params.inflation_pressure,
-                    radial_stiffness: params.radial_stiffness,
-                },
-                ground,
-                normal_load: self.suspension_forces[wheel].normal_load,
-                grip: states.grip.lane(lane),
-                slip: states.slip.lane(lane),
-                dt,
-            };
-            outputs[lane] = self.models[wheel].forces(&input, &mut self.model_states[wheel]);
+        context: &Context<'_>,
+    ) {
+        let body = self.rigid_body;
+        let mut fours = self.fours();
+        for (four, model) in models.iter().enumerate() {
+            let grips = |input: &_| model.grips(input);
+            let outputs = |_: &_, _: &_, slip: &_| model.outputs(slip);
+            fours.at(four).update::<L, M>(&body.splat(), intent, grips, outputs, dt, context);
         }
-        TireOutput::from_lanes(|lane| &outputs[lane])
+    }
+
+    /// The tires, four by four.
+    #[inline(always)]
+    fn fours(&mut self) -> TireFours<'_> {
+        TireFours {
+            shapes: self.shapes.fours(),
+            turning_wheels: self.turning_wheels.fours(),
+            suspension_params: self.suspension_params.fours(),
+            steer_angles: self.steer_angles.fours(),
+            actuations: self.actuations.fours(),
+            roads: self.roads.fours(),
+            suspension_states: self.suspension_states.fours(),
+            contacts: self.contacts.fours(),
+            stances: self.stances.fours(),
+            suspension_forces: self.suspension_forces.fours(),
+            wheels: self.wheels.fours(),
+            states: self.states.fours_mut(),
+            sticky_states: self.sticky_states.fours_mut(),
+        }
+    }
+
+    /// Asks the model of each tire by itself.
+    fn update_one_by_one<L: KinematicLaw>(
+        &mut self,
+        intent: DriverIntent,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let model_states = std::mem::take(&mut self.model_states);
+        let body = self.rigid_body.splat::<Vec3x4>();
+        for (index, model_states) in model_states.chunks_mut(MAX_LANES).enumerate() {
+            let models = &self.models[index * MAX_LANES..];
+            let count = model_states.len();
+            let wheels = || models.iter().enumerate().take(count);
+            let (wheel_params, roads) = (self.wheel_params, self.roads);
+            let local_pose = self.unspun_pose(index, context);
+            let pose = compose(&body.pose, &local_pose);
+            let grips = |input: &GripInput<Real4>| {
+                let mut grips = TireGrip::default();
+                for (lane, model) in wheels() {
+                    Lanes::set_lane(&mut grips, lane, model.grip(&input.lane(lane)));
+                }
+                grips
+            };
+            let outputs = |tires: &RollingTires<Vec3x4>, states: &TireState<Vec3x4>, _: &_| {
+                let mut outputs = TireOutput::<Real4>::default();
+                for ((lane, model), memory) in wheels().zip(model_states) {
+                    let wheel = index * MAX_LANES + lane;
+                    let ground = roads.of(wheel).filter(|_| tires.is_on_ground.lane(lane));
+                    let Some(ground) = &ground else { continue };
+                    let params = &wheel_params[wheel];
+                    let input = TireInput {
+                        wheel: TireWheel {
+                            pose: pose.lane(lane),
+                            contact_speeds: states.speeds.lane(lane),
+                            rotation_speed: tires.rotation_speed.lane(lane),
+                            radius: params.radius,
+                            half_width: params.half_width,
+                            inclination: states.camber.lane(lane),
+                            inflation_pressure: params.inflation_pressure,
+                            radial_stiffness: params.radial_stiffness,
+                        },
+                        ground,
+                        normal_load: tires.normal_load.lane(lane),
+                        grip: states.grip.lane(lane),
+                        slip: states.slip.lane(lane),
+                        dt,
+                    };
+                    outputs.set_lane(lane, model.forces(&input, memory));
+                }
+                outputs
+            };
+            let four = &mut self.fours();
+            four.at(index).update::<L, M>(&body, intent, grips, outputs, dt, context);
+        }
+    }
+
+    /// Poses of four wheels without their rotation (m, body frame).
+    fn unspun_pose(&self, four: usize, context: &Context<'_>) -> Posex4 {
+        let compliance = &self.compliances.fours()[four];
+        let angles = WheelAngles {
+            steer: self.steer_angles.fours()[four],
+            toe: compliance.toe,
+            camber: compliance.camber,
+            rotation: Real4::zero(),
+        };
+        let jounce = self.suspension_states.fours()[four].jounce;
+        let suspension = &self.suspension_params.fours()[four];
+        wheel_local_pose(suspension, jounce, &angles, context.frame())
     }
 }
 
-/// What [`TireModel::grip`] of the tire in each lane answers.
-fn grips_one_by_one<M: TireModel, N: Number>(
-    tires: [&M; MAX_LANES],
-    input: &GripInput<N>,
-) -> TireGrip<N> {
-    let mut grips = [TireGrip::default(); MAX_LANES];
-    for (lane, grip) in grips.iter_mut().enumerate().take(N::LANES) {
-        *grip = tires[lane].grip(&GripInput {
-            normal_load: input.normal_load.lane(lane),
-            road_friction: input.road_friction.lane(lane),
-            slip: input.slip.lane(lane),
-        });
+/// The lists of a [`TireView`] in lanes.
+struct TireFours<'a> {
+    shapes: &'a [WheelShape<Real4>],
+    turning_wheels: &'a [TurningWheel<Real4>],
+    suspension_params: &'a [SuspensionParams<Vec3x4>],
+    steer_angles: &'a [Real4],
+    actuations: &'a [WheelActuation<Mask4>],
+    roads: &'a [RoadContacts],
+    suspension_states: &'a [Compression<Real4>],
+    contacts: &'a [ContactPatch<Vec3x4>],
+    stances: &'a [WheelStance<Vec3x4>],
+    suspension_forces: &'a [SuspensionForce<Vec3x4>],
+    wheels: &'a [WheelState<Vec3x4>],
+    states: &'a mut [TireState<Vec3x4>],
+    sticky_states: &'a mut [TireStickyState<Real4>],
+}
+
+impl TireFours<'_> {
+    #[inline(always)]
+    fn at(&mut self, four: usize) -> FourTires<'_> {
+        FourTires {
+            shape: &self.shapes[four],
+            turning_wheel: &self.turning_wheels[four],
+            suspension: &self.suspension_params[four],
+            steer: self.steer_angles[four],
+            actuation: &self.actuations[four],
+            road: &self.roads[four].road,
+            suspension_state: &self.suspension_states[four],
+            contact: &self.contacts[four],
+            stance: &self.stances[four],
+            normal_load: self.suspension_forces[four].normal_load,
+            rotation_speed: self.wheels[four].rotation_speed,
+            state: &mut self.states[four],
+            sticky: &mut self.sticky_states[four],
+        }
     }
-    TireGrip {
-        load: N::from_lanes(|lane| grips[lane].load),
-        friction: N::from_lanes(|lane| grips[lane].friction),
+}
+
+/// Four tires side by side.
+struct FourTires<'a> {
+    shape: &'a WheelShape<Real4>,
+    turning_wheel: &'a TurningWheel<Real4>,
+    suspension: &'a SuspensionParams<Vec3x4>,
+    steer: Real4,
+    actuation: &'a WheelActuation<Mask4>,
+    road: &'a RoadLanes<Vec3x4>,
+    suspension_state: &'a Compression<Real4>,
+    contact: &'a ContactPatch<Vec3x4>,
+    stance: &'a WheelStance<Vec3x4>,
+    normal_load: Real4,
+    rotation_speed: Real4,
+    state: &'a mut TireState<Vec3x4>,
+    sticky: &'a mut TireStickyState<Real4>,
+}
+
+impl FourTires<'_> {
+    /// Updates tires of model `M` that answer by `grips` and `outputs`.
+    #[inline(always)]
+    fn update<L: KinematicLaw, M: TireModel>(
+        self,
+        body: &RigidBodyState<Vec3x4>,
+        intent: DriverIntent,
+        grips: impl FnOnce(&GripInput<Real4>) -> TireGrip<Real4>,
+        outputs: impl FnOnce(
+            &RollingTires<Vec3x4>,
+            &TireState<Vec3x4>,
+            &SlipInput<Real4>,
+        ) -> TireOutput<Real4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let tires = self.rolling::<L>(body);
+        let directions = L::directions(self.suspension, body, &tires, context.frame());
+        let mut states = tires.motion::<L>(&directions, body, context, grips);
+        let sticky = tires.stick(&mut states, self.sticky, intent, context, dt);
+        let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
+        let output = outputs(&tires, &states, &slip);
+        let arm = body.arm(self.stance.tire_arm);
+        states.force = tires.force::<M>(&output, &states, body, arm, context);
+        *self.state = states;
+        *self.sticky = sticky;
+    }
+
+    /// The tires as they roll.
+    #[inline(always)]
+    fn rolling<L: KinematicLaw>(&self, body: &RigidBodyState<Vec3x4>) -> RollingTires<Vec3x4> {
+        let (road, state) = (*self.road, self.suspension_state);
+        let is_on_ground = road.is_there & state.is_on_ground();
+        let is_seen =
+            if L::SEES_ROAD_FROM_THE_AIR { road.is_there & state.is_known } else { is_on_ground };
+        RollingTires {
+            road,
+            normal_load: self.normal_load,
+            steer: self.steer,
+            axes: self.stance.axes.in_world(body),
+            contact: *self.contact,
+            radius: self.shape.radius,
+            rotation_speed: self.rotation_speed,
+            inertia: self.turning_wheel.inertia,
+            is_active: self.actuation.is_active(),
+            is_on_ground,
+            is_seen,
+        }
     }
 }
 
@@ -327,74 +396,78 @@ impl<V: HasTires + ?Sized> Component<V> for Tire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
-    use crate::commands::Commands;
+    use crate::error::ParamCheck;
     use crate::math::{Pose, Quat};
-    use crate::road_geometry::{FlatRoad, HasRoadGeometry};
-    use crate::suspension::HasSuspension;
-    use crate::vehicle::{
-        HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
-    };
+    use crate::road_geometry::{FlatRoad, RoadGeometry};
+    use crate::suspension::Suspension;
+    use crate::vehicle::test_car::TestCar;
+    use crate::{ComponentSequence, SimulationParams};
 
-    struct Car<'a> {
-        params: &'a MechanicalParams,
-        state: MechanicalState,
-    }
+    /// The default tire, asked wheel by wheel.
+    #[derive(Clone, Debug, PartialEq)]
+    struct OneByOne(BrushTire);
 
-    const COMMANDS: &Commands = &Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+    impl TireModel for OneByOne {
+        type State = ();
+        type Lanes = NoLanes;
+        const MOMENTS_ACT_ON_BODY: bool = BrushTire::MOMENTS_ACT_ON_BODY;
 
-    impl HasMechanics for Car<'_> {
-        type Tire = BrushTire;
-
-        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            Mechanics { params: self.params, commands: COMMANDS, state: &mut self.state }
+        fn grip(&self, input: &GripInput) -> TireGrip {
+            self.0.grip(input)
         }
 
-        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
-            MechanicsRef { params: self.params, commands: COMMANDS, state: &self.state }
+        fn forces(&self, input: &TireInput<'_>, state: &mut ()) -> TireOutput {
+            self.0.forces(input, state)
+        }
+
+        fn check(&self, check: &mut ParamCheck) {
+            self.0.check(check);
         }
     }
 
-    /// A car on its way through a bend, tilted by `roll` (rad) so that some wheels are in the air.
-    fn cornering(params: &MechanicalParams, roll: Real, speed: Real) -> Car<'_> {
-        let mut state = MechanicalState::at_rest(4);
+    /// Puts `car` on its way through a bend, tilted by `roll` (rad) so that some wheels are in the air.
+    fn corner<M: TireModel>(car: &mut TestCar<M>, roll: Real, speed: Real) {
         let attitude = Quat::from_scaled_axis(Vec3::new(0.02, 0.3, roll));
+        let state = &mut car.state;
         state.rigid_body = RigidBodyState {
             linear_velocity: Vec3::new(0.4, -0.1, speed),
             angular_velocity: Vec3::new(0.1, 0.3, -0.2),
             ..RigidBodyState::at_rest(Pose::from_parts(Vec3::Y * 0.55, attitude))
         };
-        for (wheel, motion) in state.wheels.iter_mut().enumerate() {
-            motion.rotation_speed = speed / (0.3 + 0.02 * wheel as Real);
+        for wheel in 0..4 {
+            let rotation_speed = speed / (0.3 + 0.02 * wheel as Real);
+            state.wheels.edit(wheel, |motion| motion.rotation_speed = rotation_speed);
             state.steer_angles[wheel] = 0.05 * wheel as Real;
         }
-        Car { params, state }
     }
 
     #[test]
-    fn a_single_wheel_has_the_bits_of_four_in_lanes() {
+    fn tires_asked_one_by_one_have_the_bits_of_four_in_lanes() {
         let params = CarBlueprint::default().mechanics().unwrap();
         let simulation = SimulationParams::default();
         let road = FlatRoad::new(&simulation.coordinates.frame);
         let context = Context::new(&simulation, &road);
-        let dt = 0.01;
+        let one_by_one: Vec<_> = params.tires.iter().map(|&tire| OneByOne(tire)).collect();
+        let mut single = TestCar::new(params.clone().with_tires(one_by_one));
+        let mut lanes = TestCar::new(params);
+        let of_single = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
+        let of_lanes = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let mut grounded = [false; 5];
         for (roll, speed) in [(0.0, 20.0), (0.1, 5.0), (0.2, 0.1), (-0.25, 0.0), (1.5, 10.0)] {
-            let [mut single, mut lanes] = [(); 2].map(|()| cornering(&params, roll, speed));
+            corner(&mut single, roll, speed);
+            corner(&mut lanes, roll, speed);
             for _ in 0..3 {
-                for car in [&mut single, &mut lanes] {
-                    car.state.rigid_body.pose.translation -= Vec3::Y * 0.01;
-                    car.road_geometry().update(&context);
+                for state in [&mut single.state.rigid_body, &mut lanes.state.rigid_body] {
+                    state.pose.translation -= Vec3::Y * 0.01;
                 }
-                single.suspension().update_in_lanes::<Vec3>(dt, &context);
-                single.tires().update_by::<OnGround, Vec3>(dt, &context);
-                lanes.suspension().update(dt, &context);
-                lanes.tires().update(dt, &context);
-                assert_eq!(single.state, lanes.state, "roll {roll}, speed {speed}");
+                let _completed = of_single.update(&mut single, 0.01, &context).unwrap();
+                let _completed = of_lanes.update(&mut lanes, 0.01, &context).unwrap();
+                assert_eq!(single.state.tires, lanes.state.tires, "roll {roll}, speed {speed}");
+                assert_eq!(single.state.sticky_tires, lanes.state.sticky_tires);
             }
             let suspensions = lanes.state.suspensions.iter();
-            grounded[suspensions.filter(|state| state.is_on_ground()).count()] = true;
+            grounded[suspensions.filter(SuspensionState::is_on_ground).count()] = true;
         }
         // All on the ground, some, none.
         assert!(grounded[0] && grounded[4] && grounded[1..4].contains(&true), "{grounded:?}");

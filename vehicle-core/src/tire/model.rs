@@ -13,7 +13,7 @@ use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
 use crate::diagnosis::{Findings, TireExamination};
 use crate::error::ParamCheck;
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{MAX_LANES, Number, Real4, lanes_by_field};
 use crate::math::{Pose, Real};
 use crate::road_geometry::RoadContact;
 
@@ -74,21 +74,15 @@ pub struct TireOutput<N = Real> {
     pub longitudinal_stiffness: N,
 }
 
-impl<N: Number> TireOutput<N> {
-    /// The output of each lane.
-    #[inline]
-    pub fn from_lanes<'a>(output: impl Fn(usize) -> &'a TireOutput) -> Self {
-        Self {
-            longitudinal_force: N::from_lanes(|lane| output(lane).longitudinal_force),
-            lateral_force: N::from_lanes(|lane| output(lane).lateral_force),
-            rolling_resistance_force: N::from_lanes(|lane| output(lane).rolling_resistance_force),
-            overturning_moment: N::from_lanes(|lane| output(lane).overturning_moment),
-            rolling_moment: N::from_lanes(|lane| output(lane).rolling_moment),
-            aligning_moment: N::from_lanes(|lane| output(lane).aligning_moment),
-            longitudinal_stiffness: N::from_lanes(|lane| output(lane).longitudinal_stiffness),
-        }
-    }
-}
+lanes_by_field!(TireOutput<Number> {
+    longitudinal_force,
+    lateral_force,
+    rolling_resistance_force,
+    overturning_moment,
+    rolling_moment,
+    aligning_moment,
+    longitudinal_stiffness,
+});
 
 /// What the force of a tire depends on that remembers nothing and knows only slip and load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,6 +132,10 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         + Sync
         + 'static;
 
+    /// Four of these tires in lanes, for a model that is [written for lanes](Self::in_lanes);
+    /// [`NoLanes`] for another.
+    type Lanes: TireLanes<Real4> + Debug + Send + Sync + 'static;
+
     /// Whether overturning and aligning moment turn the body. If not, they are reported only.
     const MOMENTS_ACT_ON_BODY: bool = true;
 
@@ -154,8 +152,8 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The tires of each lane, for a model that is written for lanes. `None` if it is not: then each
     /// wheel asks by itself.
     #[inline]
-    fn in_lanes<N: Number>(_tires: [&Self; MAX_LANES]) -> Option<impl TireLanes<N>> {
-        None::<NoLanes>
+    fn in_lanes(_tires: [&Self; MAX_LANES]) -> Option<Self::Lanes> {
+        None
     }
 
     /// Reports every fault of the parameters to `check`.

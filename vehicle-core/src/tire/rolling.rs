@@ -12,10 +12,10 @@ use crate::Context;
 use crate::constraint_rows::RowExecution;
 use crate::context::WheelReaction;
 use crate::math::Real;
-use crate::math::lanes::{Mask, Number, RigidPose, Vector};
+use crate::math::lanes::{Mask, Number, Vector};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
-use crate::suspension::WheelTravel;
+use crate::suspension::ContactPatch;
 use crate::wheel::WheelAxes;
 
 /// How much faster a contact becomes than the center of mass when tires push sideways (dimensionless):
@@ -35,16 +35,16 @@ pub(crate) struct DriverIntent {
 pub(crate) struct RollingTires<V: Vector> {
     /// The road.
     pub(crate) road: RoadLanes<V>,
-    /// Jounce (m).
-    pub(crate) jounce: V::Number,
     /// Normal load of the suspension (N).
     pub(crate) normal_load: V::Number,
     /// Steer angle (rad).
     pub(crate) steer: V::Number,
     /// Directions of the wheel, steered and cambered, without its rotation.
     pub(crate) axes: WheelAxes<V>,
-    /// Path of the wheel.
-    pub(crate) travel: WheelTravel<V>,
+    /// Where the wheel meets the road.
+    pub(crate) contact: ContactPatch<V>,
+    /// Radius of the wheel (m).
+    pub(crate) radius: V::Number,
     /// Rotation speed of the wheel (rad/s).
     pub(crate) rotation_speed: V::Number,
     /// Moment of inertia of the wheel about its axle (kg·m²).
@@ -69,8 +69,7 @@ impl<V: Vector> RollingTires<V> {
         context: &Context<'_>,
         grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
     ) -> TireState<V> {
-        let contact = self.travel.bottom(self.jounce);
-        let speeds = tire_speeds(body, contact, self.road.velocity, directions);
+        let speeds = tire_speeds(body, self.contact.point, self.road.velocity, directions);
         let camber =
             camber_angle(self.axes.lateral, self.axes.longitudinal, self.road.plane.normal);
         let seen = |value| Number::select(self.is_seen, value, Number::zero());
@@ -78,7 +77,7 @@ impl<V: Vector> RollingTires<V> {
         let speeds =
             TireSpeeds { longitudinal: seen(speeds.longitudinal), lateral: seen(speeds.lateral) };
 
-        let rim_speed = self.rotation_speed * self.travel.radius;
+        let rim_speed = self.rotation_speed * self.radius;
         let limits = &context.params.tire_slip;
         let slip_denominator = L::slip_denominator(limits, &speeds, rim_speed, self.is_active);
         let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
@@ -127,7 +126,7 @@ impl<V: Vector> RollingTires<V> {
             grip: states.grip,
             speeds: states.speeds,
             rotation_speed: self.rotation_speed,
-            radius: self.travel.radius,
+            radius: self.radius,
             stopping_speed,
             is_vehicle_driven: intent.drives,
             is_vehicle_braked: intent.brakes,
@@ -153,14 +152,12 @@ impl<V: Vector> RollingTires<V> {
         arm: V,
         context: &Context<'_>,
     ) -> TireForce<V> {
-        let WheelTravel { pose, direction, distance, .. } = &self.travel;
-        let center = pose.translation() + *direction * (*distance - self.jounce);
         let contact = TireContact {
             directions: states.directions,
             normal: self.road.plane.normal,
             arm,
-            axle_arm: center - body.pose.translation(),
-            radius: self.travel.radius,
+            axle_arm: self.contact.axle_arm,
+            radius: self.radius,
         };
         let force = tire_force::<M, V>(output, &contact);
         let mut force =

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::TireSpeeds;
 use crate::actuation::WheelActuation;
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::lanes::{MAX_LANES, Number, each_lane};
+use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, atan};
 
 /// Speeds added to the denominators of slips, so that slips stay finite near standstill.
@@ -49,21 +49,7 @@ pub struct TireSlip<N = Real> {
     pub lateral: N,
 }
 
-impl<N: Number> TireSlip<N> {
-    /// The slip in each lane.
-    #[inline]
-    pub(crate) fn lanes(&self) -> [TireSlip; MAX_LANES] {
-        let longitudinal = self.longitudinal.lanes();
-        let lateral = self.lateral.lanes();
-        each_lane(|lane| TireSlip { longitudinal: longitudinal[lane], lateral: lateral[lane] })
-    }
-
-    /// The slip in `lane`.
-    #[inline]
-    pub fn lane(&self, lane: usize) -> TireSlip {
-        TireSlip { longitudinal: self.longitudinal.lane(lane), lateral: self.lateral.lane(lane) }
-    }
-}
+lanes_by_field!(TireSlip<Number> { longitudinal, lateral });
 
 /// What the longitudinal slip divides by (m/s): |v| plus the limit of a wheel that is active, which
 /// drives or brakes, or of one that is not.

@@ -10,7 +10,7 @@ use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number};
+use crate::math::lanes::{Lanes, Number, lanes_by_field};
 
 /// Largest factor by which a long step raises the threshold speed of a locked wheel (dimensionless).
 const MAX_THRESHOLD_FACTOR: Real = 3.0;
@@ -86,15 +86,6 @@ pub struct StickyState<N: Number = Real> {
 }
 
 impl<N: Number> StickyState<N> {
-    /// The state in `lane`.
-    #[inline]
-    fn lane(&self, lane: usize) -> StickyState {
-        StickyState {
-            low_speed_time: self.low_speed_time.lane(lane),
-            is_active: self.is_active.lane(lane),
-        }
-    }
-
     /// This state where `mask` is true, at rest elsewhere.
     #[inline]
     fn only(&self, mask: N::Mask) -> Self {
@@ -118,29 +109,11 @@ pub struct TireStickyState<N: Number = Real> {
     pub lateral: StickyState<N>,
 }
 
+lanes_by_field!(StickyState<Number> { low_speed_time, is_active });
+
+lanes_by_field!(TireStickyState<Number> { longitudinal, lateral });
+
 impl<N: Number> TireStickyState<N> {
-    /// The state of each lane.
-    #[inline]
-    pub(crate) fn from_lanes(states: [&TireStickyState; MAX_LANES]) -> Self {
-        let state = |of: fn(&TireStickyState) -> &StickyState| StickyState {
-            low_speed_time: N::from_lanes(|lane| of(states[lane]).low_speed_time),
-            is_active: Mask::from_lanes(|lane| of(states[lane]).is_active),
-        };
-        Self {
-            longitudinal: state(|state| &state.longitudinal),
-            lateral: state(|state| &state.lateral),
-        }
-    }
-
-    /// The state in `lane`.
-    #[inline]
-    pub(crate) fn lane(&self, lane: usize) -> TireStickyState {
-        TireStickyState {
-            longitudinal: self.longitudinal.lane(lane),
-            lateral: self.lateral.lane(lane),
-        }
-    }
-
     /// This state, where the tire has also stuck at the `previous` time.
     #[inline]
     pub(crate) fn still(&self, previous: &Self) -> Self {

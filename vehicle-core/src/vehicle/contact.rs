@@ -6,6 +6,7 @@ use super::MechanicsRef;
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
 use crate::road_geometry::Material;
+use crate::suspension::SuspensionState;
 use crate::suspension::wheel_travel;
 use crate::tire::TireModel;
 
@@ -46,10 +47,10 @@ impl<Tire: TireModel> MechanicsRef<'_, Tire> {
     /// How `wheel` touches its road; `None` if it does not, or there is no such wheel.
     pub fn wheel_contact(&self, wheel: usize, frame: &Frame) -> Option<WheelContact> {
         let Self { params, state, .. } = *self;
-        let road = state.roads.get(wheel)?.as_ref()?;
-        let suspension = state.suspensions.get(wheel).filter(|found| found.is_on_ground())?;
+        let road = state.roads.get(wheel)??;
+        let suspension = state.suspensions.get(wheel).filter(SuspensionState::is_on_ground)?;
         let (shape, mount) = (&params.wheels[wheel], &params.suspensions[wheel]);
-        let steer_angle = *state.steer_angles.get(wheel)?;
+        let steer_angle = state.steer_angles.get(wheel)?;
         let travel = wheel_travel(mount, shape, &state.rigid_body, steer_angle, frame);
         let (tire, turning) = (state.tires.get(wheel)?, state.wheels.get(wheel)?);
         let skid = turning.rotation_speed * shape.radius - tire.speeds.longitudinal;

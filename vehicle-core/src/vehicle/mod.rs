@@ -4,20 +4,26 @@
 //! them implements [`HasMechanics`] and so has every view of this crate; a drivetrain adds its own.
 
 mod contact;
+mod lanes;
 mod own;
 mod read;
 mod stages;
 mod state;
+#[cfg(test)]
+pub(crate) mod test_car;
 mod views;
+mod wheel_motion;
 mod wraps;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::contact::WheelContact;
+pub use self::lanes::MechanicalLanes;
 pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
 pub use self::read::ReadVehicle;
 pub use self::stages::{HasStages, vehicle_sequence};
 pub use self::state::MechanicalState;
+pub use self::wheel_motion::WheelMotion;
 pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
@@ -262,6 +268,8 @@ pub trait ChangeMechanics: HasMechanics {
 pub struct Mechanics<'a, Tire: TireModel> {
     /// What the vehicle is made of.
     pub params: &'a MechanicalParams<Tire>,
+    /// The same in lanes.
+    pub lanes: &'a MechanicalLanes<Tire>,
     /// What its driver wants.
     pub commands: &'a Commands,
     /// What it does.
@@ -294,7 +302,8 @@ impl<Tire: TireModel> HasMechanics for Mechanics<'_, Tire> {
     type Tire = Tire;
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
-        Mechanics { params: self.params, commands: self.commands, state: self.state }
+        let Self { params, lanes, commands, state } = self;
+        Mechanics { params, lanes, commands, state }
     }
 
     fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {

@@ -87,27 +87,27 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
     }
 
     fn actuation(&self, wheel: usize) -> WheelActuation {
-        self.read_mechanics().state.actuations[wheel]
+        self.read_mechanics().state.actuations.of(wheel)
     }
 
     fn road(&self, wheel: usize) -> Option<RoadContact> {
-        *self.read_mechanics().state.roads.get(wheel)?
+        self.read_mechanics().state.roads.get(wheel)?
     }
 
     fn suspension_state(&self, wheel: usize) -> SuspensionState {
-        self.read_mechanics().state.suspensions[wheel]
+        self.read_mechanics().state.suspensions.of(wheel)
     }
 
     fn suspension_force(&self, wheel: usize) -> SuspensionForce {
-        self.read_mechanics().state.suspension_forces[wheel]
+        self.read_mechanics().state.suspension_forces.of(wheel)
     }
 
     fn tire_state(&self, wheel: usize) -> TireState {
-        self.read_mechanics().state.tires[wheel]
+        self.read_mechanics().state.tires.of(wheel)
     }
 
     fn sticky_state(&self, wheel: usize) -> TireStickyState {
-        self.read_mechanics().state.sticky_tires[wheel]
+        self.read_mechanics().state.sticky_tires.of(wheel)
     }
 
     fn wheel_rows(&self, wheel: usize) -> WheelRows {
@@ -115,6 +115,6 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
     }
 
     fn wheel_state(&self, wheel: usize) -> WheelState {
-        self.read_mechanics().state.wheels[wheel]
+        self.read_mechanics().state.wheels.of(wheel)
     }
 }

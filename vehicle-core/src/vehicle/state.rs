@@ -2,53 +2,61 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::WheelVec;
 use crate::actuation::WheelActuation;
-use crate::constraint_rows::{StickyAnchor, WheelRows};
+use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
-use crate::finite::{Finite, residue_of};
+use crate::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
-use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
+use crate::suspension::{
+    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
+};
 use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
 use crate::wheel::WheelState;
+use crate::{WheelList, WheelVec};
 
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MechanicalState<Tire: TireModel = BrushTire> {
     /// Motion of the body.
     pub rigid_body: RigidBodyState,
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: WheelVec<Real>,
+    pub brake_torques: WheelList<Real>,
     /// Steer angle of each wheel (rad).
-    pub steer_angles: WheelVec<Real>,
+    pub steer_angles: WheelList<Real>,
     /// Whether each wheel drives or brakes.
-    pub actuations: WheelVec<WheelActuation>,
+    pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
-    pub roads: WheelVec<Option<RoadContact>>,
+    pub roads: WheelList<Option<RoadContact>>,
     /// Compression of each suspension.
-    pub suspensions: WheelVec<SuspensionState>,
+    pub suspensions: WheelList<SuspensionState>,
     /// Toe, camber and force points of each suspension.
-    pub compliances: WheelVec<SuspensionCompliance>,
+    pub compliances: WheelList<SuspensionCompliance>,
+    /// Where each wheel meets the road.
+    pub contacts: WheelList<ContactPatch>,
+    /// How each wheel stands in its suspension.
+    pub stances: WheelList<WheelStance>,
     /// Force of each suspension.
-    pub suspension_forces: WheelVec<SuspensionForce>,
+    pub suspension_forces: WheelList<SuspensionForce>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
     /// What each tire does.
-    pub tires: WheelVec<TireState>,
+    pub tires: WheelList<TireState>,
     /// Whether each tire sticks.
-    pub sticky_tires: WheelVec<TireStickyState>,
+    pub sticky_tires: WheelList<TireStickyState>,
     /// What each tire's model remembers.
     pub tire_models: WheelVec<Tire::State>,
+    /// How fast contacts become sideways if all tires push (1/kg).
+    pub lateral_response: Real,
     /// Where the vehicle sticks.
     pub anchor: Option<StickyAnchor>,
     /// What holds sticky tires and stops suspensions.
-    pub rows: WheelVec<WheelRows>,
+    pub rows: VehicleRows,
     /// Rotation and pose of each wheel.
-    pub wheels: WheelVec<WheelState>,
+    pub wheels: WheelList<WheelState>,
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
@@ -56,94 +64,24 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     pub fn at_rest(wheel_count: usize) -> Self {
         Self {
             rigid_body: RigidBodyState::default(),
-            brake_torques: smallvec::smallvec![0.0; wheel_count],
-            steer_angles: smallvec::smallvec![0.0; wheel_count],
-            actuations: default_for(wheel_count),
-            roads: default_for(wheel_count),
-            suspensions: default_for(wheel_count),
-            compliances: default_for(wheel_count),
-            suspension_forces: default_for(wheel_count),
+            brake_torques: WheelList::new(wheel_count),
+            steer_angles: WheelList::new(wheel_count),
+            actuations: WheelList::new(wheel_count),
+            roads: WheelList::new(wheel_count),
+            suspensions: WheelList::new(wheel_count),
+            compliances: WheelList::new(wheel_count),
+            contacts: WheelList::new(wheel_count),
+            stances: WheelList::new(wheel_count),
+            suspension_forces: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
-            tires: default_for(wheel_count),
-            sticky_tires: default_for(wheel_count),
-            tire_models: default_for(wheel_count),
+            tires: WheelList::new(wheel_count),
+            sticky_tires: WheelList::new(wheel_count),
+            tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
+            lateral_response: 0.0,
             anchor: None,
-            rows: default_for(wheel_count),
-            wheels: default_for(wheel_count),
+            rows: VehicleRows::none(wheel_count),
+            wheels: WheelList::new(wheel_count),
         }
-    }
-}
-
-/// Copies lists as a whole, because a checked step copies the state: those of four wheels at once.
-impl<Tire: TireModel> Clone for MechanicalState<Tire> {
-    fn clone(&self) -> Self {
-        if self.has_four_wheels() { self.copied(&FourWheels) } else { self.copied(&AnyWheels) }
-    }
-}
-
-/// How a list is copied.
-trait Copying {
-    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T>;
-}
-
-struct AnyWheels;
-
-impl Copying for AnyWheels {
-    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T> {
-        WheelVec::from_slice(list)
-    }
-}
-
-/// Lists of a length that is known need neither a branch nor a second copy.
-struct FourWheels;
-
-impl Copying for FourWheels {
-    #[inline(always)]
-    fn list<T: Copy>(&self, list: &WheelVec<T>) -> WheelVec<T> {
-        match <&[T; 4]>::try_from(list.as_slice()) {
-            Ok(four) => WheelVec::from_buf(*four),
-            Err(_) => WheelVec::from_slice(list),
-        }
-    }
-}
-
-impl<Tire: TireModel> MechanicalState<Tire> {
-    #[inline(always)]
-    fn copied(&self, copying: &impl Copying) -> Self {
-        Self {
-            rigid_body: self.rigid_body,
-            brake_torques: copying.list(&self.brake_torques),
-            steer_angles: copying.list(&self.steer_angles),
-            actuations: copying.list(&self.actuations),
-            roads: copying.list(&self.roads),
-            suspensions: copying.list(&self.suspensions),
-            compliances: copying.list(&self.compliances),
-            suspension_forces: copying.list(&self.suspension_forces),
-            anti_roll_torque: self.anti_roll_torque,
-            tires: copying.list(&self.tires),
-            sticky_tires: copying.list(&self.sticky_tires),
-            tire_models: self.tire_models.clone(),
-            anchor: self.anchor,
-            rows: copying.list(&self.rows),
-            wheels: copying.list(&self.wheels),
-        }
-    }
-
-    fn has_four_wheels(&self) -> bool {
-        fn is_of_four<T>(list: &WheelVec<T>) -> bool {
-            !list.spilled() && list.len() == 4
-        }
-        is_of_four(&self.brake_torques)
-            && is_of_four(&self.steer_angles)
-            && is_of_four(&self.actuations)
-            && is_of_four(&self.roads)
-            && is_of_four(&self.suspensions)
-            && is_of_four(&self.compliances)
-            && is_of_four(&self.suspension_forces)
-            && is_of_four(&self.tires)
-            && is_of_four(&self.sticky_tires)
-            && is_of_four(&self.rows)
-            && is_of_four(&self.wheels)
     }
 }
 
@@ -159,7 +97,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// If there is no such wheel; nothing has changed then.
     pub fn detach_wheel(&mut self, wheel: usize) -> Result<(), ParamErrors> {
         self.forget_wheel(wheel)?;
-        self.wheels[wheel].is_detached = true;
+        self.wheels.edit(wheel, |wheel| wheel.is_detached = true);
         Ok(())
     }
 
@@ -170,13 +108,13 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// If there is no such wheel; nothing has changed then.
     pub fn attach_wheel(&mut self, wheel: usize) -> Result<(), ParamErrors> {
         self.forget_wheel(wheel)?;
-        self.wheels[wheel].is_detached = false;
+        self.wheels.edit(wheel, |wheel| wheel.is_detached = false);
         Ok(())
     }
 
     /// The wheels that are not lost.
     pub fn attached_wheels(&self) -> WheelVec<usize> {
-        (0..self.wheels.len()).filter(|&wheel| !self.wheels[wheel].is_detached).collect()
+        (0..self.wheels.len()).filter(|&wheel| !self.wheels.of(wheel).is_detached).collect()
     }
 
     /// Forgets what `wheel` did.
@@ -187,15 +125,16 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         let requirement = format_args!("a wheel below {wheel_count}");
         check.require("wheel", wheel < wheel_count, requirement, wheel);
         check.finish()?;
-        self.roads[wheel] = None;
-        self.suspensions[wheel] = SuspensionState::default();
-        self.suspension_forces[wheel] = SuspensionForce::default();
-        self.tires[wheel] = TireState::default();
-        self.sticky_tires[wheel] = TireStickyState::default();
+        self.roads.set(wheel, None);
+        self.suspensions.set(wheel, SuspensionState::default());
+        self.suspension_forces.set(wheel, SuspensionForce::default());
+        self.tires.set(wheel, TireState::default());
+        self.sticky_tires.set(wheel, TireStickyState::default());
         self.tire_models[wheel] = Tire::State::default();
         self.rows[wheel] = WheelRows::default();
-        let state = &mut self.wheels[wheel];
-        (state.rotation_speed, state.displayed_rotation_speed) = (0.0, 0.0);
+        self.wheels.edit(wheel, |state| {
+            (state.rotation_speed, state.displayed_rotation_speed) = (0.0, 0.0);
+        });
         Ok(())
     }
 
@@ -208,6 +147,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         count("roads", self.roads.len());
         count("suspensions", self.suspensions.len());
         count("compliances", self.compliances.len());
+        count("contacts", self.contacts.len());
+        count("stances", self.stances.len());
         count("suspension_forces", self.suspension_forces.len());
         count("tires", self.tires.len());
         count("sticky_tires", self.sticky_tires.len());
@@ -226,21 +167,20 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 impl<Tire: TireModel> Finite for MechanicalState<Tire> {
     fn residue(&self) -> Real4 {
         self.rigid_body.residue()
-            + residue_of(&self.brake_torques)
-            + residue_of(&self.steer_angles)
+            + self.brake_torques.residue()
+            + self.steer_angles.residue()
             + self.roads.residue()
             + self.suspensions.residue()
             + self.compliances.residue()
+            + self.contacts.residue()
+            + self.stances.residue()
             + self.suspension_forces.residue()
             + self.anti_roll_torque.residue()
             + self.tires.residue()
             + self.sticky_tires.residue()
+            + self.lateral_response.residue()
             + self.anchor.residue()
             + self.rows.residue()
             + self.wheels.residue()
     }
-}
-
-fn default_for<T: Clone + Default>(wheel_count: usize) -> WheelVec<T> {
-    smallvec::smallvec![T::default(); wheel_count]
 }

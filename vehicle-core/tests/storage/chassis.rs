@@ -1,19 +1,13 @@
-//! What the three vehicles share: all that a vehicle has once, and all that changes at one wheel.
+//! What a vehicle has once, however it stores its wheels.
 
 use vehicle_core::AxleDescription;
-use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, Commands};
-use vehicle_core::constraint_rows::{StickyAnchor, SuspensionLimitParams, WheelRows};
-use vehicle_core::math::{Real, Vec3};
+use vehicle_core::constraint_rows::{StickyAnchor, SuspensionLimitParams};
+use vehicle_core::math::Vec3;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
-use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::steering::AckermannParams;
-use vehicle_core::suspension::{
-    AntiRollBarParams, JounceParams, SuspensionCompliance, SuspensionForce, SuspensionState,
-};
-use vehicle_core::tire::{TireState, TireStickyState};
+use vehicle_core::suspension::{AntiRollBarParams, JounceParams};
 use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::wheel::WheelState;
 
 /// What a vehicle has once, however it stores its wheels.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,23 +45,4 @@ impl<M> From<&MechanicalParams<M>> for Chassis {
             anchor: None,
         }
     }
-}
-
-/// What changes at one wheel, with a tire that remembers a `Memory`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct WheelMotion<Memory = ()> {
-    /// Brake torque (N·m).
-    pub brake_torque: Real,
-    /// Steer angle (rad).
-    pub steer_angle: Real,
-    pub actuation: WheelActuation,
-    pub road: Option<RoadContact>,
-    pub suspension: SuspensionState,
-    pub compliance: SuspensionCompliance,
-    pub suspension_force: SuspensionForce,
-    pub tire: TireState,
-    pub sticky_tire: TireStickyState,
-    pub tire_memory: Memory,
-    pub rows: WheelRows,
-    pub wheel: WheelState,
 }

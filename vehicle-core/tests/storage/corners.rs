@@ -1,30 +1,38 @@
-//! Struct per wheel: a vehicle that keeps all of a wheel together and lends lists of references.
+//! Struct per wheel: a vehicle that keeps all of a wheel together, and lends its wheels to the stages for
+//! a frame.
 
-use vehicle_core::brakes::{BrakesView, HasBrakes};
-use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows};
-use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
-use vehicle_core::road_geometry::{HasRoadGeometry, RoadGeometryView};
-use vehicle_core::steering::{HasSteering, SteeringView};
+use std::ops::ControlFlow::{self, Continue};
+
+use vehicle_core::brakes::Brakes;
+use vehicle_core::commands::Commands;
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::suspension::{
-    HasSuspension, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
-    SuspensionView,
+    SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
-use vehicle_core::tire::{HasTires, TireModel, TireView};
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::wheel::{HasWheels, WheelParams, WheelView};
-use vehicle_core::{PerWheel, PerWheelMut};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{
+    HasMechanics, MechanicalLanes, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    WheelMotion,
+};
+use vehicle_core::wheel::{Wheel, WheelParams};
+use vehicle_core::{ComponentSequence, Context};
 
-use crate::chassis::{Chassis, WheelMotion};
 use crate::stages::{DriveView, HasDrive};
-use crate::test_drive::TestVehicle;
+use crate::test_drive::{Motion, TestVehicle};
 
 /// A vehicle that keeps a struct per wheel.
 ///
-/// A view that reads some fields of a wheel and writes others splits each wheel once into borrows
-/// of its fields and collects tuples of references into lists of references.
+/// Its sequence begins with [`lend_wheels`] and ends with [`take_wheels_back`].
 pub struct Corners<M: TireModel> {
-    chassis: Chassis,
+    body: RigidBodyState,
     corners: Vec<Corner<M>>,
+    commands: Commands,
+    /// What the vehicle is made of beside its corners, and these as the stages read them.
+    params: MechanicalParams<M>,
+    lanes: MechanicalLanes<M>,
+    /// What the stages work on within a frame.
+    work: MechanicalState<M>,
 }
 
 /// All of one wheel: what it is made of and what it does.
@@ -34,212 +42,52 @@ struct Corner<M: TireModel> {
     compliance: SuspensionComplianceParams,
     spring: SuspensionForceParams,
     tire: M,
-    motion: WheelMotion<M::State>,
+    motion: WheelMotion<M>,
 }
 
-impl<M: TireModel> HasBrakes for Corners<M> {
-    fn brakes(&mut self) -> BrakesView<'_> {
-        let torques = self.corners.iter_mut().map(|corner| &mut corner.motion.brake_torque);
-        BrakesView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            commands: &self.chassis.commands,
-            params: &self.chassis.brakes,
-            torques: torques.collect(),
-        }
+/// Puts all wheels into lanes.
+fn lend_wheels<M: TireModel>(
+    vehicle: &mut Corners<M>,
+    _: Real,
+    _: &Context<'_>,
+) -> ControlFlow<()> {
+    vehicle.work.rigid_body = vehicle.body;
+    for (wheel, corner) in vehicle.corners.iter().enumerate() {
+        vehicle.work.set_wheel(wheel, &corner.motion);
     }
+    Continue(())
 }
 
-impl<M: TireModel> HasSteering for Corners<M> {
-    fn steering(&mut self) -> SteeringView<'_> {
-        let angles = self.corners.iter_mut().map(|corner| &mut corner.motion.steer_angle);
-        SteeringView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            commands: &self.chassis.commands,
-            params: &self.chassis.steering,
-            ackermann: &self.chassis.ackermann,
-            angles: angles.collect(),
-        }
+/// Takes all wheels out of their lanes.
+fn take_wheels_back<M: TireModel>(
+    vehicle: &mut Corners<M>,
+    _: Real,
+    _: &Context<'_>,
+) -> ControlFlow<()> {
+    vehicle.body = vehicle.work.rigid_body;
+    for (wheel, corner) in vehicle.corners.iter_mut().enumerate() {
+        corner.motion = vehicle.work.wheel(wheel);
     }
+    Continue(())
 }
 
-impl<M: TireModel> HasRoadGeometry for Corners<M> {
-    fn road_geometry(&mut self) -> RoadGeometryView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { wheel, suspension, motion, .. }| {
-            (&*wheel, &*suspension, &motion.steer_angle, &motion.wheel, &mut motion.road)
-        });
-        let (wheel_params, suspensions, steer_angles, wheels, roads) = split.collect();
-        RoadGeometryView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Refs(wheel_params),
-            suspension_params: PerWheel::Refs(suspensions),
-            steer_angles: PerWheel::Refs(steer_angles),
-            wheels: PerWheel::Refs(wheels),
-            roads: PerWheelMut::Refs(roads),
-        }
+impl<M: TireModel> HasMechanics for Corners<M> {
+    type Tire = M;
+
+    fn mechanics(&mut self) -> Mechanics<'_, M> {
+        let Self { params, lanes, commands, work, .. } = self;
+        Mechanics { params, lanes, commands, state: work }
     }
-}
 
-impl<M: TireModel> HasSuspension for Corners<M> {
-    fn suspension(&mut self) -> SuspensionView<'_> {
-        let split = self.corners.iter_mut().map(|corner| {
-            let Corner { wheel, suspension, compliance, spring, motion, .. } = corner;
-            let made_of = (&*wheel, &*suspension, &*compliance, &*spring);
-            let read = (&motion.steer_angle, &motion.road);
-            let written =
-                (&mut motion.suspension, &mut motion.compliance, &mut motion.suspension_force);
-            (made_of, read, written)
-        });
-        let (made_of, (steer_angles, roads), (states, compliances, forces)) = split.collect();
-        let (wheels, suspensions, compliance_params, springs) = made_of;
-        SuspensionView {
-            axles: &self.chassis.axles,
-            rigid_body_params: &self.chassis.rigid_body,
-            rigid_body: &self.chassis.body,
-            jounce_params: &self.chassis.jounce,
-            wheel_params: PerWheel::Refs(wheels),
-            params: PerWheel::Refs(suspensions),
-            compliance_params: PerWheel::Refs(compliance_params),
-            force_params: PerWheel::Refs(springs),
-            anti_roll_bars: &self.chassis.anti_roll_bars,
-            steer_angles: PerWheel::Refs(steer_angles),
-            roads: PerWheel::Refs(roads),
-            states: PerWheelMut::Refs(states),
-            compliances: PerWheelMut::Refs(compliances),
-            forces: PerWheelMut::Refs(forces),
-            anti_roll_torque: &mut self.chassis.anti_roll_torque,
-        }
-    }
-}
-
-impl<M: TireModel> HasTires for Corners<M> {
-    type Model = M;
-
-    fn tires(&mut self) -> TireView<'_, M> {
-        let split = self.corners.iter_mut().map(|corner| {
-            let Corner { wheel, suspension, tire, motion, .. } = corner;
-            let made_of = (&*wheel, &*suspension, &*tire);
-            let controls = (&motion.steer_angle, &motion.actuation, &motion.road, &motion.wheel);
-            let suspended = (&motion.suspension, &motion.compliance, &motion.suspension_force);
-            let written = (&mut motion.tire, &mut motion.sticky_tire, &mut motion.tire_memory);
-            (made_of, controls, suspended, written)
-        });
-        let (made_of, controls, suspended, written) = split.collect();
-        let (wheel_params, suspension_params, models) = made_of;
-        let (steer_angles, actuations, roads, wheels) = controls;
-        let (suspension_states, compliances, suspension_forces) = suspended;
-        let (states, sticky_states, model_states) = written;
-        TireView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Refs(wheel_params),
-            suspension_params: PerWheel::Refs(suspension_params),
-            models: PerWheel::Refs(models),
-            steer_angles: PerWheel::Refs(steer_angles),
-            actuations: PerWheel::Refs(actuations),
-            roads: PerWheel::Refs(roads),
-            suspension_states: PerWheel::Refs(suspension_states),
-            compliances: PerWheel::Refs(compliances),
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            wheels: PerWheel::Refs(wheels),
-            states: PerWheelMut::Refs(states),
-            sticky_states: PerWheelMut::Refs(sticky_states),
-            model_states: PerWheelMut::Refs(model_states),
-        }
-    }
-}
-
-impl<M: TireModel> HasConstraintRows for Corners<M> {
-    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { wheel, suspension, motion, .. }| {
-            let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
-            let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
-            let braked = (&*wheel, &motion.brake_torque);
-            ((&*suspension, suspended), braked, standing, &mut motion.rows)
-        });
-        let ((suspension_params, suspended), braked, standing, rows) = split.collect();
-        let (wheel_params, brake_torques) = braked;
-        let (suspension_states, suspension_forces, compliances) = suspended;
-        let (roads, tires, sticky_states) = standing;
-        ConstraintRowsView {
-            axles: &self.chassis.axles,
-            rigid_body_params: &self.chassis.rigid_body,
-            rigid_body: &self.chassis.body,
-            limit_params: &self.chassis.suspension_limit,
-            wheel_params: PerWheel::Refs(wheel_params),
-            brake_torques: PerWheel::Refs(brake_torques),
-            suspension_params: PerWheel::Refs(suspension_params),
-            suspension_states: PerWheel::Refs(suspension_states),
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            compliances: PerWheel::Refs(compliances),
-            roads: PerWheel::Refs(roads),
-            tires: PerWheel::Refs(tires),
-            sticky_states: PerWheel::Refs(sticky_states),
-            anchor: &mut self.chassis.anchor,
-            rows: PerWheelMut::Refs(rows),
-        }
+    fn read_mechanics(&self) -> MechanicsRef<'_, M> {
+        let Self { params, commands, work, .. } = self;
+        MechanicsRef { params, commands, state: work }
     }
 }
 
 impl<M: TireModel> HasDrive for Corners<M> {
     fn drive(&mut self) -> DriveView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { wheel, motion, .. }| {
-            let read = (&*wheel, &motion.brake_torque, &motion.tire);
-            (read, (&mut motion.actuation, &mut motion.wheel))
-        });
-        let ((wheel_params, brake_torques, tires), (actuations, wheels)) = split.collect();
-        DriveView {
-            axles: &self.chassis.axles,
-            commands: &self.chassis.commands,
-            wheel_params: PerWheel::Refs(wheel_params),
-            brake_torques: PerWheel::Refs(brake_torques),
-            tires: PerWheel::Refs(tires),
-            actuations: PerWheelMut::Refs(actuations),
-            wheels: PerWheelMut::Refs(wheels),
-        }
-    }
-}
-
-impl<M: TireModel> HasRigidBody for Corners<M> {
-    fn rigid_body(&mut self) -> RigidBodyView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { motion, .. }| {
-            (&motion.suspension_force, &motion.tire, &mut motion.rows)
-        });
-        let (suspension_forces, tires, rows) = split.collect();
-        RigidBodyView {
-            axles: &self.chassis.axles,
-            params: &self.chassis.rigid_body,
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            tires: PerWheel::Refs(tires),
-            anti_roll_torque: self.chassis.anti_roll_torque,
-            rows: PerWheelMut::Refs(rows),
-            state: &mut self.chassis.body,
-        }
-    }
-}
-
-impl<M: TireModel> HasWheels for Corners<M> {
-    fn wheels(&mut self) -> WheelView<'_> {
-        let split = self.corners.iter_mut().map(|Corner { wheel, suspension, motion, .. }| {
-            let controls = (&motion.steer_angle, &motion.actuation, &motion.tire);
-            let suspended = (&motion.suspension, &motion.compliance);
-            ((&*wheel, &*suspension), controls, suspended, &mut motion.wheel)
-        });
-        let (made_of, controls, (suspension_states, compliances), states) = split.collect();
-        let ((params, suspension_params), (steer_angles, actuations, tires)) = (made_of, controls);
-        WheelView {
-            axles: &self.chassis.axles,
-            params: PerWheel::Refs(params),
-            suspension_params: PerWheel::Refs(suspension_params),
-            suspension_states: PerWheel::Refs(suspension_states),
-            compliances: PerWheel::Refs(compliances),
-            steer_angles: PerWheel::Refs(steer_angles),
-            actuations: PerWheel::Refs(actuations),
-            tires: PerWheel::Refs(tires),
-            states: PerWheelMut::Refs(states),
-        }
+        DriveView::of(self.mechanics())
     }
 }
 
@@ -253,15 +101,45 @@ impl<M: TireModel> TestVehicle for Corners<M> {
             tire: params.tires[wheel].clone(),
             motion: WheelMotion::default(),
         };
-        let corners = (0..params.axles.wheel_count()).map(corner).collect();
-        Self { chassis: params.into(), corners }
+        let wheel_count = params.axles.wheel_count();
+        let corners: Vec<_> = (0..wheel_count).map(corner).collect();
+        let each = || corners.iter();
+        let params = MechanicalParams {
+            wheels: each().map(|corner| corner.wheel).collect(),
+            suspensions: each().map(|corner| corner.suspension).collect(),
+            compliances: each().map(|corner| corner.compliance.clone()).collect(),
+            suspension_forces: each().map(|corner| corner.spring).collect(),
+            tires: each().map(|corner| corner.tire.clone()).collect(),
+            ..params.clone()
+        };
+        Self {
+            body: RigidBodyState::default(),
+            corners,
+            commands: Commands::default(),
+            lanes: MechanicalLanes::new(&params),
+            params,
+            work: MechanicalState::at_rest(wheel_count),
+        }
     }
 
-    fn chassis(&mut self) -> &mut Chassis {
-        &mut self.chassis
+    fn sequence() -> ComponentSequence<Self> {
+        let stages = Self::stages();
+        let lent = stages.insert_before::<Brakes>(lend_wheels::<M>).expect("brakes");
+        lent.insert_after::<Wheel>(take_wheels_back::<M>).expect("wheels")
     }
 
-    fn motions(&self) -> Vec<WheelMotion<M::State>> {
-        self.corners.iter().map(|corner| corner.motion.clone()).collect()
+    fn drive(&mut self, commands: Commands) {
+        self.commands = commands;
+    }
+
+    fn body(&mut self) -> &mut RigidBodyState {
+        &mut self.body
+    }
+
+    fn motion(&self) -> Motion<M> {
+        let wheels = self.corners.iter().map(|corner| corner.motion.clone()).collect();
+        let MechanicalState { anchor, anti_roll_torque, .. } = self.work;
+        let anti_roll_torque: Vec3 = anti_roll_torque;
+        Motion { body: self.body, anti_roll_torque, anchor, wheels }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::Real;
-use vehicle_core::tire::{TireInput, TireModel, TireOutput};
+use vehicle_core::tire::{NoLanes, TireInput, TireModel, TireOutput};
 
 /// A linear tire within the friction circle, whose lateral force builds up as the tire rolls.
 ///
@@ -32,6 +32,7 @@ pub struct LinearTireState {
 
 impl TireModel for LinearTire {
     type State = LinearTireState;
+    type Lanes = NoLanes;
 
     fn forces(&self, input: &TireInput<'_>, state: &mut LinearTireState) -> TireOutput {
         let speed = input.wheel.contact_speeds.longitudinal.abs();

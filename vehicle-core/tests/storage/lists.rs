@@ -1,45 +1,52 @@
-//! Struct of lists: a vehicle that keeps a list per kind of value and lends slices.
+//! Struct of lists: a vehicle that keeps a list per kind of value and lends each to the stages that use it.
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::brakes::{BrakesView, HasBrakes};
-use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, WheelRows};
+use vehicle_core::commands::Commands;
+use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, VehicleRows};
 use vehicle_core::math::Real;
-use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
+use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
 use vehicle_core::steering::{HasSteering, SteeringView};
 use vehicle_core::suspension::{
-    HasSuspension, SuspensionCompliance, SuspensionComplianceParams, SuspensionForce,
-    SuspensionForceParams, SuspensionParams, SuspensionState, SuspensionView,
+    ContactPatch, HasSuspension, SuspensionCompliance, SuspensionComplianceParams, SuspensionForce,
+    SuspensionForceParams, SuspensionParams, SuspensionState, SuspensionView, WheelStance,
 };
 use vehicle_core::tire::{BrushTire, HasTires, TireState, TireStickyState, TireView};
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::wheel::{HasWheels, WheelParams, WheelState, WheelView};
-use vehicle_core::{PerWheel, PerWheelMut};
+use vehicle_core::vehicle::{MechanicalParams, WheelMotion};
+use vehicle_core::wheel::{HasWheels, WheelParams, WheelShape, WheelState, WheelView};
+use vehicle_core::wheel_rotation::TurningWheel;
+use vehicle_core::{ComponentSequence, WheelList};
 
-use crate::chassis::{Chassis, WheelMotion};
+use crate::chassis::Chassis;
 use crate::stages::{DriveView, HasDrive};
-use crate::test_drive::TestVehicle;
+use crate::test_drive::{Motion, TestVehicle};
 
 /// A vehicle that keeps a list per kind of value.
 pub struct Lists {
     chassis: Chassis,
     wheel_params: Vec<WheelParams>,
-    suspension_params: Vec<SuspensionParams>,
+    suspension_params: WheelList<SuspensionParams>,
     compliance_params: Vec<SuspensionComplianceParams>,
-    force_params: Vec<SuspensionForceParams>,
+    springs: WheelList<SuspensionForceParams>,
+    shapes: WheelList<WheelShape>,
+    turning_wheels: WheelList<TurningWheel>,
     tire_params: Vec<BrushTire>,
-    brake_torques: Vec<Real>,
-    steer_angles: Vec<Real>,
-    actuations: Vec<WheelActuation>,
-    roads: Vec<Option<RoadContact>>,
-    suspensions: Vec<SuspensionState>,
-    compliances: Vec<SuspensionCompliance>,
-    suspension_forces: Vec<SuspensionForce>,
-    tires: Vec<TireState>,
-    sticky_tires: Vec<TireStickyState>,
+    brake_torques: WheelList<Real>,
+    steer_angles: WheelList<Real>,
+    actuations: WheelList<WheelActuation>,
+    roads: WheelList<Option<RoadContact>>,
+    suspensions: WheelList<SuspensionState>,
+    compliances: WheelList<SuspensionCompliance>,
+    contacts: WheelList<ContactPatch>,
+    stances: WheelList<WheelStance>,
+    suspension_forces: WheelList<SuspensionForce>,
+    tires: WheelList<TireState>,
+    sticky_tires: WheelList<TireStickyState>,
     tire_memories: Vec<()>,
-    rows: Vec<WheelRows>,
-    wheels: Vec<WheelState>,
+    lateral_response: Real,
+    rows: VehicleRows,
+    wheels: WheelList<WheelState>,
 }
 
 impl HasBrakes for Lists {
@@ -49,7 +56,7 @@ impl HasBrakes for Lists {
             rigid_body: &self.chassis.body,
             commands: &self.chassis.commands,
             params: &self.chassis.brakes,
-            torques: PerWheelMut::Slice(&mut self.brake_torques),
+            torques: &mut self.brake_torques,
         }
     }
 }
@@ -62,7 +69,7 @@ impl HasSteering for Lists {
             commands: &self.chassis.commands,
             params: &self.chassis.steering,
             ackermann: &self.chassis.ackermann,
-            angles: PerWheelMut::Slice(&mut self.steer_angles),
+            angles: &mut self.steer_angles,
         }
     }
 }
@@ -72,11 +79,12 @@ impl HasRoadGeometry for Lists {
         RoadGeometryView {
             axles: &self.chassis.axles,
             rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Slice(&self.wheel_params),
-            suspension_params: PerWheel::Slice(&self.suspension_params),
-            steer_angles: PerWheel::Slice(&self.steer_angles),
-            wheels: PerWheel::Slice(&self.wheels),
-            roads: PerWheelMut::Slice(&mut self.roads),
+            wheel_params: &self.wheel_params,
+            shapes: &self.shapes,
+            suspension_params: &self.suspension_params,
+            steer_angles: &self.steer_angles,
+            wheels: &self.wheels,
+            roads: &mut self.roads,
         }
     }
 }
@@ -88,16 +96,20 @@ impl HasSuspension for Lists {
             rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             jounce_params: &self.chassis.jounce,
-            wheel_params: PerWheel::Slice(&self.wheel_params),
-            params: PerWheel::Slice(&self.suspension_params),
-            compliance_params: PerWheel::Slice(&self.compliance_params),
-            force_params: PerWheel::Slice(&self.force_params),
+            wheel_params: &self.wheel_params,
+            shapes: &self.shapes,
+            params: &self.suspension_params,
+            compliance_params: &self.compliance_params,
+            has_constant_compliance: false,
+            springs: self.springs.fours(),
             anti_roll_bars: &self.chassis.anti_roll_bars,
-            steer_angles: PerWheel::Slice(&self.steer_angles),
-            roads: PerWheel::Slice(&self.roads),
-            states: PerWheelMut::Slice(&mut self.suspensions),
-            compliances: PerWheelMut::Slice(&mut self.compliances),
-            forces: PerWheelMut::Slice(&mut self.suspension_forces),
+            steer_angles: &self.steer_angles,
+            roads: &self.roads,
+            states: &mut self.suspensions,
+            compliances: &mut self.compliances,
+            contacts: &mut self.contacts,
+            stances: &mut self.stances,
+            forces: &mut self.suspension_forces,
             anti_roll_torque: &mut self.chassis.anti_roll_torque,
         }
     }
@@ -110,19 +122,25 @@ impl HasTires for Lists {
         TireView {
             axles: &self.chassis.axles,
             rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Slice(&self.wheel_params),
-            suspension_params: PerWheel::Slice(&self.suspension_params),
-            models: PerWheel::Slice(&self.tire_params),
-            steer_angles: PerWheel::Slice(&self.steer_angles),
-            actuations: PerWheel::Slice(&self.actuations),
-            roads: PerWheel::Slice(&self.roads),
-            suspension_states: PerWheel::Slice(&self.suspensions),
-            compliances: PerWheel::Slice(&self.compliances),
-            suspension_forces: PerWheel::Slice(&self.suspension_forces),
-            wheels: PerWheel::Slice(&self.wheels),
-            states: PerWheelMut::Slice(&mut self.tires),
-            sticky_states: PerWheelMut::Slice(&mut self.sticky_tires),
-            model_states: PerWheelMut::Slice(&mut self.tire_memories),
+            wheel_params: &self.wheel_params,
+            shapes: &self.shapes,
+            turning_wheels: &self.turning_wheels,
+            suspension_params: &self.suspension_params,
+            models: &self.tire_params,
+            // Each tire is asked by itself.
+            model_lanes: None,
+            steer_angles: &self.steer_angles,
+            actuations: &self.actuations,
+            roads: &self.roads,
+            suspension_states: &self.suspensions,
+            compliances: &self.compliances,
+            contacts: &self.contacts,
+            stances: &self.stances,
+            suspension_forces: &self.suspension_forces,
+            wheels: &self.wheels,
+            states: &mut self.tires,
+            sticky_states: &mut self.sticky_tires,
+            model_states: &mut self.tire_memories,
         }
     }
 }
@@ -134,17 +152,19 @@ impl HasConstraintRows for Lists {
             rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             limit_params: &self.chassis.suspension_limit,
-            wheel_params: PerWheel::Slice(&self.wheel_params),
-            brake_torques: PerWheel::Slice(&self.brake_torques),
-            suspension_params: PerWheel::Slice(&self.suspension_params),
-            suspension_states: PerWheel::Slice(&self.suspensions),
-            suspension_forces: PerWheel::Slice(&self.suspension_forces),
-            compliances: PerWheel::Slice(&self.compliances),
-            roads: PerWheel::Slice(&self.roads),
-            tires: PerWheel::Slice(&self.tires),
-            sticky_states: PerWheel::Slice(&self.sticky_tires),
+            shapes: &self.shapes,
+            brake_torques: &self.brake_torques,
+            suspension_params: &self.suspension_params,
+            suspension_states: &self.suspensions,
+            suspension_forces: &self.suspension_forces,
+            stances: &self.stances,
+            roads: &self.roads,
+            tires: &self.tires,
+            sticky_states: &self.sticky_tires,
+            has_constant_compliance: false,
+            lateral_response: &mut self.lateral_response,
             anchor: &mut self.chassis.anchor,
-            rows: PerWheelMut::Slice(&mut self.rows),
+            rows: &mut self.rows,
         }
     }
 }
@@ -154,11 +174,11 @@ impl HasDrive for Lists {
         DriveView {
             axles: &self.chassis.axles,
             commands: &self.chassis.commands,
-            wheel_params: PerWheel::Slice(&self.wheel_params),
-            brake_torques: PerWheel::Slice(&self.brake_torques),
-            tires: PerWheel::Slice(&self.tires),
-            actuations: PerWheelMut::Slice(&mut self.actuations),
-            wheels: PerWheelMut::Slice(&mut self.wheels),
+            wheel_params: &self.wheel_params,
+            brake_torques: &self.brake_torques,
+            tires: &self.tires,
+            actuations: &mut self.actuations,
+            wheels: &mut self.wheels,
         }
     }
 }
@@ -168,10 +188,10 @@ impl HasRigidBody for Lists {
         RigidBodyView {
             axles: &self.chassis.axles,
             params: &self.chassis.rigid_body,
-            suspension_forces: PerWheel::Slice(&self.suspension_forces),
-            tires: PerWheel::Slice(&self.tires),
+            suspension_forces: &self.suspension_forces,
+            tires: &self.tires,
             anti_roll_torque: self.chassis.anti_roll_torque,
-            rows: PerWheelMut::Slice(&mut self.rows),
+            rows: &mut self.rows,
             state: &mut self.chassis.body,
         }
     }
@@ -181,14 +201,15 @@ impl HasWheels for Lists {
     fn wheels(&mut self) -> WheelView<'_> {
         WheelView {
             axles: &self.chassis.axles,
-            params: PerWheel::Slice(&self.wheel_params),
-            suspension_params: PerWheel::Slice(&self.suspension_params),
-            suspension_states: PerWheel::Slice(&self.suspensions),
-            compliances: PerWheel::Slice(&self.compliances),
-            steer_angles: PerWheel::Slice(&self.steer_angles),
-            actuations: PerWheel::Slice(&self.actuations),
-            tires: PerWheel::Slice(&self.tires),
-            states: PerWheelMut::Slice(&mut self.wheels),
+            params: &self.wheel_params,
+            shapes: &self.shapes,
+            suspension_params: &self.suspension_params,
+            suspension_states: &self.suspensions,
+            compliances: &self.compliances,
+            steer_angles: &self.steer_angles,
+            actuations: &self.actuations,
+            tires: &self.tires,
+            states: &mut self.wheels,
         }
     }
 }
@@ -199,44 +220,61 @@ impl TestVehicle for Lists {
         Self {
             chassis: params.into(),
             wheel_params: params.wheels.clone(),
-            suspension_params: params.suspensions.clone(),
+            suspension_params: params.suspensions.iter().copied().collect(),
             compliance_params: params.compliances.clone(),
-            force_params: params.suspension_forces.clone(),
+            springs: params.suspension_forces.iter().copied().collect(),
+            shapes: params.wheels.iter().map(WheelShape::from).collect(),
+            turning_wheels: params.wheels.iter().map(TurningWheel::from).collect(),
             tire_params: params.tires.clone(),
-            brake_torques: vec![0.0; count],
-            steer_angles: vec![0.0; count],
-            actuations: vec![WheelActuation::default(); count],
-            roads: vec![None; count],
-            suspensions: vec![SuspensionState::default(); count],
-            compliances: vec![SuspensionCompliance::default(); count],
-            suspension_forces: vec![SuspensionForce::default(); count],
-            tires: vec![TireState::default(); count],
-            sticky_tires: vec![TireStickyState::default(); count],
+            brake_torques: WheelList::new(count),
+            steer_angles: WheelList::new(count),
+            actuations: WheelList::new(count),
+            roads: WheelList::new(count),
+            suspensions: WheelList::new(count),
+            compliances: WheelList::new(count),
+            contacts: WheelList::new(count),
+            stances: WheelList::new(count),
+            suspension_forces: WheelList::new(count),
+            tires: WheelList::new(count),
+            sticky_tires: WheelList::new(count),
             tire_memories: vec![(); count],
-            rows: vec![WheelRows::default(); count],
-            wheels: vec![WheelState::default(); count],
+            lateral_response: 0.0,
+            rows: VehicleRows::none(count),
+            wheels: WheelList::new(count),
         }
     }
 
-    fn chassis(&mut self) -> &mut Chassis {
-        &mut self.chassis
+    fn sequence() -> ComponentSequence<Self> {
+        Self::stages()
     }
 
-    fn motions(&self) -> Vec<WheelMotion> {
-        let motion = |wheel: usize| WheelMotion {
+    fn drive(&mut self, commands: Commands) {
+        self.chassis.commands = commands;
+    }
+
+    fn body(&mut self) -> &mut RigidBodyState {
+        &mut self.chassis.body
+    }
+
+    fn motion(&self) -> Motion<BrushTire> {
+        let wheel = |wheel: usize| WheelMotion {
             brake_torque: self.brake_torques[wheel],
             steer_angle: self.steer_angles[wheel],
-            actuation: self.actuations[wheel],
-            road: self.roads[wheel],
-            suspension: self.suspensions[wheel],
-            compliance: self.compliances[wheel],
-            suspension_force: self.suspension_forces[wheel],
-            tire: self.tires[wheel],
-            sticky_tire: self.sticky_tires[wheel],
-            tire_memory: self.tire_memories[wheel],
+            actuation: self.actuations.of(wheel),
+            road: self.roads.of(wheel),
+            suspension: self.suspensions.of(wheel),
+            compliance: self.compliances.of(wheel),
+            contact: self.contacts.of(wheel),
+            stance: self.stances.of(wheel),
+            suspension_force: self.suspension_forces.of(wheel),
+            tire: self.tires.of(wheel),
+            sticky_tire: self.sticky_tires.of(wheel),
+            tire_model: self.tire_memories[wheel],
             rows: self.rows[wheel],
-            wheel: self.wheels[wheel],
+            wheel: self.wheels.of(wheel),
         };
-        (0..self.wheels.len()).map(motion).collect()
+        let Chassis { body, anti_roll_torque, anchor, .. } = self.chassis;
+        let wheels = (0..self.wheels.len()).map(wheel).collect();
+        Motion { body, anti_roll_torque, anchor, wheels }
     }
 }

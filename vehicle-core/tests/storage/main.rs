@@ -1,8 +1,9 @@
 //! How a vehicle stores its wheels is its own choice, and so are its stages and its tires.
 //!
-//! Three vehicles lend the views of the library from different storage: a list per kind of value
-//! ([`Lists`]), a struct per wheel ([`Corners`]), and one make of wheel for all ([`OneMake`]). They
-//! drive with the same bits, and stand with them, held by rows.
+//! Three vehicles are stored differently: a list per kind of value, which stages borrow as they are
+//! ([`Lists`]); a struct per wheel ([`Corners`]), and wheels of one make each behind a reference
+//! ([`OneMake`]), which are put into lists for a frame and taken back. They drive with the same bits,
+//! and stand with them, held by rows.
 
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]
@@ -68,7 +69,7 @@ fn all_storages_drive_alike(params: &MechanicalParams) {
 
 /// Asserts that a car stands still, with every wheel on the ground and every tire held by rows.
 fn assert_is_held<V: TestVehicle>(drive: &mut TestDrive<V>, storage: &str) {
-    for (wheel, motion) in drive.vehicle.motions().iter().enumerate() {
+    for (wheel, motion) in drive.vehicle.motion().wheels.iter().enumerate() {
         let (suspension, rows) = (&motion.suspension, &motion.rows);
         assert!(suspension.is_on_ground(), "{storage}: wheel {wheel} in the air: {suspension:?}");
         // A row that replaces a lateral force belongs to a tire that still slips.
@@ -78,7 +79,7 @@ fn assert_is_held<V: TestVehicle>(drive: &mut TestDrive<V>, storage: &str) {
             "{storage}: wheel {wheel} is not held: {rows:?}"
         );
     }
-    let velocity = drive.vehicle.chassis().body.linear_velocity;
+    let velocity = drive.vehicle.body().linear_velocity;
     assert!(velocity.length() < 1e-3, "{storage}: parked at {velocity} m/s, expected below 0.001");
 }
 
@@ -102,7 +103,7 @@ fn assert_rests_at(
     let mut drive = TestDrive::<Corners<BrushTire>>::new(&four_wheels());
     drive.sequence = drive.sequence.replace::<Suspension>(component).expect("a suspension");
     drive.run(5.0, Commands::default());
-    for (wheel, motion) in drive.vehicle.motions().iter().enumerate() {
+    for (wheel, motion) in drive.vehicle.motion().wheels.iter().enumerate() {
         let jounce = motion.suspension.jounce.expect("a jounce after the first step");
         let load = motion.suspension_force.normal_load;
         assert!(
@@ -150,16 +151,16 @@ fn a_tire_of_the_users_own_drives_and_remembers() {
 
     let turn = Commands { steer: 0.1, ..Commands::default() };
     drive.step(turn);
-    let front = drive.vehicle.motions()[0].clone();
-    let (slip, remembered) = (front.tire.slip.lateral, front.tire_memory.slip_angle);
+    let front = drive.vehicle.motion().wheels[0].clone();
+    let (slip, remembered) = (front.tire.slip.lateral, front.tire_model.slip_angle);
     assert!(
         slip < remembered && remembered < 0.0,
         "the first step of a left turn: remembered {remembered} rad, slip angle {slip} rad"
     );
 
     drive.run(2.0, turn);
-    for (wheel, motion) in drive.vehicle.motions().iter().enumerate() {
-        let (slip, remembered) = (motion.tire.slip.lateral, motion.tire_memory.slip_angle);
+    for (wheel, motion) in drive.vehicle.motion().wheels.iter().enumerate() {
+        let (slip, remembered) = (motion.tire.slip.lateral, motion.tire_model.slip_angle);
         assert!(
             slip < 0.0 && (remembered / slip - 1.0).abs() < 0.02,
             "wheel {wheel} in a steady turn: remembered {remembered} rad, slip angle {slip} rad"

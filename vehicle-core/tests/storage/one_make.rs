@@ -1,250 +1,141 @@
-//! Shared values: a vehicle whose wheels have most parameters in common and that lends those once.
+//! Shared values: a vehicle whose wheels are all of one make, and whose motion lies elsewhere, each wheel
+//! in a place of its own.
 
-use vehicle_core::brakes::{BrakesView, HasBrakes};
-use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows};
-use vehicle_core::rigid_body::{HasRigidBody, RigidBodyView};
-use vehicle_core::road_geometry::{HasRoadGeometry, RoadGeometryView};
-use vehicle_core::steering::{HasSteering, SteeringView};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vehicle_core::ComponentSequence;
+use vehicle_core::commands::Commands;
+use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::suspension::{
-    HasSuspension, SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
-    SuspensionView,
+    SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
-use vehicle_core::tire::{BrushTire, HasTires, TireView};
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::wheel::{HasWheels, WheelParams, WheelView};
-use vehicle_core::{PerWheel, PerWheelMut};
+use vehicle_core::tire::BrushTire;
+use vehicle_core::vehicle::{
+    HasMechanics, MechanicalLanes, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+    WheelMotion,
+};
+use vehicle_core::wheel::WheelParams;
 
-use crate::chassis::{Chassis, WheelMotion};
 use crate::stages::{DriveView, HasDrive};
-use crate::test_drive::TestVehicle;
+use crate::test_drive::{Motion, TestVehicle};
 
 /// A vehicle whose wheels are all of one make: they differ in where they are mounted.
 ///
-/// What changes is in a struct per wheel.
+/// It lends its wheels for a whole step: whoever drives it calls [`lend`](Self::lend) before and
+/// [`take_back`](Self::take_back) after.
 pub struct OneMake {
-    chassis: Chassis,
+    make: Make,
+    mounts: Vec<SuspensionParams>,
+    /// Last wheel first, each behind a reference that others may share.
+    motions: Vec<Rc<RefCell<WheelMotion>>>,
+    body: RigidBodyState,
+    commands: Commands,
+    params: MechanicalParams,
+    lanes: MechanicalLanes<BrushTire>,
+    work: MechanicalState,
+}
+
+/// What all wheels have in common.
+struct Make {
     wheel: WheelParams,
     compliance: SuspensionComplianceParams,
     spring: SuspensionForceParams,
     tire: BrushTire,
-    mounts: Vec<SuspensionParams>,
-    motions: Vec<WheelMotion>,
 }
 
-impl HasBrakes for OneMake {
-    fn brakes(&mut self) -> BrakesView<'_> {
-        BrakesView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            commands: &self.chassis.commands,
-            params: &self.chassis.brakes,
-            torques: self.motions.iter_mut().map(|motion| &mut motion.brake_torque).collect(),
+impl OneMake {
+    fn lend(&mut self) {
+        self.work.rigid_body = self.body;
+        for (wheel, motion) in self.motions.iter().rev().enumerate() {
+            self.work.set_wheel(wheel, &motion.borrow());
+        }
+    }
+
+    fn take_back(&mut self) {
+        self.body = self.work.rigid_body;
+        for (wheel, motion) in self.motions.iter().rev().enumerate() {
+            *motion.borrow_mut() = self.work.wheel(wheel);
         }
     }
 }
 
-impl HasSteering for OneMake {
-    fn steering(&mut self) -> SteeringView<'_> {
-        SteeringView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            commands: &self.chassis.commands,
-            params: &self.chassis.steering,
-            ackermann: &self.chassis.ackermann,
-            angles: self.motions.iter_mut().map(|motion| &mut motion.steer_angle).collect(),
-        }
+impl HasMechanics for OneMake {
+    type Tire = BrushTire;
+
+    fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
+        let Self { params, lanes, commands, work, .. } = self;
+        Mechanics { params, lanes, commands, state: work }
     }
-}
 
-impl HasRoadGeometry for OneMake {
-    fn road_geometry(&mut self) -> RoadGeometryView<'_> {
-        let split = self
-            .motions
-            .iter_mut()
-            .map(|motion| (&motion.steer_angle, &motion.wheel, &mut motion.road));
-        let (steer_angles, wheels, roads) = split.collect();
-        RoadGeometryView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Shared(&self.wheel),
-            suspension_params: PerWheel::Slice(&self.mounts),
-            steer_angles: PerWheel::Refs(steer_angles),
-            wheels: PerWheel::Refs(wheels),
-            roads: PerWheelMut::Refs(roads),
-        }
-    }
-}
-
-impl HasSuspension for OneMake {
-    fn suspension(&mut self) -> SuspensionView<'_> {
-        let split = self.motions.iter_mut().map(|motion| {
-            let read = (&motion.steer_angle, &motion.road);
-            let written =
-                (&mut motion.suspension, &mut motion.compliance, &mut motion.suspension_force);
-            (read, written)
-        });
-        let ((steer_angles, roads), (states, compliances, forces)) = split.collect();
-        SuspensionView {
-            axles: &self.chassis.axles,
-            rigid_body_params: &self.chassis.rigid_body,
-            rigid_body: &self.chassis.body,
-            jounce_params: &self.chassis.jounce,
-            wheel_params: PerWheel::Shared(&self.wheel),
-            params: PerWheel::Slice(&self.mounts),
-            compliance_params: PerWheel::Shared(&self.compliance),
-            force_params: PerWheel::Shared(&self.spring),
-            anti_roll_bars: &self.chassis.anti_roll_bars,
-            steer_angles: PerWheel::Refs(steer_angles),
-            roads: PerWheel::Refs(roads),
-            states: PerWheelMut::Refs(states),
-            compliances: PerWheelMut::Refs(compliances),
-            forces: PerWheelMut::Refs(forces),
-            anti_roll_torque: &mut self.chassis.anti_roll_torque,
-        }
-    }
-}
-
-impl HasTires for OneMake {
-    type Model = BrushTire;
-
-    fn tires(&mut self) -> TireView<'_, BrushTire> {
-        let split = self.motions.iter_mut().map(|motion| {
-            let controls = (&motion.steer_angle, &motion.actuation, &motion.road, &motion.wheel);
-            let suspended = (&motion.suspension, &motion.compliance, &motion.suspension_force);
-            let written = (&mut motion.tire, &mut motion.sticky_tire, &mut motion.tire_memory);
-            (controls, suspended, written)
-        });
-        let (controls, suspended, (states, sticky_states, model_states)) = split.collect();
-        let (steer_angles, actuations, roads, wheels) = controls;
-        let (suspension_states, compliances, suspension_forces) = suspended;
-        TireView {
-            axles: &self.chassis.axles,
-            rigid_body: &self.chassis.body,
-            wheel_params: PerWheel::Shared(&self.wheel),
-            suspension_params: PerWheel::Slice(&self.mounts),
-            models: PerWheel::Shared(&self.tire),
-            steer_angles: PerWheel::Refs(steer_angles),
-            actuations: PerWheel::Refs(actuations),
-            roads: PerWheel::Refs(roads),
-            suspension_states: PerWheel::Refs(suspension_states),
-            compliances: PerWheel::Refs(compliances),
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            wheels: PerWheel::Refs(wheels),
-            states: PerWheelMut::Refs(states),
-            sticky_states: PerWheelMut::Refs(sticky_states),
-            model_states: PerWheelMut::Refs(model_states),
-        }
-    }
-}
-
-impl HasConstraintRows for OneMake {
-    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
-        let split = self.motions.iter_mut().map(|motion| {
-            let suspended = (&motion.suspension, &motion.suspension_force, &motion.compliance);
-            let standing = (&motion.road, &motion.tire, &motion.sticky_tire);
-            (suspended, &motion.brake_torque, standing, &mut motion.rows)
-        });
-        let (suspended, brake_torques, (roads, tires, sticky_states), rows) = split.collect();
-        let (suspension_states, suspension_forces, compliances) = suspended;
-        ConstraintRowsView {
-            axles: &self.chassis.axles,
-            rigid_body_params: &self.chassis.rigid_body,
-            rigid_body: &self.chassis.body,
-            limit_params: &self.chassis.suspension_limit,
-            wheel_params: PerWheel::Shared(&self.wheel),
-            brake_torques: PerWheel::Refs(brake_torques),
-            suspension_params: PerWheel::Slice(&self.mounts),
-            suspension_states: PerWheel::Refs(suspension_states),
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            compliances: PerWheel::Refs(compliances),
-            roads: PerWheel::Refs(roads),
-            tires: PerWheel::Refs(tires),
-            sticky_states: PerWheel::Refs(sticky_states),
-            anchor: &mut self.chassis.anchor,
-            rows: PerWheelMut::Refs(rows),
-        }
+    fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+        let Self { params, commands, work, .. } = self;
+        MechanicsRef { params, commands, state: work }
     }
 }
 
 impl HasDrive for OneMake {
     fn drive(&mut self) -> DriveView<'_> {
-        let split = self.motions.iter_mut().map(|motion| {
-            let read = (&motion.brake_torque, &motion.tire);
-            (read, (&mut motion.actuation, &mut motion.wheel))
-        });
-        let ((brake_torques, tires), (actuations, wheels)) = split.collect();
-        DriveView {
-            axles: &self.chassis.axles,
-            commands: &self.chassis.commands,
-            wheel_params: PerWheel::Shared(&self.wheel),
-            brake_torques: PerWheel::Refs(brake_torques),
-            tires: PerWheel::Refs(tires),
-            actuations: PerWheelMut::Refs(actuations),
-            wheels: PerWheelMut::Refs(wheels),
-        }
-    }
-}
-
-impl HasRigidBody for OneMake {
-    fn rigid_body(&mut self) -> RigidBodyView<'_> {
-        let split = self
-            .motions
-            .iter_mut()
-            .map(|motion| (&motion.suspension_force, &motion.tire, &mut motion.rows));
-        let (suspension_forces, tires, rows) = split.collect();
-        RigidBodyView {
-            axles: &self.chassis.axles,
-            params: &self.chassis.rigid_body,
-            suspension_forces: PerWheel::Refs(suspension_forces),
-            tires: PerWheel::Refs(tires),
-            anti_roll_torque: self.chassis.anti_roll_torque,
-            rows: PerWheelMut::Refs(rows),
-            state: &mut self.chassis.body,
-        }
-    }
-}
-
-impl HasWheels for OneMake {
-    fn wheels(&mut self) -> WheelView<'_> {
-        let split = self.motions.iter_mut().map(|motion| {
-            let controls = (&motion.steer_angle, &motion.actuation, &motion.tire);
-            (controls, (&motion.suspension, &motion.compliance), &mut motion.wheel)
-        });
-        let (controls, (suspension_states, compliances), states) = split.collect();
-        let (steer_angles, actuations, tires) = controls;
-        WheelView {
-            axles: &self.chassis.axles,
-            params: PerWheel::Shared(&self.wheel),
-            suspension_params: PerWheel::Slice(&self.mounts),
-            suspension_states: PerWheel::Refs(suspension_states),
-            compliances: PerWheel::Refs(compliances),
-            steer_angles: PerWheel::Refs(steer_angles),
-            actuations: PerWheel::Refs(actuations),
-            tires: PerWheel::Refs(tires),
-            states: PerWheelMut::Refs(states),
-        }
+        DriveView::of(self.mechanics())
     }
 }
 
 impl TestVehicle for OneMake {
     fn build(params: &MechanicalParams) -> Self {
-        Self {
-            chassis: params.into(),
+        let make = Make {
             wheel: only(&params.wheels),
             compliance: only(&params.compliances),
             spring: only(&params.suspension_forces),
             tire: only(&params.tires),
-            mounts: params.suspensions.clone(),
-            motions: vec![WheelMotion::default(); params.axles.wheel_count()],
+        };
+        let mounts = params.suspensions.clone();
+        let count = mounts.len();
+        let params = MechanicalParams {
+            wheels: vec![make.wheel; count],
+            suspensions: mounts.clone(),
+            compliances: vec![make.compliance.clone(); count],
+            suspension_forces: vec![make.spring; count],
+            tires: vec![make.tire; count],
+            ..params.clone()
+        };
+        Self {
+            make,
+            mounts,
+            motions: (0..count).map(|_| Rc::default()).collect(),
+            body: RigidBodyState::default(),
+            commands: Commands::default(),
+            lanes: MechanicalLanes::new(&params),
+            params,
+            work: MechanicalState::at_rest(count),
         }
     }
 
-    fn chassis(&mut self) -> &mut Chassis {
-        &mut self.chassis
+    fn sequence() -> ComponentSequence<Self> {
+        Self::stages()
     }
 
-    fn motions(&self) -> Vec<WheelMotion> {
-        self.motions.clone()
+    fn drive(&mut self, commands: Commands) {
+        self.commands = commands;
+    }
+
+    fn before_step(&mut self) {
+        self.lend();
+    }
+
+    fn after_step(&mut self) {
+        self.take_back();
+    }
+
+    fn body(&mut self) -> &mut RigidBodyState {
+        &mut self.body
+    }
+
+    fn motion(&self) -> Motion<BrushTire> {
+        assert_eq!(self.lanes.turning_wheels().len(), self.mounts.len());
+        assert_eq!(self.params.wheels[0], self.make.wheel);
+        let wheels = self.motions.iter().rev().map(|motion| motion.borrow().clone()).collect();
+        let MechanicalState { anchor, anti_roll_torque, .. } = self.work;
+        Motion { body: self.body, anti_roll_torque, anchor, wheels }
     }
 }
 

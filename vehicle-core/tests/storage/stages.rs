@@ -7,12 +7,13 @@ use vehicle_core::commands::Commands;
 use vehicle_core::math::{Real, Vec3, sign};
 use vehicle_core::suspension::{
     HasSuspension, Suspension, SuspensionCompliance, SuspensionForce, SuspensionForceParams,
-    SuspensionLoad, SuspensionState, SuspensionView, WheelDrop, force_arm, suspension_compliance,
-    suspension_force, suspension_state, wheel_travel,
+    SuspensionLoad, SuspensionState, SuspensionUpdate, SuspensionView, WheelDrop, force_arm,
+    suspension_compliance, suspension_force, suspension_state, wheel_travel,
 };
-use vehicle_core::tire::TireState;
+use vehicle_core::tire::{TireModel, TireState};
+use vehicle_core::vehicle::Mechanics;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut};
+use vehicle_core::{AxleDescription, Component, Context, WheelList};
 
 /// Drive torque of each wheel at full throttle (N·m).
 const MAX_DRIVE_TORQUE: Real = 600.0;
@@ -21,12 +22,28 @@ const MAX_DRIVE_TORQUE: Real = 600.0;
 pub struct DriveView<'a> {
     pub axles: &'a AxleDescription,
     pub commands: &'a Commands,
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    pub wheel_params: &'a [WheelParams],
     /// Brake torque of each wheel (N·m).
-    pub brake_torques: PerWheel<'a, Real>,
-    pub tires: PerWheel<'a, TireState>,
-    pub actuations: PerWheelMut<'a, WheelActuation>,
-    pub wheels: PerWheelMut<'a, WheelState>,
+    pub brake_torques: &'a WheelList<Real>,
+    pub tires: &'a WheelList<TireState>,
+    pub actuations: &'a mut WheelList<WheelActuation>,
+    pub wheels: &'a mut WheelList<WheelState>,
+}
+
+impl<'a> DriveView<'a> {
+    /// The view of a vehicle on the ready-made mechanical base.
+    pub fn of<M: TireModel>(mechanics: Mechanics<'a, M>) -> Self {
+        let Mechanics { params, commands, state, .. } = mechanics;
+        Self {
+            axles: &params.axles,
+            commands,
+            wheel_params: &params.wheels,
+            brake_torques: &state.brake_torques,
+            tires: &state.tires,
+            actuations: &mut state.actuations,
+            wheels: &mut state.wheels,
+        }
+    }
 }
 
 pub trait HasDrive {
@@ -35,12 +52,10 @@ pub trait HasDrive {
 
 /// Says which wheels drive and brake.
 pub fn actuate_wheels<V: HasDrive>(vehicle: &mut V, _: Real, _: &Context<'_>) -> ControlFlow<()> {
-    let DriveView { axles, commands, brake_torques, mut actuations, .. } = vehicle.drive();
+    let DriveView { axles, commands, brake_torques, actuations, .. } = vehicle.drive();
     for wheel in axles.wheels() {
-        actuations[wheel] = WheelActuation::from_torques(
-            brake_torques[wheel],
-            commands.throttle * MAX_DRIVE_TORQUE,
-        );
+        let drive = commands.throttle * MAX_DRIVE_TORQUE;
+        actuations.set(wheel, WheelActuation::from_torques(brake_torques[wheel], drive));
     }
     Continue(())
 }
@@ -53,15 +68,16 @@ pub fn actuate_wheels<V: HasDrive>(vehicle: &mut V, _: Real, _: &Context<'_>) ->
 ///
 /// A brake stops a wheel and does not turn it around.
 pub fn turn_wheels<V: HasDrive>(vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-    let mut view = vehicle.drive();
+    let view = vehicle.drive();
     for wheel in view.axles.wheels() {
-        let speed = &mut view.wheels[wheel].rotation_speed;
-        let torque = view.tires[wheel].force.wheel_torque
+        let speed = view.wheels.of(wheel).rotation_speed;
+        let torque = view.tires.of(wheel).force.wheel_torque
             + view.commands.throttle * MAX_DRIVE_TORQUE
-            - view.brake_torques[wheel] * sign(*speed);
-        let advanced = *speed + torque * (dt / view.wheel_params[wheel].inertia);
-        let is_stopped = view.actuations[wheel].is_braked && *speed * advanced <= 0.0;
-        *speed = if is_stopped { 0.0 } else { advanced };
+            - view.brake_torques[wheel] * sign(speed);
+        let advanced = speed + torque * (dt / view.wheel_params[wheel].inertia);
+        let is_stopped = view.actuations.of(wheel).is_braked && speed * advanced <= 0.0;
+        let turned = if is_stopped { 0.0 } else { advanced };
+        view.wheels.edit(wheel, |state| state.rotation_speed = turned);
     }
     Continue(())
 }
@@ -83,7 +99,7 @@ impl ProgressiveSuspension {
         dt: Real,
         context: &Context<'_>,
     ) -> SuspensionState {
-        let (params, spring) = (&view.params[wheel], &view.force_params[wheel]);
+        let (params, spring) = (&view.params.of(wheel), view.spring(wheel));
         let (wheel_params, steer_angle) = (&view.wheel_params[wheel], view.steer_angles[wheel]);
         let frame = context.frame();
         let travel = wheel_travel(params, wheel_params, view.rigid_body, steer_angle, frame);
@@ -93,14 +109,18 @@ impl ProgressiveSuspension {
             wheel_mass: wheel_params.mass,
             gravity: context.params.gravity,
         };
-        let plane = view.roads[wheel].as_ref().map(|road| &road.plane);
-        let (jounce_params, previous) = (view.jounce_params, &view.states[wheel]);
-        suspension_state(jounce_params, &travel, frame, plane, &drop, previous, dt)
+        let plane = view.roads.of(wheel).map(|road| road.plane);
+        let (jounce_params, previous) = (view.jounce_params, view.states.of(wheel));
+        suspension_state(jounce_params, &travel, frame, plane.as_ref(), &drop, &previous, dt)
     }
 
-    fn compliance(view: &SuspensionView<'_>, wheel: usize) -> SuspensionCompliance {
-        let jounce = view.states[wheel].jounce.unwrap_or(0.0);
-        let travel_distance = view.params[wheel].travel_distance;
+    fn compliance(
+        view: &SuspensionView<'_>,
+        wheel: usize,
+        state: &SuspensionState,
+    ) -> SuspensionCompliance {
+        let jounce = state.jounce.unwrap_or(0.0);
+        let travel_distance = view.params.of(wheel).travel_distance;
         suspension_compliance(&view.compliance_params[wheel], jounce, travel_distance)
     }
 
@@ -109,20 +129,21 @@ impl ProgressiveSuspension {
         &self,
         view: &SuspensionView<'_>,
         wheel: usize,
+        state: &SuspensionState,
+        compliance: &SuspensionCompliance,
         gravity: Vec3,
     ) -> Option<SuspensionForce> {
-        let state = &view.states[wheel];
-        let road = view.roads[wheel].as_ref().filter(|_| state.is_on_ground())?;
-        let (jounce, spring) = (state.jounce?, &view.force_params[wheel]);
+        let road = view.roads.of(wheel).filter(|_| state.is_on_ground())?;
+        let (jounce, spring) = (state.jounce?, view.spring(wheel));
         let stiffness = spring.stiffness * (1.0 + jounce / self.doubling_jounce);
-        let spring = SuspensionForceParams { stiffness, ..*spring };
+        let spring = SuspensionForceParams { stiffness, ..spring };
         let load = SuspensionLoad {
             vehicle_mass: view.rigid_body_params.mass,
             gravity,
             road_normal: road.plane.normal,
-            force_point: view.compliances[wheel].suspension_force_point,
+            force_point: compliance.suspension_force_point,
         };
-        let (params, body) = (&view.params[wheel], view.rigid_body);
+        let (params, body) = (&view.params.of(wheel), view.rigid_body);
         Some(suspension_force(&spring, params, body, jounce, state.jounce_speed, &load))
     }
 }
@@ -132,10 +153,10 @@ impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
         let mut view = vehicle.suspension();
         for wheel in view.axles.wheels() {
             let state = Self::state(&view, wheel, dt, context);
-            view.states[wheel] = state;
-            view.compliances[wheel] = Self::compliance(&view, wheel);
-            let force = self.force(&view, wheel, context.params.gravity);
-            view.forces[wheel] = force.unwrap_or_default();
+            let compliance = Self::compliance(&view, wheel, &state);
+            let force = self.force(&view, wheel, &state, &compliance, context.params.gravity);
+            let force = force.unwrap_or_default();
+            view.write(wheel, &SuspensionUpdate { state, compliance, force }, context.frame());
         }
         Continue(())
     }
@@ -152,17 +173,18 @@ pub struct WithBumpStops {
 impl<V: HasSuspension> Component<V> for WithBumpStops {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         Suspension.update(vehicle, dt, context)?;
-        let mut view = vehicle.suspension();
+        let view = vehicle.suspension();
         for wheel in view.axles.wheels() {
-            let jounce = view.states[wheel].jounce.unwrap_or(0.0);
-            let Some(road) = view.roads[wheel] else { continue };
+            let jounce = view.states.of(wheel).jounce.unwrap_or(0.0);
+            let Some(road) = view.roads.of(wheel) else { continue };
             let stop = self.stiffness * (jounce - self.jounce).max(0.0);
-            let point = view.compliances[wheel].suspension_force_point;
-            let arm = force_arm(&view.params[wheel], view.rigid_body, point);
-            let force = &mut view.forces[wheel];
-            force.normal_load += stop;
-            force.force += road.plane.normal * stop;
-            force.torque += arm.cross(road.plane.normal * stop);
+            let point = view.compliances.of(wheel).suspension_force_point;
+            let arm = force_arm(&view.params.of(wheel), view.rigid_body, point);
+            view.forces.edit(wheel, |force| {
+                force.normal_load += stop;
+                force.force += road.plane.normal * stop;
+                force.torque += arm.cross(road.plane.normal * stop);
+            });
         }
         Continue(())
     }

@@ -5,25 +5,32 @@ use std::ops::ControlFlow::Continue;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::{ConstraintRows, HasConstraintRows};
-use vehicle_core::math::{Pose, Real};
+use vehicle_core::constraint_rows::{ConstraintRows, HasConstraintRows, StickyAnchor};
+use vehicle_core::math::{Pose, Real, Vec3};
 use vehicle_core::rigid_body::{HasRigidBody, RigidBody, RigidBodyState};
 use vehicle_core::road_geometry::{FlatRoad, HasRoadGeometry, RoadGeometry};
 use vehicle_core::steering::{HasSteering, Steering};
 use vehicle_core::suspension::{AntiRollBarParams, HasSuspension, Suspension};
 use vehicle_core::tire::{HasTires, Tire, TireModel};
-use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::vehicle::{MechanicalParams, WheelMotion};
 use vehicle_core::wheel::{HasWheels, Wheel};
 use vehicle_core::{AxleDescription, ComponentSequence, Context, SimulationParams, Validate};
 
-use crate::chassis::{Chassis, WheelMotion};
 use crate::stages::{HasDrive, actuate_wheels, turn_wheels};
 
 /// Time step (s).
 pub const DT: Real = 1.0 / 60.0;
 const SUBSTEPS: u32 = 3;
 
-type TireMemory<V> = <<V as HasTires>::Model as TireModel>::State;
+/// What a vehicle does, however it is stored.
+pub struct Motion<M: TireModel> {
+    pub body: RigidBodyState,
+    /// Torque of the anti-roll bars (N·m).
+    pub anti_roll_torque: Vec3,
+    /// Where the vehicle stands while its tires stick.
+    pub anchor: Option<StickyAnchor>,
+    pub wheels: Vec<WheelMotion<M>>,
+}
 
 /// A vehicle under test: built from parameters, driven by commands, compared by its motion.
 pub trait TestVehicle:
@@ -41,12 +48,21 @@ pub trait TestVehicle:
 {
     fn build(params: &MechanicalParams<Self::Model>) -> Self;
 
-    fn chassis(&mut self) -> &mut Chassis;
+    fn sequence() -> ComponentSequence<Self>;
 
-    /// What every wheel does.
-    fn motions(&self) -> Vec<WheelMotion<TireMemory<Self>>>;
+    fn drive(&mut self, commands: Commands);
 
-    fn sequence() -> ComponentSequence<Self> {
+    fn before_step(&mut self) {}
+
+    fn after_step(&mut self) {}
+
+    fn body(&mut self) -> &mut RigidBodyState;
+
+    /// What the vehicle does.
+    fn motion(&self) -> Motion<Self::Model>;
+
+    /// The stages of all vehicles.
+    fn stages() -> ComponentSequence<Self> {
         ComponentSequence::new()
             .then(Brakes)
             .then(Steering)
@@ -80,16 +96,18 @@ impl<V: TestVehicle> TestDrive<V> {
         let CarBlueprint { frame, center_of_mass_height, .. } = balanced_car();
         let mut vehicle = V::build(params);
         let start = frame.translation(0.0, 0.0, center_of_mass_height);
-        vehicle.chassis().body = RigidBodyState::at_rest(Pose::from_translation(start));
+        *vehicle.body() = RigidBodyState::at_rest(Pose::from_translation(start));
         let (simulation, road) = (SimulationParams::new(frame), FlatRoad::new(&frame));
         Self { vehicle, sequence: V::sequence(), simulation, road }
     }
 
     pub fn step(&mut self, commands: Commands) {
-        self.vehicle.chassis().commands = commands;
+        TestVehicle::drive(&mut self.vehicle, commands);
+        self.vehicle.before_step();
         let context = Context::new(&self.simulation, &self.road);
         let flow = self.sequence.update(&mut self.vehicle, DT, &context);
         assert_eq!(flow, Ok(Continue(())));
+        self.vehicle.after_step();
     }
 
     pub fn run(&mut self, seconds: Real, commands: Commands) {
@@ -102,8 +120,7 @@ impl<V: TestVehicle> TestDrive<V> {
     ///
     /// Floats are printed with the digits that identify their bits, and -0 with its sign.
     pub fn printed(&mut self) -> Vec<String> {
-        let wheels = self.vehicle.motions();
-        let Chassis { body, anti_roll_torque, anchor, .. } = self.vehicle.chassis();
+        let Motion { body, anti_roll_torque, anchor, wheels } = self.vehicle.motion();
         let mut lines =
             vec![format!("{body:?}"), format!("{anti_roll_torque:?}"), format!("{anchor:?}")];
         lines.extend(wheels.iter().map(|motion| format!("{motion:?}")));
@@ -113,7 +130,7 @@ impl<V: TestVehicle> TestDrive<V> {
     /// Forward speed (m/s).
     pub fn speed(&mut self) -> Real {
         let frame = self.simulation.coordinates.frame;
-        self.vehicle.chassis().body.longitudinal_speed(&frame)
+        self.vehicle.body().longitudinal_speed(&frame)
     }
 }
 

@@ -9,7 +9,7 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::{AxleDescription, Component, Context, PerWheel, PerWheelMut, WheelCoupling};
+use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 use super::{
     FourWheelDifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
@@ -117,13 +117,13 @@ pub struct DifferentialView<'a> {
     /// Thrust of the tracks, each in [-1, 1].
     pub thrusts: [Real; 2],
     /// Radius of each wheel.
-    pub wheel_params: PerWheel<'a, WheelParams>,
+    pub wheel_params: &'a [WheelParams],
     /// Rotation speed of each wheel.
-    pub wheels: PerWheel<'a, WheelState>,
+    pub wheels: &'a WheelList<WheelState>,
     /// Written: the part of each wheel.
-    pub shares: PerWheelMut<'a, WheelShare>,
+    pub shares: &'a mut [WheelShare],
     /// Written: whether each wheel is forced to turn with others.
-    pub constraints: PerWheelMut<'a, Option<WheelConstraint>>,
+    pub constraints: &'a mut [Option<WheelConstraint>],
 }
 
 impl DifferentialView<'_> {
@@ -135,7 +135,7 @@ impl DifferentialView<'_> {
             self.shares[wheel] = self.constant_share(wheel);
             self.constraints[wheel] = match self.params {
                 DifferentialKind::Tank(params) => {
-                    track_constraint(params, &self.wheel_params, wheel)
+                    track_constraint(params, self.wheel_params, wheel)
                 }
                 _ => None,
             };
@@ -148,7 +148,7 @@ impl DifferentialView<'_> {
             _ => {}
         }
         for wheel in self.axles.wheels() {
-            if self.wheels[wheel].is_detached {
+            if self.wheels.of(wheel).is_detached {
                 (self.shares[wheel], self.constraints[wheel]) = Default::default();
             }
         }
@@ -166,7 +166,7 @@ impl DifferentialView<'_> {
 
     fn limit_slip(&mut self, params: &FourWheelDifferentialParams, dt: Real) {
         let wheels = params.wheels();
-        let speeds = wheels.map(|wheel| self.wheels[wheel].rotation_speed);
+        let speeds = wheels.map(|wheel| self.wheels.of(wheel).rotation_speed);
         let groups =
             limited_slip_groups(&params.limited_slip, speeds, TestedSpeeds::StartOfFrame, dt);
         for (wheel, group) in wheels.into_iter().zip(groups) {
@@ -176,7 +176,7 @@ impl DifferentialView<'_> {
 
     fn split_torque(&mut self, params: &TorqueSplittingParams) {
         let wheels = params.wheels();
-        let speeds = wheels.map(|wheel| self.wheels[wheel].rotation_speed);
+        let speeds = wheels.map(|wheel| self.wheels.of(wheel).rotation_speed);
         for (wheel, share) in wheels.into_iter().zip(torque_splitting_shares(params, speeds)) {
             self.shares[wheel] = share;
         }
@@ -235,10 +235,10 @@ mod tests {
             axles: &axles(),
             params: params.kind(),
             thrusts: [0.5, -1.0],
-            wheel_params: PerWheel::Shared(&WheelParams::default()),
-            wheels: PerWheel::Slice(&wheels),
-            shares: PerWheelMut::Slice(&mut shares),
-            constraints: PerWheelMut::Slice(&mut constraints),
+            wheel_params: &[WheelParams::default(); 6],
+            wheels: &wheels.into_iter().collect(),
+            shares: &mut shares,
+            constraints: &mut constraints,
         };
         view.update(tested, 1.0 / 60.0);
         (shares, constraints)

@@ -1,13 +1,13 @@
 //! The differential of a vehicle on tracks, which steers by the thrust of each side.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::{AxleDescription, PerWheel};
 
 use super::{MultiWheelDifferentialParams, WheelShare, check_wheels, multi_wheel_share};
 
@@ -97,7 +97,7 @@ pub fn tank_share(
 /// share the speed of the track. Groups have the numbers of their tracks.
 pub fn track_constraint(
     params: &TankDifferentialParams,
-    wheels: &PerWheel<'_, WheelParams>,
+    wheels: &[WheelParams],
     wheel: usize,
 ) -> Option<WheelConstraint> {
     let track = params.track_of(wheel)?;
@@ -142,7 +142,7 @@ mod tests {
     fn rims_of_a_track_have_one_speed() {
         let radii = [0.4, 0.4, 0.5, 0.4, 0.2, 0.4];
         let wheels = radii.map(|radius| WheelParams { radius, ..WheelParams::default() });
-        let constraint = |wheel| track_constraint(&tank(), &PerWheel::Slice(&wheels), wheel);
+        let constraint = |wheel| track_constraint(&tank(), &wheels, wheel);
         let member = |speed_multiplier| Some(WheelConstraint { group: 0, speed_multiplier });
         let expected = [member(1.0), None, member(0.8), None, member(2.0), None];
         assert_eq!([0, 1, 2, 3, 4, 5].map(constraint), expected);

@@ -93,7 +93,7 @@ impl EngineScene {
 
     /// Rotation speed of each wheel (rad/s).
     pub fn wheel_speeds(&self) -> [Real; 4] {
-        std::array::from_fn(|wheel| self.vehicle.state.mechanics.wheels[wheel].rotation_speed)
+        std::array::from_fn(|wheel| self.vehicle.state.mechanics.wheels.of(wheel).rotation_speed)
     }
 
     /// The state, with the digits that identify the bits of every float, and -0 with its sign.

@@ -94,9 +94,7 @@ impl<Road: RoadSurface> Drive<Road> {
         let (forward, radius) = (self.frame().longitudinal(), self.radius());
         let state = &mut self.vehicle.state.mechanics;
         state.rigid_body.linear_velocity = forward * speed;
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = speed / radius;
-        }
+        state.wheels.edit_all(|wheel| wheel.rotation_speed = speed / radius);
     }
 
     pub fn step(&mut self, commands: Commands) {

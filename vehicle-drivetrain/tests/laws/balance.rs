@@ -17,16 +17,17 @@ fn is_finite(state: &DirectDriveState) -> bool {
     let body = &mechanics.rigid_body;
     let vectors = [body.pose.translation, body.linear_velocity, body.angular_velocity];
     let of_wheels = (0..4).all(|wheel| {
-        let (tire, spin) = (&mechanics.tires[wheel], &mechanics.wheels[wheel]);
+        let (tire, spin) = (mechanics.tires.of(wheel), mechanics.wheels.of(wheel));
+        let suspension = mechanics.suspensions.of(wheel);
         let numbers = [
             spin.rotation_speed,
             spin.rotation_angle,
             tire.slip.longitudinal,
             tire.slip.lateral,
             tire.force.wheel_torque,
-            mechanics.suspensions[wheel].jounce.unwrap_or(0.0),
-            mechanics.suspensions[wheel].jounce_speed,
-            mechanics.suspension_forces[wheel].normal_load,
+            suspension.jounce.unwrap_or(0.0),
+            suspension.jounce_speed,
+            mechanics.suspension_forces.of(wheel).normal_load,
             state.drive_torques[wheel],
         ];
         let vectors = [tire.force.force(), tire.force.torque(), spin.local_pose.translation];

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use vehicle_core::convert::Convert;
 use vehicle_core::frame::CoordinateConversion;
+use vehicle_core::math::lanes::InLanes;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::vehicle::MechanicalState;
-use vehicle_core::{Context, SimulationParams};
+use vehicle_core::{Context, SimulationParams, WheelList};
 use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
 use crate::cars::{Car, FRAME};
@@ -69,9 +70,9 @@ impl<V: LawfulVehicle> Scene<V> {
         body.pose = conversion.pose(&body.pose);
         body.linear_velocity = conversion.length(body.linear_velocity);
         body.angular_velocity = conversion.direction(body.angular_velocity);
-        for suspension in &mut state.suspensions {
+        state.suspensions.edit_all(|suspension| {
             suspension.jounce = suspension.jounce.map(|jounce| conversion.scalar(jounce, 1));
-        }
+        });
         let simulation = self.simulation.converted(conversion);
         let road = FlatRoad::new(&conversion.target().frame);
         Self { vehicle, simulation, road }
@@ -114,7 +115,7 @@ impl<V: LawfulVehicle> Scene<V> {
             pose: state.rigid_body.pose,
             velocity: state.rigid_body.linear_velocity,
             rates: state.rigid_body.angular_velocity,
-            wheel_speeds: std::array::from_fn(|wheel| state.wheels[wheel].rotation_speed),
+            wheel_speeds: std::array::from_fn(|wheel| state.wheels.of(wheel).rotation_speed),
         }
     }
 }
@@ -140,9 +141,9 @@ impl Scene {
         }
         let mut vehicle = self.vehicle.with_params(params);
         let state = &mut vehicle.state.mechanics;
-        swap_pairs(&mut state.wheels);
-        swap_pairs(&mut state.suspensions);
-        swap_pairs(&mut state.sticky_tires);
+        state.wheels = renumbered(&state.wheels);
+        state.suspensions = renumbered(&state.suspensions);
+        state.sticky_tires = renumbered(&state.sticky_tires);
         Self { vehicle, simulation: self.simulation, road: self.road }
     }
 }
@@ -150,6 +151,11 @@ impl Scene {
 /// Swaps the numbers of the wheels of each axle.
 fn swap_pairs<T>(values: &mut [T]) {
     values.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
+}
+
+/// The values of wheels that have swapped their numbers with their neighbors.
+fn renumbered<T: InLanes>(values: &WheelList<T>) -> WheelList<T> {
+    NEIGHBORS.iter().map(|&wheel| values.of(wheel)).collect()
 }
 
 /// Moves `car` as `motion` says.
@@ -163,12 +169,14 @@ fn set_in_motion(state: &mut MechanicalState, car: &Car, motion: &Motion) {
     body.angular_velocity = Vec3::from_array(motion.rates);
     let rest = car.blueprint.rest_jounce();
     for wheel in 0..4 {
-        state.wheels[wheel].rotation_speed = motion.wheel_speeds[wheel];
+        state.wheels.edit(wheel, |it| it.rotation_speed = motion.wheel_speeds[wheel]);
         let jounce = rest + motion.position[2] + motion.jounce_changes[wheel];
-        state.suspensions[wheel].jounce = Some(jounce.clamp(0.0, car.blueprint.travel_distance));
-        let sticky = &mut state.sticky_tires[wheel];
-        sticky.longitudinal.low_speed_time = motion.slow_times[wheel];
-        sticky.lateral.low_speed_time = motion.slow_times[wheel];
+        let jounce = jounce.clamp(0.0, car.blueprint.travel_distance);
+        state.suspensions.edit(wheel, |it| it.jounce = Some(jounce));
+        state.sticky_tires.edit(wheel, |it| {
+            it.longitudinal.low_speed_time = motion.slow_times[wheel];
+            it.lateral.low_speed_time = motion.slow_times[wheel];
+        });
     }
 }
 

@@ -136,9 +136,8 @@ fn chain<V: ChainedVehicle>(input: &Value) -> Result<Outcome> {
     let mut vehicle = V::at_start(input)?;
     let mechanics = vehicle.state_mut();
     mechanics.rigid_body = parse::body(input)?;
-    for wheel in &mut mechanics.wheels {
-        wheel.rotation_speed = f32_of(input, "initial_wheel_rotation_speed")?;
-    }
+    let rotation_speed = f32_of(input, "initial_wheel_rotation_speed")?;
+    mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
     let road = ConstantPlane {
         contact: RoadContact::new(parse::plane(input)?, f32_of(input, "friction_coefficient")?),
     };
@@ -293,8 +292,8 @@ fn commands(phase: &Value) -> Result<Commands> {
 
 fn record(vehicle: &impl ChainedVehicle, step: usize) -> Value {
     let state = vehicle.state();
-    let wheels = |value: fn(&_) -> f32| state.wheels.iter().map(value).collect::<Vec<_>>();
-    let tires = |value: fn(&_) -> f32| state.tires.iter().map(value).collect::<Vec<_>>();
+    let wheels = |value: fn(_) -> f32| state.wheels.iter().map(value).collect::<Vec<_>>();
+    let tires = |value: fn(_) -> f32| state.tires.iter().map(value).collect::<Vec<_>>();
     let jounces: Vec<_> =
         state.suspensions.iter().map(|suspension| suspension.jounce.unwrap_or(f32::MAX)).collect();
     let mut record = json!({

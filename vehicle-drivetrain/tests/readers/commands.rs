@@ -11,7 +11,7 @@ use vehicle_core::steering::{ackermann_angles, steer_angle};
 use vehicle_core::suspension::sprung_masses;
 use vehicle_core::tire::{StickyState, TireStickyState};
 use vehicle_core::wheel_rotation::{WheelTorques, wheel_rotation_speed};
-use vehicle_core::{Frame, PerWheel, PerWheelMut};
+use vehicle_core::{Frame, WheelList};
 use vehicle_drivetrain::direct_drive::{Gear, drive_torque};
 
 use super::parse;
@@ -118,26 +118,24 @@ pub fn direct_drive_wheel_update(input: &Value) -> Result<Outcome> {
 }
 
 pub fn acceleration_intent(input: &Value) -> Result<Outcome> {
-    let axles = parse::axle_description(input, "axles")?;
     let (drives, brakes) =
         (bools_of(input, "is_drive_applied")?, bools_of(input, "is_brake_applied")?);
-    let actuations: Vec<_> = drives
+    let actuations: WheelList<_> = drives
         .into_iter()
         .zip(brakes)
         .map(|(is_driven, is_braked)| WheelActuation { is_braked, is_driven })
         .collect();
-    let intent = has_acceleration_intent(&axles, &PerWheel::Slice(&actuations));
+    let intent = has_acceleration_intent(&actuations);
     Ok(json!({"is_intention_to_accelerate": intent}).into())
 }
 
 pub fn tire_sticky_reset(input: &Value) -> Result<Outcome> {
-    let axles = parse::axle_description(input, "towed_axles")?;
     let states = list_of(input, "sticky_states")?;
-    let mut states: Vec<_> = states.iter().map(sticky_state).collect::<Result<_>>()?;
+    let mut states: WheelList<_> = states.iter().map(sticky_state).collect::<Result<_>>()?;
     if bool_of(input, "is_intention_to_accelerate")? {
-        release_sticky_tires(&axles, &mut PerWheelMut::Slice(&mut states));
+        release_sticky_tires(&mut states);
     }
-    let states: Vec<_> = states.iter().map(recorded_sticky_state).collect();
+    let states: Vec<_> = states.iter().map(|state| recorded_sticky_state(&state)).collect();
     Ok(json!({"sticky_states": states}).into())
 }
 

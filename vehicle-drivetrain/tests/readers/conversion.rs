@@ -466,15 +466,15 @@ pub fn shift_origin(input: &Value) -> Result<Outcome> {
     let wheels = list_of(input, "wheels")?;
     let mut state: MechanicalState = MechanicalState::at_rest(wheels.len());
     state.rigid_body.pose = Pose::from_translation(parse::vector(input, "body_position")?);
-    for (road, wheel) in state.roads.iter_mut().zip(wheels) {
+    for (number, wheel) in wheels.iter().enumerate() {
         if bool_of(wheel, "has_ground_hit")? {
-            *road = Some(RoadContact::new(parse::plane(wheel)?, 1.0));
+            state.roads.set(number, Some(RoadContact::new(parse::plane(wheel)?, 1.0)));
         }
     }
     shift_vehicle(&mut state, parse::vector(input, "shift")?);
 
     // The record keeps the plane of a wheel without a road; ours has none.
-    let offset = |(road, wheel): (&Option<RoadContact>, &Value)| match road {
+    let offset = |(road, wheel): (Option<RoadContact>, &Value)| match road {
         Some(road) => Ok(road.plane.offset),
         None => f32_of(wheel, "ground_plane_d"),
     };

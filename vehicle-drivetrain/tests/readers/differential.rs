@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
-use vehicle_core::PerWheel;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::wheel::WheelParams;
@@ -221,7 +220,7 @@ pub fn tank(input: &Value) -> Result<Outcome> {
 
     let count = axles.wheel_count();
     let all: Vec<_> = (0..count).map(|wheel| tank_share(&params, wheel, [first, second])).collect();
-    let constraint = |wheel| track_constraint(&params, &PerWheel::Slice(&wheels), wheel);
+    let constraint = |wheel| track_constraint(&params, &wheels, wheel);
     let in_tracks = params.tracks.iter().flat_map(|track| &track.wheels);
     let mut produced = recorded_shares(&all, axles.wheels());
     produced["constraint_groups"] =

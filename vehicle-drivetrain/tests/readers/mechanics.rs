@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::constraint_rows::WheelRows;
+use vehicle_core::constraint_rows::VehicleRows;
 use vehicle_core::math::{Pose, Vec3};
 use vehicle_core::rigid_body::{RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::FlatRoad;
@@ -18,7 +18,7 @@ use vehicle_core::wheel::{
     WheelAngles, WheelRolling, advance_rotation_angle, displayed_rotation_speed,
     wheel_local_orientation as local_orientation, wheel_local_pose as local_pose,
 };
-use vehicle_core::{Context, Frame, PerWheel, PerWheelMut, SimulationParams};
+use vehicle_core::{Context, Frame, SimulationParams, WheelList};
 
 use super::parse;
 use crate::support::values::{bool_of, f32_of, field, list_of, number, numbers, str_of, usize_of};
@@ -132,10 +132,10 @@ pub fn anti_roll_torque(input: &Value) -> Result<Outcome> {
     let mounts: Vec<_> = wheels.iter().map(parse::mount).collect::<Result<_>>()?;
     let mut torque = Vec3::ZERO;
     for bar in list_of(input, "anti_roll_bars")? {
-        let end = |name| -> Result<AntiRollBarEnd<'_>> {
+        let end = |name| -> Result<AntiRollBarEnd> {
             let wheel = usize_of(bar, name)?;
             Ok(AntiRollBarEnd {
-                suspension: &mounts[wheel],
+                suspension: mounts[wheel],
                 jounce: f32_of(&wheels[wheel], "suspension_jounce")?,
                 force_point: parse::vector(&wheels[wheel], "suspension_force_app_point")?,
             })
@@ -256,20 +256,20 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
         ..parse::body(input)?
     };
     let wheels = list_of(input, "wheels")?;
-    let suspensions: Vec<_> =
+    let suspensions: WheelList<_> =
         wheels.iter().map(recorded_suspension_force).collect::<Result<_>>()?;
-    let tires: Vec<_> = wheels.iter().map(recorded_tire_force).collect::<Result<_>>()?;
-    let mut rows = vec![WheelRows::default(); wheels.len()];
+    let tires: WheelList<_> = wheels.iter().map(recorded_tire_force).collect::<Result<_>>()?;
+    let mut rows = VehicleRows::none(wheels.len());
     let view = RigidBodyView {
         axles: &axles,
         params: &params,
-        suspension_forces: PerWheel::Slice(&suspensions),
-        tires: PerWheel::Slice(&tires),
+        suspension_forces: &suspensions,
+        tires: &tires,
         anti_roll_torque: match input.get("anti_roll_torque") {
             Some(Value::Array(_)) => parse::vector(input, "anti_roll_torque")?,
             _ => Vec3::ZERO,
         },
-        rows: PerWheelMut::Slice(&mut rows),
+        rows: &mut rows,
         state: &mut state,
     };
     let params = SimulationParams {

@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use vehicle_core::AxleDescription;
-use vehicle_core::PerWheel;
+use vehicle_core::WheelList;
 use vehicle_core::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use vehicle_core::math::{Quat, Vec3, rotate};
 use vehicle_core::road_geometry::{Plane, RoadContact};
@@ -149,7 +148,6 @@ pub fn tire_grip(input: &Value) -> Result<Outcome> {
 }
 
 pub fn tire_sticky_state(input: &Value) -> Result<Outcome> {
-    let axles = parse::axle_description(input, "axles")?;
     let limits = |direction: &str| -> Result<StickyLimits> {
         Ok(StickyLimits {
             threshold_speed: f32_of(input, &format!("{direction}_threshold_speed"))?,
@@ -170,22 +168,21 @@ pub fn tire_sticky_state(input: &Value) -> Result<Outcome> {
     };
     let mut steps = Vec::new();
     for step in list_of(input, "steps")? {
-        let sticky_input = sticky_input(step, &axles, radius)?;
+        let sticky_input = sticky_input(step, radius)?;
         state = sticky_state_after(&params, &sticky_input, &state, dt);
         steps.push(recorded_sticky_state(&state));
     }
     Ok(json!({"steps": steps}).into())
 }
 
-fn sticky_input(step: &Value, axles: &AxleDescription, radius: f32) -> Result<StickyInput> {
+fn sticky_input(step: &Value, radius: f32) -> Result<StickyInput> {
     let (drives, brakes) =
         (bools_of(step, "is_drive_applied")?, bools_of(step, "is_brake_applied")?);
-    let actuations: Vec<_> = drives
+    let actuations: WheelList<_> = drives
         .into_iter()
         .zip(brakes)
         .map(|(is_driven, is_braked)| WheelActuation { is_braked, is_driven })
         .collect();
-    let actuations = PerWheel::Slice(&actuations);
     Ok(StickyInput {
         grip: TireGrip {
             load: f32_of(step, "tire_load")?,
@@ -195,8 +192,8 @@ fn sticky_input(step: &Value, axles: &AxleDescription, radius: f32) -> Result<St
         rotation_speed: f32_of(step, "wheel_rotation_speed")?,
         radius,
         stopping_speed: 0.0,
-        is_vehicle_driven: has_acceleration_intent(axles, &actuations),
-        is_vehicle_braked: is_any_wheel_braked(axles, &actuations),
+        is_vehicle_driven: has_acceleration_intent(&actuations),
+        is_vehicle_braked: is_any_wheel_braked(&actuations),
     })
 }
 

@@ -72,7 +72,7 @@ impl ReplayedVehicle for DirectDriveVehicle {
     fn for_each_number(&mut self, _: &mut dyn FnMut(&mut Real)) {}
 
     fn compare(&self, judge: &mut OneStepJudge<'_>, after: Row<'_>) {
-        for (wheel, &torque) in self.state.drive_torques.iter().enumerate() {
+        for (wheel, torque) in self.state.drive_torques.iter().enumerate() {
             judge.compare_wheel(after, wheel, "driveTorque", torque);
         }
     }

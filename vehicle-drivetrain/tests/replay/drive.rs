@@ -69,17 +69,17 @@ impl<V: ReplayedVehicle> Drive<V> {
             ..RigidBodyState::at_rest(Pose::from_parts(position, rotation))
         };
         for wheel in 0..state.wheels.len() {
-            let recorded = &mut state.wheels[wheel];
-            recorded.rotation_speed = row.wheel(wheel, "omega")?;
-            recorded.displayed_rotation_speed = row.wheel(wheel, "omegaCorrected")?;
-            recorded.rotation_angle = row.wheel(wheel, "rotAngle")?;
+            let mut motion = state.wheel(wheel);
+            motion.wheel.rotation_speed = row.wheel(wheel, "omega")?;
+            motion.wheel.displayed_rotation_speed = row.wheel(wheel, "omegaCorrected")?;
+            motion.wheel.rotation_angle = row.wheel(wheel, "rotAngle")?;
             let jounce = row.wheel(wheel, "jounce")?;
-            state.suspensions[wheel].jounce = (jounce != Real::MAX).then_some(jounce);
-            state.suspensions[wheel].jounce_speed = row.wheel(wheel, "jounceSpeed")?;
+            motion.suspension.jounce = (jounce != Real::MAX).then_some(jounce);
+            motion.suspension.jounce_speed = row.wheel(wheel, "jounceSpeed")?;
             let timer = |low_speed_time| StickyState { low_speed_time, is_active: false };
-            let sticky = &mut state.sticky_tires[wheel];
-            sticky.longitudinal = timer(row.wheel(wheel, "lowSpeedTimeLng")?);
-            sticky.lateral = timer(row.wheel(wheel, "lowSpeedTimeLat")?);
+            motion.sticky_tire.longitudinal = timer(row.wheel(wheel, "lowSpeedTimeLng")?);
+            motion.sticky_tire.lateral = timer(row.wheel(wheel, "lowSpeedTimeLat")?);
+            state.set_wheel(wheel, &motion);
         }
         Ok(vehicle)
     }
@@ -166,12 +166,10 @@ fn nudge_state(vehicle: &mut impl ReplayedVehicle, member: u64) {
     let mut rotation = body.pose.rotation.to_array();
     rotation.iter_mut().for_each(&mut nudged);
     body.pose.rotation = Quat::from_array(rotation);
-    for wheel in &mut state.wheels {
-        nudged(&mut wheel.rotation_speed);
-    }
-    for suspension in &mut state.suspensions {
+    state.wheels.edit_all(|wheel| nudged(&mut wheel.rotation_speed));
+    state.suspensions.edit_all(|suspension| {
         suspension.jounce.as_mut().map(&mut nudged);
-    }
+    });
 }
 
 fn sample(vehicle: &impl ReplayedVehicle, time: f64, axes: &Axes) -> Sample {
@@ -182,6 +180,6 @@ fn sample(vehicle: &impl ReplayedVehicle, time: f64, axes: &Axes) -> Sample {
         position: body.pose.translation.to_array().map(f64::from),
         velocity: body.linear_velocity.to_array().map(f64::from),
         yaw: axes.yaw(body.pose.rotation.to_array()),
-        wheel_speed: state.wheels[0].rotation_speed.into(),
+        wheel_speed: state.wheels.of(0).rotation_speed.into(),
     }
 }

@@ -33,13 +33,13 @@ fn compare_commands(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let actuation = state.actuations[wheel];
+    let actuation = state.actuations.of(wheel);
     judge.compare_wheel(after, wheel, "steerAngle", state.steer_angles[wheel]);
     judge.compare_wheel(after, wheel, "brakeTorque", state.brake_torques[wheel]);
     judge.compare_wheel(after, wheel, "isDrive", actuation.is_driven);
     judge.compare_wheel(after, wheel, "isBrake", actuation.is_braked);
-    judge.compare_wheel(after, wheel, "hit", state.roads[wheel].is_some());
-    if let Some(road) = &state.roads[wheel] {
+    judge.compare_wheel(after, wheel, "hit", state.roads.of(wheel).is_some());
+    if let Some(road) = state.roads.of(wheel) {
         let normal = road.plane.normal.to_array();
         let columns = ["plane_nx", "plane_ny", "plane_nz"];
         judge.compare_wheel_array(after, wheel, columns, normal);
@@ -54,7 +54,7 @@ fn compare_suspension(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (suspension, force) = (&state.suspensions[wheel], &state.suspension_forces[wheel]);
+    let (suspension, force) = (state.suspensions.of(wheel), state.suspension_forces.of(wheel));
     let separation = suspension.separation.unwrap_or(IN_THE_AIR);
     judge.compare_wheel(after, wheel, "jounce", suspension.jounce.unwrap_or(Real::MAX));
     judge.compare_wheel(after, wheel, "jounceSpeed", suspension.jounce_speed);
@@ -70,7 +70,7 @@ fn compare_tire(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (tire, sticky) = (&state.tires[wheel], &state.sticky_tires[wheel]);
+    let (tire, sticky) = (state.tires.of(wheel), state.sticky_tires.of(wheel));
     let (directions, force) = (&tire.directions, &tire.force);
     let along = force.longitudinal.dot(directions.longitudinal);
     let across = force.lateral.dot(directions.lateral);
@@ -102,7 +102,7 @@ fn compare_wheel(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let state = &state.wheels[wheel];
+    let state = state.wheels.of(wheel);
     judge.compare_wheel(after, wheel, "omega", state.rotation_speed);
     judge.compare_wheel(after, wheel, "omegaCorrected", state.displayed_rotation_speed);
     judge.compare_wheel(after, wheel, "rotAngle", state.rotation_angle);

@@ -89,9 +89,7 @@ impl TestCar {
         let (forward, radius) = (self.frame().longitudinal(), self.radius());
         let state = &mut self.vehicle.state.mechanics;
         state.rigid_body.linear_velocity = forward * speed;
-        for wheel in &mut state.wheels {
-            wheel.rotation_speed = speed / radius;
-        }
+        state.wheels.edit_all(|wheel| wheel.rotation_speed = speed / radius);
         self
     }
 
@@ -139,9 +137,9 @@ impl TestCar {
         let forward = (body.linear_velocity - up * body.linear_velocity.dot(up)).normalize();
         let left = up.cross(forward);
         let center = body.pose.translation;
-        let contacts = [0, 1, 2, 3].map(|wheel| center + state.tires[wheel].force.arm);
+        let contacts = [0, 1, 2, 3].map(|wheel| center + state.tires.of(wheel).force.arm);
         let middle = contacts.iter().fold(Vec3::ZERO, |sum, &point| sum + point) * 0.25;
-        let loads = [0, 1, 2, 3].map(|wheel| state.suspension_forces[wheel].normal_load);
+        let loads = [0, 1, 2, 3].map(|wheel| state.suspension_forces.of(wheel).normal_load);
         let restoring = (0..4).map(|wheel| -loads[wheel] * (contacts[wheel] - middle).dot(left));
         let acceleration = body.angular_velocity.dot(up) * body.linear_velocity.length();
         SteadyBend {

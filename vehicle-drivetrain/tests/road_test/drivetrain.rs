@@ -371,8 +371,8 @@ fn output_torques(drive: &mut Drive) -> [Real; 2] {
     let mechanics = &drive.scene.vehicle.state.mechanics;
     let wheels = &drive.scene.vehicle.params().mechanics.wheels;
     [2, 3].map(|wheel| {
-        let (params, after) = (&wheels[wheel], mechanics.wheels[wheel].rotation_speed);
-        let force = &mechanics.tires[wheel].force;
+        let (params, after) = (&wheels[wheel], mechanics.wheels.of(wheel).rotation_speed);
+        let force = mechanics.tires.of(wheel).force;
         let gained = params.inertia * (after - speeds[wheel]) / drive.dt;
         let resisted = params.damping_rate * after - force.rolling_moment(params.radius);
         gained + resisted - force.wheel_torque

@@ -49,7 +49,7 @@
 //!         eprintln!("{fault}");
 //!     }
 //! }
-//! assert!(fleet[cars[3]].vehicle.state.mechanics.wheels[2].rotation_speed > 0.0);
+//! assert!(fleet[cars[3]].vehicle.state.mechanics.wheels.of(2).rotation_speed > 0.0);
 //! # Ok(())
 //! # }
 //! ```

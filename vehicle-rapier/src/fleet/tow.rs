@@ -69,6 +69,5 @@ pub(super) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
 
 /// Lets go of the road with all tires of `vehicle`.
 pub(super) fn release(vehicle: &mut impl HasTires) {
-    let mut view = vehicle.tires();
-    release_sticky_tires(view.axles, &mut view.sticky_states);
+    release_sticky_tires(vehicle.tires().sticky_states);
 }

@@ -74,10 +74,7 @@ pub fn roll<V: Drivable>(
     rotation_speed: Real,
 ) {
     world.bodies[car.actor.body].set_linvel(Vector::Z * speed, true);
-    let mut view = car.vehicle.wheels();
-    for wheel in view.axles.wheels() {
-        view.states[wheel].rotation_speed = rotation_speed;
-    }
+    car.vehicle.wheels().states.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
 }
 
 /// Parameters whose tires carry the load of their suspensions, unfiltered.

@@ -160,8 +160,8 @@ fn drive(trial: Trial) -> Vec<Moment> {
         let pose = *world.bodies[car.actor.body].position() * car.actor.center_of_mass;
         car.step(&mut world).expect("the car can be driven");
         let roads = car.vehicle.state.mechanics.roads.iter().enumerate();
-        let seen = |(wheel, road): (usize, &Option<RoadContact>)| {
-            let plane = road.as_ref()?.plane;
+        let seen = |(wheel, road): (usize, Option<RoadContact>)| {
+            let plane = road?.plane;
             Some(QueriedWheel::new(travel(&mechanics, wheel, pose), plane))
         };
         let body = &world.bodies[car.actor.body];

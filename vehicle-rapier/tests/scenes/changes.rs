@@ -36,7 +36,7 @@ fn set_mass(world: &mut PhysicsWorld, car: &mut Car, mass: &MassDistribution) {
 
 fn normal_loads(car: &Car) -> [Real; 4] {
     let forces = &car.vehicle.state.mechanics.suspension_forces;
-    std::array::from_fn(|wheel| forces[wheel].normal_load)
+    std::array::from_fn(|wheel| forces.of(wheel).normal_load)
 }
 
 /// The sample car on level ground, braked, with springs that bear a load.
@@ -202,7 +202,7 @@ fn other_tires_grip_from_the_next_step_on() {
     roll(&mut world, &mut car, 10.0, 10.0 / 0.343_252);
     drive(&mut world, &mut car, 0.2);
     let frictions = |car: &Car| -> [Real; 4] {
-        std::array::from_fn(|wheel| car.vehicle.state.mechanics.tires[wheel].grip.friction)
+        std::array::from_fn(|wheel| car.vehicle.state.mechanics.tires.of(wheel).grip.friction)
     };
     assert_eq!(frictions(&car), [1.0; 4]);
 
@@ -278,7 +278,7 @@ fn corner_without_a_wheel_falls_onto_the_hull_and_comes_up_again() {
     // What is saved is what is loaded.
     let saved = serde_json::to_string(&car.vehicle.state).expect("plain data");
     car.vehicle.state = serde_json::from_str(&saved).expect("the same");
-    assert!(car.vehicle.state.mechanics.wheels[0].is_detached);
+    assert!(car.vehicle.state.mechanics.wheels.of(0).is_detached);
     car.attach_wheel(&mut world.bodies, 0).expect("a wheel");
     drive(&mut world, &mut car, 4.0);
     let risen = corner(&world, &car) - before;
@@ -304,7 +304,7 @@ fn lose_wheels<V: Drivable + HasMechanics>(
     car: &mut RapierVehicle<V>,
 ) {
     let speed = |car: &mut RapierVehicle<V>, wheel: usize| {
-        car.vehicle.mechanics().state.wheels[wheel].rotation_speed
+        car.vehicle.mechanics().state.wheels.of(wheel).rotation_speed
     };
     drive(world, car, 1.0);
     for wheel in 0..4 {
@@ -312,8 +312,8 @@ fn lose_wheels<V: Drivable + HasMechanics>(
         for _ in 0..30 {
             car.step(world).unwrap_or_else(|error| panic!("{what}, wheel {wheel}: {error}"));
             let state = &car.vehicle.mechanics().state;
-            assert_eq!(state.roads[wheel], None, "{what}, wheel {wheel}");
-            assert_eq!(state.wheels[wheel].rotation_speed, 0.0, "{what}, wheel {wheel}");
+            assert_eq!(state.roads.of(wheel), None, "{what}, wheel {wheel}");
+            assert_eq!(state.wheels.of(wheel).rotation_speed, 0.0, "{what}, wheel {wheel}");
         }
         let fastest = (0..4).map(|other| speed(car, other).abs()).fold(0.0, Real::max);
         assert!(1.0 < fastest, "{what} without wheel {wheel}: {fastest} rad/s");
@@ -406,7 +406,7 @@ fn limited_slip_does_not_tear_at_the_wheel_beside_a_lost_one() {
     car.detach_wheel(&mut world.bodies, 0).expect("a wheel");
     drive(&mut world, &mut car, 0.5);
     let wheels = &car.vehicle.state.mechanics.wheels;
-    let (front, rear) = (wheels[1].rotation_speed, wheels[3].rotation_speed);
+    let [front, rear] = [1, 3].map(|wheel| wheels.of(wheel).rotation_speed);
     let ratio = front / rear;
     assert!(
         (1.0 / 1.35..1.35).contains(&ratio),

@@ -15,7 +15,7 @@ fn dropped_car_settles_where_forces_and_moments_balance() {
     drive(&mut world, &mut car, 4.0);
     let expected = [0.180, 0.175, 0.154, 0.149];
     for (wheel, expected) in expected.into_iter().enumerate() {
-        let jounce = car.vehicle.state.mechanics.suspensions[wheel].jounce.unwrap();
+        let jounce = car.vehicle.state.mechanics.suspensions.of(wheel).jounce.unwrap();
         assert!((jounce - expected).abs() < 1e-3, "wheel {wheel}: {jounce} m, not {expected} m");
     }
 }

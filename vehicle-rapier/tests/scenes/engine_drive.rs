@@ -70,7 +70,7 @@ fn tank() -> (PhysicsWorld, RapierVehicle<TankVehicle>) {
 fn rotation_speeds<Tire: TireModel, D: DifferentialModel>(
     vehicle: &EngineDriveVehicleWith<Tire, D>,
 ) -> [Real; 4] {
-    std::array::from_fn(|wheel| vehicle.state.mechanics.wheels[wheel].rotation_speed)
+    std::array::from_fn(|wheel| vehicle.state.mechanics.wheels.of(wheel).rotation_speed)
 }
 
 /// Angle of the vehicle about the vertical (rad).

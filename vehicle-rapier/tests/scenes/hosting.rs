@@ -6,9 +6,9 @@ use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use std::ops::ControlFlow;
 
-use vehicle_rapier::core::Context;
 use vehicle_rapier::core::tire::Tire;
 use vehicle_rapier::core::vehicle::MechanicalState;
+use vehicle_rapier::core::{Context, WheelList};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::{Activity, Fleet, FrictionTable, RapierVehicle};
@@ -187,7 +187,7 @@ const FAULTS: [Fault; 5] = [
          commands.steer must be within [-1, 1], got -1.5",
     ),
     (
-        |car| car.vehicle.state.mechanics.wheels.truncate(2),
+        |car| car.vehicle.state.mechanics.wheels = WheelList::new(2),
         "state.mechanics.wheels must be of 4 elements, one per wheel, got 2",
     ),
     (
@@ -241,7 +241,7 @@ fn fault_in_a_step_is_named_and_the_last_good_state_stays() {
     let (mut world, mut car) = settled_car();
     let spoil: fn(&mut DirectDriveVehicle, Real, &Context<'_>) -> ControlFlow<()> =
         |vehicle, _, _| {
-            vehicle.state.mechanics.wheels[2].rotation_speed = Real::NAN;
+            vehicle.state.mechanics.wheels.edit(2, |it| it.rotation_speed = Real::NAN);
             ControlFlow::Continue(())
         };
     let good = car.sequence.clone();

@@ -253,8 +253,8 @@ fn a_vehicle_of_ones_own_around_a_ready_made_one_drives_as_that() {
 #[test]
 fn sequences_for_any_vehicle_have_the_stages_of_ready_made_ones() {
     let text = |sequence: &dyn std::fmt::Debug| format!("{sequence:?}");
-    let ready_made = DirectDriveVehicle::sequence().component_by_component();
+    let ready_made = DirectDriveVehicle::sequence();
     assert_eq!(text(&direct_sequence::<Taxi<DirectDriveVehicle>>()), text(&ready_made));
-    let ready_made = EngineCar::sequence().component_by_component();
+    let ready_made = EngineCar::sequence();
     assert_eq!(text(&engine_sequence::<Taxi<EngineCar>>()), text(&ready_made));
 }

@@ -186,9 +186,8 @@ impl Model {
         let (speed, spin) = (noise.within(0.0, 20.0), noise.within(0.0, 6.0));
         body.set_linvel(noise.vector(speed), true);
         body.set_angvel(noise.vector(spin), true);
-        for wheel in &mut car.vehicle.state.mechanics.wheels {
-            wheel.rotation_speed = noise.within(-60.0, 60.0);
-        }
+        let wheels = &mut car.vehicle.state.mechanics.wheels;
+        wheels.edit_all(|wheel| wheel.rotation_speed = noise.within(-60.0, 60.0));
         (Watched::new(world, car, MESH_FLOOR), noise)
     }
 }
@@ -256,9 +255,8 @@ fn car_flies_off_a_ramp_at_80_meters_per_second() {
         let mut car = model.car(&mut world, pose, shape);
         let radius = model.params.mechanics.wheels[0].radius;
         world.bodies[car.actor.body].set_linvel(Vector::Z * 80.0, true);
-        for wheel in &mut car.vehicle.state.mechanics.wheels {
-            wheel.rotation_speed = 80.0 / radius;
-        }
+        let wheels = &mut car.vehicle.state.mechanics.wheels;
+        wheels.edit_all(|wheel| wheel.rotation_speed = 80.0 / radius);
         let mut watched = Watched::new(world, car, 0.0);
         let mut highest: Real = 0.0;
         for _ in 0..600 {
@@ -285,7 +283,7 @@ fn car_that_lands_on_its_roof_slides_as_coulomb_says() {
         for _ in 0..600 {
             watched.step(&format_args!("{shape:?}"));
             let roads = &watched.car.vehicle.state.mechanics.roads;
-            assert!(roads.iter().all(Option::is_none), "{shape:?}: {roads:?}");
+            assert!(roads.iter().all(|road| road.is_none()), "{shape:?}: {roads:?}");
         }
         watched.assert_gains_no_energy(&format_args!("{shape:?}"));
         let body = &watched.world.bodies[watched.car.actor.body];

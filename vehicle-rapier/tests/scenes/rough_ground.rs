@@ -63,7 +63,7 @@ fn a_car_drives_off_the_edge_of_the_world_and_falls() {
         car.vehicle.commands.throttle = 1.0;
         drive(&mut world, &mut car, 6.0);
         assert!(position(&world, &car).y < -5.0, "{shape:?}: {}", position(&world, &car));
-        assert!(car.vehicle.state.mechanics.roads.iter().all(Option::is_none), "{shape:?}");
+        assert!(car.vehicle.state.mechanics.roads.iter().all(|road| road.is_none()), "{shape:?}");
         assert!(car.vehicle.state.mechanics.is_finite(), "{shape:?}");
     }
 }
@@ -84,7 +84,7 @@ fn sweeps_roll_over_a_gap_that_rays_fall_into() {
             car.step(&mut world).expect("the car can be driven");
             lowest = lowest.min(position(&world, &car).y - rest);
             let roads = &car.vehicle.state.mechanics.roads;
-            steps_without_road += usize::from(roads.iter().any(Option::is_none));
+            steps_without_road += usize::from(roads.iter().any(|road| road.is_none()));
         }
         assert!(12.0 < position(&world, &car).z, "{shape:?}: the car has crossed the gap");
         (lowest, steps_without_road)

@@ -29,7 +29,7 @@ const LIMITED_SLIP: SampleDifferential = SampleDifferential::FourWheel { is_slip
 fn bits<V: Drivable + Persistent>(world: &PhysicsWorld, car: &mut RapierVehicle<V>) -> Vec<u8> {
     let snapshot = car.snapshot(&world.bodies).expect("a body");
     let view = car.vehicle.wheels();
-    let poses: Vec<_> = view.axles.wheels().map(|wheel| view.states[wheel].local_pose).collect();
+    let poses: Vec<_> = view.axles.wheels().map(|wheel| view.states.of(wheel).local_pose).collect();
     postcard::to_stdvec(&(snapshot, poses)).expect("plain data")
 }
 
@@ -163,7 +163,7 @@ fn roads_that_are_kept_and_lost_wheels_go_on_with_the_same_bits() {
     let snapshot = car.snapshot(&world.bodies).expect("a body");
     car.attach_wheel(&mut world.bodies, 1).expect("a wheel");
     car.restore(&mut world, &snapshot).expect("its own snapshot");
-    assert!(car.vehicle.state.mechanics.wheels[1].is_detached);
+    assert!(car.vehicle.state.mechanics.wheels.of(1).is_detached);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis};
+use vehicle_rapier::core::WheelList;
 use vehicle_rapier::drivetrain::direct_drive::WrittenTorques;
 use vehicle_rapier::drivetrain::engine_drive::EngineActuation;
 use vehicle_rapier::prelude::*;
@@ -23,14 +24,14 @@ fn press_brakes<V: HasMechanics>(vehicle: &mut V, _: Real, _: &Context<'_>) -> C
             response.max_response * response.wheel_multipliers[wheel]
         })
         .collect();
-    mechanics.state.brake_torques.copy_from_slice(&torques);
+    mechanics.state.brake_torques = WheelList::from_slice(&torques);
     Continue(())
 }
 
 /// Leaves half of the drive torques, once in a frame.
 fn halve_drive(car: &mut DirectDriveVehicle, _: Real, context: &Context<'_>) -> ControlFlow<()> {
     if context.substep.index == 0 {
-        car.state.drive_torques.iter_mut().for_each(|torque| *torque *= 0.5);
+        car.state.drive_torques.edit_all(|torque| *torque *= 0.5);
     }
     Continue(())
 }

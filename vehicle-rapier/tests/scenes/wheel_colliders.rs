@@ -81,15 +81,15 @@ fn wheel_colliders_turn_with_the_wheels_at_full_compression() {
             car.update(&mut world).expect("the car can be driven");
             let view = car.vehicle.wheels();
             for (wheel, &handle) in car.wheel_colliders.handles().iter().enumerate() {
-                let state = &view.states[wheel];
+                let state = view.states.of(wheel);
                 let place = world.colliders[handle].position_wrt_parent().expect("a body");
                 let what = format!("offset {kingpin_offset} m, step {step}, wheel {wheel}");
                 let axle = state.local_pose.rotation * Vector::X;
                 let turn = axle.angle_between(place.rotation * Vector::Y);
                 assert!(turn <= 1.01 * MIN_TURN, "{what}: {turn} rad");
                 // The wheel hangs below by what its suspension is extended.
-                let suspension = &view.suspension_params[wheel];
-                let jounce = view.suspension_states[wheel].jounce.expect("updated");
+                let suspension = view.suspension_params.of(wheel);
+                let jounce = view.suspension_states.of(wheel).jounce.expect("updated");
                 let extension = suspension.travel_distance - jounce;
                 let hub = state.local_pose.translation + Vector::Y * extension;
                 let error = (SAMPLE_CENTER_OF_MASS + hub).distance(place.translation);

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::{MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
-use crate::math::{Quat, Real, Vec3};
+use super::{Lanes, MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
+use crate::math::{Pose, Quat, Real, Vec3};
 
 /// Four numbers, one in each lane.
 pub type Real4 = wide::f32x4;
@@ -39,21 +39,60 @@ impl Not for Mask4 {
     }
 }
 
-impl Mask for Mask4 {
+/// All bits of a lane: set if `value` is true.
+#[inline]
+fn mask_bits(value: bool) -> Real {
+    Real::from_bits(u32::from(value).wrapping_neg())
+}
+
+impl Lanes for Mask4 {
+    type Single = bool;
+
     #[inline]
     fn from_lanes(mut value: impl FnMut(usize) -> bool) -> Self {
-        let mut bits = |lane| Real::from_bits(u32::from(value(lane)).wrapping_neg());
+        let mut bits = |lane| mask_bits(value(lane));
         Self(Real4::new([bits(0), bits(1), bits(2), bits(3)]))
     }
 
     #[inline]
-    fn lane(self, lane: usize) -> bool {
+    fn lane(&self, lane: usize) -> bool {
         self.0.to_bitmask() >> lane & 1 == 1
     }
 
     #[inline]
+    fn set_lane(&mut self, lane: usize, value: bool) {
+        self.0.set_lane(lane, mask_bits(value));
+    }
+}
+
+impl Mask for Mask4 {
+    #[inline]
     fn any(self) -> bool {
         self.0.any()
+    }
+}
+
+impl Lanes for Real4 {
+    type Single = Real;
+
+    #[inline]
+    fn from_lanes(mut value: impl FnMut(usize) -> Real) -> Self {
+        Self::new([value(0), value(1), value(2), value(3)])
+    }
+
+    #[inline]
+    fn lane(&self, lane: usize) -> Real {
+        self.as_array()[lane]
+    }
+
+    #[inline]
+    fn set_lane(&mut self, lane: usize, value: Real) {
+        self.as_mut_array()[lane] = value;
+    }
+
+    #[inline]
+    fn lanes(&self) -> [Real; MAX_LANES] {
+        self.to_array()
     }
 }
 
@@ -69,16 +108,6 @@ impl Number for Real4 {
     }
 
     #[inline]
-    fn from_lanes(mut value: impl FnMut(usize) -> Real) -> Self {
-        Self::new([value(0), value(1), value(2), value(3)])
-    }
-
-    #[inline]
-    fn lane(self, lane: usize) -> Real {
-        self.to_array()[lane]
-    }
-
-    #[inline]
     fn sqrt(self) -> Self {
         self.sqrt()
     }
@@ -91,11 +120,6 @@ impl Number for Real4 {
     #[inline]
     fn copysign(self, sign: Self) -> Self {
         self.abs() | (sign & Self::splat(-0.0))
-    }
-
-    #[inline]
-    fn lanes(self) -> [Real; MAX_LANES] {
-        self.to_array()
     }
 
     #[inline]
@@ -194,19 +218,35 @@ impl Vector for Vec3x4 {
     fn components(self) -> [Real4; 3] {
         [self.x, self.y, self.z]
     }
+}
+
+impl Lanes for Vec3x4 {
+    type Single = Vec3;
 
     #[inline]
     fn from_lanes(mut vector: impl FnMut(usize) -> Vec3) -> Self {
         let vectors = [vector(0), vector(1), vector(2), vector(3)];
         Self {
-            x: Number::from_lanes(|lane| vectors[lane].x),
-            y: Number::from_lanes(|lane| vectors[lane].y),
-            z: Number::from_lanes(|lane| vectors[lane].z),
+            x: Lanes::from_lanes(|lane| vectors[lane].x),
+            y: Lanes::from_lanes(|lane| vectors[lane].y),
+            z: Lanes::from_lanes(|lane| vectors[lane].z),
         }
     }
 
     #[inline]
-    fn lanes(self) -> [Vec3; MAX_LANES] {
+    fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    #[inline]
+    fn set_lane(&mut self, lane: usize, value: Vec3) {
+        self.x.set_lane(lane, value.x);
+        self.y.set_lane(lane, value.y);
+        self.z.set_lane(lane, value.z);
+    }
+
+    #[inline]
+    fn lanes(&self) -> [Vec3; MAX_LANES] {
         let rows = self.rows();
         let lane = |lane: usize| {
             let [x, y, z, _] = rows[lane].to_array();
@@ -232,6 +272,10 @@ impl Rotation for Quatx4 {
     fn components(self) -> [Real4; 4] {
         self.0
     }
+}
+
+impl Lanes for Quatx4 {
+    type Single = Quat;
 
     #[inline]
     fn from_lanes(mut rotation: impl FnMut(usize) -> Quat) -> Self {
@@ -240,7 +284,20 @@ impl Rotation for Quatx4 {
     }
 
     #[inline]
-    fn lanes(self) -> [Quat; MAX_LANES] {
+    fn lane(&self, lane: usize) -> Quat {
+        let [x, y, z, w] = self.0;
+        Quat::from_xyzw(x.lane(lane), y.lane(lane), z.lane(lane), w.lane(lane))
+    }
+
+    #[inline]
+    fn set_lane(&mut self, lane: usize, value: Quat) {
+        for (component, value) in self.0.iter_mut().zip(value.to_array()) {
+            component.set_lane(lane, value);
+        }
+    }
+
+    #[inline]
+    fn lanes(&self) -> [Quat; MAX_LANES] {
         let rows = Real4::transpose(self.0);
         let lane = |lane: usize| Quat::from_array(rows[lane].to_array());
         [lane(0), lane(1), lane(2), lane(3)]
@@ -252,6 +309,36 @@ impl Rotation for Quatx4 {
 pub struct Posex4 {
     rotation: Quatx4,
     translation: Vec3x4,
+}
+
+impl Lanes for Posex4 {
+    type Single = Pose;
+
+    #[inline]
+    fn from_lanes(pose: impl FnMut(usize) -> Pose) -> Self {
+        let poses = super::each_lane(pose);
+        Self {
+            rotation: Lanes::from_lanes(|lane| poses[lane].rotation),
+            translation: Lanes::from_lanes(|lane| poses[lane].translation),
+        }
+    }
+
+    #[inline]
+    fn lane(&self, lane: usize) -> Pose {
+        Pose::from_parts(self.translation.lane(lane), self.rotation.lane(lane))
+    }
+
+    #[inline]
+    fn set_lane(&mut self, lane: usize, value: Pose) {
+        self.rotation.set_lane(lane, value.rotation);
+        self.translation.set_lane(lane, value.translation);
+    }
+
+    #[inline]
+    fn lanes(&self) -> [Pose; MAX_LANES] {
+        let (translations, rotations) = (self.translation.lanes(), self.rotation.lanes());
+        super::each_lane(|lane| Pose::from_parts(translations[lane], rotations[lane]))
+    }
 }
 
 impl RigidPose for Posex4 {

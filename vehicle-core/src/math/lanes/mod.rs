@@ -6,12 +6,15 @@
 //! Where one wheel would branch, lanes compute both sides and [select](Number::select).
 
 mod four;
+mod in_lanes;
 mod single;
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 pub use self::four::{Mask4, Posex4, Quatx4, Real4, Vec3x4};
+pub use self::in_lanes::InLanes;
+pub(crate) use self::in_lanes::lanes_by_field;
 use super::{Pose, Quat, Real, Vec3};
 
 /// Most lanes of a [`Number`].
@@ -24,31 +27,44 @@ pub(crate) fn each_lane<T>(mut value: impl FnMut(usize) -> T) -> [T; MAX_LANES] 
     [value(0), value(1), value(2), value(3)]
 }
 
+/// Values of wheels side by side, one in each lane.
+pub trait Lanes: Copy + Default {
+    /// The value of one wheel.
+    type Single: Copy;
+
+    /// `value(lane)` in each lane.
+    fn from_lanes(value: impl FnMut(usize) -> Self::Single) -> Self;
+
+    /// The value in `lane`.
+    fn lane(&self, lane: usize) -> Self::Single;
+
+    /// Puts `value` into `lane`.
+    fn set_lane(&mut self, lane: usize, value: Self::Single);
+
+    /// The value of each lane; that of the only one for all.
+    #[inline]
+    fn lanes(&self) -> [Self::Single; MAX_LANES] {
+        each_lane(|lane| self.lane(lane))
+    }
+}
+
 /// The outcome of a comparison in each lane.
 pub trait Mask:
-    Copy
+    Lanes<Single = bool>
     + Debug
-    + Default
     + PartialEq
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + Not<Output = Self>
 {
-    /// The mask that has `value(lane)` in each lane.
-    fn from_lanes(value: impl FnMut(usize) -> bool) -> Self;
-
-    /// The outcome in `lane`.
-    fn lane(self, lane: usize) -> bool;
-
     /// Whether it is true in any lane.
     fn any(self) -> bool;
 }
 
 /// A number in each lane.
 pub trait Number:
-    Copy
+    Lanes<Single = Real>
     + Debug
-    + Default
     + PartialEq
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -68,12 +84,6 @@ pub trait Number:
     /// `value` in every lane.
     fn splat(value: Real) -> Self;
 
-    /// `value(lane)` in each lane.
-    fn from_lanes(value: impl FnMut(usize) -> Real) -> Self;
-
-    /// The number in `lane`.
-    fn lane(self, lane: usize) -> Real;
-
     /// Square root.
     fn sqrt(self) -> Self;
 
@@ -82,9 +92,6 @@ pub trait Number:
 
     /// The absolute value with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
-
-    /// The number of each lane; that of the only one for all.
-    fn lanes(self) -> [Real; MAX_LANES];
 
     /// self < other.
     fn is_below(self, other: Self) -> Self::Mask;
@@ -125,9 +132,8 @@ pub trait Number:
 
 /// A vector in each lane.
 pub trait Vector:
-    Copy
+    Lanes<Single = Vec3>
     + Debug
-    + Default
     + PartialEq
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -147,25 +153,6 @@ pub trait Vector:
 
     /// Its components.
     fn components(self) -> [Self::Number; 3];
-
-    /// The vector of `vector(lane)` in each lane.
-    fn from_lanes(vector: impl FnMut(usize) -> Vec3) -> Self;
-
-    /// The vector in `lane`.
-    #[inline]
-    fn lane(self, lane: usize) -> Vec3 {
-        let [x, y, z] = self.components();
-        Vec3::new(x.lane(lane), y.lane(lane), z.lane(lane))
-    }
-
-    /// The vector of each lane; that of the only one for all.
-    #[inline]
-    fn lanes(self) -> [Vec3; MAX_LANES] {
-        let [x, y, z] = self.components();
-        let (x, y, z) = (x.lanes(), y.lanes(), z.lanes());
-        let lane = |lane: usize| Vec3::new(x[lane], y[lane], z[lane]);
-        [lane(0), lane(1), lane(2), lane(3)]
-    }
 
     /// `vector` in every lane.
     #[inline]
@@ -215,7 +202,7 @@ pub trait Vector:
 }
 
 /// A rotation in each lane, as a unit quaternion.
-pub trait Rotation: Copy + Debug + Default + PartialEq {
+pub trait Rotation: Lanes<Single = Quat> + Debug + PartialEq {
     /// Its components.
     type Number: Number<Rotation = Self>;
 
@@ -224,25 +211,6 @@ pub trait Rotation: Copy + Debug + Default + PartialEq {
 
     /// Its components, the real part last.
     fn components(self) -> [Self::Number; 4];
-
-    /// The rotation of `rotation(lane)` in each lane.
-    fn from_lanes(rotation: impl FnMut(usize) -> Quat) -> Self;
-
-    /// The rotation in `lane`.
-    #[inline]
-    fn lane(self, lane: usize) -> Quat {
-        let [x, y, z, w] = self.components();
-        Quat::from_xyzw(x.lane(lane), y.lane(lane), z.lane(lane), w.lane(lane))
-    }
-
-    /// The rotation of each lane; that of the only one for all.
-    #[inline]
-    fn lanes(self) -> [Quat; MAX_LANES] {
-        let [x, y, z, w] = self.components();
-        let (x, y, z, w) = (x.lanes(), y.lanes(), z.lanes(), w.lanes());
-        let lane = |lane: usize| Quat::from_xyzw(x[lane], y[lane], z[lane], w[lane]);
-        [lane(0), lane(1), lane(2), lane(3)]
-    }
 
     /// `rotation` in every lane.
     #[inline]
@@ -253,7 +221,7 @@ pub trait Rotation: Copy + Debug + Default + PartialEq {
 }
 
 /// A pose in each lane.
-pub trait RigidPose: Copy + Debug + Default + PartialEq {
+pub trait RigidPose: Lanes<Single = Pose> + Debug + PartialEq {
     /// Its translation.
     type Vector: Vector<Pose = Self>;
 
@@ -265,29 +233,6 @@ pub trait RigidPose: Copy + Debug + Default + PartialEq {
 
     /// Its rotation.
     fn rotation(&self) -> <Self::Vector as Vector>::Rotation;
-
-    /// The pose of `pose(lane)` in each lane.
-    #[inline]
-    fn from_lanes<'a>(pose: impl Fn(usize) -> &'a Pose) -> Self {
-        Self::new(
-            Vector::from_lanes(|lane| pose(lane).translation),
-            Rotation::from_lanes(|lane| pose(lane).rotation),
-        )
-    }
-
-    /// The pose in `lane`.
-    #[inline]
-    fn lane(&self, lane: usize) -> Pose {
-        Pose::from_parts(self.translation().lane(lane), self.rotation().lane(lane))
-    }
-
-    /// The pose of each lane; that of the only one for all.
-    #[inline]
-    fn lanes(&self) -> [Pose; MAX_LANES] {
-        let (translations, rotations) = (self.translation().lanes(), self.rotation().lanes());
-        let lane = |lane: usize| Pose::from_parts(translations[lane], rotations[lane]);
-        [lane(0), lane(1), lane(2), lane(3)]
-    }
 
     /// `pose` in every lane.
     #[inline]

@@ -1,19 +1,35 @@
 //! One wheel: the numbers and vectors of the simulation as a single lane.
 
-use super::{MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
+use super::{Lanes, Mask, Number, RigidPose, Rotation, Vector};
 use crate::math::{Pose, Quat, Real, Vec3};
 
+/// Values of a single wheel.
+macro_rules! single_lane {
+    ($($value:ty),*) => {$(
+        impl Lanes for $value {
+            type Single = Self;
+
+            #[inline]
+            fn from_lanes(mut value: impl FnMut(usize) -> Self) -> Self {
+                value(0)
+            }
+
+            #[inline]
+            fn lane(&self, _: usize) -> Self {
+                *self
+            }
+
+            #[inline]
+            fn set_lane(&mut self, _: usize, value: Self) {
+                *self = value;
+            }
+        }
+    )*};
+}
+
+single_lane!(bool, Real, Vec3, Quat, Pose);
+
 impl Mask for bool {
-    #[inline]
-    fn from_lanes(mut value: impl FnMut(usize) -> bool) -> Self {
-        value(0)
-    }
-
-    #[inline]
-    fn lane(self, _: usize) -> bool {
-        self
-    }
-
     #[inline]
     fn any(self) -> bool {
         self
@@ -32,16 +48,6 @@ impl Number for Real {
     }
 
     #[inline]
-    fn from_lanes(mut value: impl FnMut(usize) -> Real) -> Self {
-        value(0)
-    }
-
-    #[inline]
-    fn lane(self, _: usize) -> Real {
-        self
-    }
-
-    #[inline]
     fn sqrt(self) -> Self {
         Real::sqrt(self)
     }
@@ -54,11 +60,6 @@ impl Number for Real {
     #[inline]
     fn copysign(self, sign: Self) -> Self {
         Real::copysign(self, sign)
-    }
-
-    #[inline]
-    fn lanes(self) -> [Real; MAX_LANES] {
-        [self; MAX_LANES]
     }
 
     #[inline]
@@ -96,11 +97,6 @@ impl Vector for Vec3 {
     fn components(self) -> [Real; 3] {
         self.to_array()
     }
-
-    #[inline]
-    fn from_lanes(mut vector: impl FnMut(usize) -> Vec3) -> Self {
-        vector(0)
-    }
 }
 
 impl Rotation for Quat {
@@ -114,11 +110,6 @@ impl Rotation for Quat {
     #[inline]
     fn components(self) -> [Real; 4] {
         self.to_array()
-    }
-
-    #[inline]
-    fn from_lanes(mut rotation: impl FnMut(usize) -> Quat) -> Self {
-        rotation(0)
     }
 }
 

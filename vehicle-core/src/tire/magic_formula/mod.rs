@@ -48,7 +48,7 @@ pub use self::structure::{
 };
 pub use self::turn_slip::TurnSlipCoefficients;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask, Number};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number};
 
 /// Below this slip ratio the slope of the force is the stiffness (dimensionless).
 const LINEAR_SLIP: Real = 1e-4;
@@ -115,7 +115,7 @@ impl<N: Number> MagicFormula<N> {
     pub fn from_lanes(tires: [(&MagicFormulaParams, OutOfRange); MAX_LANES]) -> Self {
         let of = |lane: usize| tires[lane].0;
         Self {
-            has_camber_stiffness: Mask::from_lanes(|lane| of(lane).version.has_camber_stiffness()),
+            has_camber_stiffness: Lanes::from_lanes(|lane| of(lane).version.has_camber_stiffness()),
             model: ModelCoefficients::from_lanes(|lane| &of(lane).model),
             dimension: DimensionCoefficients::from_lanes(|lane| &of(lane).dimension),
             pressure: PressureCoefficients::from_lanes(|lane| &of(lane).pressure),

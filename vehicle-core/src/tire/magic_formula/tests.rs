@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::*;
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Lanes, Real4};
 use crate::math::tan;
 use crate::tire::tir::TirFile;
 

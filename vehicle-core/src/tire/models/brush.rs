@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnosis::{FindingCode, Findings, TireExamination, Usual};
 use crate::error::{Bound, ParamCheck};
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{MAX_LANES, Number, Real4};
 use crate::math::{Real, TAU, cos, tan};
 use crate::tire::{
     GripInput, SlipInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput, TireSlip,
@@ -208,6 +208,7 @@ fn lateral_weight<N: Number>(k: N, cornering_stiffness: N, longitudinal_stiffnes
 
 impl TireModel for BrushTire {
     type State = ();
+    type Lanes = BrushTire<Real4>;
     const MOMENTS_ACT_ON_BODY: bool = false;
 
     /// ```text
@@ -229,8 +230,8 @@ impl TireModel for BrushTire {
     }
 
     #[inline]
-    fn in_lanes<N: Number>(tires: [&Self; MAX_LANES]) -> Option<impl TireLanes<N>> {
-        Some(BrushTire::<N>::from_lanes(tires))
+    fn in_lanes(tires: [&Self; MAX_LANES]) -> Option<BrushTire<Real4>> {
+        Some(BrushTire::from_lanes(tires))
     }
 
     fn check(&self, check: &mut ParamCheck) {

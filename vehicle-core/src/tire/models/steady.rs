@@ -11,7 +11,7 @@ use crate::error::{ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, tan};
 use crate::tire::magic_formula::RelaxationLengths;
-use crate::tire::{TireInput, TireModel, TireOutput};
+use crate::tire::{NoLanes, TireInput, TireModel, TireOutput};
 
 /// Largest slip ratio and tangent of a slip angle that laws tell apart from larger ones (dimensionless).
 const MOST_SLIP: Real = 1e3;
@@ -117,6 +117,7 @@ impl<L> RollingTire<L> {
 
 impl<L: SteadyLaw> TireModel for RollingTire<L> {
     type State = RelaxedSlip;
+    type Lanes = NoLanes;
 
     fn forces(&self, input: &TireInput<'_>, state: &mut RelaxedSlip) -> TireOutput {
         let wheel = &input.wheel;

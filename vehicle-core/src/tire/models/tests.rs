@@ -7,7 +7,7 @@ use super::steady::{SteadyInput, SteadyLanes, SteadyLaw};
 use super::*;
 use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
-use crate::math::lanes::{Number, Real4};
+use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Pose, Vec3};
 use crate::road_geometry::{Plane, RoadContact};
 use crate::tire::soil::{Soil, SoilTire, SoilTireState};

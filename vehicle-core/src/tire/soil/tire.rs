@@ -8,7 +8,7 @@ use super::rim::RigidWheel;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, tan};
 use crate::tire::models::rolling_direction;
-use crate::tire::{GripInput, TireGrip, TireInput, TireModel, TireOutput};
+use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
 
 /// Stiffness of a tire without air by that of an inflated one (dimensionless).
 const CARCASS_SHARE: Real = 0.2;
@@ -92,6 +92,7 @@ fn mixed(forward: &SoilForces, backward: &SoilForces, share: Real, radius: Real)
 
 impl TireModel for SoilTire {
     type State = SoilTireState;
+    type Lanes = NoLanes;
 
     /// The suspension's load where it presses, and the friction of the soil's grains: what rows hold at rest.
     ///

@@ -1,0 +1,28 @@
+//! Contact: where a wheel meets its road.
+
+use serde::{Deserialize, Serialize};
+
+use super::WheelTravel;
+use crate::math::Vec3;
+use crate::math::lanes::{RigidPose, Vector, lanes_by_field};
+use crate::rigid_body::RigidBodyState;
+
+/// Where a wheel meets its road, found once per substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContactPatch<V: Vector = Vec3> {
+    /// Bottom of the wheel along its travel direction, where it rolls over the road (m).
+    pub point: V,
+    /// From the center of mass to the center of the wheel (m).
+    pub axle_arm: V,
+}
+
+lanes_by_field!(ContactPatch<Vector> { point, axle_arm });
+
+impl<V: Vector> ContactPatch<V> {
+    /// The contact of a wheel at `jounce` (m) of its `travel` on `body`.
+    #[inline]
+    pub fn new(travel: &WheelTravel<V>, jounce: V::Number, body: &RigidBodyState<V>) -> Self {
+        let center = travel.pose.translation() + travel.direction * (travel.distance - jounce);
+        Self { point: travel.bottom(jounce), axle_arm: center - body.pose.translation() }
+    }
+}

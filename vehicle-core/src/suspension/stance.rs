@@ -1,0 +1,89 @@
+//! Stance: how wheels stand in their suspensions, in the axes of the body.
+
+use serde::{Deserialize, Serialize};
+
+use super::force::local_force_arm;
+use super::{SuspensionCompliance, SuspensionParams};
+use crate::frame::Frame;
+use crate::math::Vec3;
+use crate::math::lanes::{Mask, Number, Vector, lanes_by_field};
+use crate::wheel::{WheelAngles, WheelAxes, WheelMount};
+
+/// How a wheel stands in its suspension, as it is steered, whatever its rotation.
+///
+/// It follows from the suspension, the steer angle and the compliance, and is kept because most
+/// suspensions stand the same through a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelStance<V: Vector = Vec3> {
+    /// Steer angle (rad).
+    pub(crate) steer: V::Number,
+    /// Pose of the wheel at full compression, without compliance (m, body frame).
+    pub(crate) compressed_pose: V::Pose,
+    /// From the center of mass to where the suspension force acts (m, body frame).
+    pub(crate) suspension_arm: V,
+    /// From the center of mass to where the tire force acts (m, body frame).
+    pub(crate) tire_arm: V,
+    /// Axes of the wheel (body frame).
+    pub(crate) axes: WheelAxes<V>,
+}
+
+lanes_by_field!(WheelStance<Vector> {
+    steer,
+    compressed_pose,
+    suspension_arm,
+    tire_arm,
+    axes,
+});
+
+impl<V: Vector> WheelStance<V> {
+    /// A wheel that is steered by `steer` (rad), in a suspension without toe and camber whose forces act
+    /// at its center.
+    #[inline]
+    pub(crate) fn steered(
+        suspension: &SuspensionParams<V>,
+        steer: V::Number,
+        frame: &Frame,
+    ) -> Self {
+        let mount = WheelMount::steered(suspension, steer, frame);
+        Self {
+            steer,
+            compressed_pose: mount.compressed_pose(suspension),
+            axes: WheelAxes::oriented(mount.unspun_orientation(suspension), frame),
+            ..Self::default()
+        }
+    }
+
+    /// The same wheel in a suspension that gives way by `compliance`.
+    #[inline]
+    pub(crate) fn with(
+        self,
+        suspension: &SuspensionParams<V>,
+        compliance: &SuspensionCompliance<V>,
+        frame: &Frame,
+    ) -> Self {
+        Self {
+            suspension_arm: local_force_arm(suspension, compliance.suspension_force_point),
+            tire_arm: local_force_arm(suspension, compliance.tire_force_point),
+            axes: self.axes_with(suspension, compliance, frame),
+            ..self
+        }
+    }
+
+    #[inline]
+    fn axes_with(
+        &self,
+        suspension: &SuspensionParams<V>,
+        compliance: &SuspensionCompliance<V>,
+        frame: &Frame,
+    ) -> WheelAxes<V> {
+        let SuspensionCompliance { toe, camber, .. } = *compliance;
+        let is_zero = toe.is_equal(Number::zero()) & camber.is_equal(Number::zero());
+        if !(!is_zero).any() {
+            return self.axes;
+        }
+        let angles = WheelAngles { steer: self.steer, toe, camber, rotation: Number::zero() };
+        let orientation =
+            WheelMount::new(suspension, &angles, frame).unspun_orientation(suspension);
+        WheelAxes::oriented(orientation, frame)
+    }
+}

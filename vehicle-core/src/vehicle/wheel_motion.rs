@@ -1,0 +1,107 @@
+//! All of one wheel: what it does, whatever list it is in.
+
+use serde::{Deserialize, Serialize};
+
+use super::MechanicalState;
+use crate::actuation::WheelActuation;
+use crate::constraint_rows::WheelRows;
+use crate::math::Real;
+use crate::road_geometry::RoadContact;
+use crate::suspension::{
+    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
+};
+use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
+use crate::wheel::WheelState;
+
+/// What one wheel of a vehicle does, with its suspension and its tire.
+///
+/// A vehicle that keeps its wheels in structs of its own takes them out of the
+/// [`MechanicalState`] that its stages work on by [`wheel`](MechanicalState::wheel), and puts them into
+/// it by [`set_wheel`](MechanicalState::set_wheel).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct WheelMotion<Tire: TireModel = BrushTire> {
+    /// Brake torque (N·m).
+    pub brake_torque: Real,
+    /// Steer angle (rad).
+    pub steer_angle: Real,
+    /// Whether the wheel drives or brakes.
+    pub actuation: WheelActuation,
+    /// Road under the wheel.
+    pub road: Option<RoadContact>,
+    /// Compression of the suspension.
+    pub suspension: SuspensionState,
+    /// Toe, camber and force points of the suspension.
+    pub compliance: SuspensionCompliance,
+    /// Where the wheel meets the road.
+    pub contact: ContactPatch,
+    /// How the wheel stands in its suspension.
+    pub stance: WheelStance,
+    /// Force of the suspension.
+    pub suspension_force: SuspensionForce,
+    /// What the tire does.
+    pub tire: TireState,
+    /// Whether the tire sticks.
+    pub sticky_tire: TireStickyState,
+    /// What the tire's model remembers.
+    pub tire_model: Tire::State,
+    /// What holds the tire and stops the suspension.
+    pub rows: WheelRows,
+    /// Rotation and pose of the wheel.
+    pub wheel: WheelState,
+}
+
+impl<Tire: TireModel> Default for WheelMotion<Tire> {
+    /// A wheel at rest.
+    fn default() -> Self {
+        MechanicalState::at_rest(1).wheel(0)
+    }
+}
+
+impl<Tire: TireModel> MechanicalState<Tire> {
+    /// All that `wheel` does.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    pub fn wheel(&self, wheel: usize) -> WheelMotion<Tire> {
+        WheelMotion {
+            brake_torque: self.brake_torques[wheel],
+            steer_angle: self.steer_angles[wheel],
+            actuation: self.actuations.of(wheel),
+            road: self.roads.of(wheel),
+            suspension: self.suspensions.of(wheel),
+            compliance: self.compliances.of(wheel),
+            contact: self.contacts.of(wheel),
+            stance: self.stances.of(wheel),
+            suspension_force: self.suspension_forces.of(wheel),
+            tire: self.tires.of(wheel),
+            sticky_tire: self.sticky_tires.of(wheel),
+            tire_model: self.tire_models[wheel].clone(),
+            rows: self.rows[wheel],
+            wheel: self.wheels.of(wheel),
+        }
+    }
+
+    /// Changes all that `wheel` does.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    pub fn set_wheel(&mut self, wheel: usize, motion: &WheelMotion<Tire>) {
+        self.brake_torques[wheel] = motion.brake_torque;
+        self.steer_angles[wheel] = motion.steer_angle;
+        self.actuations.set(wheel, motion.actuation);
+        self.roads.set(wheel, motion.road);
+        self.suspensions.set(wheel, motion.suspension);
+        self.compliances.set(wheel, motion.compliance);
+        self.contacts.set(wheel, motion.contact);
+        self.stances.set(wheel, motion.stance);
+        self.suspension_forces.set(wheel, motion.suspension_force);
+        self.tires.set(wheel, motion.tire);
+        self.sticky_tires.set(wheel, motion.sticky_tire);
+        self.tire_models[wheel] = motion.tire_model.clone();
+        self.rows[wheel] = motion.rows;
+        self.wheels.set(wheel, motion.wheel);
+    }
+}
