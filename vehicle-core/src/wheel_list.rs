@@ -138,6 +138,7 @@ impl<T: InLanes> WheelList<T> {
     ///
     /// If there is no such wheel.
     #[inline]
+    #[must_use = "the value of a wheel is a copy: `edit` changes it in the list"]
     pub fn of(&self, wheel: usize) -> T {
         self.check(wheel);
         let (four, lane) = self.at(wheel);

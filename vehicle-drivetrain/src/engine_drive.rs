@@ -187,6 +187,7 @@ impl EngineDriveView<'_> {
         }
     }
 
+    #[inline]
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
         let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
         let rolling_moment = tire.force.rolling_moment(wheel.radius);
@@ -204,6 +205,7 @@ impl EngineDriveView<'_> {
         UnturnedWheels { rolling_moment, torques, tire }
     }
 
+    #[inline(always)]
     fn loose_wheel(&self, wheel: usize, unturned: &[UnturnedWheels]) -> LooseWheel {
         let (four, lane) = place(wheel);
         let UnturnedWheels { torques, tire, .. } = &unturned[four];
@@ -227,6 +229,7 @@ impl EngineDriveView<'_> {
         }
     }
 
+    #[inline]
     fn write(
         &mut self,
         four: usize,

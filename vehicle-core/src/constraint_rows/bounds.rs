@@ -97,7 +97,9 @@ impl WheelTerms {
     }
 
     fn free_impulses(&self, momentum: &Momentum) -> [f64; 3] {
-        self.terms.map(|term| term.map_or(0.0, |term| term.free_impulse(momentum)))
+        self.terms
+            .each_ref()
+            .map(|term| term.as_ref().map_or(0.0, |term| term.free_impulse(momentum)))
     }
 
     /// The answer to `momentum` (N·s, N·m·s) without bounds.

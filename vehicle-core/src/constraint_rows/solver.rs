@@ -24,6 +24,7 @@ use super::bounds::{WheelAnswer, WheelTerms};
 use super::momentum::{Mobility, Momentum, MomentumSystem, dot};
 use super::row::ConstraintRow;
 use super::vehicle_rows::VehicleRows;
+use crate::math::lanes::MAX_LANES;
 use crate::math::{Mat3, Real, Vec3};
 use crate::{AxleDescription, MAX_WHEELS};
 
@@ -71,8 +72,22 @@ pub fn execute_rows(axles: &AxleDescription, rows: &mut VehicleRows, body: &mut 
     if !rows.may_hold() || !axles.wheels().any(has_row) {
         return;
     }
-    let terms = axles.wheels().map(|wheel| WheelTerms::new(&rows[wheel], body));
-    let problem = Problem { wheels: terms.collect(), mobility: Mobility::new(body) };
+    // A list for a few wheels is nearer at hand.
+    if axles.wheel_count() <= MAX_LANES {
+        execute_with_room::<MAX_LANES>(axles, rows, body);
+    } else {
+        execute_with_room::<MAX_WHEELS>(axles, rows, body);
+    }
+}
+
+fn execute_with_room<const WHEELS: usize>(
+    axles: &AxleDescription,
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+) {
+    // The list is filled where it stands, not moved.
+    let mut problem = Problem::<WHEELS> { wheels: ArrayVec::new(), mobility: Mobility::new(body) };
+    problem.wheels.extend(axles.wheels().map(|wheel| WheelTerms::new(&rows[wheel], body)));
     let momentum = problem.minimum();
     for (wheel, terms) in axles.wheels().zip(&problem.wheels) {
         let WheelAnswer { impulses, .. } = terms.bounded(&momentum);
@@ -86,12 +101,12 @@ pub fn execute_rows(axles: &AxleDescription, rows: &mut VehicleRows, body: &mut 
 }
 
 /// The rows of a vehicle on its body.
-struct Problem {
-    wheels: ArrayVec<WheelTerms, MAX_WHEELS>,
+struct Problem<const WHEELS: usize> {
+    wheels: ArrayVec<WheelTerms, WHEELS>,
     mobility: Mobility,
 }
 
-impl Problem {
+impl<const WHEELS: usize> Problem<WHEELS> {
     /// The momentum at which rows and body agree.
     fn minimum(&self) -> Momentum {
         let mut momentum = self.system(&[0.0; 6], WheelTerms::free).step();
