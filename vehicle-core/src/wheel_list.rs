@@ -48,7 +48,6 @@ pub struct WheelList<T: InLanes> {
 }
 
 /// The values of all wheels in lanes, and the number of wheels.
-#[derive(Clone)]
 enum FourWheels<L> {
     One(u32, L),
     Many(u32, Box<[L]>),
@@ -270,10 +269,15 @@ impl IndexMut<usize> for WheelList<Real> {
     }
 }
 
+/// Copies lanes as a whole, because a checked step copies the state.
 impl<T: InLanes> Clone for WheelList<T> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { fours: self.fours.clone() }
+        let fours = match &self.fours {
+            FourWheels::One(count, four) => FourWheels::One(*count, *four),
+            FourWheels::Many(count, fours) => FourWheels::Many(*count, fours.clone()),
+        };
+        Self { fours }
     }
 }
 

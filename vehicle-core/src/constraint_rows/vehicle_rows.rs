@@ -10,7 +10,7 @@ use crate::WheelVec;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4};
 
 /// The rows of each wheel, a list that knows when there are none.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(from = "WheelVec<WheelRows>", into = "WheelVec<WheelRows>")]
 pub struct VehicleRows {
     wheels: WheelVec<WheelRows>,
@@ -46,6 +46,14 @@ impl VehicleRows {
         if std::mem::take(&mut self.may_hold) {
             self.wheels.iter_mut().for_each(WheelRows::release);
         }
+    }
+}
+
+/// Copies the list as a whole, because a checked step copies the state.
+impl Clone for VehicleRows {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { wheels: WheelVec::from_slice(&self.wheels), may_hold: self.may_hold }
     }
 }
 
