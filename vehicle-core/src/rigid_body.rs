@@ -294,11 +294,11 @@ impl RigidBodyView<'_> {
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
         let (strut, tire) =
             (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
-        let mut load = wheel_load(strut, tire);
-        if self.rows.may_hold() {
-            let first = four * MAX_LANES;
-            load = wheel_load(strut, &felt_force(tire, &self.rows[first..]));
-        }
+        let load = if self.rows.may_hold() {
+            wheel_load(strut, &felt_force(tire, &self.rows[four * MAX_LANES..]))
+        } else {
+            wheel_load(strut, tire)
+        };
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
     }

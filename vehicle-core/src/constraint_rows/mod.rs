@@ -258,12 +258,6 @@ impl ConstraintRowsView<'_> {
         if context.params.wheel_coupling == WheelCoupling::Explicit {
             return None;
         }
-        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
-        let may_be_held =
-            context.params.tire_sticky.is_some() && self.sticky_states.fours().iter().all(sticks);
-        if may_be_held && self.axles.wheels().all(|wheel| self.sticks_at(wheel)[1]) {
-            return None;
-        }
         if context.substep.index == 0 || !self.has_constant_compliance {
             let frame = context.frame();
             let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
@@ -276,6 +270,13 @@ impl ConstraintRowsView<'_> {
                 levers[four][lane]
             });
             *self.lateral_response = lateral_response(self.rigid_body_params, levers, frame);
+        }
+        // Found before: tires that stick now may slip in the next substep.
+        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
+        let may_be_held =
+            context.params.tire_sticky.is_some() && self.sticky_states.fours().iter().all(sticks);
+        if may_be_held && self.axles.wheels().all(|wheel| self.sticks_at(wheel)[1]) {
+            return None;
         }
         Some(*self.lateral_response)
     }
@@ -516,5 +517,32 @@ impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.constraint_rows().update(dt, context);
         Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::road_geometry::FlatRoad;
+    use crate::suspension::HasSuspension;
+    use crate::tire::StickyState;
+    use crate::vehicle::test_car::TestCar;
+
+    #[test]
+    fn tires_that_stick_at_first_may_slip_within_the_frame() {
+        let blueprint = CarBlueprint::default();
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
+        let stuck = StickyState { low_speed_time: 2.0, is_active: true };
+        let sticky = TireStickyState { longitudinal: stuck, lateral: stuck };
+        car.state.sticky_tires.edit_all(|state| *state = sticky);
+        let world = SimulationParams::new(blueprint.frame);
+        let road = FlatRoad::new(&blueprint.frame);
+        let context = Context::new(&world, &road).in_substep(0, 3);
+        car.suspension().update(0.005, &context);
+        car.constraint_rows().update(0.005, &context);
+        let least = 4.0 / car.params.rigid_body.mass;
+        assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
     }
 }

@@ -162,10 +162,8 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         self.update_struts(dt, context);
-        if !self.anti_roll_bars.is_empty() {
-            self.add_bars();
-            *self.anti_roll_torque = self.anti_roll_torque();
-        }
+        self.add_bars();
+        *self.anti_roll_torque = self.anti_roll_torque();
         if self.jounce_params.expansion == ExpansionSpeed::WithoutPull {
             for force in self.forces.fours_mut() {
                 *force = force.pushing();
@@ -479,5 +477,37 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         vehicle.suspension().update(dt, context);
         Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::math::{Pose, rotation_about};
+    use crate::road_geometry::{FlatRoad, HasRoadGeometry};
+    use crate::vehicle::test_car::TestCar;
+
+    #[test]
+    fn bars_that_are_taken_out_turn_the_body_no_more() {
+        let blueprint = CarBlueprint::default();
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
+        car.params.anti_roll_bars = vec![AntiRollBarParams {
+            action: AntiRollAction::Body,
+            ..AntiRollBarParams::new([0, 1], 10_000.0)
+        }];
+        let height = blueprint.frame.vertical() * blueprint.center_of_mass_height;
+        let leaning = rotation_about(blueprint.frame.longitudinal(), 0.03);
+        car.state.rigid_body.pose = Pose::from_parts(height, leaning);
+        let world = SimulationParams::new(blueprint.frame);
+        let road = FlatRoad::new(&blueprint.frame);
+        let context = Context::new(&world, &road);
+        car.road_geometry().update(&context);
+        car.suspension().update(0.01, &context);
+        assert!(10.0 < car.state.anti_roll_torque.length(), "{}", car.state.anti_roll_torque);
+        car.params.anti_roll_bars.clear();
+        car.suspension().update(0.01, &context);
+        assert_eq!(car.state.anti_roll_torque, Vec3::ZERO);
     }
 }
