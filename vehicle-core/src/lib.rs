@@ -47,6 +47,7 @@ pub mod convert;
 pub mod error;
 pub mod frame;
 pub mod lookup_table;
+pub mod unbounded;
 
 pub mod axle;
 pub mod wheel_list;

@@ -56,8 +56,10 @@ pub struct ConstraintRow {
     pub target_speed: Real,
     /// 0 for a row that reaches its target at once; `1/(c dt)` for one that is damped at the rate
     /// `c` (dimensionless).
+    #[serde(with = "crate::unbounded")]
     pub softness: Real,
-    /// Largest impulse (N·s).
+    /// Largest impulse (N·s); may be infinite.
+    #[serde(with = "crate::unbounded")]
     pub max_impulse: Real,
     /// Whether the row pulls as well as it pushes; otherwise its impulse is not negative.
     pub is_two_sided: bool,
@@ -87,7 +89,8 @@ pub struct WheelRows {
     pub lateral: Option<ConstraintRow>,
     /// Stops the suspension at full compression.
     pub limit: Option<ConstraintRow>,
-    /// Largest impulse that friction allows (N·s).
+    /// Largest impulse that friction allows (N·s); may be infinite.
+    #[serde(with = "crate::unbounded")]
     pub max_friction_impulse: Real,
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
