@@ -120,7 +120,7 @@ mod tests {
         let height = frame.vertical() * blueprint.center_of_mass_height;
         car.state.rigid_body = RigidBodyState::at_rest(Pose::from_translation(height));
         car.state.rigid_body.linear_velocity = frame.translation(10.0, 1.0, 0.0);
-        car.state.roads.edit_all(|road| *road = Some(FlatRoad::new(&frame).contact));
+        car.state.roads.fill(Some(FlatRoad::new(&frame).contact));
         car
     }
 

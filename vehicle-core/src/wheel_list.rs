@@ -179,6 +179,12 @@ impl<T: InLanes> WheelList<T> {
         WheelValues { list: self, wheels: 0..self.len() }
     }
 
+    /// Changes the value of every wheel to `value`.
+    #[inline]
+    pub fn fill(&mut self, value: T) {
+        self.fours_mut().fill(T::Lanes::from_lanes(|_| value));
+    }
+
     /// Changes the value of every wheel by `change`.
     pub fn edit_all(&mut self, mut change: impl FnMut(&mut T)) {
         for wheel in 0..self.len() {
@@ -352,6 +358,8 @@ mod tests {
         let mut list = WheelList::from_slice(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         list[4] += 0.5;
         assert_eq!((list[0], list[4], list.len()), (1.0, 5.5, 5));
+        list.fill(-2.0);
+        assert_eq!(list, WheelList::filled(5, -2.0));
     }
 
     #[test]

@@ -12,13 +12,14 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
-    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
 
 use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
-use crate::own::{check_own, check_own_memory};
+use crate::model::{Model, ModelParams};
+use crate::own::check_own_memory;
 use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_torques_sequence};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).
@@ -69,6 +70,14 @@ impl<Tire: Convert> Convert for DirectDriveParams<Tire> {
     }
 }
 
+impl<Tire: TireModel> ModelParams for DirectDriveParams<Tire> {
+    type Tire = Tire;
+
+    fn mechanics(&self) -> &MechanicalParams<Tire> {
+        &self.mechanics
+    }
+}
+
 /// What changes as a direct-drive vehicle drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -87,9 +96,7 @@ pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 /// [`DirectDriveVehicle`] is the one with the default tire.
 #[derive(Clone, Debug)]
 pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
-    params: Arc<DirectDriveParams<Tire>>,
-    lanes: Arc<MechanicalLanes<Tire>>,
-    own_params: Own::Params,
+    model: Model<DirectDriveParams<Tire>, Own>,
     /// What the driver wants.
     pub commands: Commands,
     /// The gear.
@@ -125,41 +132,29 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         params: impl Into<Arc<DirectDriveParams<Tire>>>,
         own_params: Own::Params,
     ) -> Result<Self, ParamErrors> {
-        let params = params.into();
-        let wheel_count = params.mechanics.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
-        check.finish()?;
-        let lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
-        Ok(Self::at_rest(params, lanes, own_params))
+        Ok(Self::at_rest(Model::new(params.into(), own_params)?))
     }
 
     /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this one
     /// what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
-        let (params, lanes) = (Arc::clone(&self.params), Arc::clone(&self.lanes));
-        Self::at_rest(params, lanes, self.own_params.clone())
+        Self::at_rest(self.model.share())
     }
 
-    fn at_rest(
-        params: Arc<DirectDriveParams<Tire>>,
-        lanes: Arc<MechanicalLanes<Tire>>,
-        own_params: Own::Params,
-    ) -> Self {
-        let wheel_count = params.mechanics.axles.wheel_count();
+    fn at_rest(model: Model<DirectDriveParams<Tire>, Own>) -> Self {
+        let wheel_count = model.wheel_count();
         let state = DirectDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
             drive_torques: WheelList::new(wheel_count),
-            own: Own::at_rest(&own_params, wheel_count),
+            own: model.own_at_rest(),
         };
         let (commands, gear) = (Commands::default(), Gear::Neutral);
-        Self { params, lanes, own_params, commands, gear, state }
+        Self { model, commands, gear, state }
     }
 
     /// What the vehicle is made of.
     pub fn params(&self) -> &Arc<DirectDriveParams<Tire>> {
-        &self.params
+        &self.model.params
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -171,20 +166,12 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         &mut self,
         params: impl Into<Arc<DirectDriveParams<Tire>>>,
     ) -> Result<(), ParamErrors> {
-        let params = params.into();
-        let present = self.params.mechanics.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
-        check.finish()?;
-        self.lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
-        self.params = params;
-        Ok(())
+        self.model.set_params(params.into(), |_, _| {})
     }
 
     /// What the state of one's own is made of.
     pub fn own_params(&self) -> &Own::Params {
-        &self.own_params
+        &self.model.own_params
     }
 
     /// Changes what the state of one's own is made of, at any time between steps.
@@ -193,10 +180,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     ///
     /// All faults of `own_params`, and of the state with them; nothing has changed then.
     pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-        let wheel_count = self.params.mechanics.axles.wheel_count();
-        check_own(&own_params, &self.state.own, wheel_count)?;
-        self.own_params = own_params;
-        Ok(())
+        self.model.set_own_params(own_params, &self.state.own)
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones.
@@ -253,7 +237,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     type Snapshot = DirectDriveState<Tire, Own>;
 
     fn check_inputs(&self, check: &mut ParamCheck) {
-        let wheel_count = self.params.mechanics.axles.wheel_count();
+        let wheel_count = self.model.wheel_count();
         check.field("commands", |inner| self.commands.check(inner));
         check.field("state.mechanics", |inner| {
             self.state.mechanics.check_lengths(wheel_count, inner);
@@ -261,11 +245,13 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
         check.count("state.drive_torques", self.state.drive_torques.len(), wheel_count);
         self.check_wheel_inputs(check);
         let own = &self.state.own;
-        check.field("state.own", |inner| own.check(&self.own_params, wheel_count, inner));
+        check.field("state.own", |inner| own.check(&self.model.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
-        check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
+        check.field("params.mechanics", |inner| {
+            self.model.params.mechanics.check_axes(frame, inner);
+        });
     }
 
     fn snapshot(&self) -> DirectDriveState<Tire, Own> {
@@ -313,7 +299,7 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
     }
 
     fn recall(&mut self, memory: &DirectDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
-        let params = &self.params.mechanics;
+        let params = &self.model.params.mechanics;
         let wheel_count = params.axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
@@ -322,7 +308,7 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
             check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
         }
         check.field("commands", |inner| memory.commands.check(inner));
-        check_own_memory::<Own>(&self.own_params, &memory.own, wheel_count, &mut check);
+        check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = DirectDriveState {
             mechanics: memory.mechanics.state(params),
@@ -338,26 +324,20 @@ impl<Tire: TireModel, Own: OwnState> HasMechanics for DirectDriveVehicleWith<Tir
     type Tire = Tire;
 
     fn mechanics(&mut self) -> Mechanics<'_, Tire> {
-        Mechanics {
-            params: &self.params.mechanics,
-            lanes: &self.lanes,
-            commands: &self.commands,
-            state: &mut self.state.mechanics,
-        }
+        self.model.mechanics(&self.commands, &mut self.state.mechanics)
     }
 
     fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
-        MechanicsRef {
-            params: &self.params.mechanics,
-            commands: &self.commands,
-            state: &self.state.mechanics,
-        }
+        self.model.read_mechanics(&self.commands, &self.state.mechanics)
     }
 }
 
 impl<Tire: TireModel, Own: OwnState> ChangeMechanics for DirectDriveVehicleWith<Tire, Own> {
     fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
-        self.set_params(DirectDriveParams { mechanics, throttle: self.params.throttle.clone() })
+        self.set_params(DirectDriveParams {
+            mechanics,
+            throttle: self.model.params.throttle.clone(),
+        })
     }
 }
 
@@ -365,13 +345,8 @@ impl<Tire: TireModel, Own: OwnState> HasOwn for DirectDriveVehicleWith<Tire, Own
     type Own = Own;
 
     fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
-        let mechanics = Mechanics {
-            params: &self.params.mechanics,
-            lanes: &self.lanes,
-            commands: &self.commands,
-            state: &mut self.state.mechanics,
-        };
-        MechanicsWithOwn { mechanics, params: &self.own_params, state: &mut self.state.own }
+        let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
+        MechanicsWithOwn { mechanics, params: &self.model.own_params, state: &mut self.state.own }
     }
 }
 
@@ -379,11 +354,11 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
     fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
         let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
         DirectThrottleView {
-            axles: &self.params.mechanics.axles,
+            axles: &self.model.params.mechanics.axles,
             rigid_body: &mechanics.rigid_body,
             throttle: self.commands.throttle,
             gear: self.gear,
-            params: &self.params.throttle,
+            params: &self.model.params.throttle,
             brake_torques: &mechanics.brake_torques,
             drive_torques,
             actuations: &mut mechanics.actuations,
@@ -393,9 +368,9 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
     fn direct_drive(&mut self) -> DirectDriveView<'_> {
         let DirectDriveState { mechanics, drive_torques, .. } = &mut self.state;
         DirectDriveView {
-            axles: &self.params.mechanics.axles,
-            rigid_body_params: &self.params.mechanics.rigid_body,
-            turning_wheels: self.lanes.turning_wheels(),
+            axles: &self.model.params.mechanics.axles,
+            rigid_body_params: &self.model.params.mechanics.rigid_body,
+            turning_wheels: self.model.lanes.turning_wheels(),
             brake_torques: &mechanics.brake_torques,
             drive_torques,
             actuations: &mechanics.actuations,

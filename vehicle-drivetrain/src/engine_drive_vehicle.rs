@@ -11,8 +11,8 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalLanes, MechanicalParams, MechanicalState,
-    Mechanics, MechanicsRef, MechanicsWithOwn, OwnState,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -20,7 +20,8 @@ use crate::differential::{DifferentialModel, DifferentialParams, TankDifferentia
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::own::{check_own, check_own_memory};
+use crate::model::{Model, ModelParams};
+use crate::own::check_own_memory;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 
@@ -50,6 +51,14 @@ impl<Tire: Convert, D: Convert> Convert for EngineDriveParams<Tire, D> {
     }
 }
 
+impl<Tire: TireModel, D> ModelParams for EngineDriveParams<Tire, D> {
+    type Tire = Tire;
+
+    fn mechanics(&self) -> &MechanicalParams<Tire> {
+        &self.mechanics
+    }
+}
+
 /// What changes as a vehicle with an engine drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -68,9 +77,7 @@ pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 /// [`EngineDriveVehicle`] and [`TankVehicle`] are the ones with the default tire.
 #[derive(Clone, Debug)]
 pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: OwnState = ()> {
-    params: Arc<EngineDriveParams<Tire, D>>,
-    lanes: Arc<MechanicalLanes<Tire>>,
-    own_params: Own::Params,
+    model: Model<EngineDriveParams<Tire, D>, Own>,
     /// What the driver wants of pedals and steering wheel.
     pub commands: Commands,
     /// What the driver wants of gearbox, clutch and tracks.
@@ -113,42 +120,30 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         params: impl Into<Arc<EngineDriveParams<Tire, D>>>,
         own_params: Own::Params,
     ) -> Result<Self, ParamErrors> {
-        let params = params.into();
-        let wheel_count = params.mechanics.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
-        check.finish()?;
-        let lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
-        Ok(Self::at_rest(params, lanes, own_params))
+        Ok(Self::at_rest(Model::new(params.into(), own_params)?))
     }
 
     /// Another vehicle of the same model, at rest at the origin as [`new`](Self::new) makes it: it shares
     /// with this one what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
-        let (params, lanes) = (Arc::clone(&self.params), Arc::clone(&self.lanes));
-        Self::at_rest(params, lanes, self.own_params.clone())
+        Self::at_rest(self.model.share())
     }
 
-    fn at_rest(
-        params: Arc<EngineDriveParams<Tire, D>>,
-        lanes: Arc<MechanicalLanes<Tire>>,
-        own_params: Own::Params,
-    ) -> Self {
-        let wheel_count = params.mechanics.axles.wheel_count();
+    fn at_rest(model: Model<EngineDriveParams<Tire, D>, Own>) -> Self {
+        let wheel_count = model.wheel_count();
         let state = EngineDriveState {
             mechanics: MechanicalState::at_rest(wheel_count),
-            drivetrain: DrivetrainState::at_rest(&params.drivetrain, wheel_count),
-            own: Own::at_rest(&own_params, wheel_count),
+            drivetrain: DrivetrainState::at_rest(&model.params.drivetrain, wheel_count),
+            own: model.own_at_rest(),
         };
         let (commands, transmission) =
-            (Commands::default(), TransmissionCommands::at_rest(&params.drivetrain));
-        Self { params, lanes, own_params, commands, transmission, state }
+            (Commands::default(), TransmissionCommands::at_rest(&model.params.drivetrain));
+        Self { model, commands, transmission, state }
     }
 
     /// What the vehicle is made of.
     pub fn params(&self) -> &Arc<EngineDriveParams<Tire, D>> {
-        &self.params
+        &self.model.params
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -161,25 +156,18 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         &mut self,
         params: impl Into<Arc<EngineDriveParams<Tire, D>>>,
     ) -> Result<(), ParamErrors> {
-        let params = params.into();
-        let present = self.params.mechanics.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
-        let (gears, gearbox) =
-            (params.drivetrain.gearbox.ratios.len(), &self.state.drivetrain.gearbox);
+        let gearbox = &self.state.drivetrain.gearbox;
         let needed = gearbox.current.max(gearbox.target);
-        let requirement = format_args!("more than {needed}, the gear that is in or chosen");
-        check.require("drivetrain.gearbox.ratios", needed < gears, requirement, gears);
-        check.finish()?;
-        self.lanes = Arc::new(MechanicalLanes::new(&params.mechanics));
-        self.params = params;
-        Ok(())
+        self.model.set_params(params.into(), |params, check| {
+            let gears = params.drivetrain.gearbox.ratios.len();
+            let requirement = format_args!("more than {needed}, the gear that is in or chosen");
+            check.require("drivetrain.gearbox.ratios", needed < gears, requirement, gears);
+        })
     }
 
     /// What the state of one's own is made of.
     pub fn own_params(&self) -> &Own::Params {
-        &self.own_params
+        &self.model.own_params
     }
 
     /// Changes what the state of one's own is made of, at any time between steps.
@@ -188,10 +176,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
     ///
     /// All faults of `own_params`, and of the state with them; nothing has changed then.
     pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-        let wheel_count = self.params.mechanics.axles.wheel_count();
-        check_own(&own_params, &self.state.own, wheel_count)?;
-        self.own_params = own_params;
-        Ok(())
+        self.model.set_own_params(own_params, &self.state.own)
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
@@ -216,7 +201,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     type Snapshot = EngineDriveState<Tire, Own>;
 
     fn check_inputs(&self, check: &mut ParamCheck) {
-        let EngineDriveParams { mechanics, drivetrain } = &*self.params;
+        let EngineDriveParams { mechanics, drivetrain } = &*self.model.params;
         let wheel_count = mechanics.axles.wheel_count();
         check.field("commands", |inner| self.commands.check(inner));
         check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
@@ -227,11 +212,13 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
             self.state.drivetrain.check(inner, &drivetrain.gearbox, wheel_count);
         });
         let own = &self.state.own;
-        check.field("state.own", |inner| own.check(&self.own_params, wheel_count, inner));
+        check.field("state.own", |inner| own.check(&self.model.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
-        check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
+        check.field("params.mechanics", |inner| {
+            self.model.params.mechanics.check_axes(frame, inner);
+        });
     }
 
     fn snapshot(&self) -> EngineDriveState<Tire, Own> {
@@ -281,14 +268,14 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Persistent
     }
 
     fn recall(&mut self, memory: &EngineDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
-        let EngineDriveParams { mechanics, drivetrain } = &*self.params;
+        let EngineDriveParams { mechanics, drivetrain } = &*self.model.params;
         let wheel_count = mechanics.axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.field("drivetrain", |inner| memory.drivetrain.check(inner, &drivetrain.gearbox));
         check.field("commands", |inner| memory.commands.check(inner));
         check.field("transmission", |inner| memory.transmission.check_for(inner, drivetrain));
-        check_own_memory::<Own>(&self.own_params, &memory.own, wheel_count, &mut check);
+        check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = EngineDriveState {
             mechanics: memory.mechanics.state(mechanics),
@@ -310,11 +297,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasMechanics
     }
 
     fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
-        MechanicsRef {
-            params: &self.params.mechanics,
-            commands: &self.commands,
-            state: &self.state.mechanics,
-        }
+        self.model.read_mechanics(&self.commands, &self.state.mechanics)
     }
 }
 
@@ -322,7 +305,10 @@ impl<Tire: TireModel, D: DifferentialModel + Clone, Own: OwnState> ChangeMechani
     for EngineDriveVehicleWith<Tire, D, Own>
 {
     fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
-        self.set_params(EngineDriveParams { mechanics, drivetrain: self.params.drivetrain.clone() })
+        self.set_params(EngineDriveParams {
+            mechanics,
+            drivetrain: self.model.params.drivetrain.clone(),
+        })
     }
 }
 
@@ -332,13 +318,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasOwn
     type Own = Own;
 
     fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
-        let mechanics = Mechanics {
-            params: &self.params.mechanics,
-            lanes: &self.lanes,
-            commands: &self.commands,
-            state: &mut self.state.mechanics,
-        };
-        MechanicsWithOwn { mechanics, params: &self.own_params, state: &mut self.state.own }
+        let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
+        MechanicsWithOwn { mechanics, params: &self.model.own_params, state: &mut self.state.own }
     }
 }
 
@@ -349,13 +330,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasDrivetrain
 
     fn drivetrain(&mut self) -> Drivetrain<'_, Tire, D> {
         Drivetrain {
-            mechanics: Mechanics {
-                params: &self.params.mechanics,
-                lanes: &self.lanes,
-                commands: &self.commands,
-                state: &mut self.state.mechanics,
-            },
-            params: &self.params.drivetrain,
+            mechanics: self.model.mechanics(&self.commands, &mut self.state.mechanics),
+            params: &self.model.params.drivetrain,
             commands: &self.transmission,
             state: &mut self.state.drivetrain,
         }

@@ -45,6 +45,7 @@ pub mod engine_drive_vehicle;
 pub mod prelude;
 pub mod sequences;
 
+mod model;
 mod own;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};

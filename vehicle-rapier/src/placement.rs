@@ -100,8 +100,8 @@ fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: Vector) -> R
 }
 
 fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehicle: &mut V) {
-    vehicle.suspension().states.edit_all(|state| *state = SuspensionState::default());
-    vehicle.tires().sticky_states.edit_all(|state| *state = TireStickyState::default());
+    vehicle.suspension().states.fill(SuspensionState::default());
+    vehicle.tires().sticky_states.fill(TireStickyState::default());
     let rows = vehicle.constraint_rows();
     rows.rows.fill(WheelRows::default());
     *rows.anchor = None;

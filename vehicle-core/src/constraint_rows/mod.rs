@@ -536,7 +536,7 @@ mod tests {
         let mut car = TestCar::new(blueprint.mechanics().unwrap());
         let stuck = StickyState { low_speed_time: 2.0, is_active: true };
         let sticky = TireStickyState { longitudinal: stuck, lateral: stuck };
-        car.state.sticky_tires.edit_all(|state| *state = sticky);
+        car.state.sticky_tires.fill(sticky);
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);
         let context = Context::new(&world, &road).in_substep(0, 3);

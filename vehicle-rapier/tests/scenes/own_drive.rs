@@ -83,8 +83,8 @@ fn written_torques_and_angles_do_what_those_of_a_driver_do() {
 fn a_controller_holds_wakes_and_turns_a_robot_on_the_spot() {
     let (mut world, mut car) = robot(60.0, 3);
     let hold = |car: &mut Car| {
-        car.vehicle.state.drive_torques = WheelList::new(4);
-        car.vehicle.state.mechanics.brake_torques = WheelList::filled(4, 500.0);
+        car.vehicle.state.drive_torques.fill(0.0);
+        car.vehicle.state.mechanics.brake_torques.fill(500.0);
     };
     hold(&mut car);
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
@@ -100,7 +100,7 @@ fn a_controller_holds_wakes_and_turns_a_robot_on_the_spot() {
     let angle = (2.7 / 1.55_f32).atan();
     for _ in 0..120 {
         let state = &mut car.vehicle.state;
-        state.mechanics.brake_torques = WheelList::new(4);
+        state.mechanics.brake_torques.fill(0.0);
         for (wheel, [steer, torque]) in
             [[angle, 150.0], [-angle, -150.0], [-angle, 150.0], [angle, -150.0]]
                 .into_iter()
@@ -135,7 +135,7 @@ fn bad_torques_and_angles_are_named_and_change_nothing() {
         ),
     ];
     let (mut world, mut car) = robot(60.0, 3);
-    car.vehicle.state.mechanics.brake_torques = WheelList::filled(4, 500.0);
+    car.vehicle.state.mechanics.brake_torques.fill(500.0);
     for seconds in [0.1, 3.0] {
         drive(&mut world, &mut car, seconds);
         for (spoil, message) in faults {
