@@ -8,8 +8,9 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criteri
 use nalgebra::{DMatrix, DVector, RealField};
 use vehicle_benches::DT;
 use vehicle_rapier::core::implicit_clutch::{
-    ClutchEngine, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, explicit, solve,
+    ClutchEngine, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, solve,
 };
+use vehicle_rapier::core::legacy::clutch;
 use vehicle_rapier::core::math::Real;
 use vehicle_rapier::core::wheel_rotation::{TireTorque, WheelTorques};
 
@@ -128,9 +129,9 @@ fn clutch(criterion: &mut Criterion) {
         {
             bench(name, &|| _ = black_box(&solve(black_box(system), DT)));
         }
-        bench("explicit", &|| _ = black_box(&explicit::solve(black_box(&free), DT)));
+        bench("explicit", &|| _ = black_box(&clutch::solve(black_box(&free), DT)));
         bench("least squares, tracks", &|| {
-            _ = black_box(&explicit::solve_least_squares(black_box(&tracks), DT));
+            _ = black_box(&clutch::solve_least_squares(black_box(&tracks), DT));
         });
         bench_lu::<f32>(&mut group, "dense LU, 32 bits", &free);
         bench_lu::<f64>(&mut group, "dense LU, 64 bits", &free);

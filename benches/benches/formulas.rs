@@ -10,6 +10,7 @@ use vehicle_rapier::core::actuation::WheelActuation;
 use vehicle_rapier::core::brakes::brake_torque;
 use vehicle_rapier::core::commands::command_response;
 use vehicle_rapier::core::frame::Axis;
+use vehicle_rapier::core::legacy::wheel_rotation_speed;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::math::{Real, Vec3};
 use vehicle_rapier::core::rigid_body::{Wrench, accelerate, advance_pose};
@@ -28,9 +29,7 @@ use vehicle_rapier::core::tire::{
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
-use vehicle_rapier::core::wheel_rotation::{
-    TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed,
-};
+use vehicle_rapier::core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel};
 
 /// The wheel's number.
 const WHEEL: usize = RollingWheel::WHEEL;

@@ -71,6 +71,7 @@ pub mod constraint_rows;
 pub mod driveline;
 pub mod ground;
 pub mod implicit_clutch;
+pub mod legacy;
 pub mod mass_distribution;
 pub mod rigid_body;
 pub mod wheel;

@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use vehicle_core::WheelRefs;
 use vehicle_core::implicit_clutch::{
     ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
-    explicit, solve,
+    solve,
 };
+use vehicle_core::legacy::clutch;
 use vehicle_core::math::{Real, sign};
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
 
@@ -210,7 +211,7 @@ proptest! {
         let system = without_slopes(system);
         let (matrix, right) = dense(&system, dt);
         let expected = matrix.full_piv_lu().solve(&right).expect("never singular");
-        let error = difference(&explicit::solve(&system, dt), &expected);
+        let error = difference(&clutch::solve(&system, dt), &expected);
         prop_assert!(error < TOLERANCE, "explicit: {error:e}");
     }
 
@@ -239,7 +240,7 @@ proptest! {
         let qr = tall.qr();
         let projected = qr.q().transpose() * right;
         let solved = qr.r().solve_upper_triangular(&projected).expect("never singular");
-        let error = difference(&explicit::solve_least_squares(&system, dt), &(spread * solved));
+        let error = difference(&clutch::solve_least_squares(&system, dt), &(spread * solved));
         prop_assert!(error < TOLERANCE, "{error:e}");
     }
 }
@@ -428,17 +429,16 @@ fn estimate_approaches_the_exact_solution() {
         wheels,
         couplers: FrictionCouplers::new(),
     };
-    let (dt, exact) =
-        (1.0 / 60.0, DVector::from_vec(speeds(&explicit::solve(&system, 1.0 / 60.0))));
+    let (dt, exact) = (1.0 / 60.0, DVector::from_vec(speeds(&clutch::solve(&system, 1.0 / 60.0))));
     let errors =
-        [1, 5, 100].map(|sweeps| difference(&explicit::estimate(&system, sweeps, dt), &exact));
+        [1, 5, 100].map(|sweeps| difference(&clutch::estimate(&system, sweeps, dt), &exact));
     assert!(errors[2] < 2e-5 && errors[1] < errors[0] && errors[2] < errors[1], "{errors:?}");
-    let eliminated = difference(&explicit::eliminate(&system, dt), &exact);
+    let eliminated = difference(&clutch::eliminate(&system, dt), &exact);
     assert!(eliminated < 1e-6, "{eliminated:e}");
 
     let mut broken = ClutchSystem { strength: 0.0, ..system };
     broken.engine.rotation_speed = Real::NAN;
-    for solution in [explicit::solve(&broken, dt), explicit::eliminate(&broken, dt)] {
+    for solution in [clutch::solve(&broken, dt), clutch::eliminate(&broken, dt)] {
         assert!(solution.engine_speed.is_nan(), "{solution:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use vehicle_core::implicit_clutch::{
     ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
-    explicit,
 };
+use vehicle_core::legacy::clutch;
 use vehicle_core::math::Real;
 use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
 
@@ -300,9 +300,9 @@ fn system(case: &Case) -> ClutchSystem {
 
 fn solution(case: &Case) -> ClutchSolution {
     match case.solver {
-        Solver::Exact => explicit::solve(&system(case), case.dt),
-        Solver::Estimate(sweeps) => explicit::estimate(&system(case), sweeps, case.dt),
-        Solver::LeastSquares(_) => explicit::solve_least_squares(&system(case), case.dt),
+        Solver::Exact => clutch::solve(&system(case), case.dt),
+        Solver::Estimate(sweeps) => clutch::estimate(&system(case), sweeps, case.dt),
+        Solver::LeastSquares(_) => clutch::solve_least_squares(&system(case), case.dt),
     }
 }
 

@@ -9,7 +9,7 @@ use vehicle_core::convert::Convert;
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
-use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
+use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::vehicle::{HasMechanics, Mechanics, Wraps};

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
 use vehicle_core::implicit_clutch::{
     ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, solve,
 };
+use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use vehicle_core::rigid_body::RigidBodyParams;

@@ -158,9 +158,10 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
     use crate::frame::{CoordinateSystem, Frame};
+    use crate::legacy::LegacySuspensionForceParams;
     use crate::lookup_table::LookupTable;
     use crate::math::{PI, Pose, Real, Vec3, rotation_about};
-    use crate::suspension::{AntiRollBarParams, LegacySuspensionForceParams, SuspensionParams};
+    use crate::suspension::{AntiRollBarParams, SuspensionParams};
     use crate::tire::TireStickyParams;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Z_UP, length_scale: 1.0 };

@@ -3,10 +3,11 @@
 use super::Convert;
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
+use crate::legacy::LegacySuspensionForceParams;
 use crate::math::Vec3;
 use crate::suspension::{
-    AntiRollBarParams, JounceParams, LegacySuspensionForceParams, SuspensionComplianceParams,
-    SuspensionForceParams, SuspensionParams,
+    AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+    SuspensionParams,
 };
 
 impl Convert for SuspensionParams {

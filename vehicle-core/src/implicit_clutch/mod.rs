@@ -15,14 +15,12 @@
 //! stiff, so that all speeds are those of the end of the step.
 //!
 //! [`solve`] is the solver of ready-made vehicles: wheels are coupled with their tires, brakes act
-//! as friction, groups of wheels exchange momentum. [`explicit`] has the reference's system and its
-//! solvers, which its data need.
+//! as friction, groups of wheels exchange momentum. The reference's system and its solvers, which its
+//! data need, are in [`legacy::clutch`](crate::legacy::clutch).
 
 mod bracket;
 mod coupled;
 mod coupler;
-mod dense;
-pub mod explicit;
 mod joined;
 mod shaft;
 
@@ -88,7 +86,7 @@ pub struct ClutchWheel {
 impl ClutchWheel {
     /// Speed per speed of the wheels that this one turns with (dimensionless).
     #[inline]
-    fn speed_multiplier(&self) -> Real {
+    pub(crate) fn speed_multiplier(&self) -> Real {
         self.constraint.map_or(1.0, |constraint| constraint.speed_multiplier)
     }
 
@@ -101,7 +99,7 @@ impl ClutchWheel {
 
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).
     #[inline]
-    fn signed_speed_ratio(&self) -> Real {
+    pub(crate) fn signed_speed_ratio(&self) -> Real {
         self.speed_ratio * crate::math::sign(self.torque_ratio)
     }
 }

@@ -9,7 +9,6 @@ mod contact_patch;
 pub mod force;
 pub mod jounce;
 pub mod landing;
-pub mod legacy;
 pub mod params;
 pub mod sprung_mass;
 mod stance;
@@ -28,9 +27,6 @@ pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{Compression, SuspensionState, WheelDrop, suspension_state};
 use landing::Landing;
 pub use landing::landing_jounce_speed;
-pub use legacy::{
-    HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
-};
 pub(crate) use params::wheel_travel_in_lanes;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,

@@ -7,7 +7,6 @@ pub mod force;
 pub mod grip;
 pub mod kinematics;
 mod law;
-pub mod legacy;
 pub mod magic_formula;
 pub mod model;
 pub mod models;
@@ -22,9 +21,6 @@ use std::ops::ControlFlow::{self, Continue};
 pub use force::{TireContact, TireForce, tire_force};
 pub use grip::{GripInput, TireGrip};
 pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, tire_speeds};
-pub use legacy::{
-    LegacyTire, legacy_longitudinal_slip_denominator, legacy_tire_directions, legacy_tire_slip,
-};
 pub use model::{NoLanes, SlipInput, TireInput, TireLanes, TireModel, TireOutput, TireWheel};
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
@@ -148,7 +144,8 @@ impl<M: TireModel> TireView<'_, M> {
         self.update_by::<OnGround>(dt, context);
     }
 
-    fn update_by<L: KinematicLaw>(mut self, dt: Real, context: &Context<'_>) {
+    /// Updates every tire by the law `L`.
+    pub(crate) fn update_by<L: KinematicLaw>(mut self, dt: Real, context: &Context<'_>) {
         let intent = DriverIntent {
             drives: has_acceleration_intent(self.actuations),
             brakes: is_any_wheel_braked(self.actuations),

@@ -85,7 +85,7 @@ pub fn tire_slip(
 
 /// Slip of a tire whose longitudinal slip divides by `denominator` (m/s).
 #[inline]
-pub(super) fn tire_slip_over<N: Number>(
+pub(crate) fn tire_slip_over<N: Number>(
     denominator: N,
     params: &TireSlipParams,
     speeds: &TireSpeeds<N>,

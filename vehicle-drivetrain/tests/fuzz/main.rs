@@ -22,16 +22,15 @@ use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{Commands, ResponseRow, ResponseTable};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::Frame;
+use vehicle_core::legacy::{LegacySuspensionForceParams, wheel_rotation_speed};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::{FlatRoad, Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::sequence::{Recoverable, UpdateError};
-use vehicle_core::suspension::{
-    AntiRollBarParams, JounceParams, LegacySuspensionForceParams, WheelContact,
-};
+use vehicle_core::suspension::{AntiRollBarParams, JounceParams, WheelContact};
 use vehicle_core::tire::StickyHold;
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
+use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel};
 use vehicle_core::{Context, ParamErrors, SimulationParams, Validate, WheelCoupling};
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use vehicle_core::actuation::WheelActuation;
+use vehicle_core::legacy::wheel_rotation_speed;
 use vehicle_core::suspension::SuspensionForceParams;
 use vehicle_core::suspension::force::spring_force;
-use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel, wheel_rotation_speed};
+use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, coupled_wheel};
 
 use crate::cars::wheels;
 use crate::common::seeded;

@@ -6,7 +6,7 @@ use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::{ConstraintRows, RowExecution, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
-use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
+use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
 use vehicle_core::suspension::{

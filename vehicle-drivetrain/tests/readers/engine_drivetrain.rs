@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::implicit_clutch::{
     ClutchEngine, ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint,
-    explicit,
 };
+use vehicle_core::legacy::clutch;
+use vehicle_core::legacy::wheel_rotation_speed;
 use vehicle_core::math::{Real, sign};
 use vehicle_core::wheel::WheelParams;
-use vehicle_core::wheel_rotation::{TireTorque, WheelTorques, wheel_rotation_speed};
+use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
 use vehicle_drivetrain::clutch::{ClutchState, effective_clutch};
 use vehicle_drivetrain::engine::{engine_damping_rate, engine_torque};
 use vehicle_drivetrain::gearbox::overall_gear_ratio;
@@ -21,16 +22,16 @@ use crate::support::values::{
 use crate::support::vectors::Outcome;
 
 pub fn best_possible(input: &Value) -> Result<Outcome> {
-    solved(input, explicit::solve)
+    solved(input, clutch::solve)
 }
 
 pub fn constraint_groups(input: &Value) -> Result<Outcome> {
-    solved(input, explicit::solve_least_squares)
+    solved(input, clutch::solve_least_squares)
 }
 
 pub fn estimate(input: &Value) -> Result<Outcome> {
     let iterations = u32::try_from(usize_of(input, "clutch_estimate_iterations")?)?;
-    solved(input, |system, dt| explicit::estimate(system, iterations, dt))
+    solved(input, |system, dt| clutch::estimate(system, iterations, dt))
 }
 
 /// What becomes of all wheels and the engine, those of the differential by `solver`.

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use vehicle_core::math::rotate;
-use vehicle_core::suspension::{
-    LegacySuspensionForceParams, SuspensionForce, SuspensionLoad, SuspensionState,
-    legacy_suspension_force,
+use vehicle_core::legacy::{
+    LegacySuspensionForceParams, legacy_suspension_force, legacy_tire_directions, legacy_tire_slip,
 };
-use vehicle_core::tire::{TireDirections, legacy_tire_directions, legacy_tire_slip};
+use vehicle_core::math::rotate;
+use vehicle_core::suspension::{SuspensionForce, SuspensionLoad, SuspensionState};
+use vehicle_core::tire::TireDirections;
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
 use super::{parse, tire};

@@ -6,7 +6,7 @@
 use anyhow::{Result, ensure};
 use nalgebra::{DMatrix, DVector};
 use serde_json::{Value, json};
-use vehicle_core::implicit_clutch::explicit;
+use vehicle_core::legacy::clutch;
 
 use crate::support::values::{f32_of, f32s_of, list_of, number, numbers, single, usize_of};
 use crate::support::vectors::Outcome;
@@ -59,6 +59,6 @@ pub fn gauss_seidel(input: &Value) -> Result<Outcome> {
     let iterations = u32::try_from(usize_of(input, "max_iterations")?)?;
     let element = |row: usize, column: usize| elements[row * right.len() + column];
     let tolerance = f32_of(input, "tolerance")?;
-    explicit::gauss_seidel(element, &right, &mut solution, iterations, tolerance);
+    clutch::gauss_seidel(element, &right, &mut solution, iterations, tolerance);
     Ok(json!({"solution": numbers(&solution)}).into())
 }

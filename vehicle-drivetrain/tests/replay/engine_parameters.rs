@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use serde_json::Value;
-use vehicle_core::implicit_clutch::explicit::ExplicitSolver;
+use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::clutch::ClutchParams;

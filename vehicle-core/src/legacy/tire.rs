@@ -7,18 +7,17 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::law::KinematicLaw;
-use super::slip::tire_slip_over;
-use super::{
-    HasTires, RollingTires, TireDirections, TireModel, TireSlip, TireSlipParams, TireSpeeds,
-    TireView, tire_directions,
-};
 use crate::actuation::WheelActuation;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, rotate, sin_cos};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::SuspensionParams;
+use crate::tire::slip::tire_slip_over;
+use crate::tire::{
+    HasTires, KinematicLaw, RollingTires, TireDirections, TireModel, TireSlip, TireSlipParams,
+    TireSpeeds, TireView, tire_directions,
+};
 use crate::wheel::{WheelAngles, wheel_local_orientation};
 use crate::{Component, Context};
 
@@ -69,7 +68,7 @@ pub fn legacy_longitudinal_slip_denominator<N: Number>(
 /// s_L = (ω R - v_L) / denominator
 /// ```
 ///
-/// The lateral slip is that of [`tire_slip`](super::tire_slip).
+/// The lateral slip is that of [`tire_slip`](crate::tire::tire_slip).
 #[inline]
 pub fn legacy_tire_slip(
     params: &TireSlipParams,

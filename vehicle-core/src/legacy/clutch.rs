@@ -10,14 +10,14 @@
 //! ```
 //!
 //! Brakes act against the speed at the start of the step, and hold a wheel that they would turn
-//! around. Recorded data need this; [`solve`](super::solve) is what vehicles drive with.
+//! around. Recorded data need this; [`implicit_clutch::solve`](crate::implicit_clutch::solve) is what vehicles drive with.
 
 use serde::{Deserialize, Serialize};
 
 pub use super::dense::gauss_seidel;
 use super::dense::{DenseSystem, Unknowns};
-use super::{ClutchSolution, ClutchSystem, ClutchWheel};
 use crate::error::ParamCheck;
+use crate::implicit_clutch::{ClutchSolution, ClutchSystem, ClutchWheel};
 use crate::math::{Real, sign};
 use crate::wheel_list::MAX_WHEELS;
 use crate::wheel_rotation::CoupledWheel;

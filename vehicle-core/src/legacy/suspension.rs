@@ -8,11 +8,13 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Spring, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::lanes::MAX_LANES;
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
+use crate::suspension::{
+    Spring, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm,
+};
 use crate::{Component, Context};
 
 /// Spring and damper of a legacy suspension.
