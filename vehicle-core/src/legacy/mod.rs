@@ -16,7 +16,7 @@ mod tire;
 mod wheel;
 
 pub use self::suspension::{
-    HasLegacySuspension, LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
+    LegacySuspension, LegacySuspensionForceParams, legacy_suspension_force,
 };
 pub use self::tire::{
     LegacyTire, legacy_longitudinal_slip_denominator, legacy_tire_directions, legacy_tire_slip,

@@ -8,13 +8,14 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::lanes::MAX_LANES;
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
+use crate::math::lanes::{MAX_LANES, each_lane};
 use crate::math::{Real, Vec3};
 use crate::rigid_body::RigidBodyState;
 use crate::suspension::{
-    Spring, SuspensionForce, SuspensionLoad, SuspensionParams, SuspensionView, force_arm,
+    HasSuspension, Spring, SuspensionForce, SuspensionLoad, SuspensionParams, force_arm,
 };
+use crate::wheel_list::MAX_WHEELS;
 use crate::{Component, Context};
 
 /// Spring and damper of a legacy suspension.
@@ -94,20 +95,61 @@ impl Spring for LegacySuspensionForceParams {
     }
 }
 
-/// A vehicle with legacy suspensions.
-pub trait HasLegacySuspension {
-    /// Borrows what the stage reads and writes.
-    fn legacy_suspension(&mut self)
-    -> SuspensionView<'_, [LegacySuspensionForceParams; MAX_LANES]>;
+/// The suspension stage with the legacy law, as a component: it takes the place of
+/// [`Suspension`](crate::suspension::Suspension) in the sequence of any vehicle, and brings its springs along.
+///
+/// They are those of one model of vehicles. All else that the stage reads is the vehicle's, such as mounts,
+/// travel and anti-roll bars.
+///
+/// ```
+/// use vehicle_core::ComponentSequence;
+/// use vehicle_core::legacy::{LegacySuspension, LegacySuspensionForceParams};
+/// use vehicle_core::suspension::{HasSuspension, Suspension};
+///
+/// # fn sequence<V: HasSuspension + 'static>() -> Result<(), Box<dyn std::error::Error>> {
+/// let spring = LegacySuspensionForceParams {
+///     stiffness: 35_000.0,
+///     damping: 4_000.0,
+///     rest_distance: 0.12,
+///     sprung_mass: 400.0,
+/// };
+/// # let sequence = ComponentSequence::<V>::new().then(Suspension);
+/// let sequence = sequence.replace::<Suspension>(LegacySuspension::new(&[spring; 4])?)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct LegacySuspension {
+    springs: Box<[[LegacySuspensionForceParams; MAX_LANES]; MAX_WHEELS / MAX_LANES]>,
 }
 
-/// The suspension stage with the legacy law, as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct LegacySuspension;
+impl LegacySuspension {
+    /// The stage with these `springs`, one per wheel; the last is that of all wheels beyond, too.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or there are more than [`MAX_WHEELS`]; and all faults of the springs.
+    pub fn new(springs: &[LegacySuspensionForceParams]) -> Result<Self, ParamErrors> {
+        let mut check = ParamCheck::default();
+        let requirement = format_args!("1 to {MAX_WHEELS}, one per wheel");
+        check.require(
+            "springs",
+            (1..=MAX_WHEELS).contains(&springs.len()),
+            requirement,
+            springs.len(),
+        );
+        check.each("springs", springs, LegacySuspensionForceParams::check);
+        check.finish()?;
+        let last = springs.len() - 1;
+        let spring = |wheel: usize| springs[wheel.min(last)];
+        let four = |four| each_lane(|lane| spring(four * MAX_LANES + lane));
+        Ok(Self { springs: Box::new(std::array::from_fn(four)) })
+    }
+}
 
-impl<V: HasLegacySuspension + ?Sized> Component<V> for LegacySuspension {
+impl<V: HasSuspension + ?Sized> Component<V> for LegacySuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.legacy_suspension().update(dt, context);
+        vehicle.suspension().with_springs(self.springs.as_slice()).update(dt, context);
         Continue(())
     }
 }
@@ -116,13 +158,10 @@ impl<V: HasLegacySuspension + ?Sized> Component<V> for LegacySuspension {
 mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
-    use crate::frame::Frame;
     use crate::math::{Pose, rotation_about};
     use crate::road_geometry::{FlatRoad, RoadGeometry};
-    use crate::suspension::{HasSuspension, Suspension, springs_in_lanes};
-    use crate::tire::BrushTire;
+    use crate::suspension::Suspension;
     use crate::vehicle::test_car::TestCar;
-    use crate::vehicle::{HasMechanics, Mechanics, MechanicsRef};
     use crate::{ComponentSequence, SimulationParams};
 
     const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
@@ -195,58 +234,38 @@ mod tests {
         );
     }
 
-    struct Car {
-        base: TestCar,
-        springs: Vec<[LegacySuspensionForceParams; MAX_LANES]>,
-    }
-
-    impl HasMechanics for Car {
-        type Tire = BrushTire;
-
-        fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
-            self.base.mechanics()
-        }
-
-        fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
-            self.base.read_mechanics()
-        }
-    }
-
-    impl HasLegacySuspension for Car {
-        fn legacy_suspension(
-            &mut self,
-        ) -> SuspensionView<'_, [LegacySuspensionForceParams; MAX_LANES]> {
-            self.base.suspension().with_springs(&self.springs)
-        }
-    }
-
-    /// A car at the height at which it rests on its own springs.
-    fn car(frame: Frame) -> Car {
-        let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-        let params = blueprint.mechanics().unwrap();
-        let mut base = TestCar::new(params);
-        let center = frame.vertical() * blueprint.center_of_mass_height;
-        base.state.rigid_body.pose = Pose::from_translation(center);
-        Car { base, springs: springs_in_lanes(&[PARAMS; 4]) }
+    #[test]
+    fn springs_are_checked_as_they_are_given() {
+        let error = |springs: &[_]| LegacySuspension::new(springs).unwrap_err().to_string();
+        assert_eq!(error(&[]), "springs must be 1 to 64, one per wheel, got 0");
+        let bad = LegacySuspensionForceParams { stiffness: 0.0, ..PARAMS };
+        let expected = "springs[1].stiffness must be positive and finite, got 0";
+        assert_eq!(error(&[PARAMS, bad]), expected);
     }
 
     #[test]
     fn legacy_suspension_takes_the_place_of_the_standard_one() {
-        let frame = Frame::Y_UP;
+        let blueprint = CarBlueprint::default();
+        let frame = blueprint.frame;
         let (world, road) = (SimulationParams::new(frame), FlatRoad::new(&frame));
         let context = Context::new(&world, &road);
         let standard = ComponentSequence::new().then(RoadGeometry).then(Suspension);
-        let legacy = standard.clone().replace::<Suspension>(LegacySuspension).unwrap();
 
-        let mut car = car(frame);
+        // At the height at which the car rests on its own springs.
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
+        let center = frame.vertical() * blueprint.center_of_mass_height;
+        car.state.rigid_body.pose = Pose::from_translation(center);
         let _completed = standard.update(&mut car, 0.01, &context).unwrap();
-        let jounce = car.base.state.suspensions.of(0).jounce.unwrap();
-        let travel_distance = car.base.params.suspensions[0].travel_distance;
-        for spring in car.springs.as_flattened_mut() {
-            spring.rest_distance = travel_distance - jounce;
-        }
+        let springs: Vec<_> = std::iter::zip(&car.params.suspensions, &car.state.suspensions)
+            .map(|(suspension, state)| LegacySuspensionForceParams {
+                rest_distance: suspension.travel_distance - state.jounce.unwrap(),
+                ..PARAMS
+            })
+            .collect();
+        let stage = LegacySuspension::new(&springs).unwrap();
+        let legacy = standard.replace::<Suspension>(stage).unwrap();
         let _completed = legacy.update(&mut car, 0.01, &context).unwrap();
-        for force in &car.base.state.suspension_forces {
+        for force in &car.state.suspension_forces {
             let weight = PARAMS.sprung_mass * 9.81;
             assert!((force.normal_load - weight).abs() < 1e-1, "{force:?}, {weight} N");
         }
