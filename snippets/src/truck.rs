@@ -6,8 +6,9 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelCoupling;
-use vehicle_rapier::core::actuation::{has_acceleration_intent, release_sticky_tires};
+use vehicle_rapier::core::actuation::has_acceleration_intent;
 use vehicle_rapier::core::suspension::SuspensionParams;
+use vehicle_rapier::core::tire::release_sticky_tires;
 use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::WheelList;
 use crate::math::Real;
 use crate::math::lanes::{Mask, lanes_by_field};
-use crate::tire::TireStickyState;
 
 /// Whether torques of the driver act on a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,14 +40,6 @@ pub fn has_acceleration_intent(actuations: &WheelList<WheelActuation>) -> bool {
 /// Whether any wheel of a vehicle is braked.
 pub fn is_any_wheel_braked(actuations: &WheelList<WheelActuation>) -> bool {
     actuations.any(|four| four.is_braked)
-}
-
-/// Lets go of the road with all tires of a vehicle, so that another may tow it away.
-///
-/// A trailer has no drive of its own that would release its sticky tires: call this before its
-/// update whenever its tractor [intends to accelerate](has_acceleration_intent).
-pub fn release_sticky_tires(states: &mut WheelList<TireStickyState>) {
-    states.fours_mut().fill(TireStickyState::default());
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::{RigidBodyState, Wrench};
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{RigidBodyState, Wrench};
 use crate::{Component, Context};
 
 /// Density of air at sea level (kg/m³).

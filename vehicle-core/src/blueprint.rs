@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::aerodynamics::AerodynamicsParams;
 use crate::axle::AxleDescription;
+use crate::body::RigidBodyParams;
 use crate::commands::CommandResponseParams;
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::context::GRAVITY;
@@ -15,7 +16,6 @@ use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
-use crate::rigid_body::RigidBodyParams;
 use crate::steering::{AckermannInput, AckermannParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use crate::body::RigidBodyState;
 use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::math::Real;
-use crate::rigid_body::RigidBodyState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Brake torque on `wheel` (N·m), not negative: the sum over the brakes.

@@ -52,6 +52,10 @@ pub mod unbounded;
 pub mod axle;
 pub mod wheel_list;
 
+mod body;
+mod rows;
+mod turning_wheel;
+
 pub mod component;
 pub mod context;
 pub mod sequence;
@@ -78,7 +82,7 @@ pub mod wheel;
 pub mod wheel_rotation;
 
 pub mod diagnosis;
-mod finite;
+mod findings;
 pub mod memory;
 pub mod vehicle;
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::RigidBodyParams;
 use crate::error::{ParamCheck, Validate};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::RigidBodyParams;
 
 /// Mass, inertia and center of mass of a vehicle or of a load.
 ///

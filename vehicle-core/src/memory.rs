@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::WheelVec;
 use crate::actuation::WheelActuation;
+use crate::body::RigidBodyState;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::{PI, Pose, Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
-use crate::vehicle::{MechanicalParams, MechanicalState};
+use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
 use crate::wheel::WheelState;
 
 /// Largest distance of anything from the origin that is recalled (length units): beyond it, neighboring
@@ -72,6 +72,18 @@ pub trait Persistent {
     /// All faults of `memory`: another number of wheels, numbers that are not finite or that no vehicle
     /// can drive on with, commands out of their ranges. Nothing has changed then.
     fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors>;
+}
+
+impl<W: Wraps<Vehicle: Persistent> + ?Sized> Persistent for W {
+    type Memory = <W::Vehicle as Persistent>::Memory;
+
+    fn memory(&self) -> Self::Memory {
+        self.vehicle().memory()
+    }
+
+    fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors> {
+        self.vehicle_mut().recall(memory)
+    }
 }
 
 /// What the mechanical base of a vehicle remembers.

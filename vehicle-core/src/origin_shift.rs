@@ -5,9 +5,9 @@
 //! forces, jounces and poses in the body stay. Shift whole vehicles between steps, with the rest of
 //! the world.
 
+use crate::body::RigidBodyState;
 use crate::constraint_rows::StickyAnchor;
 use crate::math::{Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::{Plane, RoadContact};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalState;

@@ -8,13 +8,13 @@ use std::ops::ControlFlow::{self, Continue};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::finite::Finite;
+use crate::body::RigidBodyState;
 use crate::frame::Frame;
+use crate::math::finite::Finite;
 use crate::math::lanes::{
     InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vector, each_lane, lanes_by_field,
 };
 use crate::math::{Pose, Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionParams, WheelTravel, wheel_travel_in_lanes};
 use crate::wheel::{WheelParams, WheelShape, WheelState};
 use crate::{AxleDescription, Component, Context, WheelList};

@@ -4,10 +4,10 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::RigidBodyState;
 use crate::commands::{CommandResponseParams, Commands, linear_response};
 use crate::error::{Bound, ParamCheck};
 use crate::math::{Real, atan, tan};
-use crate::rigid_body::RigidBodyState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Steer angle of `wheel` (rad), positive to the left.

@@ -5,11 +5,11 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
+use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{Mask, Number, Real4, RigidPose, Vector, lanes_by_field};
 use crate::math::{Real, TAU, Vec3, multiply, rotate, rotate_by_matrix};
-use crate::rigid_body::RigidBodyState;
 use crate::suspension::{SuspensionCompliance, SuspensionParams, SuspensionState};
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, WheelList};

@@ -23,8 +23,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 
-use crate::finite::{Finite, NOTHING};
 use crate::math::Real;
+use crate::math::finite::{Finite, NOTHING};
 use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Mask, Mask4, Real4};
 
 /// Most wheels that a vehicle can have.

@@ -3,18 +3,8 @@
 use crate::math::Real;
 use crate::math::lanes::{Number, lanes_by_field};
 use crate::tire::TireState;
+pub use crate::turning_wheel::TurningWheel;
 use crate::wheel::WheelParams;
-
-/// What of a wheel decides how it turns.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TurningWheel<N = Real> {
-    /// Radius (m).
-    pub radius: N,
-    /// Moment of inertia about the axle (kg·m²).
-    pub inertia: N,
-    /// Torque per rotation speed that slows the wheel (N·m·s).
-    pub damping_rate: N,
-}
 
 impl From<&WheelParams> for TurningWheel {
     fn from(params: &WheelParams) -> Self {
@@ -22,8 +12,6 @@ impl From<&WheelParams> for TurningWheel {
         Self { radius, inertia, damping_rate }
     }
 }
-
-lanes_by_field!(TurningWheel<Number> { radius, inertia, damping_rate });
 
 impl<N: Number> TurningWheel<N> {
     /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
+use crate::body::world_inverse_inertia;
+use crate::math::finite::{Finite, residue_of_vectors};
 use crate::math::lanes::Lanes;
+use crate::math::lanes::Real4;
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
-use crate::rigid_body::world_inverse_inertia;
 use crate::suspension::wheel_travel_in_lanes;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
@@ -391,6 +393,13 @@ fn turned(direction: Vec3, turn: Vec3) -> Vec3 {
         return direction;
     }
     normalize_or_zero(direction + turn.cross(direction))
+}
+
+impl Finite for StickyAnchor {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        residue_of_vectors([self.point, self.forward])
+    }
 }
 
 #[cfg(test)]

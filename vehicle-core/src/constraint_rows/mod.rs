@@ -7,30 +7,23 @@
 //! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
-mod bounds;
 mod limit;
-mod momentum;
 mod overshoot;
-mod row;
-mod solver;
-mod vehicle_rows;
 
 use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
-pub use row::{
-    ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
-    WheelRows, limit_direction, suspension_limit,
-};
-pub use solver::{BodyVelocity, execute_rows};
-pub use vehicle_rows::VehicleRows;
 
 use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
+use crate::body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::road_geometry::RoadContact;
+pub use crate::rows::{
+    BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
+    SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
+};
 use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState, WheelStance};
 use crate::tire::{
     StickyHold, StickyLimits, TireDirections, TireState, TireStickyParams, TireStickyState,

@@ -41,10 +41,10 @@
 //! A tire that slides has a smaller `D`, and a row that stands for a tire takes its term away. An
 //! aligning moment adds its trail to `x`.
 
+use crate::body::RigidBodyParams;
 use crate::frame::Frame;
 use crate::math::Real;
 use crate::math::lanes::{Number, Vector, lanes_by_field};
-use crate::rigid_body::RigidBodyParams;
 use crate::suspension::SuspensionParams;
 use crate::tire::TireState;
 

@@ -41,8 +41,8 @@ mod tire;
 
 use crate::SimulationParams;
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
+use crate::body::RigidBodyParams;
 use crate::frame::CoordinateConversion;
-use crate::rigid_body::RigidBodyParams;
 use crate::vehicle::MechanicalParams;
 use crate::wheel::WheelParams;
 

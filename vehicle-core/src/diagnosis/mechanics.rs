@@ -2,8 +2,7 @@
 
 use super::FindingCode as Code;
 use super::ride::{MOST_REST, rest_jounce, ride_forecast};
-use super::{Conditions, Findings, Usual};
-use crate::WheelCoupling;
+use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Real, Vec3};
 use crate::suspension::{SuspensionForceParams, SuspensionParams};
 use crate::tire::TireModel;
@@ -12,37 +11,6 @@ use crate::wheel::WheelParams;
 
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;
-
-/// A tire as a diagnosis sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct TireExamination<'a> {
-    /// How the vehicle is going to be driven.
-    pub conditions: &'a Conditions<'a>,
-    /// The wheel.
-    pub wheel: &'a WheelParams,
-    /// What the wheel carries at rest (N).
-    pub load: Real,
-}
-
-impl TireExamination<'_> {
-    /// Adds an explicitly coupled wheel that swings about the speed of the road, with a tire of this
-    /// longitudinal `stiffness` (N).
-    ///
-    /// ```text
-    /// C r² dt / (2 I) <= min denominator
-    /// ```
-    pub fn expect_no_chatter(&self, stiffness: Real, findings: &mut Findings) {
-        let simulation = self.conditions.simulation;
-        if simulation.wheel_coupling == WheelCoupling::Implicit {
-            return;
-        }
-        let WheelParams { radius, inertia, .. } = *self.wheel;
-        let needed = stiffness * radius * radius * self.conditions.substep() / (2.0 * inertia);
-        let usual = Usual::AtMost(simulation.tire_slip.min_passive_longitudinal_denominator);
-        let quantity = "slip denominator that the step needs (m/s)";
-        findings.expect(Code::WheelChatter, "longitudinal_stiffness", quantity, needed, usual);
-    }
-}
 
 impl<Tire: TireModel> MechanicalParams<Tire> {
     /// Adds what is odd about the mechanical base under `conditions`. The parameters are

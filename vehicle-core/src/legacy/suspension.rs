@@ -8,10 +8,10 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::math::lanes::{MAX_LANES, each_lane};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 use crate::suspension::{
     HasSuspension, Spring, SuspensionForce, SuspensionLoad, SuspensionParams, force_arm,
 };

@@ -8,10 +8,10 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::actuation::WheelActuation;
+use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, rotate, sin_cos};
-use crate::rigid_body::RigidBodyState;
 use crate::suspension::SuspensionParams;
 use crate::tire::slip::tire_slip_over;
 use crate::tire::{

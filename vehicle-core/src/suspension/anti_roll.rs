@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionParams;
+use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, Vec3, transform_point};
-use crate::rigid_body::RigidBodyState;
 
 /// What an anti-roll bar acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{SuspensionForceParams, SuspensionParams};
+use crate::body::RigidBodyState;
 use crate::math::lanes::{Mask, Number, RigidPose, Vector, lanes_by_field};
 use crate::math::{Vec3, transform_point};
-use crate::rigid_body::RigidBodyState;
 
 /// Force of a suspension on the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

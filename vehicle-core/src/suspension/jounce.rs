@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
-use crate::finite::Finite;
 use crate::frame::Frame;
+use crate::math::finite::Finite;
 use crate::math::lanes::{InLanes, Lanes, Mask, Number, Real4, Vector, each_lane};
 use crate::math::{Real, Vec3, sign};
 use crate::road_geometry::{Line, Plane};

@@ -3,9 +3,9 @@
 use super::force::force_arm;
 use super::jounce::PreviousJounce;
 use super::params::SuspensionParams;
+use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, RigidPose, Vector};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
 
 /// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).

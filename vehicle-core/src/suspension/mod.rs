@@ -37,10 +37,10 @@ pub use stance::WheelStance;
 
 use self::jounce::limit_expansion;
 use self::jounce::{PreviousJounce, compression};
+use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::{RoadContact, RoadLanes};
 use crate::wheel::{WheelParams, WheelShape};
 use crate::wheel_list::place;

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::{Number, RigidPose, Vector, lanes_by_field};
 use crate::math::{PI, Real, Vec3, compose, rotate, transform_point};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::Plane;
 use crate::wheel::{WheelMount, WheelParams, WheelShape};
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::body::RigidBodyState;
 use crate::math::lanes::{Number, Vector, lanes_by_field};
 use crate::math::{Real, Vec3, asin_clamped, normalize_or_zero};
-use crate::rigid_body::RigidBodyState;
 
 /// Unit vectors of a tire in the road plane; zero in the air.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use super::{
     RollingTires, TireDirections, TireSlipParams, TireSpeeds, longitudinal_slip_denominator,
     tire_directions,
 };
+use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
-use crate::rigid_body::RigidBodyState;
 use crate::suspension::SuspensionParams;
 
 /// Directions of a tire, and what its longitudinal slip divides by.

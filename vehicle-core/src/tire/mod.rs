@@ -27,24 +27,24 @@ use serde::{Deserialize, Serialize};
 pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
 pub use sticky::{
     StickyHold, StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState,
-    slip_beside_sticky, tire_sticky_state,
+    release_sticky_tires, slip_beside_sticky, tire_sticky_state,
 };
 
 pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
+use crate::body::RigidBodyState;
 use crate::math::lanes::{
     Lanes, MAX_LANES, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
 };
 use crate::math::{Real, Vec3, compose};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::{RoadContact, RoadContacts, RoadLanes};
 use crate::suspension::{
     Compression, ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionParams,
     SuspensionState, WheelStance,
 };
+use crate::turning_wheel::TurningWheel;
 use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
-use crate::wheel_rotation::TurningWheel;
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// What a tire does at present.

@@ -9,12 +9,12 @@ use super::{
     tire_force, tire_speeds, tire_sticky_state,
 };
 use crate::Context;
-use crate::constraint_rows::RowExecution;
+use crate::body::RigidBodyState;
 use crate::context::WheelReaction;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, Vector};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadLanes;
+use crate::rows::RowExecution;
 use crate::suspension::ContactPatch;
 use crate::wheel::WheelAxes;
 

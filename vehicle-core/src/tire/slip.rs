@@ -4,41 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireSpeeds;
 use crate::actuation::WheelActuation;
-use crate::error::{Bound, ParamCheck, Validate};
+pub use crate::context::TireSlipParams;
 use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, atan};
-
-/// Speeds added to the denominators of slips, so that slips stay finite near standstill.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TireSlipParams {
-    /// For the lateral slip (m/s).
-    pub min_lateral_denominator: Real,
-    /// For the longitudinal slip of a wheel that neither drives nor brakes (m/s).
-    pub min_passive_longitudinal_denominator: Real,
-    /// For the longitudinal slip of a wheel that drives or brakes (m/s).
-    pub min_active_longitudinal_denominator: Real,
-}
-
-impl Default for TireSlipParams {
-    fn default() -> Self {
-        Self {
-            min_lateral_denominator: 1.0,
-            min_passive_longitudinal_denominator: 4.0,
-            min_active_longitudinal_denominator: 0.1,
-        }
-    }
-}
-
-impl Validate for TireSlipParams {
-    #[inline]
-    fn check(&self, check: &mut ParamCheck) {
-        let passive = self.min_passive_longitudinal_denominator;
-        let active = self.min_active_longitudinal_denominator;
-        check.number("min_lateral_denominator", self.min_lateral_denominator, Bound::Positive);
-        check.number("min_passive_longitudinal_denominator", passive, Bound::Positive);
-        check.number("min_active_longitudinal_denominator", active, Bound::Positive);
-    }
-}
 
 /// Slip of a tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -8,73 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::grip::TireGrip;
 use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
-use crate::error::{Bound, ParamCheck, Validate};
+use crate::WheelList;
+pub use crate::context::{StickyHold, StickyLimits, TireStickyParams};
 use crate::math::Real;
 use crate::math::lanes::{Lanes, Number, lanes_by_field};
 
 /// Largest factor by which a long step raises the threshold speed of a locked wheel (dimensionless).
 const MAX_THRESHOLD_FACTOR: Real = 3.0;
-
-/// When a tire sticks in one direction.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StickyLimits {
-    /// Speed below which the timer runs (m/s). For a locked wheel it is as high as the speed that friction
-    /// takes away within a frame, up to three times this: a parked car that something pushes has such a
-    /// speed at the start of each frame.
-    pub threshold_speed: Real,
-    /// Time after which the tire sticks (s).
-    pub threshold_time: Real,
-    /// Damping rate of the constraint that holds a sticky tire (1/s).
-    pub damping: Real,
-}
-
-impl Validate for StickyLimits {
-    #[inline]
-    fn check(&self, check: &mut ParamCheck) {
-        check.number("threshold_speed", self.threshold_speed, Bound::NotNegative);
-        check.number("threshold_time", self.threshold_time, Bound::NotNegative);
-        check.number("damping", self.damping, Bound::NotNegative);
-    }
-}
-
-/// What holds a sticky tire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum StickyHold {
-    /// Friction: the tire stands where it began to stick, as firmly as its load and the road allow.
-    #[default]
-    Anchor,
-    /// The reference's damper of unlimited force: slows the tire, but lets it creep.
-    Damper,
-}
-
-/// When a tire sticks, and what holds it then.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TireStickyParams {
-    /// Along the rolling direction.
-    pub longitudinal: StickyLimits,
-    /// Across it.
-    pub lateral: StickyLimits,
-    /// What holds a sticky tire.
-    #[serde(default)]
-    pub hold: StickyHold,
-}
-
-impl Default for TireStickyParams {
-    fn default() -> Self {
-        let limits = |damping| StickyLimits { threshold_speed: 0.2, threshold_time: 1.0, damping };
-        Self { longitudinal: limits(1.0), lateral: limits(0.1), hold: StickyHold::Anchor }
-    }
-}
-
-impl Validate for TireStickyParams {
-    #[inline]
-    fn check(&self, check: &mut ParamCheck) {
-        check.field("longitudinal", |inner| self.longitudinal.check(inner));
-        check.field("lateral", |inner| self.lateral.check(inner));
-    }
-}
 
 /// Whether a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -208,6 +148,14 @@ pub fn slip_beside_sticky<N: Number>(
         longitudinal: N::select(sticks_along, N::zero(), slip.longitudinal),
         lateral: N::select(sticks_across, N::zero(), slip.lateral),
     }
+}
+
+/// Lets go of the road with all tires of a vehicle, so that another may tow it away.
+///
+/// A trailer has no drive of its own that would release its sticky tires: call this before its
+/// update whenever its tractor [intends to accelerate](crate::actuation::has_acceleration_intent).
+pub fn release_sticky_tires(states: &mut WheelList<TireStickyState>) {
+    states.fours_mut().fill(TireStickyState::default());
 }
 
 #[cfg(test)]

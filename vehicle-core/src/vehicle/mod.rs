@@ -27,12 +27,12 @@ pub use self::wheel_motion::WheelMotion;
 pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
+use crate::body::RigidBodyParams;
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::{PI, Real, Vec3};
-use crate::rigid_body::RigidBodyParams;
 use crate::steering::AckermannParams;
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,

@@ -3,9 +3,9 @@
 use super::HasMechanics;
 use crate::AxleDescription;
 use crate::actuation::WheelActuation;
+use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::constraint_rows::WheelRows;
 use crate::math::Real;
-use crate::rigid_body::{RigidBodyParams, RigidBodyState};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState};
 use crate::tire::{TireState, TireStickyState};

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
+use crate::body::RigidBodyState;
 use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
-use crate::finite::Finite;
+use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 use crate::road_geometry::RoadContact;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,

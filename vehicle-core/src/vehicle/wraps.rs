@@ -4,10 +4,8 @@ use super::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, Mechanics, MechanicsRef,
     MechanicsWithOwn,
 };
-use crate::diagnosis::{Conditions, Diagnose, Findings};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::frame::Frame;
-use crate::memory::Persistent;
 use crate::sequence::Recoverable;
 
 /// A vehicle of one's own around another one.
@@ -77,23 +75,5 @@ impl<W: Wraps<Vehicle: Recoverable> + ?Sized> Recoverable for W {
 
     fn is_finite(&self) -> bool {
         self.vehicle().is_finite()
-    }
-}
-
-impl<W: Wraps<Vehicle: Persistent> + ?Sized> Persistent for W {
-    type Memory = <W::Vehicle as Persistent>::Memory;
-
-    fn memory(&self) -> Self::Memory {
-        self.vehicle().memory()
-    }
-
-    fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors> {
-        self.vehicle_mut().recall(memory)
-    }
-}
-
-impl<W: Wraps<Vehicle: Diagnose> + ?Sized> Diagnose for W {
-    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        self.vehicle().examine(conditions, findings);
     }
 }

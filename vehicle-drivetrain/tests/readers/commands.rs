@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use vehicle_core::actuation::{WheelActuation, has_acceleration_intent, release_sticky_tires};
+use vehicle_core::actuation::{WheelActuation, has_acceleration_intent};
 use vehicle_core::brakes::brake_torque;
 use vehicle_core::commands::{command_response, linear_response};
 use vehicle_core::frame::{Axis, CoordinateConversion, CoordinateSystem};
@@ -10,6 +10,7 @@ use vehicle_core::legacy::wheel_rotation_speed;
 use vehicle_core::math::{Mat3, Vec3, sign};
 use vehicle_core::steering::{ackermann_angles, steer_angle};
 use vehicle_core::suspension::sprung_masses;
+use vehicle_core::tire::release_sticky_tires;
 use vehicle_core::tire::{StickyState, TireStickyState};
 use vehicle_core::wheel_rotation::WheelTorques;
 use vehicle_core::{Frame, WheelList};

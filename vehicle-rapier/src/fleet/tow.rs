@@ -1,8 +1,8 @@
 //! Chains of vehicles: who pulls whom.
 
 use rapier3d::prelude::*;
-use vehicle_core::actuation::release_sticky_tires;
 use vehicle_core::tire::HasTires;
+use vehicle_core::tire::release_sticky_tires;
 use vehicle_core::vehicle::ReadVehicle;
 
 use super::group::AnyGroup;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnosis::{FindingCode, Findings, TireExamination, Usual};
 use crate::error::{Bound, ParamCheck};
+use crate::findings::{FindingCode, Findings, TireExamination, Usual};
 use crate::math::lanes::{MAX_LANES, Number, Real4};
 use crate::math::{Real, TAU, cos, tan};
 use crate::tire::{

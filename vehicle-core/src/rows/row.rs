@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::finite::{Finite, residue_of, residue_of_vectors};
+use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 
 /// Along which direction a suspension is stopped at full compression.
@@ -236,6 +238,28 @@ pub fn limit_direction(
         LimitDirection::Suspension if slope == 0.0 => None,
         LimitDirection::Suspension => Some(travel_direction * slope.signum()),
         LimitDirection::None => None,
+    }
+}
+
+impl Finite for WheelRows {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        [self.longitudinal, self.lateral, self.limit].residue() + self.host.residue()
+    }
+}
+
+impl Finite for HostStand {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        self.gap.residue() + residue_of_vectors([self.point, self.arm, self.offset])
+    }
+}
+
+impl Finite for ConstraintRow {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let numbers = [self.target_speed, self.impulse];
+        residue_of(&numbers) + residue_of_vectors([self.linear, self.angular])
     }
 }
 

@@ -32,7 +32,7 @@ impl VehicleRows {
 
     /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
     #[inline]
-    pub(super) fn bound(&mut self, four: usize, impulse: Real4) {
+    pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
         let wheels = &mut self.wheels[four * MAX_LANES..];
         for (rows, impulse) in wheels.iter_mut().zip(impulse.lanes()) {
             rows.max_friction_impulse = impulse;
@@ -41,7 +41,7 @@ impl VehicleRows {
 
     /// Lets go of whatever is held.
     #[inline]
-    pub(super) fn release(&mut self) {
+    pub(crate) fn release(&mut self) {
         // Most of the time there is nothing: a car drives.
         if std::mem::take(&mut self.may_hold) {
             self.wheels.iter_mut().for_each(WheelRows::release);

@@ -1,13 +1,16 @@
 //! What all vehicles of a step share.
 
+mod tire;
+
 use serde::{Deserialize, Serialize};
 
-use crate::constraint_rows::RowExecution;
+pub use self::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
+
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};
 use crate::math::{Real, Vec3};
 use crate::road_geometry::RoadSurface;
-use crate::tire::{TireSlipParams, TireStickyParams};
+use crate::rows::RowExecution;
 
 /// Standard gravity, rounded as is usual in simulation (m/s²).
 pub const GRAVITY: Real = 9.81;

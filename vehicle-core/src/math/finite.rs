@@ -2,12 +2,10 @@
 //!
 //! Bounds of constraint rows may be infinite. The remaining numbers may not.
 
-use crate::constraint_rows::{ConstraintRow, HostStand, StickyAnchor, WheelRows};
 use crate::math::lanes::{
     Mask4, Number, Posex4, Quatx4, Real4, RigidPose, Rotation, Vec3x4, Vector,
 };
 use crate::math::{Pose, Quat, Real, Vec3};
-use crate::rigid_body::RigidBodyState;
 
 /// What remains where there is nothing; unlike 0, it is nothing to add, too.
 pub(crate) const NOTHING: Real4 = Real4::new([-0.0; 4]);
@@ -42,7 +40,7 @@ pub(crate) fn residue_of(numbers: &[Real]) -> Real4 {
 
 /// What remains of `vectors`.
 #[inline(always)]
-fn residue_of_vectors<const N: usize>(vectors: [Vec3; N]) -> Real4 {
+pub(crate) fn residue_of_vectors<const N: usize>(vectors: [Vec3; N]) -> Real4 {
     let mut numbers = [[0.0; 3]; N];
     for (numbers, vector) in numbers.iter_mut().zip(vectors) {
         *numbers = vector.to_array();
@@ -133,50 +131,6 @@ impl<T: Finite> Finite for [T] {
     #[inline]
     fn residue(&self) -> Real4 {
         self.iter().fold(NOTHING, |sum, value| sum + value.residue())
-    }
-}
-
-impl Finite for RigidBodyState {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let vectors = residue_of_vectors([
-            self.linear_velocity,
-            self.angular_velocity,
-            self.previous_linear_velocity,
-            self.previous_angular_velocity,
-            self.external_force,
-            self.external_torque,
-        ]);
-        vectors + self.pose.residue()
-    }
-}
-
-impl Finite for StickyAnchor {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of_vectors([self.point, self.forward])
-    }
-}
-
-impl Finite for WheelRows {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        [self.longitudinal, self.lateral, self.limit].residue() + self.host.residue()
-    }
-}
-
-impl Finite for HostStand {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        self.gap.residue() + residue_of_vectors([self.point, self.arm, self.offset])
-    }
-}
-
-impl Finite for ConstraintRow {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let numbers = [self.target_speed, self.impulse];
-        residue_of(&numbers) + residue_of_vectors([self.linear, self.angular])
     }
 }
 

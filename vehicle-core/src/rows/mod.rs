@@ -1,0 +1,14 @@
+//! Rows: equations for speeds of points of a body, and the solver that executes them. They know no wheel.
+
+mod bounds;
+mod momentum;
+mod row;
+mod solver;
+mod vehicle_rows;
+
+pub use self::row::{
+    ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
+    WheelRows, limit_direction, suspension_limit,
+};
+pub use self::solver::{BodyVelocity, execute_rows};
+pub use self::vehicle_rows::VehicleRows;
