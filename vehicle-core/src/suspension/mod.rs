@@ -12,6 +12,7 @@ pub mod landing;
 pub mod params;
 pub mod sprung_mass;
 mod stance;
+pub mod unsprung;
 
 use std::ops::ControlFlow::{self, Continue};
 

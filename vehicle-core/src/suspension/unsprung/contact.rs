@@ -1,0 +1,156 @@
+//! Where a wheel with mass meets its road: as a tire that gives way.
+
+use super::scalar::{Scalar, Vector3};
+
+/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall, and
+/// not the suspension's affair.
+const LEAST_SLOPE: f64 = 0.3;
+
+/// The road under a wheel, as a plane `n·x + offset = 0`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RidePlane<S> {
+    /// Unit normal.
+    pub normal: Vector3<S>,
+    /// Offset (m).
+    pub offset: S,
+    /// Velocity of the ground (m/s).
+    pub velocity: Vector3<S>,
+}
+
+impl<S: Scalar> RidePlane<S> {
+    /// Distance of `point` above the plane (m); negative below.
+    #[inline]
+    pub fn distance(&self, point: &Vector3<S>) -> S {
+        self.normal.dot(point) + self.offset
+    }
+
+    /// Whether a suspension that travels along `direction` can stand on it.
+    #[inline]
+    pub fn is_road(&self, direction: &Vector3<S>) -> S::Mask {
+        !(S::of(-LEAST_SLOPE)).is_less(self.normal.dot(direction))
+    }
+}
+
+/// The lowest point of a wheel and how deep it is below its road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RideContact<S> {
+    /// Where the road acts: the lowest point, if it is below the road moved up along the travel onto it.
+    pub point: Vector3<S>,
+    /// Deflection of the tire along the road's normal (m); negative in the air.
+    pub deflection: S,
+}
+
+/// The contact of a wheel that meets the road along its travel.
+///
+/// ```text
+/// B = C + u R,   δ = -(n·B + d),   point = B + u max(0, δ) / (n·u)
+/// ```
+#[inline]
+pub fn ray_contact<S: Scalar>(
+    center: &Vector3<S>,
+    direction: &Vector3<S>,
+    radius: S,
+    plane: &RidePlane<S>,
+) -> RideContact<S> {
+    let bottom = *center + *direction * radius;
+    let deflection = -plane.distance(&bottom);
+    on_plane(&bottom, deflection, direction, plane)
+}
+
+/// The contact of a wheel with the shape of a cylinder.
+///
+/// ```text
+/// s = n·ℓ,   δ = R √(1 - s²) + H |s| - (n·C + d)
+/// ```
+///
+/// with `ℓ` the direction of the axle and `H` half of the width. The road acts in the wheel's middle plane:
+/// the edge of the tread that is lower changes with the smallest tilt.
+#[inline]
+pub fn cylinder_contact<S: Scalar>(
+    center: &Vector3<S>,
+    direction: &Vector3<S>,
+    axle: &Vector3<S>,
+    [radius, half_width]: [S; 2],
+    plane: &RidePlane<S>,
+) -> RideContact<S> {
+    let zero = S::of(0.0);
+    let across = plane.normal.dot(axle);
+    let in_disk = plane.normal - *axle * across;
+    let length = in_disk.length();
+    let reach = S::choose(zero.is_less(length), radius / length, zero);
+    let rim = *center - in_disk * reach;
+    let width = half_width * across.larger(-across);
+    let deflection = radius * length + width - plane.distance(center);
+    on_plane(&rim, deflection, direction, plane)
+}
+
+/// `lowest` where it is above the plane, moved along `direction` onto the plane where the tire gives way.
+#[inline]
+fn on_plane<S: Scalar>(
+    lowest: &Vector3<S>,
+    deflection: S,
+    direction: &Vector3<S>,
+    plane: &RidePlane<S>,
+) -> RideContact<S> {
+    let is_below = S::of(0.0).is_less(deflection) & plane.is_road(direction);
+    let along = -plane.distance(lowest) / plane.normal.dot(direction);
+    RideContact { point: *lowest + (*direction * along).where_true(is_below), deflection }
+}
+
+/// The jounce of a wheel that has just found a road of a deflection `δ` above its lowest point (m): it is
+/// placed on it.
+///
+/// ```text
+/// j + max(0, δ) / |n·u|
+/// ```
+#[inline]
+pub fn placed_jounce<S: Scalar>(
+    jounce: S,
+    deflection: S,
+    direction: &Vector3<S>,
+    normal: &Vector3<S>,
+) -> S {
+    let slope = -normal.dot(direction);
+    jounce + (deflection / slope).where_true(S::of(0.0).is_less(deflection))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane(normal: [f64; 3], offset: f64) -> RidePlane<f64> {
+        RidePlane { normal: Vector3(normal), offset, velocity: Vector3::zero() }
+    }
+
+    #[test]
+    fn tire_gives_way_along_the_normal_and_stands_along_its_travel() {
+        let down = Vector3([0.0, 0.0, -1.0]);
+        let contact =
+            ray_contact(&Vector3([1.0, 0.0, 0.3]), &down, 0.32, &plane([0.6, 0.0, 0.8], -0.6));
+        // Bottom (1, 0, -0.02): 0.6 - 0.016 - 0.6 = -0.016; up by 0.016 / 0.8 = 0.02
+        assert!((contact.deflection - 0.016).abs() < 1e-12, "{contact:?}");
+        assert!(contact.point.0[2].abs() < 1e-12, "{contact:?}");
+    }
+
+    #[test]
+    fn leaning_cylinder_stands_on_its_edge() {
+        let (down, axle) = (Vector3([0.0, 0.0, -1.0]), Vector3([0.0, 0.8, 0.6]));
+        let level = plane([0.0, 0.0, 1.0], 0.0);
+        let contact = cylinder_contact(&Vector3([0.0, 0.0, 0.3]), &down, &axle, [0.3, 0.1], &level);
+        // 0.3 · 0.8 + 0.1 · 0.6 - 0.3
+        assert!(contact.deflection.abs() < 1e-12, "{contact:?}");
+        let upright = Vector3([0.0, 1.0, 0.0]);
+        let contact =
+            cylinder_contact(&Vector3([0.0, 0.0, 0.29]), &down, &upright, [0.3, 0.1], &level);
+        assert!((contact.deflection - 0.01).abs() < 1e-12, "{contact:?}");
+        assert!(contact.point.0[2].abs() < 1e-12, "{contact:?}");
+    }
+
+    #[test]
+    fn new_road_takes_its_wheel_along() {
+        let (down, up) = (Vector3([0.0, 0.0, -1.0]), Vector3([0.0, 0.6, 0.8]));
+        assert!((placed_jounce(0.1, 0.04, &down, &up) - 0.15_f64).abs() < 1e-12);
+        assert_eq!(placed_jounce(0.1, -0.04, &down, &up), 0.1);
+        assert!(!plane([1.0, 0.0, 0.0], 0.0).is_road(&down));
+    }
+}

@@ -1,0 +1,266 @@
+//! Springs, dampers and stops as straight pieces.
+//!
+//! A *piece* is the line `f = slope x + offset` on which a law lies at a place. On an edge between two
+//! pieces the inner one holds: an open stop, a damper within its knee.
+
+use super::scalar::Scalar;
+
+/// Most points of a spring's table.
+pub const MAX_SPRING_POINTS: usize = 8;
+
+/// The line `f = slope x + offset`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Piece<S> {
+    /// Change of the force per change of the argument.
+    pub slope: S,
+    /// Force at 0 (N).
+    pub offset: S,
+}
+
+impl<S: Scalar> Piece<S> {
+    /// Force at `x` (N).
+    #[inline]
+    pub fn at(&self, x: S) -> S {
+        self.slope * x + self.offset
+    }
+}
+
+/// A stop: a spring that pushes beyond an edge.
+///
+/// ```text
+/// f = k max(0, x - edge)
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stop<S> {
+    /// Where it begins (m).
+    pub edge: S,
+    /// Stiffness (N/m).
+    pub stiffness: S,
+}
+
+impl<S: Scalar> Stop<S> {
+    /// Whether it is open at `x` (m).
+    #[inline]
+    pub fn is_open(&self, x: S) -> S::Mask {
+        !self.edge.is_less(x)
+    }
+
+    /// Its piece at `x` (m).
+    #[inline]
+    pub fn piece(&self, x: S) -> Piece<S> {
+        let slope = self.stiffness.where_true(self.edge.is_less(x));
+        Piece { slope, offset: -(slope * self.edge) }
+    }
+}
+
+/// A spring whose force grows in straight pieces from 0 at full droop, as a sum of stops.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpringLaw<S> {
+    /// The stops; the first one begins at 0.
+    bends: [Stop<S>; MAX_SPRING_POINTS],
+    count: usize,
+    /// The largest slope (N/m).
+    steepest: S,
+}
+
+impl<S: Scalar> SpringLaw<S> {
+    /// A spring of one `stiffness` (N/m).
+    pub fn linear(stiffness: S) -> Self {
+        let mut bends = [Stop::default(); MAX_SPRING_POINTS];
+        bends[0].stiffness = stiffness;
+        Self { bends, count: 1, steepest: stiffness }
+    }
+
+    /// A spring through `points(lane)` of jounce (m) and force (N), the first one (0, 0), at most
+    /// [`MAX_SPRING_POINTS`]; beyond the last one the last slope goes on.
+    pub fn through<'a>(points: impl Fn(usize) -> &'a [(S::Single, S::Single)]) -> Self
+    where
+        S::Single: 'a,
+    {
+        let slope = |points: &[(S::Single, S::Single)], piece: usize| {
+            let ((x, f), (a, b)) = (points[piece], points[piece + 1]);
+            (b - f) / (a - x)
+        };
+        let none = S::Single::of(0.0);
+        let mut law = Self { count: 1, ..Self::default() };
+        for bend in 0..MAX_SPRING_POINTS - 1 {
+            let has_bend = |lane| bend + 1 < points(lane).len();
+            let stop = &mut law.bends[bend];
+            stop.edge =
+                S::from_lanes(|lane| if has_bend(lane) { points(lane)[bend].0 } else { none });
+            stop.stiffness = S::from_lanes(|lane| {
+                let points = points(lane);
+                match bend {
+                    _ if points.len() <= bend + 1 => none,
+                    0 => slope(points, 0),
+                    _ => slope(points, bend) - slope(points, bend - 1),
+                }
+            });
+            let steepness =
+                S::from_lanes(|lane| if has_bend(lane) { slope(points(lane), bend) } else { none });
+            law.steepest = law.steepest.larger(steepness);
+            if (0..S::LANES).any(has_bend) {
+                law.count = bend + 1;
+            }
+        }
+        law
+    }
+
+    /// Its largest slope (N/m).
+    #[inline]
+    pub fn steepest(&self) -> S {
+        self.steepest
+    }
+
+    /// Its piece at `jounce` (m).
+    #[inline]
+    pub fn piece(&self, jounce: S) -> Piece<S> {
+        let mut piece = self.bends[0].piece(jounce);
+        for bend in &self.bends[1..self.count] {
+            let added = bend.piece(jounce);
+            piece.slope = piece.slope + added.slope;
+            piece.offset = piece.offset + added.offset;
+        }
+        piece
+    }
+}
+
+/// One side of a damper: a rate up to a knee, and another one beyond.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DamperSide<S> {
+    /// Damping rate up to the knee (N·s/m).
+    pub rate: S,
+    /// Speed of the knee (m/s).
+    pub knee: S,
+    /// Damping rate beyond the knee (N·s/m).
+    pub rate_beyond: S,
+}
+
+impl<S: Scalar> DamperSide<S> {
+    /// A side of one `rate` (N·s/m).
+    pub fn linear(rate: S) -> Self {
+        Self { rate, knee: S::of(0.0), rate_beyond: rate }
+    }
+
+    /// Its piece at a `speed` (m/s) away from 0.
+    #[inline]
+    fn piece(&self, speed: S) -> Piece<S> {
+        let is_beyond = self.knee.is_less(speed);
+        Piece {
+            slope: S::choose(is_beyond, self.rate_beyond, self.rate),
+            offset: ((self.rate - self.rate_beyond) * self.knee).where_true(is_beyond),
+        }
+    }
+}
+
+/// A damper of straight pieces, with sides of their own in bump (compression) and rebound.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DamperLaw<S> {
+    /// At positive jounce speeds.
+    pub bump: DamperSide<S>,
+    /// At negative ones.
+    pub rebound: DamperSide<S>,
+}
+
+impl<S: Scalar> DamperLaw<S> {
+    /// A damper of one `rate` (N·s/m).
+    pub fn linear(rate: S) -> Self {
+        Self { bump: DamperSide::linear(rate), rebound: DamperSide::linear(rate) }
+    }
+
+    /// Its largest slope (N·s/m).
+    #[inline]
+    pub fn steepest(&self) -> S {
+        let side = |side: &DamperSide<S>| side.rate.larger(side.rate_beyond);
+        side(&self.bump).larger(side(&self.rebound))
+    }
+
+    /// Its piece at `jounce_speed` (m/s).
+    #[inline]
+    pub fn piece(&self, jounce_speed: S) -> Piece<S> {
+        let is_bump = S::of(0.0).is_less(jounce_speed);
+        let (bump, rebound) = (self.bump.piece(jounce_speed), self.rebound.piece(-jounce_speed));
+        Piece {
+            slope: S::choose(is_bump, bump.slope, rebound.slope),
+            offset: S::choose(is_bump, bump.offset, -rebound.offset),
+        }
+    }
+}
+
+/// What carries a wheel's part of the vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrutLaws<S> {
+    /// Main spring.
+    pub spring: SpringLaw<S>,
+    /// Damper.
+    pub damper: DamperLaw<S>,
+    /// Bump stop: an elastic one, before the end of the travel.
+    pub bump_stop: Stop<S>,
+    /// End stop, beyond full compression.
+    pub end_stop: Stop<S>,
+    /// Stiffness of the droop stop, which pulls beyond full droop (N/m).
+    pub droop_stop: S,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::{Lanes, Real4};
+
+    #[test]
+    fn spring_follows_its_points() {
+        let points = [(0.0, 0.0), (0.1, 2_000.0), (0.2, 6_000.0), (0.25, 10_000.0)];
+        let law = SpringLaw::<f64>::through(|_| &points);
+        assert!((law.steepest() - 80_000.0).abs() < 1e-6);
+        for (jounce, expected) in [
+            (-0.1, 0.0),
+            (0.0, 0.0),
+            (0.05, 1_000.0),
+            (0.1, 2_000.0),
+            (0.15, 4_000.0),
+            (0.25, 10_000.0),
+            (0.3, 14_000.0),
+        ] {
+            let force = law.piece(jounce).at(jounce);
+            assert!((force - expected).abs() < 1e-8, "{jounce} m: {force} N");
+        }
+    }
+
+    #[test]
+    fn lanes_have_tables_of_their_own() {
+        let (soft, hard) =
+            ([(0.0, 0.0), (0.1, 1_000.0)], [(0.0, 0.0), (0.1, 2_000.0), (0.2, 8_000.0)]);
+        let of = |lane: usize| if lane == 2 { &hard[..] } else { &soft[..] };
+        let law = SpringLaw::<Real4>::through(of);
+        let jounce = Real4::splat(0.3);
+        let force = law.piece(jounce).at(jounce);
+        for lane in 0..4 {
+            let expected = if lane == 2 { 14_000.0 } else { 3_000.0 };
+            assert!((Lanes::lane(&force, lane) - expected).abs() < 1e-2, "{force:?}");
+        }
+    }
+
+    #[test]
+    fn damper_has_knees_on_both_sides() {
+        let damper = DamperLaw {
+            bump: DamperSide { rate: 1_000.0, knee: 0.2, rate_beyond: 500.0 },
+            rebound: DamperSide { rate: 3_000.0, knee: 0.1, rate_beyond: 1_000.0 },
+        };
+        assert_eq!(damper.steepest(), 3_000.0);
+        for (speed, expected) in
+            [(0.0, 0.0), (0.1, 100.0), (0.2, 200.0), (0.4, 300.0), (-0.1, -300.0), (-0.5, -700.0)]
+        {
+            let force: f64 = damper.piece(speed).at(speed);
+            assert!((force - expected).abs() < 1e-9, "{speed} m/s: {force} N");
+        }
+    }
+
+    #[test]
+    fn stop_is_open_on_its_edge() {
+        let stop = Stop { edge: 0.19, stiffness: 1e5 };
+        assert!(stop.is_open(0.19) && !stop.is_open(0.2));
+        assert_eq!(stop.piece(0.19), Piece { slope: 0.0, offset: -0.0 });
+        let force: f64 = stop.piece(0.2).at(0.2);
+        assert!((force - 1_000.0).abs() < 1e-9, "{force}");
+    }
+}

@@ -1,0 +1,288 @@
+//! Body and wheels solved together at the end of a step.
+//!
+//! ```text
+//! body   Mass ΔV + Σ m J Δė = dt (W + Σ N L + Σ F)
+//! wheel  m J·ΔV + m |t|² Δė = dt (m g·t + S + ν N + F·t)
+//! ```
+//!
+//! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the load of
+//! a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S` are straight in the unknowns
+//! piece by piece, so each iteration of Newton's method is one system: wheels are eliminated one by one, or
+//! two by two where a bar joins them, and a symmetric one of six rows is left for the body.
+
+use super::implicitness::spring_implicitness;
+use super::scalar::{Scalar, Vector3};
+use super::spatial::{BodyMass, Spatial, Symmetric6};
+use super::wheel::{Line, RideMotion, RideWheel, StrutForces, StrutLines};
+use crate::math::lanes::MAX_LANES;
+
+/// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.
+pub const ITERATIONS: usize = 3;
+
+/// The body at the start of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RideBody<T> {
+    /// Its mass, with the wheels.
+    pub mass: BodyMass<T>,
+    /// Its velocity (m/s, rad/s).
+    pub velocity: Spatial<T>,
+    /// Gravity and what acts from outside (N, N·m).
+    pub load: Spatial<T>,
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vector3<T>,
+    /// The step (s).
+    pub dt: T,
+}
+
+/// Anti-roll bars of the wheels that lie side by side, at most one for each wheel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RideBars<S> {
+    /// Stiffness (N/m); 0 where there is none.
+    pub stiffness: S,
+    /// Number of the wheel at the other end.
+    pub other: [usize; MAX_LANES],
+}
+
+/// A wheel in the course of a solution, and after it what the wheel does.
+#[derive(Clone, Copy, Debug)]
+pub struct RideSolution<S> {
+    /// What is the same in all iterations.
+    pub motion: RideMotion<S>,
+    /// Change of the extension speed (m/s).
+    pub change: S,
+    /// Load of the tire along the road's normal (N).
+    pub load: S,
+    /// Forces that push the wheel towards droop (N).
+    pub strut: StrutForces<S>,
+    tire_line: Line<S>,
+    strut_lines: StrutLines<S>,
+    /// Force of the bar at the start, and its part of the diagonal and beside it.
+    bar: Line<S>,
+    /// `D`, `g` and the wheel's side of the system.
+    diagonal: S,
+    beside: S,
+    column: Spatial<S>,
+    side: S,
+    /// `D⁻¹ g` and `D⁻¹` of the side.
+    eliminated: Spatial<S>,
+    free_change: S,
+}
+
+impl<S: Scalar> RideSolution<S> {
+    /// The unsolved `wheel` on `body`.
+    #[inline]
+    pub fn new(wheel: &RideWheel<'_, S>, body: &RideBody<S::Single>) -> Self {
+        let (zero, none) = (S::of(0.0), Line::default());
+        let dt = S::splat(body.dt);
+        Self {
+            motion: RideMotion::new(wheel, &body.mass, &Spatial::splat(&body.velocity), dt),
+            change: zero,
+            load: zero,
+            strut: StrutForces::default(),
+            tire_line: none,
+            strut_lines: StrutLines::default(),
+            bar: none,
+            diagonal: zero,
+            beside: zero,
+            column: Spatial::zero(),
+            side: zero,
+            eliminated: Spatial::zero(),
+            free_change: zero,
+        }
+    }
+
+    /// Extension speed at the end of the step (m/s).
+    #[inline]
+    pub fn extension_speed(&self, wheel: &RideWheel<'_, S>) -> S {
+        self.change - wheel.jounce_speed
+    }
+
+    /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its center.
+    ///
+    /// ```text
+    /// N L - m/dt Δė J
+    /// ```
+    #[inline]
+    pub fn wrench(&self, wheel: &RideWheel<'_, S>, dt: S) -> Spatial<S> {
+        let inertia = -(wheel.mass * self.change / dt);
+        self.motion.normal * self.load + self.motion.path * inertia
+    }
+
+    /// The equation of the wheel, on the pieces where its forces are after a change of the body's
+    /// velocity.
+    #[inline]
+    fn linearize(&mut self, wheel: &RideWheel<'_, S>, turn: S, gravity: &Vector3<S>, dt: S) {
+        let motion = &self.motion;
+        let tire = motion.tire_line(wheel, turn + motion.slope * self.change, dt);
+        let lines = motion.strut_lines(wheel, self.change, dt);
+        let strut = lines.sum();
+        let path = wheel.path;
+        let free = wheel.mass * gravity.dot(&path) + wheel.tire_force.dot(&path);
+        let rate = motion.slope * motion.slope * tire.rate + strut.rate + self.bar.rate;
+        self.diagonal = wheel.mass * path.dot(&path) + dt * rate;
+        self.column = motion.path * wheel.mass + motion.normal * (dt * motion.slope * tire.rate);
+        self.side = dt * (free + strut.force + self.bar.force + motion.slope * tire.force);
+        (self.tire_line, self.strut_lines) = (tire, lines);
+    }
+
+    /// Forces at the end of the step, on the pieces of the last iteration.
+    #[inline]
+    fn conclude(&mut self, turn: S, bar: S) {
+        let change = turn + self.motion.slope * self.change;
+        let zero = S::of(0.0);
+        self.load = (self.tire_line.force - self.tire_line.rate * change).larger(zero);
+        self.strut = self.strut_lines.at(self.change, bar);
+    }
+}
+
+/// Solves body and wheels for the end of a step; the velocity of the body then, under forces of the
+/// tires as in the step before. `solutions` has an unsolved one for each of `wheels`, and `bars` either one for
+/// each, or none.
+#[inline]
+pub fn solve<S: Scalar>(
+    body: &RideBody<S::Single>,
+    wheels: &[RideWheel<'_, S>],
+    bars: &[RideBars<S>],
+    solutions: &mut [RideSolution<S>],
+) -> Spatial<S::Single> {
+    let dt = body.dt;
+    for (number, bar) in bars.iter().enumerate() {
+        let line = bar_line(wheels, solutions, bar, number, S::splat(dt));
+        (solutions[number].bar, solutions[number].motion.implicitness.bar) = line;
+        solutions[number].beside = -(S::splat(dt) * solutions[number].bar.rate);
+    }
+    let impulse = free_impulse(body, wheels);
+    let mut change = body.mass.accelerated(&impulse);
+    for _ in 0..ITERATIONS {
+        change = iterate(body, wheels, bars, solutions, &impulse, &change);
+    }
+    let turn = Spatial::splat(&change);
+    for number in 0..solutions.len() {
+        let bar = bars.get(number).map_or(S::of(0.0), |bar| {
+            let Line { force, rate } = solutions[number].bar;
+            force
+                - rate
+                    * (solutions[number].change
+                        - other(bar, |of, lane| solutions[of].change.lane(lane)))
+        });
+        let solution = &mut solutions[number];
+        solution.conclude(solution.motion.normal.dot(&turn), bar);
+    }
+    body.velocity + change
+}
+
+/// Impulse of all that does not depend on the solution: load from outside and the tires' forces of the
+/// step before.
+#[inline]
+fn free_impulse<S: Scalar>(
+    body: &RideBody<S::Single>,
+    wheels: &[RideWheel<'_, S>],
+) -> Spatial<S::Single> {
+    let tires = wheels.iter().fold(Spatial::<S>::zero(), |sum, wheel| {
+        sum + Spatial::at(&wheel.contact_arm, &wheel.tire_force).where_true(wheel.is_there)
+    });
+    let tires = Spatial::from_array(tires.to_array().map(S::sum));
+    (body.load + tires) * body.dt
+}
+
+/// One iteration: the pieces at the changes of before, and the changes that they give.
+#[inline]
+fn iterate<S: Scalar>(
+    body: &RideBody<S::Single>,
+    wheels: &[RideWheel<'_, S>],
+    bars: &[RideBars<S>],
+    solutions: &mut [RideSolution<S>],
+    impulse: &Spatial<S::Single>,
+    change: &Spatial<S::Single>,
+) -> Spatial<S::Single> {
+    let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
+    let before = Spatial::splat(change);
+    for (wheel, solution) in wheels.iter().zip(&mut *solutions) {
+        solution.linearize(wheel, solution.motion.normal.dot(&before), &gravity, dt);
+    }
+    let (mut matrix, mut side) = (Symmetric6::<S>::zero(), Spatial::<S>::zero());
+    for number in 0..solutions.len() {
+        let (eliminated, free_change) = eliminate(solutions, bars.get(number), number);
+        let solution = &mut solutions[number];
+        (solution.eliminated, solution.free_change) = (eliminated, free_change);
+        let (normal, tire) = (&solution.motion.normal, solution.tire_line);
+        matrix.add_product(&(*normal * (dt * tire.rate)), normal);
+        matrix.add_product(&(solution.column * S::of(-1.0)), &eliminated);
+        side = side + *normal * (dt * tire.force) + solution.column * -free_change;
+    }
+    let mut matrix = matrix.sum();
+    matrix.add_mass(&body.mass);
+    let side = Spatial::from_array(side.to_array().map(S::sum));
+    let change = matrix.solve(&(*impulse + side));
+    let after = Spatial::splat(&change);
+    for solution in solutions {
+        solution.change = solution.free_change - solution.eliminated.dot(&after);
+    }
+    change
+}
+
+/// `D⁻¹ g` and `D⁻¹` of the side of wheel `number`.
+///
+/// ```text
+/// D = d                                       alone
+///   = ((d, o), (o, d'))                       with a bar to the other wheel, `'`
+/// ```
+#[inline]
+fn eliminate<S: Scalar>(
+    solutions: &[RideSolution<S>],
+    bars: Option<&RideBars<S>>,
+    number: usize,
+) -> (Spatial<S>, S) {
+    let this = &solutions[number];
+    let alone = S::of(1.0) / this.diagonal;
+    let Some(bar) = bars else {
+        return (this.column * alone, this.side * alone);
+    };
+    let gather =
+        |of: fn(&RideSolution<S>) -> S| other(bar, |group, lane| of(&solutions[group]).lane(lane));
+    let diagonal = gather(|other| other.diagonal);
+    let column = std::array::from_fn(|row| {
+        other(bar, |group, lane| solutions[group].column.to_array()[row].lane(lane))
+    });
+    let column = Spatial::from_array(column);
+    let scale = S::of(1.0) / (this.diagonal * diagonal - this.beside * this.beside);
+    let has_bar = S::of(0.0).is_less(bar.stiffness);
+    let own = S::choose(has_bar, diagonal * scale, alone);
+    let beside = (-(this.beside * scale)).where_true(has_bar);
+    (this.column * own + column * beside, this.side * own + gather(|other| other.side) * beside)
+}
+
+/// `value(group, lane)` of the wheel at the other end of each bar.
+#[inline]
+fn other<S: Scalar>(bars: &RideBars<S>, value: impl Fn(usize, usize) -> S::Single) -> S {
+    S::from_lanes(|lane| {
+        let wheel = bars.other[lane];
+        value(wheel / S::LANES, wheel % S::LANES)
+    })
+}
+
+/// Force of the bars at the wheels `number`, and how implicit they are.
+///
+/// ```text
+/// κ (Δj + θ dt Δj̇⁺),   Δ: this wheel - the other
+/// ```
+#[inline]
+fn bar_line<S: Scalar>(
+    wheels: &[RideWheel<'_, S>],
+    solutions: &[RideSolution<S>],
+    bar: &RideBars<S>,
+    number: usize,
+    dt: S,
+) -> (Line<S>, S) {
+    let wheel = &wheels[number];
+    let inverse_mass = solutions[number]
+        .motion
+        .inverse_mass
+        .larger(other(bar, |group, lane| solutions[group].motion.inverse_mass.lane(lane)));
+    let theta = spring_implicitness(S::of(2.0) * bar.stiffness, inverse_mass, dt);
+    let difference = wheel.jounce - other(bar, |group, lane| wheels[group].jounce.lane(lane));
+    let speed =
+        wheel.jounce_speed - other(bar, |group, lane| wheels[group].jounce_speed.lane(lane));
+    let rate = bar.stiffness * theta * dt;
+    (Line { force: bar.stiffness * difference + rate * speed, rate }, theta)
+}

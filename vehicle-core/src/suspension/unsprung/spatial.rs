@@ -1,0 +1,283 @@
+//! Motions and loads of the body as six numbers, and the symmetric system that they solve.
+
+use std::ops::{Add, Mul};
+
+use super::scalar::{Scalar, Vector3};
+
+/// A linear part and an angular one: a velocity with an angular velocity, a force with a torque, or the
+/// direction in which either acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spatial<S> {
+    /// Velocity (m/s), force (N) or direction.
+    pub linear: Vector3<S>,
+    /// Angular velocity (rad/s), torque (N·m) or moment of the direction (m).
+    pub angular: Vector3<S>,
+}
+
+impl<S: Scalar> Spatial<S> {
+    /// Zero.
+    #[inline]
+    pub fn zero() -> Self {
+        Self { linear: Vector3::zero(), angular: Vector3::zero() }
+    }
+
+    /// `direction` at the end of `arm`, with its moment.
+    #[inline]
+    pub fn at(arm: &Vector3<S>, direction: &Vector3<S>) -> Self {
+        Self { linear: *direction, angular: arm.cross(direction) }
+    }
+
+    /// `spatial` in every lane.
+    #[inline]
+    pub fn splat(spatial: &Spatial<S::Single>) -> Self {
+        let Spatial { linear, angular } = spatial;
+        Self { linear: Vector3::splat(linear), angular: Vector3::splat(angular) }
+    }
+
+    /// Sum of the products of the six numbers.
+    #[inline]
+    pub fn dot(&self, other: &Self) -> S {
+        self.linear.dot(&other.linear) + self.angular.dot(&other.angular)
+    }
+
+    /// This one where `mask` is true, zero elsewhere.
+    #[inline]
+    pub fn where_true(&self, mask: S::Mask) -> Self {
+        Self { linear: self.linear.where_true(mask), angular: self.angular.where_true(mask) }
+    }
+
+    /// The six numbers, the linear part first.
+    #[inline]
+    pub fn to_array(&self) -> [S; 6] {
+        let ([x, y, z], [a, b, c]) = (self.linear.0, self.angular.0);
+        [x, y, z, a, b, c]
+    }
+
+    /// The six numbers, the linear part first.
+    #[inline]
+    pub fn from_array([x, y, z, a, b, c]: [S; 6]) -> Self {
+        Self { linear: Vector3([x, y, z]), angular: Vector3([a, b, c]) }
+    }
+}
+
+impl<S: Scalar> Add for Spatial<S> {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+impl<S: Scalar> Mul<S> for Spatial<S> {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: S) -> Self {
+        Self { linear: self.linear * factor, angular: self.angular * factor }
+    }
+}
+
+/// Mass of a body in the axes of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMass<T> {
+    /// Mass (kg).
+    pub mass: T,
+    /// Inertia about the center of mass (kg·m²), row by row.
+    pub inertia: [Vector3<T>; 3],
+    /// Its inverse (1/(kg·m²)), row by row.
+    pub inverse_inertia: [Vector3<T>; 3],
+}
+
+impl<T: Scalar<Single = T, Mask = bool>> BodyMass<T> {
+    /// A body of principal moments of `inertia` (kg·m²) about `axes`, given in the world.
+    ///
+    /// ```text
+    /// I = Σ I_k a_k a_kᵀ,   I⁻¹ = Σ a_k a_kᵀ / I_k
+    /// ```
+    pub fn new(mass: T, inertia: &Vector3<T>, axes: &[Vector3<T>; 3]) -> Self {
+        let sum = |weights: [T; 3]| {
+            [0, 1, 2].map(|row| {
+                let part = |axis: usize| axes[axis] * (weights[axis] * axes[axis].0[row]);
+                part(0) + part(1) + part(2)
+            })
+        };
+        let one = T::of(1.0);
+        Self {
+            mass,
+            inertia: sum(inertia.0),
+            inverse_inertia: sum(inertia.0.map(|moment| one / moment)),
+        }
+    }
+
+    /// The change of motion that an impulse gives (m/s, rad/s).
+    #[inline]
+    pub fn accelerated(&self, impulse: &Spatial<T>) -> Spatial<T> {
+        Spatial {
+            linear: impulse.linear * (T::of(1.0) / self.mass),
+            angular: Vector3([0, 1, 2].map(|row| self.inverse_inertia[row].dot(&impulse.angular))),
+        }
+    }
+
+    /// How fast the point and direction of `line` become under an impulse along it (1/kg).
+    ///
+    /// ```text
+    /// Jᵀ Mass⁻¹ J
+    /// ```
+    #[inline]
+    pub fn inverse_mass_along<S: Scalar<Single = T>>(&self, line: &Spatial<S>) -> S {
+        let turned = Vector3([0, 1, 2].map(|row| {
+            let row: Vector3<S> = Vector3::splat(&self.inverse_inertia[row]);
+            row.dot(&line.angular)
+        }));
+        line.linear.dot(&line.linear) * S::splat(T::of(1.0) / self.mass) + line.angular.dot(&turned)
+    }
+}
+
+/// Number of entries on and below the diagonal of a matrix of six rows.
+const TRIANGLE: usize = 21;
+
+/// A symmetric matrix of six rows: the entries on and below its diagonal, row by row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Symmetric6<S>([S; TRIANGLE]);
+
+/// The place of an entry on or below the diagonal.
+#[inline]
+const fn entry(row: usize, column: usize) -> usize {
+    row * (row + 1) / 2 + column
+}
+
+impl<S: Scalar> Symmetric6<S> {
+    /// Zero.
+    #[inline]
+    pub fn zero() -> Self {
+        Self([S::of(0.0); TRIANGLE])
+    }
+
+    /// Adds `left rightᵀ`, of which only the lower half is kept: a sum of such products must be
+    /// symmetric as a whole.
+    #[inline]
+    pub fn add_product(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
+        let (left, right) = (left.to_array(), right.to_array());
+        for row in 0..6 {
+            for column in 0..=row {
+                let entry = &mut self.0[entry(row, column)];
+                *entry = *entry + left[row] * right[column];
+            }
+        }
+    }
+
+    /// The sum over all lanes.
+    #[inline]
+    pub fn sum(&self) -> Symmetric6<S::Single> {
+        Symmetric6(self.0.map(S::sum))
+    }
+}
+
+impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
+    /// Adds the mass of a body.
+    #[inline]
+    pub fn add_mass(&mut self, body: &BodyMass<T>) {
+        for row in 0..3 {
+            let mass = &mut self.0[entry(row, row)];
+            *mass = *mass + body.mass;
+            for column in 0..=row {
+                let entry = &mut self.0[entry(row + 3, column + 3)];
+                *entry = *entry + body.inertia[row].0[column];
+            }
+        }
+    }
+
+    /// The smallest pivot of the matrix, each as a part of the magnitude of its diagonal entry: positive
+    /// exactly if the matrix is positive definite.
+    pub fn smallest_pivot(&self) -> T {
+        let (_, pivots) = self.factors();
+        (0..6).fold(T::of(1.0), |least, row| {
+            let diagonal = self.0[entry(row, row)];
+            let pivot = pivots[row] / diagonal.larger(-diagonal);
+            T::choose(pivot.is_less(least), pivot, least)
+        })
+    }
+
+    /// `L` below its diagonal of ones, and `D`, of `L D Lᵀ`.
+    #[inline]
+    fn factors(&self) -> ([T; TRIANGLE], [T; 6]) {
+        let (mut lower, mut pivots) = (self.0, [T::of(0.0); 6]);
+        for row in 0..6 {
+            for column in 0..row {
+                let mut sum = lower[entry(row, column)];
+                for inner in 0..column {
+                    sum = sum - lower[entry(row, inner)] * lower[entry(column, inner)];
+                }
+                // L D, until the row is done.
+                lower[entry(row, column)] = sum;
+            }
+            let mut pivot = lower[entry(row, row)];
+            for column in 0..row {
+                let scaled = lower[entry(row, column)];
+                let factor = scaled / pivots[column];
+                pivot = pivot - scaled * factor;
+                lower[entry(row, column)] = factor;
+            }
+            pivots[row] = pivot;
+        }
+        (lower, pivots)
+    }
+
+    /// The solution `x` of `A x = load`, for a positive definite `A`.
+    #[inline]
+    pub fn solve(&self, load: &Spatial<T>) -> Spatial<T> {
+        let (lower, pivots) = self.factors();
+        let mut solution = load.to_array();
+        for row in 0..6 {
+            for column in 0..row {
+                solution[row] = solution[row] - lower[entry(row, column)] * solution[column];
+            }
+        }
+        for row in (0..6).rev() {
+            solution[row] = solution[row] / pivots[row];
+            for below in row + 1..6 {
+                solution[row] = solution[row] - lower[entry(below, row)] * solution[below];
+            }
+        }
+        Spatial::from_array(solution)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_of_six_is_solved() {
+        let mut matrix = Symmetric6::<f64>::zero();
+        let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
+        let body = BodyMass::new(2.0, &Vector3([1.0, 2.0, 4.0]), &axes);
+        matrix.add_mass(&body);
+        let line = Spatial::from_array([1.0, -2.0, 3.0, 0.5, 0.25, -1.0]);
+        matrix.add_product(&line, &line);
+        let expected = Spatial::from_array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        // Mass x + l (l·x)
+        let turned = Vector3([0, 1, 2].map(|row| body.inertia[row].dot(&expected.angular)));
+        let mass_part = Spatial { linear: expected.linear * 2.0, angular: turned };
+        let found = matrix.solve(&(mass_part + line * line.dot(&expected)));
+        for (found, expected) in found.to_array().iter().zip(expected.to_array()) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+        assert!(0.0 < matrix.smallest_pivot());
+        matrix.add_product(&line, &(line * -2.0));
+        assert!(matrix.smallest_pivot() < 0.0);
+        let minus = matrix.0.map(|entry| -entry);
+        assert!(Symmetric6(minus).smallest_pivot() < 0.0);
+    }
+
+    #[test]
+    fn an_impulse_moves_its_own_point_by_the_inverse_mass() {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
+        let body = BodyMass::new(2.0_f64, &Vector3([1.0, 2.0, 4.0]), &axes);
+        let line = Spatial::at(&Vector3([0.0, 3.0, 0.0]), &Vector3([0.0, 0.0, 1.0]));
+        // 1/2 + 3²/1
+        assert_eq!(body.inverse_mass_along(&line), 9.5);
+        assert_eq!(line.dot(&body.accelerated(&line)), 9.5);
+    }
+}

@@ -1,0 +1,287 @@
+//! A wheel with mass in one step: what it is, and the straight pieces on which its forces lie.
+
+use super::contact::{RideContact, RidePlane};
+use super::implicitness::{damper_implicitness, spring_implicitness};
+use super::laws::{Piece, StrutLaws};
+use super::scalar::{Scalar, Vector3};
+use super::spatial::{BodyMass, Spatial};
+
+/// Spring and damper of a tire, along the normal of its road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireSpring<S> {
+    /// Stiffness (N/m).
+    pub stiffness: S,
+    /// Damping rate (N·s/m).
+    pub damping: S,
+}
+
+/// A wheel with mass, its suspension and its tire at the start of a step, in the axes of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct RideWheel<'a, S: Scalar> {
+    /// Whether it is a wheel, and no lane that is left over or wheel that is lost.
+    pub is_there: S::Mask,
+    /// Unsprung mass (kg).
+    pub mass: S,
+    /// What carries its part of the vehicle.
+    pub laws: &'a StrutLaws<S>,
+    /// Its tire.
+    pub tire: TireSpring<S>,
+    /// Unit vector along which the suspension travels, towards droop.
+    pub direction: Vector3<S>,
+    /// Path of the contact: the direction of travel and the slopes of the path beside it.
+    pub path: Vector3<S>,
+    /// From the center of mass to the center of the wheel (m).
+    pub center_arm: Vector3<S>,
+    /// Jounce (m).
+    pub jounce: S,
+    /// Jounce speed (m/s).
+    pub jounce_speed: S,
+    /// Whether there is a road under it.
+    pub has_road: S::Mask,
+    /// The road.
+    pub plane: RidePlane<S>,
+    /// Its deflection (m).
+    pub deflection: S,
+    /// From the center of mass to the contact (m).
+    pub contact_arm: Vector3<S>,
+    /// Force of the tire along the road in the step before (N).
+    pub tire_force: Vector3<S>,
+}
+
+impl<S: Scalar> RideWheel<'_, S> {
+    /// Puts the wheel onto its road, by a contact in the axes of a body at `center` (m).
+    #[inline]
+    pub fn set_contact(&mut self, contact: &RideContact<S>, center: &Vector3<S>) {
+        self.contact_arm = contact.point - *center;
+        self.deflection = contact.deflection;
+    }
+}
+
+/// How much of each force is that of the step's end (dimensionless).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Implicitness<S> {
+    /// Main spring.
+    pub spring: S,
+    /// Damper.
+    pub damper: S,
+    /// Bump stop.
+    pub bump_stop: S,
+    /// End stop.
+    pub end_stop: S,
+    /// Droop stop.
+    pub droop_stop: S,
+    /// Tire.
+    pub tire: S,
+    /// Anti-roll bar.
+    pub bar: S,
+}
+
+/// Forces that push a wheel towards droop (N).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrutForces<S> {
+    /// Main spring.
+    pub spring: S,
+    /// Damper.
+    pub damper: S,
+    /// Bump stop.
+    pub bump_stop: S,
+    /// End stop.
+    pub end_stop: S,
+    /// Droop stop.
+    pub droop_stop: S,
+    /// Anti-roll bar.
+    pub bar: S,
+}
+
+impl<S: Scalar> StrutForces<S> {
+    /// All of them (N).
+    #[inline]
+    pub fn sum(&self) -> S {
+        let stops = self.bump_stop + self.end_stop + self.droop_stop;
+        self.spring + self.damper + stops + self.bar
+    }
+}
+
+/// `force - rate Δė`: a force as it depends on the change of the extension speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Line<S> {
+    pub(super) force: S,
+    pub(super) rate: S,
+}
+
+impl<S: Scalar> Line<S> {
+    #[inline]
+    fn at(&self, change: S) -> S {
+        self.force - self.rate * change
+    }
+}
+
+/// Lines of all forces of a strut but its bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct StrutLines<S> {
+    spring: Line<S>,
+    damper: Line<S>,
+    bump_stop: Line<S>,
+    end_stop: Line<S>,
+    droop_stop: Line<S>,
+}
+
+impl<S: Scalar> StrutLines<S> {
+    #[inline]
+    pub(super) fn sum(&self) -> Line<S> {
+        let sum = |of: fn(&Line<S>) -> S| {
+            of(&self.spring)
+                + of(&self.damper)
+                + of(&self.bump_stop)
+                + of(&self.end_stop)
+                + of(&self.droop_stop)
+        };
+        Line { force: sum(|line| line.force), rate: sum(|line| line.rate) }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, change: S, bar: S) -> StrutForces<S> {
+        StrutForces {
+            spring: self.spring.at(change),
+            damper: self.damper.at(change),
+            bump_stop: self.bump_stop.at(change),
+            end_stop: self.end_stop.at(change),
+            droop_stop: self.droop_stop.at(change),
+            bar,
+        }
+    }
+}
+
+/// What of a wheel is the same in all iterations of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct RideMotion<S> {
+    /// `J`: the path with its moment about the center of mass.
+    pub path: Spatial<S>,
+    /// `L`: the road's normal with its moment about the center of mass.
+    pub normal: Spatial<S>,
+    /// `ν`: the path along the road's normal.
+    pub slope: S,
+    /// Inverse of the mass that a force on the wheel along its path moves (1/kg).
+    pub inverse_mass: S,
+    /// How implicit each force is.
+    pub implicitness: Implicitness<S>,
+    /// Deflection of the tire, with the road's rise of a part of the step (m).
+    pub deflection: S,
+    /// Speed at which the tire is compressed at the start of the step (m/s).
+    pub(super) deflection_speed: S,
+    /// Force of the damper at the start of the step (N).
+    damper_force: S,
+}
+
+impl<S: Scalar> RideMotion<S> {
+    /// The motion of `wheel` on a body of `mass` at the `velocity`, for a step of `dt` (s).
+    #[inline]
+    pub fn new(
+        wheel: &RideWheel<'_, S>,
+        mass: &BodyMass<S::Single>,
+        velocity: &Spatial<S>,
+        dt: S,
+    ) -> Self {
+        let path = Spatial::at(&wheel.center_arm, &wheel.path);
+        let normal = Spatial::at(&wheel.contact_arm, &wheel.plane.normal);
+        let slope = wheel.plane.normal.dot(&wheel.path);
+        let inverse_mass = S::of(1.0) / wheel.mass + mass.inverse_mass_along(&path);
+        let implicitness = implicitness(wheel, inverse_mass, dt);
+        let road_speed = wheel.plane.normal.dot(&wheel.plane.velocity);
+        Self {
+            path: path.where_true(wheel.is_there),
+            normal: normal.where_true(wheel.is_there),
+            slope,
+            inverse_mass,
+            implicitness,
+            deflection: centered_deflection(wheel, velocity, implicitness.tire, dt),
+            deflection_speed: road_speed - normal.dot(velocity) + slope * wheel.jounce_speed,
+            damper_force: wheel.laws.damper.piece(wheel.jounce_speed).at(wheel.jounce_speed),
+        }
+    }
+
+    /// The load of the tire as `force - rate (L·ΔV + ν Δė)`, on the piece where it is after a `change` of
+    /// `L·V + ν ė`.
+    #[inline]
+    pub(super) fn tire_line(&self, wheel: &RideWheel<'_, S>, change: S, dt: S) -> Line<S> {
+        let zero = S::of(0.0);
+        let TireSpring { stiffness, damping } = wheel.tire;
+        let speed = self.deflection_speed - change;
+        let deflection = self.deflection + self.implicitness.tire * dt * speed;
+        let load = stiffness * deflection + damping * speed;
+        let is_closed =
+            wheel.has_road & wheel.is_there & zero.is_less(deflection) & zero.is_less(load);
+        let rate = self.implicitness.tire * dt * stiffness + damping;
+        Line {
+            force: (stiffness * self.deflection + rate * self.deflection_speed)
+                .where_true(is_closed),
+            rate: rate.where_true(is_closed),
+        }
+    }
+
+    /// The forces of the strut, on the pieces where they are at a jounce speed changed by `-change` (m/s).
+    #[inline]
+    pub(super) fn strut_lines(&self, wheel: &RideWheel<'_, S>, change: S, dt: S) -> StrutLines<S> {
+        let (laws, theta) = (wheel.laws, &self.implicitness);
+        let (jounce, start) = (wheel.jounce, wheel.jounce_speed);
+        let speed = start - change;
+        let at = |theta: S| jounce + theta * dt * speed;
+        let line = |theta: S, piece: Piece<S>| {
+            let rate = piece.slope * theta * dt;
+            Line { force: piece.at(jounce) + rate * start, rate }
+        };
+        let droop = laws.droop_stop.where_true(at(theta.droop_stop).is_less(S::of(0.0)));
+        let damper = laws.damper.piece(speed);
+        let rest = S::of(1.0) - theta.damper;
+        StrutLines {
+            spring: line(theta.spring, laws.spring.piece(at(theta.spring))),
+            damper: Line {
+                force: theta.damper * damper.at(start) + rest * self.damper_force,
+                rate: theta.damper * damper.slope,
+            },
+            bump_stop: line(theta.bump_stop, laws.bump_stop.piece(at(theta.bump_stop))),
+            end_stop: line(theta.end_stop, laws.end_stop.piece(at(theta.end_stop))),
+            droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }),
+        }
+    }
+}
+
+/// How implicit the forces of `wheel` are. A spring that pushes on one side only and is open at the start is
+/// implicit at all: else it would take up, at the end, what it has not felt on the way.
+#[inline]
+fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> Implicitness<S> {
+    let (zero, one, laws) = (S::of(0.0), S::of(1.0), wheel.laws);
+    let spring = |stiffness: S, is_open: S::Mask| {
+        S::choose(is_open, one, spring_implicitness(stiffness, inverse_mass, dt))
+    };
+    let is_drooping = !zero.is_less(wheel.jounce);
+    Implicitness {
+        spring: spring(laws.spring.steepest(), is_drooping),
+        damper: damper_implicitness(laws.damper.steepest(), inverse_mass, dt),
+        bump_stop: spring(laws.bump_stop.stiffness, laws.bump_stop.is_open(wheel.jounce)),
+        end_stop: spring(laws.end_stop.stiffness, laws.end_stop.is_open(wheel.jounce)),
+        droop_stop: spring(laws.droop_stop, !wheel.jounce.is_less(zero)),
+        tire: spring(wheel.tire.stiffness, !zero.is_less(wheel.deflection)),
+        bar: zero,
+    }
+}
+
+/// The deflection with the part of the road's rise within the step that the tire's implicitness leaves
+/// out; without it the load lags behind the slope, and the road pushes the car.
+///
+/// ```text
+/// δ + (1/2 - θ) dt (-n·(w - u (u·w))),   w = v + ω × r_c - v_road          where δ > 0
+/// ```
+#[inline]
+fn centered_deflection<S: Scalar>(
+    wheel: &RideWheel<'_, S>,
+    velocity: &Spatial<S>,
+    theta: S,
+    dt: S,
+) -> S {
+    let slip = velocity.linear + velocity.angular.cross(&wheel.contact_arm) - wheel.plane.velocity;
+    let across = slip - wheel.direction * wheel.direction.dot(&slip);
+    let rise = -wheel.plane.normal.dot(&across);
+    let added = (S::of(0.5) - theta) * dt * rise;
+    wheel.deflection + added.where_true(S::of(0.0).is_less(wheel.deflection))
+}
