@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn stop_is_open_on_its_edge() {
-        let stop = Stop { edge: 0.19, stiffness: 1e5 };
+        let stop = Stop { edge: 0.19_f64, stiffness: 1e5 };
         assert!(stop.is_open(0.19) && !stop.is_open(0.2));
         assert_eq!(stop.piece(0.19), Piece { slope: 0.0, offset: -0.0 });
         let force: f64 = stop.piece(0.2).at(0.2);

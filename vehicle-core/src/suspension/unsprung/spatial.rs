@@ -159,10 +159,10 @@ impl<S: Scalar> Symmetric6<S> {
     #[inline]
     pub fn add_product(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
         let (left, right) = (left.to_array(), right.to_array());
-        for row in 0..6 {
-            for column in 0..=row {
-                let entry = &mut self.0[entry(row, column)];
-                *entry = *entry + left[row] * right[column];
+        let mut entries = self.0.iter_mut();
+        for (row, &left) in left.iter().enumerate() {
+            for (&right, entry) in right[..=row].iter().zip(entries.by_ref()) {
+                *entry = *entry + left * right;
             }
         }
     }
