@@ -23,9 +23,8 @@ use vehicle_rapier::core::suspension::{
     suspension_force, suspension_state, wheel_travel,
 };
 use vehicle_rapier::core::tire::{
-    BrushTire, GripInput, StickyInput, TireContact, TireInput, TireModel, TireStickyParams,
-    TireWheel, camber_angle, tire_directions, tire_force, tire_slip, tire_speeds,
-    tire_sticky_state,
+    GripInput, StickyInput, TireContact, TireInput, TireModel, TireStickyParams, TireWheel,
+    camber_angle, tire_directions, tire_force, tire_slip, tire_speeds, tire_sticky_state,
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::core::wheel::wheel_local_pose;
@@ -227,9 +226,7 @@ fn brush_tire(criterion: &mut Criterion) {
     let mut group = group(criterion, "brush tire");
     bench(&mut group, "grip", || black_box(model).grip(black_box(&grip_input)));
     bench(&mut group, "forces", || black_box(model).forces(black_box(&input), &mut ()));
-    bench(&mut group, "force on the body", || {
-        tire_force::<BrushTire, _>(black_box(&output), black_box(&contact))
-    });
+    bench(&mut group, "force on the body", || tire_force(black_box(&output), black_box(&contact)));
 }
 
 fn tire_wheel(rolling: &RollingWheel) -> TireWheel {
@@ -237,6 +234,8 @@ fn tire_wheel(rolling: &RollingWheel) -> TireWheel {
     let tire = rolling.state.tires.of(WHEEL);
     TireWheel {
         pose: rolling.travel().pose,
+        linear_velocity: rolling.state.rigid_body.linear_velocity,
+        angular_velocity: rolling.state.rigid_body.angular_velocity,
         contact_speeds: tire.speeds,
         rotation_speed: rolling.state.wheels.of(WHEEL).rotation_speed,
         radius: params.radius,

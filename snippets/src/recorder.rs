@@ -26,7 +26,7 @@ const CHANNELS_OF_MOTION: [(&str, &str); 9] = [
 /// Channels after the second brake.
 const CHANNELS_OF_STATE: [(&str, &str); 2] = [("steer", ""), ("asleep", "")];
 
-const WHEEL_CHANNELS: [(&str, &str); 9] = [
+const WHEEL_CHANNELS: [(&str, &str); 14] = [
     ("load", "N"),
     ("jounce", "m"),
     ("longitudinal slip", ""),
@@ -36,6 +36,11 @@ const WHEEL_CHANNELS: [(&str, &str); 9] = [
     ("drive torque", "N m"),
     ("brake torque", "N m"),
     ("friction use", ""),
+    ("aligning moment", "N m"),
+    ("resistance force", "N"),
+    ("tire deformation torque", "N m"),
+    ("compaction torque", "N m"),
+    ("residual torque", "N m"),
 ];
 
 /// Name of the channel of a `quantity` of `wheel`.
@@ -135,7 +140,7 @@ fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 4] {
     ]
 }
 
-fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [Real; 9] {
+fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [Real; 14] {
     let tire = state.tires.of(wheel);
     let limit = tire.grip.load * tire.grip.friction;
     let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };
@@ -149,5 +154,10 @@ fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [R
         drive_torque,
         state.brake_torques[wheel],
         use_of_friction,
+        tire.force.aligning_moment,
+        tire.resistance_force(),
+        tire.force.rolling_torques.tire_deformation,
+        tire.force.rolling_torques.compaction,
+        tire.force.rolling_torques.residual,
     ]
 }

@@ -107,6 +107,7 @@ impl Corner {
             rest_load: self.rest_load,
             friction_vs_slip: BrushTire::CONSTANT_FRICTION,
             lateral_slip_weight: 0.0,
+            pneumatic_trail: 0.0,
             load_filter: [(0.0, 0.2308), (3.0, 3.0)],
         }
     }

@@ -33,6 +33,8 @@ const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 16.0;
 const LATERAL_STIFFNESS_PER_LOAD: [Real; 2] = [15.5, 25.0];
 /// Load, divided by the load at rest, at which the lateral stiffness is largest (dimensionless).
 const LATERAL_STIFFNESS_LOAD: Real = 2.0;
+/// Pneumatic trail under the load at rest by the radius (dimensionless): 3 cm for the wheel of a car.
+const PNEUMATIC_TRAIL_PER_RADIUS: Real = 0.09;
 /// Friction multiplier of a tire against its combined slip: a fifth is lost when it slides.
 const FRICTION_VS_SLIP: [(Real, Real); 3] = [(0.0, 1.0), (0.2, 1.0), (1.0, 0.8)];
 
@@ -172,7 +174,7 @@ impl CarBlueprint {
             anti_roll_bars: self.anti_roll_bars(),
             aerodynamics: self.aerodynamics(),
             suspension_limit: SuspensionLimitParams::default(),
-            tires: tires(masses).to_vec(),
+            tires: tires(masses, self.wheel.radius).to_vec(),
         };
         params.validate()?;
         Ok(params)
@@ -273,19 +275,19 @@ impl CarBlueprint {
     }
 }
 
-/// Tires that carry these masses (kg).
-fn tires(sprung_masses: [Real; 4]) -> [BrushTire; 4] {
+/// Tires of `radius` (m) that carry these masses (kg).
+fn tires(sprung_masses: [Real; 4], radius: Real) -> [BrushTire; 4] {
     let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
     let [front_right, front_left, rear_right, rear_left] = sprung_masses;
     [
-        tire(front_right, front),
-        tire(front_left, front),
-        tire(rear_right, rear),
-        tire(rear_left, rear),
+        tire(front_right, front, radius),
+        tire(front_left, front, radius),
+        tire(rear_right, rear, radius),
+        tire(rear_left, rear, radius),
     ]
 }
 
-fn tire(sprung_mass: Real, lateral_stiffness_per_load: Real) -> BrushTire {
+fn tire(sprung_mass: Real, lateral_stiffness_per_load: Real, radius: Real) -> BrushTire {
     let rest_load = sprung_mass * GRAVITY;
     BrushTire {
         longitudinal_stiffness: LONGITUDINAL_STIFFNESS_PER_LOAD * rest_load,
@@ -296,6 +298,7 @@ fn tire(sprung_mass: Real, lateral_stiffness_per_load: Real) -> BrushTire {
         friction_vs_slip: FRICTION_VS_SLIP,
         lateral_slip_weight: 1.0,
         load_filter: BrushTire::IDENTITY_LOAD_FILTER,
+        pneumatic_trail: PNEUMATIC_TRAIL_PER_RADIUS * radius,
     }
 }
 

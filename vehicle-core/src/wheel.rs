@@ -101,6 +101,23 @@ impl From<&WheelParams> for WheelShape {
     }
 }
 
+/// What is in a tire, and how stiff it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireInflation<N = Real> {
+    /// Inflation pressure (Pa).
+    pub pressure: N,
+    /// Vertical stiffness (N/m).
+    pub radial_stiffness: N,
+}
+
+lanes_by_field!(TireInflation<Number> { pressure, radial_stiffness });
+
+impl From<&WheelParams> for TireInflation {
+    fn from(params: &WheelParams) -> Self {
+        Self { pressure: params.inflation_pressure, radial_stiffness: params.radial_stiffness }
+    }
+}
+
 /// Rotation and pose of a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound(

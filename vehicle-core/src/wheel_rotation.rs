@@ -130,7 +130,7 @@ impl<N: Number> TireTorque<N> {
         // A root of no number is that of friction without a load.
         let left = N::select(zero.is_below(left), left, zero);
         let torque = -tire.force.longitudinal_force * radius;
-        let stiffness = tire.force.longitudinal_stiffness / tire.slip_denominator;
+        let stiffness = tire.force_by_rim_speed();
         let is_stiffer = mass.is_below(stiffness * dt);
         let share = N::select(is_stiffer, mass / (stiffness * dt), one);
         let is_free = tire.slip_denominator.is_equal(zero);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireDirections;
-use super::model::{TireModel, TireOutput};
+use super::model::{RollingTorques, TireOutput};
 use crate::math::Vec3;
 use crate::math::lanes::{Number, Vector, lanes_by_field};
 
@@ -29,6 +29,8 @@ pub struct TireForce<V: Vector = Vec3> {
     pub moment: V,
     /// Moment about the road normal as the tire reports it, for steering feedback (N·m).
     pub aligning_moment: V::Number,
+    /// The part of the wheel's torque that is not of the longitudinal force.
+    pub rolling_torques: RollingTorques<V::Number>,
     /// Torque on the wheel about its axle (N·m).
     pub wheel_torque: V::Number,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
@@ -45,6 +47,7 @@ lanes_by_field!(TireForce<Vector> {
     lateral_torque,
     moment,
     aligning_moment,
+    rolling_torques,
     wheel_torque,
     longitudinal_stiffness,
 });
@@ -97,6 +100,7 @@ impl<V: Vector> TireForce<V> {
             lateral_torque: vector(self.lateral_torque),
             moment: vector(self.moment),
             aligning_moment: number(self.aligning_moment),
+            rolling_torques: self.rolling_torques.only(mask),
             wheel_torque: number(self.wheel_torque),
             longitudinal_stiffness: number(self.longitudinal_stiffness),
         }
@@ -119,17 +123,17 @@ pub struct TireContact<V: Vector = Vec3> {
     pub radius: V::Number,
 }
 
-/// Force of a tire of model `M` on body and wheel.
+/// Force of a tire on body and wheel.
 ///
 /// ```text
 /// F = d_L (F_L + F_rr) + d_T F_T
-/// τ = r × (d_L F_L + d_T F_T) + r_axle × d_L F_rr (+ d_L M_x + n M_z)
-/// wheel torque = -F_L R + M_y
+/// τ = r × (d_L F_L + d_T F_T) + r_axle × d_L F_rr + d_L M_x + n M_z
+/// wheel torque = -F_L R + T_deformation + T_compaction + T_residual
 /// ```
 ///
 /// The resistance `F_rr` acts at the center of the wheel: it does not turn the wheel.
 #[inline]
-pub fn tire_force<M: TireModel, V: Vector>(
+pub fn tire_force<V: Vector>(
     output: &TireOutput<V::Number>,
     contact: &TireContact<V>,
 ) -> TireForce<V> {
@@ -137,11 +141,7 @@ pub fn tire_force<M: TireModel, V: Vector>(
     let (rolled, resisted) =
         (forward * output.longitudinal_force, forward * output.rolling_resistance_force);
     let lateral = left * output.lateral_force;
-    let moment = if M::MOMENTS_ACT_ON_BODY {
-        forward * output.overturning_moment + contact.normal * output.aligning_moment
-    } else {
-        V::zero()
-    };
+    let moment = forward * output.overturning_moment + contact.normal * output.aligning_moment;
     TireForce {
         longitudinal_force: output.longitudinal_force,
         lateral_force: output.lateral_force,
@@ -151,8 +151,9 @@ pub fn tire_force<M: TireModel, V: Vector>(
         longitudinal_torque: contact.arm.cross(rolled) + contact.axle_arm.cross(resisted),
         lateral_torque: contact.arm.cross(lateral),
         moment,
-        aligning_moment: output.aligning_moment,
-        wheel_torque: -output.longitudinal_force * contact.radius + output.rolling_moment,
+        aligning_moment: output.aligning_moment + output.reported_moment,
+        rolling_torques: output.rolling_torques,
+        wheel_torque: -output.longitudinal_force * contact.radius + output.rolling_torques.sum(),
         longitudinal_stiffness: output.longitudinal_stiffness,
     }
 }
@@ -160,22 +161,6 @@ pub fn tire_force<M: TireModel, V: Vector>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ParamCheck;
-    use crate::tire::{BrushTire, TireInput};
-
-    #[derive(Clone, Debug, PartialEq)]
-    struct WithMoments;
-
-    impl TireModel for WithMoments {
-        type State = ();
-        type Lanes = crate::tire::NoLanes;
-
-        fn forces(&self, _: &TireInput<'_>, (): &mut ()) -> TireOutput {
-            TireOutput::default()
-        }
-
-        fn check(&self, _: &mut ParamCheck) {}
-    }
 
     #[test]
     fn every_output_reaches_body_or_wheel() {
@@ -191,21 +176,25 @@ mod tests {
             lateral_force: 10.0,
             rolling_resistance_force: -20.0,
             overturning_moment: 3.0,
-            rolling_moment: -4.0,
+            rolling_torques: RollingTorques {
+                tire_deformation: -4.0,
+                compaction: -8.0,
+                residual: -0.5,
+            },
             aligning_moment: 5.0,
+            reported_moment: 7.0,
             longitudinal_stiffness: 1.0,
         };
-        let force = tire_force::<WithMoments, _>(&output, &contact);
+        let force = tire_force(&output, &contact);
         assert_eq!(force.force(), Vec3::new(80.0, 10.0, 0.0));
         // (1, 0, -0.5) × (100, 10, 0) + (1, 0, -0.2) × (-20, 0, 0) + (3, 0, 5)
         assert_eq!(force.torque(), Vec3::new(5.0 + 3.0, -50.0 + 4.0, 10.0 + 5.0));
-        assert_eq!(force.wheel_torque, -100.0 * 0.3 - 4.0);
+        assert_eq!(force.rolling_torques, output.rolling_torques);
+        assert_eq!(force.wheel_torque, -100.0 * 0.3 - 12.5);
+        assert_eq!(force.aligning_moment, 12.0);
         let mut weaker = force;
         weaker.set_longitudinal_force(50.0, Vec3::X, contact.radius);
         let halved = TireOutput { longitudinal_force: 50.0, ..output };
-        assert_eq!(weaker, tire_force::<WithMoments, _>(&halved, &contact));
-        let reported = tire_force::<BrushTire, _>(&output, &contact);
-        assert_eq!(reported.moment, Vec3::ZERO);
-        assert_eq!(reported.aligning_moment, 5.0);
+        assert_eq!(weaker, tire_force(&halved, &contact));
     }
 }

@@ -21,7 +21,9 @@ use std::ops::ControlFlow::{self, Continue};
 pub use force::{TireContact, TireForce, tire_force};
 pub use grip::{GripInput, TireGrip};
 pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, tire_speeds};
-pub use model::{NoLanes, SlipInput, TireInput, TireLanes, TireModel, TireOutput, TireWheel};
+pub use model::{
+    LaneInput, NoLanes, RollingTorques, TireInput, TireLanes, TireModel, TireOutput, TireWheel,
+};
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
 pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
@@ -35,7 +37,7 @@ pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::body::RigidBodyState;
 use crate::math::lanes::{
-    Lanes, MAX_LANES, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
+    Lanes, MAX_LANES, Mask, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
 };
 use crate::math::{Real, Vec3, compose};
 use crate::road_geometry::{RoadContact, RoadContacts, RoadLanes};
@@ -44,7 +46,9 @@ use crate::suspension::{
     SuspensionState, WheelStance,
 };
 use crate::turning_wheel::TurningWheel;
-use crate::wheel::{WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose};
+use crate::wheel::{
+    TireInflation, WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose,
+};
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// What a tire does at present.
@@ -80,6 +84,19 @@ lanes_by_field!(TireState<Vector> {
 });
 
 impl<V: Vector> TireState<V> {
+    /// Force on the body along the rolling direction that the wheel does not feel (N).
+    #[inline]
+    pub fn resistance_force(&self) -> V::Number {
+        self.force.longitudinal.dot(self.directions.longitudinal) - self.force.longitudinal_force
+    }
+
+    /// Slope of the longitudinal force against the speed of the rim, not negative (N·s/m); times the
+    /// wheel's radius, that against its rotation speed.
+    #[inline]
+    pub fn force_by_rim_speed(&self) -> V::Number {
+        self.force.longitudinal_stiffness / self.slip_denominator
+    }
+
     /// Changes the longitudinal force to that of `torque` (N·m) on a wheel of `radius` (m).
     #[inline]
     pub fn set_wheel_torque(&mut self, torque: V::Number, radius: V::Number) {
@@ -106,6 +123,8 @@ pub struct TireView<'a, M: TireModel> {
     pub shapes: &'a WheelList<WheelShape>,
     /// Inertia of each wheel.
     pub turning_wheels: &'a WheelList<TurningWheel>,
+    /// Pressure and stiffness of each tire.
+    pub inflations: &'a WheelList<TireInflation>,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Force law of each tire.
@@ -165,11 +184,12 @@ impl<M: TireModel> TireView<'_, M> {
         context: &Context<'_>,
     ) {
         let body = self.rigid_body;
+        let states = std::mem::take(&mut self.model_states).chunks_mut(MAX_LANES);
         let mut fours = self.fours();
-        for (four, model) in models.iter().enumerate() {
+        for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
-            let outputs = |_: &_, _: &_, slip: &_| model.outputs(slip);
-            fours.at(four).update::<L, M>(&body.splat(), intent, grips, outputs, dt, context);
+            let outputs = |_: &_, input: &_| model.outputs(input, states);
+            fours.at(four).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
         }
     }
 
@@ -179,6 +199,7 @@ impl<M: TireModel> TireView<'_, M> {
         TireFours {
             shapes: self.shapes.fours(),
             turning_wheels: self.turning_wheels.fours(),
+            inflations: self.inflations.fours(),
             suspension_params: self.suspension_params.fours(),
             steer_angles: self.steer_angles.fours(),
             actuations: self.actuations.fours(),
@@ -201,7 +222,8 @@ impl<M: TireModel> TireView<'_, M> {
         context: &Context<'_>,
     ) {
         let model_states = std::mem::take(&mut self.model_states);
-        let body = self.rigid_body.splat::<Vec3x4>();
+        let one_body = self.rigid_body;
+        let body = one_body.splat::<Vec3x4>();
         for (index, model_states) in model_states.chunks_mut(MAX_LANES).enumerate() {
             let models = &self.models[index * MAX_LANES..];
             let count = model_states.len();
@@ -216,28 +238,35 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 grips
             };
-            let outputs = |tires: &RollingTires<Vec3x4>, states: &TireState<Vec3x4>, _: &_| {
+            let wheel_centers = &self.contacts.fours()[index].axle_arm;
+            let outputs = |tires: &RollingTires<Vec3x4>, lanes: &LaneInput<Real4>| {
                 let mut outputs = TireOutput::<Real4>::default();
                 for ((lane, model), memory) in wheels().zip(model_states) {
                     let wheel = index * MAX_LANES + lane;
                     let ground = roads.of(wheel).filter(|_| tires.is_on_ground.lane(lane));
                     let Some(ground) = &ground else { continue };
                     let params = &wheel_params[wheel];
+                    let states = lanes.lane(lane);
+                    let spin = tires.axes.lateral.lane(lane) * states.rotation_speed;
+                    let arm = wheel_centers.lane(lane);
                     let input = TireInput {
                         wheel: TireWheel {
                             pose: pose.lane(lane),
-                            contact_speeds: states.speeds.lane(lane),
-                            rotation_speed: tires.rotation_speed.lane(lane),
+                            linear_velocity: one_body.linear_velocity
+                                + one_body.angular_velocity.cross(arm),
+                            angular_velocity: one_body.angular_velocity + spin,
+                            contact_speeds: states.contact_speeds,
+                            rotation_speed: states.rotation_speed,
                             radius: params.radius,
                             half_width: params.half_width,
-                            inclination: states.camber.lane(lane),
+                            inclination: states.inclination,
                             inflation_pressure: params.inflation_pressure,
                             radial_stiffness: params.radial_stiffness,
                         },
                         ground,
-                        normal_load: tires.normal_load.lane(lane),
-                        grip: states.grip.lane(lane),
-                        slip: states.slip.lane(lane),
+                        normal_load: states.normal_load,
+                        grip: states.grip,
+                        slip: states.slip,
                         dt,
                     };
                     outputs.set_lane(lane, model.forces(&input, memory));
@@ -245,7 +274,7 @@ impl<M: TireModel> TireView<'_, M> {
                 outputs
             };
             let four = &mut self.fours();
-            four.at(index).update::<L, M>(&body, intent, grips, outputs, dt, context);
+            four.at(index).update::<L>(&body, intent, grips, outputs, dt, context);
         }
     }
 
@@ -268,6 +297,7 @@ impl<M: TireModel> TireView<'_, M> {
 struct TireFours<'a> {
     shapes: &'a [WheelShape<Real4>],
     turning_wheels: &'a [TurningWheel<Real4>],
+    inflations: &'a [TireInflation<Real4>],
     suspension_params: &'a [SuspensionParams<Vec3x4>],
     steer_angles: &'a [Real4],
     actuations: &'a [WheelActuation<Mask4>],
@@ -287,6 +317,7 @@ impl TireFours<'_> {
         FourTires {
             shape: &self.shapes[four],
             turning_wheel: &self.turning_wheels[four],
+            inflation: &self.inflations[four],
             suspension: &self.suspension_params[four],
             steer: self.steer_angles[four],
             actuation: &self.actuations[four],
@@ -306,6 +337,7 @@ impl TireFours<'_> {
 struct FourTires<'a> {
     shape: &'a WheelShape<Real4>,
     turning_wheel: &'a TurningWheel<Real4>,
+    inflation: &'a TireInflation<Real4>,
     suspension: &'a SuspensionParams<Vec3x4>,
     steer: Real4,
     actuation: &'a WheelActuation<Mask4>,
@@ -320,18 +352,14 @@ struct FourTires<'a> {
 }
 
 impl FourTires<'_> {
-    /// Updates tires of model `M` that answer by `grips` and `outputs`.
+    /// Updates tires that answer by `grips` and `outputs`.
     #[inline(always)]
-    fn update<L: KinematicLaw, M: TireModel>(
+    fn update<L: KinematicLaw>(
         self,
         body: &RigidBodyState<Vec3x4>,
         intent: DriverIntent,
         grips: impl FnOnce(&GripInput<Real4>) -> TireGrip<Real4>,
-        outputs: impl FnOnce(
-            &RollingTires<Vec3x4>,
-            &TireState<Vec3x4>,
-            &SlipInput<Real4>,
-        ) -> TireOutput<Real4>,
+        outputs: impl FnOnce(&RollingTires<Vec3x4>, &LaneInput<Real4>) -> TireOutput<Real4>,
         dt: Real,
         context: &Context<'_>,
     ) {
@@ -339,10 +367,23 @@ impl FourTires<'_> {
         let directions = L::directions(self.suspension, body, &tires, context.frame());
         let mut states = tires.motion::<L>(&directions, body, context, grips);
         let sticky = tires.stick(&mut states, self.sticky, intent, context, dt);
-        let slip = SlipInput { grip: states.grip, slip: states.slip, inclination: states.camber };
-        let output = outputs(&tires, &states, &slip);
+        let input = LaneInput {
+            grip: states.grip,
+            slip: states.slip,
+            inclination: states.camber,
+            contact_speeds: states.speeds,
+            rotation_speed: tires.rotation_speed,
+            radius: tires.radius,
+            half_width: self.shape.half_width,
+            inflation: *self.inflation,
+            normal_load: tires.normal_load,
+            road_friction: tires.road.friction,
+            dt: Real4::splat(dt),
+        };
+        let output = outputs(&tires, &input);
+        states.grip.friction = friction_used(&states.grip, &output);
         let arm = body.arm(self.stance.tire_arm);
-        states.force = tires.force::<M>(&output, &states, body, arm, context);
+        states.force = tires.force(&output, &states, body, arm, context);
         *self.state = states;
         *self.sticky = sticky;
     }
@@ -367,6 +408,25 @@ impl FourTires<'_> {
             is_on_ground,
             is_seen,
         }
+    }
+}
+
+/// How much more than friction times load a force is where friction has been more than the road's
+/// (dimensionless): more than rounding.
+const MORE_FRICTION: Real = 1.001;
+
+/// Friction of tires of this `grip`: what their forces take, where measured tires find more than the
+/// road's (dimensionless).
+#[inline(always)]
+fn friction_used(grip: &TireGrip<Real4>, output: &TireOutput<Real4>) -> Real4 {
+    let (along, across) = (output.longitudinal_force, output.lateral_force);
+    let force = along * along + across * across;
+    let limit = grip.friction * grip.load * Real4::splat(MORE_FRICTION);
+    let is_more = (limit * limit).is_below(force) & Real4::zero().is_below(grip.load);
+    if is_more.any() {
+        Number::select(is_more, force.sqrt() / grip.load, grip.friction)
+    } else {
+        grip.friction
     }
 }
 
@@ -398,23 +458,23 @@ mod tests {
     use crate::math::{Pose, Quat};
     use crate::road_geometry::{FlatRoad, RoadGeometry};
     use crate::suspension::Suspension;
+    use crate::tire::models::{RollingTire, TireSize, TireUse};
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, SimulationParams};
 
-    /// The default tire, asked wheel by wheel.
+    /// A tire, asked wheel by wheel.
     #[derive(Clone, Debug, PartialEq)]
-    struct OneByOne(BrushTire);
+    struct OneByOne<M>(M);
 
-    impl TireModel for OneByOne {
-        type State = ();
+    impl<M: TireModel> TireModel for OneByOne<M> {
+        type State = M::State;
         type Lanes = NoLanes;
-        const MOMENTS_ACT_ON_BODY: bool = BrushTire::MOMENTS_ACT_ON_BODY;
 
         fn grip(&self, input: &GripInput) -> TireGrip {
             self.0.grip(input)
         }
 
-        fn forces(&self, input: &TireInput<'_>, state: &mut ()) -> TireOutput {
+        fn forces(&self, input: &TireInput<'_>, state: &mut M::State) -> TireOutput {
             self.0.forces(input, state)
         }
 
@@ -439,13 +499,13 @@ mod tests {
         }
     }
 
-    #[test]
-    fn tires_asked_one_by_one_have_the_bits_of_four_in_lanes() {
-        let params = CarBlueprint::default().mechanics().unwrap();
+    /// Drives a car on these tires by lanes and wheel by wheel.
+    fn compare_with_one_by_one<M: TireModel>(tires: Vec<M>) {
+        let params = CarBlueprint::default().mechanics().unwrap().with_tires(tires);
         let simulation = SimulationParams::default();
         let road = FlatRoad::new(&simulation.coordinates.frame);
         let context = Context::new(&simulation, &road);
-        let one_by_one: Vec<_> = params.tires.iter().map(|&tire| OneByOne(tire)).collect();
+        let one_by_one: Vec<_> = params.tires.iter().cloned().map(OneByOne).collect();
         let mut single = TestCar::new(params.clone().with_tires(one_by_one));
         let mut lanes = TestCar::new(params);
         let of_single = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
@@ -462,11 +522,27 @@ mod tests {
                 let _completed = of_lanes.update(&mut lanes, 0.01, &context).unwrap();
                 assert_eq!(single.state.tires, lanes.state.tires, "roll {roll}, speed {speed}");
                 assert_eq!(single.state.sticky_tires, lanes.state.sticky_tires);
+                assert_eq!(single.state.tire_models, lanes.state.tire_models);
             }
             let suspensions = lanes.state.suspensions.iter();
             grounded[suspensions.filter(SuspensionState::is_on_ground).count()] = true;
         }
         // All on the ground, some, none.
         assert!(grounded[0] && grounded[4] && grounded[1..4].contains(&true), "{grounded:?}");
+    }
+
+    #[test]
+    fn tires_asked_one_by_one_have_the_bits_of_four_in_lanes() {
+        compare_with_one_by_one(CarBlueprint::default().mechanics().unwrap().tires);
+        let size =
+            TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.31, width: 0.2 };
+        let rolling_resistance = size.rolling_resistance();
+        compare_with_one_by_one(vec![size.magic_formula(); 4]);
+        compare_with_one_by_one(vec![RollingTire { law: size.fiala(), rolling_resistance }; 4]);
+        let brush = RollingTire { law: size.parabolic_brush(), rolling_resistance };
+        compare_with_one_by_one(vec![brush; 4]);
+        compare_with_one_by_one(vec![RollingTire { law: size.tmeasy(), rolling_resistance }; 4]);
+        let ellipse = RollingTire { law: size.friction_ellipse(), rolling_resistance };
+        compare_with_one_by_one(vec![ellipse; 4]);
     }
 }

@@ -5,8 +5,8 @@
 
 use std::fmt::Debug;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::grip::{GripInput, TireGrip};
 use super::kinematics::TireSpeeds;
@@ -14,14 +14,19 @@ use super::slip::TireSlip;
 use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::lanes::{MAX_LANES, Number, Real4, lanes_by_field};
-use crate::math::{Pose, Real};
+use crate::math::{Pose, Real, Vec3};
 use crate::road_geometry::RoadContact;
+use crate::wheel::TireInflation;
 
 /// The wheel as its tire sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TireWheel {
     /// Pose of the wheel, steered and cambered, without its rotation (m).
     pub pose: Pose,
+    /// Velocity of the wheel's center (m/s).
+    pub linear_velocity: Vec3,
+    /// Angular velocity of the wheel, with its rotation about the axle (rad/s).
+    pub angular_velocity: Vec3,
     /// Speeds of the contact point over the road.
     pub contact_speeds: TireSpeeds,
     /// Rotation speed, positive rolls forward (rad/s).
@@ -55,6 +60,39 @@ pub struct TireInput<'a> {
     pub dt: Real,
 }
 
+/// Torques that the road gives a wheel about its axle, beside that of the longitudinal force; negative
+/// ones brake a wheel that rolls forward.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RollingTorques<N = Real> {
+    /// Of the tire that is deformed as it rolls (N·m).
+    pub tire_deformation: N,
+    /// Of the ground that is compacted (N·m).
+    pub compaction: N,
+    /// What is left (N·m).
+    pub residual: N,
+}
+
+lanes_by_field!(RollingTorques<Number> { tire_deformation, compaction, residual });
+
+impl<N: Number> RollingTorques<N> {
+    /// All of them (N·m).
+    #[inline]
+    pub fn sum(&self) -> N {
+        self.tire_deformation + self.compaction + self.residual
+    }
+
+    /// These torques where `mask` is true, none elsewhere.
+    #[inline]
+    pub(super) fn only(&self, mask: N::Mask) -> Self {
+        let kept = |value| N::select(mask, value, N::zero());
+        Self {
+            tire_deformation: kept(self.tire_deformation),
+            compaction: kept(self.compaction),
+            residual: kept(self.residual),
+        }
+    }
+}
+
 /// What a tire does to body and wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireOutput<N = Real> {
@@ -66,10 +104,13 @@ pub struct TireOutput<N = Real> {
     pub rolling_resistance_force: N,
     /// Moment about the rolling direction (N·m).
     pub overturning_moment: N,
-    /// Moment about the axle, on the wheel (N·m).
-    pub rolling_moment: N,
-    /// Moment about the road normal (N·m).
+    /// Torques on the wheel about its axle, beside that of the longitudinal force.
+    pub rolling_torques: RollingTorques<N>,
+    /// Moment on the body about the road normal (N·m).
     pub aligning_moment: N,
+    /// Moment about the road normal that is only reported, added to the aligning moment that acts: a
+    /// measure for steering feedback (N·m).
+    pub reported_moment: N,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: N,
 }
@@ -79,44 +120,104 @@ lanes_by_field!(TireOutput<Number> {
     lateral_force,
     rolling_resistance_force,
     overturning_moment,
-    rolling_moment,
+    rolling_torques,
     aligning_moment,
+    reported_moment,
     longitudinal_stiffness,
 });
 
-/// What the force of a tire depends on that remembers nothing and knows only slip and load.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SlipInput<N = Real> {
+/// What the forces of tires side by side depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LaneInput<N = Real> {
     /// Load and friction, as [`TireModel::grip`] found them; zero in the air.
     pub grip: TireGrip<N>,
     /// Slips; zero in a direction in which the tire sticks.
     pub slip: TireSlip<N>,
     /// Inclination to the road (rad).
     pub inclination: N,
+    /// Speeds of the contact point over the road; zero in the air.
+    pub contact_speeds: TireSpeeds<N>,
+    /// Rotation speed, positive rolls forward (rad/s).
+    pub rotation_speed: N,
+    /// Radius, unloaded (m).
+    pub radius: N,
+    /// Half of the width (m).
+    pub half_width: N,
+    /// What is in the tire, and how stiff it is.
+    pub inflation: TireInflation<N>,
+    /// Normal load of the suspension (N); may be negative in rebound.
+    pub normal_load: N,
+    /// Friction coefficient of the road (dimensionless).
+    pub road_friction: N,
+    /// Time step (s).
+    pub dt: N,
 }
 
-/// Tires side by side, one in each lane, whose force law remembers nothing and knows only slip and
-/// load.
-pub trait TireLanes<N: Number>: Copy {
+lanes_by_field!(LaneInput<Number> {
+    grip,
+    slip,
+    inclination,
+    contact_speeds,
+    rotation_speed,
+    radius,
+    half_width,
+    inflation,
+    normal_load,
+    road_friction,
+    dt,
+});
+
+impl From<&TireInput<'_>> for LaneInput {
+    fn from(input: &TireInput<'_>) -> Self {
+        let wheel = &input.wheel;
+        Self {
+            grip: input.grip,
+            slip: input.slip,
+            inclination: wheel.inclination,
+            contact_speeds: wheel.contact_speeds,
+            rotation_speed: wheel.rotation_speed,
+            radius: wheel.radius,
+            half_width: wheel.half_width,
+            inflation: TireInflation {
+                pressure: wheel.inflation_pressure,
+                radial_stiffness: wheel.radial_stiffness,
+            },
+            normal_load: input.normal_load,
+            road_friction: input.ground.friction,
+            dt: input.dt,
+        }
+    }
+}
+
+/// Tires side by side, one in each lane, that remember an `S` each.
+pub trait TireLanes<N: Number, S>: Copy {
     /// Load and friction of each tire, see [`TireModel::grip`].
     fn grips(&self, input: &GripInput<N>) -> TireGrip<N>;
 
     /// Forces and moments of each tire, zero where it has no load.
-    fn outputs(&self, input: &SlipInput<N>) -> TireOutput<N>;
+    ///
+    /// `states` has one element per tire: fewer than lanes where the vehicle has no more wheels.
+    fn outputs(&self, input: &LaneInput<N>, states: &mut [S]) -> TireOutput<N>;
 }
 
 /// No tires: what a model is in lanes that is not written for them.
 #[derive(Clone, Copy, Debug)]
 pub enum NoLanes {}
 
-impl<N: Number> TireLanes<N> for NoLanes {
+impl<N: Number, S> TireLanes<N, S> for NoLanes {
     fn grips(&self, _: &GripInput<N>) -> TireGrip<N> {
         match *self {}
     }
 
-    fn outputs(&self, _: &SlipInput<N>) -> TireOutput<N> {
+    fn outputs(&self, _: &LaneInput<N>, _: &mut [S]) -> TireOutput<N> {
         match *self {}
     }
+}
+
+/// The suspension's load where it presses, and the friction of the road.
+#[inline]
+pub(super) fn pressing<N: Number>(input: &GripInput<N>) -> TireGrip<N> {
+    TireGrip { load: input.normal_load.at_least(N::zero()), friction: input.road_friction }
 }
 
 /// The force law of a tire, with its parameters.
@@ -134,16 +235,13 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Four of these tires in lanes, for a model that is [written for lanes](Self::in_lanes);
     /// [`NoLanes`] for another.
-    type Lanes: TireLanes<Real4> + Debug + Send + Sync + 'static;
-
-    /// Whether overturning and aligning moment turn the body. If not, they are reported only.
-    const MOMENTS_ACT_ON_BODY: bool = true;
+    type Lanes: TireLanes<Real4, Self::State> + Debug + Send + Sync + 'static;
 
     /// Load and friction of a tire on the ground.
     ///
     /// As given: the suspension's load where it presses, and the friction of the road.
     fn grip(&self, input: &GripInput) -> TireGrip {
-        TireGrip { load: input.normal_load.max(0.0), friction: input.road_friction }
+        pressing(input)
     }
 
     /// Forces and moments of a tire on the ground.

@@ -4,9 +4,9 @@ use super::law::KinematicLaw;
 use super::slip::tire_slip_over;
 use super::sticky::StickyHold;
 use super::{
-    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireModel,
-    TireOutput, TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky,
-    tire_force, tire_speeds, tire_sticky_state,
+    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireOutput,
+    TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky, tire_force,
+    tire_speeds, tire_sticky_state,
 };
 use crate::Context;
 use crate::body::RigidBodyState;
@@ -141,10 +141,10 @@ impl<V: Vector> RollingTires<V> {
         sticky
     }
 
-    /// Force of tires of model `M` that answer `output`, with the `arm` from the center of mass of `body`
+    /// Force of tires that answer `output`, with the `arm` from the center of mass of `body`
     /// to where it acts (m); none in the air, but for the moment of a wheel that turns there.
     #[inline]
-    pub(crate) fn force<M: TireModel>(
+    pub(crate) fn force(
         &self,
         output: &TireOutput<V::Number>,
         states: &TireState<V>,
@@ -159,7 +159,7 @@ impl<V: Vector> RollingTires<V> {
             axle_arm: self.contact.axle_arm,
             radius: self.radius,
         };
-        let force = tire_force::<M, V>(output, &contact);
+        let force = tire_force(output, &contact);
         let mut force =
             if (!self.is_on_ground).any() { force.only(self.is_on_ground) } else { force };
         if context.params.wheel_reaction == WheelReaction::Gyroscopic {

@@ -5,7 +5,7 @@ use crate::math::lanes::MAX_LANES;
 use crate::suspension::{SuspensionComplianceParams, SuspensionForceParams, SuspensionParams};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
-use crate::wheel::WheelShape;
+use crate::wheel::{TireInflation, WheelShape};
 use crate::wheel_rotation::TurningWheel;
 
 /// The [`MechanicalParams`] of a vehicle as its stages read them: four wheels side by side.
@@ -15,6 +15,7 @@ use crate::wheel_rotation::TurningWheel;
 pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) shapes: WheelList<WheelShape>,
     pub(super) turning_wheels: WheelList<TurningWheel>,
+    pub(super) inflations: WheelList<TireInflation>,
     pub(super) suspensions: WheelList<SuspensionParams>,
     pub(super) springs: WheelList<SuspensionForceParams>,
     /// Four tires each, if the model is written for lanes.
@@ -38,6 +39,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
         Self {
             shapes: params.wheels.iter().map(WheelShape::from).collect(),
             turning_wheels: params.wheels.iter().map(TurningWheel::from).collect(),
+            inflations: params.wheels.iter().map(TireInflation::from).collect(),
             suspensions: WheelList::from_slice(&params.suspensions),
             springs: WheelList::from_slice(&params.suspension_forces),
             tires: fours.map(in_lanes).collect(),

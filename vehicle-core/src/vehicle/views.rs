@@ -94,6 +94,7 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
             wheel_params: &params.wheels,
             shapes: &lanes.shapes,
             turning_wheels: &lanes.turning_wheels,
+            inflations: &lanes.inflations,
             suspension_params: &lanes.suspensions,
             models: &params.tires,
             model_lanes: lanes.tires.as_deref(),

@@ -14,7 +14,9 @@ use vehicle_core::suspension::{
 };
 use vehicle_core::tire::{BrushTire, HasTires, TireState, TireStickyState, TireView};
 use vehicle_core::vehicle::{MechanicalParams, WheelMotion};
-use vehicle_core::wheel::{HasWheels, WheelParams, WheelShape, WheelState, WheelView};
+use vehicle_core::wheel::{
+    HasWheels, TireInflation, WheelParams, WheelShape, WheelState, WheelView,
+};
 use vehicle_core::wheel_rotation::TurningWheel;
 use vehicle_core::{ComponentSequence, WheelList};
 
@@ -31,6 +33,7 @@ pub struct Lists {
     springs: WheelList<SuspensionForceParams>,
     shapes: WheelList<WheelShape>,
     turning_wheels: WheelList<TurningWheel>,
+    inflations: WheelList<TireInflation>,
     tire_params: Vec<BrushTire>,
     brake_torques: WheelList<Real>,
     steer_angles: WheelList<Real>,
@@ -125,6 +128,7 @@ impl HasTires for Lists {
             wheel_params: &self.wheel_params,
             shapes: &self.shapes,
             turning_wheels: &self.turning_wheels,
+            inflations: &self.inflations,
             suspension_params: &self.suspension_params,
             models: &self.tire_params,
             // Each tire is asked by itself.
@@ -225,6 +229,7 @@ impl TestVehicle for Lists {
             springs: params.suspension_forces.iter().copied().collect(),
             shapes: params.wheels.iter().map(WheelShape::from).collect(),
             turning_wheels: params.wheels.iter().map(TurningWheel::from).collect(),
+            inflations: params.wheels.iter().map(TireInflation::from).collect(),
             tire_params: params.tires.clone(),
             brake_torques: WheelList::new(count),
             steer_angles: WheelList::new(count),

@@ -8,10 +8,10 @@ use vehicle_core::math::{Quat, Vec3, rotate};
 use vehicle_core::road_geometry::{Plane, RoadContact};
 use vehicle_core::suspension::{force_arm, wheel_travel};
 use vehicle_core::tire::{
-    BrushTire, GripInput, StickyHold, StickyInput, StickyLimits, StickyState, TireContact,
-    TireDirections, TireGrip, TireInput, TireModel, TireSlip, TireSlipParams, TireSpeeds,
-    TireStickyParams, TireStickyState, TireWheel, camber_angle, slip_beside_sticky,
-    tire_directions, tire_force, tire_slip, tire_speeds, tire_sticky_state as sticky_state_after,
+    GripInput, StickyHold, StickyInput, StickyLimits, StickyState, TireContact, TireDirections,
+    TireGrip, TireInput, TireModel, TireSlip, TireSlipParams, TireSpeeds, TireStickyParams,
+    TireStickyState, TireWheel, camber_angle, slip_beside_sticky, tire_directions, tire_force,
+    tire_slip, tire_speeds, tire_sticky_state as sticky_state_after,
 };
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
@@ -204,6 +204,8 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
     let load = f32_of(input, "tire_load")?;
     let tire_input = TireInput {
         wheel: TireWheel {
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             pose: body.pose,
             contact_speeds: TireSpeeds::default(),
             rotation_speed: 0.0,
@@ -227,7 +229,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         radius: wheel.radius,
     };
     let output = parse::tire(input)?.forces(&tire_input, &mut ());
-    let force = tire_force::<BrushTire, _>(&output, &contact);
+    let force = tire_force(&output, &contact);
     Ok(json!({
         "tire_longitudinal_force": numbers(&force.longitudinal.to_array()),
         "tire_lateral_force": numbers(&force.lateral.to_array()),

@@ -52,6 +52,9 @@ pub trait Lanes: Copy + Default {
 pub trait Mask:
     Lanes<Single = bool>
     + Debug
+    + Send
+    + Sync
+    + 'static
     + PartialEq
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
@@ -65,6 +68,9 @@ pub trait Mask:
 pub trait Number:
     Lanes<Single = Real>
     + Debug
+    + Send
+    + Sync
+    + 'static
     + PartialEq
     + Add<Output = Self>
     + Sub<Output = Self>

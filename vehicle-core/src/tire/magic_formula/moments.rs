@@ -5,7 +5,7 @@ use super::conditions::Conditions;
 use super::curve::is_zero;
 use super::group::coefficient_group;
 use crate::math::lanes::Number;
-use crate::math::{Real, atan, cos, power, sin_cos};
+use crate::math::{Real, atan, cos, exp, ln, sin_cos};
 
 coefficient_group! {
     /// Coefficients of the overturning moment (dimensionless).
@@ -128,14 +128,9 @@ fn powers<N: Number>(base: N, exponent: N) -> N {
     let is_plain = exponent.is_equal(zero) | exponent.is_equal(one);
     let plain = N::select(exponent.is_equal(zero), one, base);
     if crate::math::lanes::Mask::any(!is_plain) {
-        let raised = N::from_lanes(|lane| raise(base.lane(lane), exponent.lane(lane)));
+        let raised = exp(exponent * ln(base.at_least(N::splat(Real::MIN_POSITIVE))));
         N::select(is_plain, plain, raised)
     } else {
         plain
     }
-}
-
-#[inline]
-fn raise(base: Real, exponent: Real) -> Real {
-    power(base.max(Real::MIN_POSITIVE), exponent)
 }

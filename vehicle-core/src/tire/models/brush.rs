@@ -2,20 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::relaxation::rolling_direction;
 use crate::error::{Bound, ParamCheck};
 use crate::findings::{FindingCode, Findings, TireExamination, Usual};
 use crate::math::lanes::{MAX_LANES, Number, Real4};
 use crate::math::{Real, TAU, cos, tan};
 use crate::tire::{
-    GripInput, SlipInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput, TireSlip,
+    GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput, TireSlip,
 };
 
 /// 1/3, truncated as in the reference data.
 const ONE_THIRD: Real = 0.33333;
 /// 1/27, truncated as in the reference data.
 const ONE_27TH: Real = 0.037037;
-/// Slips and angles below this are zero (dimensionless, rad).
-const DEAD_BAND: Real = 1e-5;
+/// Slips and angles below this are zero in the reference's data (dimensionless, rad).
+const REFERENCE_DEAD_BAND: Real = 1e-5;
+/// Slips and angles below this are zero: their squares would be no normal numbers (dimensionless, rad).
+const DEAD_BAND: Real = 1e-12;
 /// Below this longitudinal slip the slope of the force is the stiffness (dimensionless).
 const LINEAR_SLIP: Real = 1e-4;
 /// Smallest load at rest, by which others are divided (N).
@@ -24,8 +27,8 @@ const MIN_REST_LOAD: Real = 1e-3;
 const MIN_MULTIPLE: Real = 1e-6;
 /// Largest loads and friction of a tire, divided by those at rest and of the road (dimensionless).
 const MAX_MULTIPLE: Real = 1e6;
-/// Distance from the contact's center at which the lateral force acts at full share (m).
-const TRAIL: Real = 1.0;
+/// Trail of the moment that the reference reports (m).
+const REFERENCE_TRAIL: Real = 1.0;
 
 /// A tire whose tread bends like the bristles of a brush and slides from the rear of its contact.
 ///
@@ -41,11 +44,14 @@ const TRAIL: Real = 1.0;
 /// ν   = ½ (1 + q - (1 - q) cos(K/2)) for K ≤ 2π, else 1,   q = C_α / C_s
 /// F_L = μ N f(K) s / sqrt(s² + (ν T)²)
 /// F_T = -μ N f(K) ν T / sqrt(s² + (ν T)²)
-/// M_z = μ N m(K) ν T trail / sqrt(s² + (ν T)²)
+/// M_z = μ N m(K) ν T t / sqrt(s² + (ν T)²) for K < 3, else 0,   t = t_rest sqrt(N / N_rest)
 /// ```
 ///
-/// The force never exceeds `μ N`. The aligning moment, with a trail of 1 m, is a measure for
-/// steering feedback, not a moment that acts on the body.
+/// The force never exceeds `μ N`. The contact of a tire grows with the root of its load, and with it the
+/// pneumatic trail; the lateral force moves to the contact's center as the tread begins to slide.
+///
+/// Without a trail the tire is the reference's: it reports a moment of `t = 1 m` for any `K`, which turns
+/// nothing, and slips below 1e-5 are none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BrushTire<N = Real> {
     /// Longitudinal force per unit of longitudinal slip (N).
@@ -68,6 +74,11 @@ pub struct BrushTire<N = Real> {
     pub lateral_slip_weight: N,
     /// Tire load against suspension load, both divided by the rest load: two points.
     pub load_filter: [(N, N); 2],
+    /// t_rest, how far behind the contact's center the lateral force acts at small slip, under the load at
+    /// rest: a third of half of the contact's length (m). 0 for the moment of the reference's data, which
+    /// does not act.
+    #[serde(default)]
+    pub pneumatic_trail: N,
 }
 
 impl BrushTire {
@@ -98,6 +109,7 @@ impl<N: Number> BrushTire<N> {
                 point(|tire| tire.friction_vs_slip[2]),
             ],
             load_filter: [point(|tire| tire.load_filter[0]), point(|tire| tire.load_filter[1])],
+            pneumatic_trail: number(|tire| tire.pneumatic_trail),
         }
     }
 
@@ -121,7 +133,7 @@ impl<N: Number> BrushTire<N> {
     }
 }
 
-impl<N: Number> TireLanes<N> for BrushTire<N> {
+impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
     #[inline]
     fn grips(&self, input: &GripInput<N>) -> TireGrip<N> {
         let [(x0, y0), (x1, y1)] = self.load_filter;
@@ -140,10 +152,13 @@ impl<N: Number> TireLanes<N> for BrushTire<N> {
     }
 
     #[inline]
-    fn outputs(&self, input: &SlipInput<N>) -> TireOutput<N> {
+    fn outputs(&self, input: &LaneInput<N>, _: &mut [()]) -> TireOutput<N> {
         let zero = N::zero();
         let TireGrip { load, friction } = input.grip;
         let limit = friction * load;
+        let is_reference = self.pneumatic_trail.is_equal(zero);
+        let dead_band = N::select(is_reference, N::splat(REFERENCE_DEAD_BAND), N::splat(DEAD_BAND));
+        let without_noise = |value: N| N::select(value.abs().is_below(dead_band), zero, value);
         let slip = TireSlip {
             longitudinal: without_noise(input.slip.longitudinal),
             lateral: without_noise(input.slip.lateral),
@@ -166,12 +181,22 @@ impl<N: Number> TireLanes<N> for BrushTire<N> {
         let is_linear = slip.longitudinal.abs().is_at_most(N::splat(LINEAR_SLIP));
         let slope = N::select(is_linear, stiffness, longitudinal_force / slip.longitudinal);
 
+        let trailing = weighted * per_slip * alignment(k);
+        let growth = (load / self.rest_load).at_least(zero).sqrt();
+        let direction = rolling_direction(input.contact_speeds.longitudinal);
+        let trail = self.pneumatic_trail * growth * direction;
+        let aligning_moment = N::select(k.is_below(N::splat(3.0)), trailing * trail, zero);
         let is_off = limit.is_equal(zero);
         let slipping = |value| N::select(is_off | is_free, zero, value);
         TireOutput {
             longitudinal_force: slipping(longitudinal_force),
             lateral_force: slipping(-weighted * saturation(k) * per_slip),
-            aligning_moment: slipping(weighted * N::splat(TRAIL) * alignment(k) * per_slip),
+            aligning_moment: slipping(aligning_moment),
+            reported_moment: slipping(N::select(
+                is_reference,
+                weighted * N::splat(REFERENCE_TRAIL) * alignment(k) * per_slip,
+                zero,
+            )),
             longitudinal_stiffness: N::select(is_off, zero, N::select(is_free, stiffness, slope)),
             ..TireOutput::default()
         }
@@ -192,11 +217,6 @@ fn alignment<N: Number>(k: N) -> N {
     k - k * k + third * k * k * k - twenty_seventh * k * k * k * k
 }
 
-#[inline]
-fn without_noise<N: Number>(value: N) -> N {
-    N::select(value.abs().is_below(N::splat(DEAD_BAND)), N::zero(), value)
-}
-
 /// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`.
 #[inline]
 fn lateral_weight<N: Number>(k: N, cornering_stiffness: N, longitudinal_stiffness: N) -> N {
@@ -209,7 +229,6 @@ fn lateral_weight<N: Number>(k: N, cornering_stiffness: N, longitudinal_stiffnes
 impl TireModel for BrushTire {
     type State = ();
     type Lanes = BrushTire<Real4>;
-    const MOMENTS_ACT_ON_BODY: bool = false;
 
     /// ```text
     /// load     = N_rest filter(N / N_rest)
@@ -224,9 +243,7 @@ impl TireModel for BrushTire {
     }
 
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
-        let TireInput { grip, slip, .. } = *input;
-        let inclination = input.wheel.inclination;
-        self.outputs(&SlipInput { grip, slip, inclination })
+        self.outputs(&input.into(), &mut [])
     }
 
     #[inline]
@@ -246,6 +263,7 @@ impl TireModel for BrushTire {
         let is_divisor = !(0.0 < self.rest_load && self.rest_load < MIN_REST_LOAD);
         let requirement = format_args!("at least {MIN_REST_LOAD}");
         check.require("rest_load", is_divisor, requirement, self.rest_load);
+        check.number("pneumatic_trail", self.pneumatic_trail, Bound::NotNegative);
         check.number("lateral_slip_weight", self.lateral_slip_weight, Bound::Within(0.0, 1.0));
 
         let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;
@@ -315,16 +333,28 @@ mod tests {
         rest_load: 4_000.0,
         friction_vs_slip: [(0.0, 1.0), (0.1, 1.2), (1.0, 0.7)],
         lateral_slip_weight: 0.0,
+        pneumatic_trail: 0.0,
         load_filter: [(0.0, 0.2), (3.0, 3.0)],
     };
 
     fn forces(longitudinal: Real, lateral: Real, inclination: Real) -> TireOutput {
+        forces_of(&TIRE, (longitudinal, lateral), inclination, 10.0)
+    }
+
+    fn forces_of(
+        tire: &BrushTire,
+        (longitudinal, lateral): (Real, Real),
+        inclination: Real,
+        forward_speed: Real,
+    ) -> TireOutput {
         let plane = Plane { normal: Vec3::Z, offset: 0.0 };
         let ground = RoadContact::new(plane, 1.0);
         let input = TireInput {
             wheel: TireWheel {
+                linear_velocity: Vec3::ZERO,
+                angular_velocity: Vec3::ZERO,
                 pose: Pose::IDENTITY,
-                contact_speeds: TireSpeeds::default(),
+                contact_speeds: TireSpeeds { longitudinal: forward_speed, lateral: 0.0 },
                 rotation_speed: 0.0,
                 radius: 0.3,
                 half_width: 0.1,
@@ -338,7 +368,7 @@ mod tests {
             slip: TireSlip { longitudinal, lateral },
             dt: 0.01,
         };
-        TIRE.forces(&input, &mut ())
+        tire.forces(&input, &mut ())
     }
 
     #[test]
@@ -346,6 +376,36 @@ mod tests {
         assert!((forces(1e-3, 0.0, 0.0).longitudinal_force / 30.0 - 1.0).abs() < 1e-2);
         assert!((forces(0.0, 1e-3, 0.0).lateral_force / -60.0 - 1.0).abs() < 1e-2);
         assert!((forces(0.0, 0.0, 1e-3).lateral_force / -2.0 - 1.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn lateral_force_acts_behind_the_contact_and_at_its_center_when_the_tread_slides() {
+        let tire = BrushTire { pneumatic_trail: 0.03, ..TIRE };
+        let at = |lateral: Real, speed: Real| forces_of(&tire, (0.0, lateral.atan()), 0.0, speed);
+        let small = at(1e-4, 10.0);
+        let trail = -small.aligning_moment / small.lateral_force;
+        assert!((trail - 0.03).abs() < 1e-4, "{trail} m");
+        assert_eq!(at(1e-4, -10.0).aligning_moment, -small.aligning_moment);
+        assert_eq!(at(1e-4, 0.0).aligning_moment, 0.0);
+        // K = 3 at tan α = 0.18: m(1.5)/f(1.5) = (1/2)³ / (1 - 1/2 + 1/12).
+        let half = at(0.09, 10.0);
+        let trail = -half.aligning_moment / half.lateral_force;
+        assert!((trail / 0.03 - 0.125 / (7.0 / 12.0)).abs() < 1e-3, "{trail} m");
+        assert!(at(0.18, 10.0).aligning_moment.abs() < 0.01 * half.aligning_moment);
+        assert_eq!(at(0.5, 10.0).aligning_moment, 0.0);
+        assert_eq!(half.reported_moment, 0.0);
+        // Slip that the reference takes for none.
+        assert!(at(1e-7, 10.0).lateral_force < 0.0);
+    }
+
+    #[test]
+    fn without_a_trail_the_moment_is_that_of_the_reference_and_acts_on_nothing() {
+        let output = forces(0.0, 0.05, 0.0);
+        assert_eq!(output.aligning_moment, 0.0);
+        let k = 60_000.0 * (0.05 as Real).tan() / 3_600.0;
+        let expected = 3_600.0 * alignment(k);
+        assert!((output.reported_moment / expected - 1.0).abs() < 1e-4, "{output:?}");
+        assert_eq!(forces(0.0, 1e-6, 0.0).lateral_force, 0.0);
     }
 
     #[test]

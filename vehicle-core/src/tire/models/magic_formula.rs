@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
 use crate::error::{ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Number};
-use crate::tire::TireOutput;
+
 use crate::tire::magic_formula::{
     MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange, RelaxationLengths,
 };
+use crate::tire::{RollingTorques, TireOutput};
 
 /// The Magic Formula as a force law: coefficients, and how they are meant.
 ///
@@ -70,7 +71,10 @@ impl<N: Number> SteadyLanes<N> for SidedMagicFormula<N> {
             longitudinal_force: output.longitudinal_force,
             lateral_force: output.lateral_force * self.side,
             overturning_moment: output.overturning_moment * self.side,
-            rolling_moment: output.rolling_moment,
+            rolling_torques: RollingTorques {
+                tire_deformation: output.rolling_moment,
+                ..RollingTorques::default()
+            },
             aligning_moment: output.aligning_moment * self.side,
             longitudinal_stiffness: output.longitudinal_secant,
             ..TireOutput::default()

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::steady::SteadyInput;
-use crate::math::lanes::Number;
+use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, exp};
 use crate::tire::magic_formula::RelaxationLengths;
 
@@ -17,12 +17,14 @@ const SHORTEST: Real = 1e-4;
 
 /// Slips that the carcass of a tire has followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RelaxedSlip {
+pub struct RelaxedSlip<N = Real> {
     /// Slip ratio (dimensionless).
-    pub slip_ratio: Real,
+    pub slip_ratio: N,
     /// Tangent of the slip angle (dimensionless).
-    pub slip_tangent: Real,
+    pub slip_tangent: N,
 }
+
+lanes_by_field!(RelaxedSlip<Number> { slip_ratio, slip_tangent });
 
 /// How much of a step in slip is followed within the time step (dimensionless).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +57,7 @@ pub fn rolling_direction<N: Number>(forward_speed: N) -> N {
     x * (N::splat(1.5) - half * x * x)
 }
 
-impl RelaxedSlip {
+impl<N: Number> RelaxedSlip<N> {
     /// Follows the slips of `input` for a time `dt` (s), exactly for slips that stay.
     ///
     /// ```text
@@ -64,10 +66,10 @@ impl RelaxedSlip {
     #[inline]
     pub fn advance(
         &mut self,
-        input: &SteadyInput,
-        lengths: &RelaxationLengths,
-        dt: Real,
-    ) -> FollowedShares {
+        input: &SteadyInput<N>,
+        lengths: &RelaxationLengths<N>,
+        dt: N,
+    ) -> FollowedShares<N> {
         let along = followed_share(lengths.longitudinal, input.forward_speed, dt);
         let across = followed_share(lengths.lateral, input.forward_speed, dt);
         self.slip_ratio = self.slip_ratio + (input.slip_ratio - self.slip_ratio) * along;

@@ -3,11 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Real, power};
+use crate::math::lanes::{Mask, Number};
+use crate::math::{Real, exp, ln};
 
 /// Speed of the rim at which the resistance has two thirds of its size (m/s): below, it fades, and at
 /// rest there is none.
 const FADING_SPEED: Real = 0.3;
+/// Largest speed that is told apart from larger ones (m/s).
+const MOST_SPEED: Real = 1e3;
+/// Smallest and largest pressure, by the nominal one, that are told apart (dimensionless).
+const LOWEST_PRESSURE: Real = 0.05;
+const HIGHEST_PRESSURE: Real = 20.0;
 /// Bound of exponents (dimensionless).
 const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
 
@@ -20,23 +26,23 @@ const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
 /// with `V` the speed of the rim. Source: the form of SAE J2452, with the fourth power of speed of
 /// Pacejka (2012), equation 4.E70.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RollingResistance {
+pub struct RollingResistance<N = Real> {
     /// f, force by load at nominal load and pressure at low speed (dimensionless).
-    pub coefficient: Real,
+    pub coefficient: N,
     /// N0 (N).
-    pub nominal_load: Real,
+    pub nominal_load: N,
     /// p0 (Pa).
-    pub nominal_pressure: Real,
+    pub nominal_pressure: N,
     /// V0 (m/s).
-    pub reference_speed: Real,
+    pub reference_speed: N,
     /// a (dimensionless).
-    pub load_exponent: Real,
+    pub load_exponent: N,
     /// b (dimensionless).
-    pub pressure_exponent: Real,
+    pub pressure_exponent: N,
     /// k (dimensionless).
-    pub speed_factor: Real,
+    pub speed_factor: N,
     /// k4 (dimensionless).
-    pub fourth_power_factor: Real,
+    pub fourth_power_factor: N,
 }
 
 impl Default for RollingResistance {
@@ -68,25 +74,49 @@ impl Validate for RollingResistance {
     }
 }
 
-impl RollingResistance {
+impl<N: Number> RollingResistance<N> {
+    /// That of each lane.
+    #[inline]
+    pub fn from_lanes<'a>(of: impl Fn(usize) -> &'a RollingResistance) -> Self {
+        let number = |value: fn(&RollingResistance) -> Real| N::from_lanes(|lane| value(of(lane)));
+        Self {
+            coefficient: number(|tire| tire.coefficient),
+            nominal_load: number(|tire| tire.nominal_load),
+            nominal_pressure: number(|tire| tire.nominal_pressure),
+            reference_speed: number(|tire| tire.reference_speed),
+            load_exponent: number(|tire| tire.load_exponent),
+            pressure_exponent: number(|tire| tire.pressure_exponent),
+            speed_factor: number(|tire| tire.speed_factor),
+            fourth_power_factor: number(|tire| tire.fourth_power_factor),
+        }
+    }
+
     /// Force along the rolling direction (N), of a tire under `load` (N) at `pressure` (Pa; 0 for the
     /// nominal one) whose rim runs at `rim_speed` (m/s).
     #[inline]
-    pub fn force(&self, load: Real, pressure: Real, rim_speed: Real) -> Real {
-        if self.coefficient == 0.0 || load <= 0.0 {
-            return 0.0;
+    pub fn force(&self, load: N, pressure: N, rim_speed: N) -> N {
+        let (zero, one, most) = (N::zero(), N::splat(1.0), N::splat(MOST_SPEED));
+        let resists = zero.is_below(self.coefficient) & zero.is_below(load);
+        if !resists.any() {
+            return zero;
         }
-        let rim_speed = rim_speed.clamp(-1e3, 1e3);
-        let by_load = power(load / self.nominal_load, self.load_exponent);
-        let relative = (pressure / self.nominal_pressure).clamp(0.05, 20.0);
-        let by_pressure =
-            if pressure > 0.0 { power(relative, self.pressure_exponent) } else { 1.0 };
+        let rim_speed = rim_speed.at_least(-most).at_most(most);
+        let relative = (pressure / self.nominal_pressure)
+            .at_least(N::splat(LOWEST_PRESSURE))
+            .at_most(N::splat(HIGHEST_PRESSURE));
+        let relative = N::select(zero.is_below(pressure), relative, one);
+        let smallest = N::splat(Real::MIN_POSITIVE);
+        // x^a y^b = exp(a ln x + b ln y)
+        let exponent = self.load_exponent * ln((load / self.nominal_load).at_least(smallest))
+            + self.pressure_exponent * ln(relative);
         let speed = rim_speed.abs() / self.reference_speed;
         let squared = speed * speed;
         let by_speed =
-            1.0 + self.speed_factor * speed + self.fourth_power_factor * squared * squared;
-        let fading = rim_speed / (rim_speed * rim_speed + FADING_SPEED * FADING_SPEED).sqrt();
-        -(self.coefficient * load * by_load * by_pressure * by_speed * fading)
+            one + self.speed_factor * speed + self.fourth_power_factor * squared * squared;
+        let fading_speed = N::splat(FADING_SPEED * FADING_SPEED);
+        let fading = rim_speed / (rim_speed * rim_speed + fading_speed).sqrt();
+        let force = -(self.coefficient * load * exp(exponent) * by_speed * fading);
+        N::select(resists, force, zero)
     }
 }
 

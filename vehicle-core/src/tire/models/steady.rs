@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::relaxation::{RelaxedSlip, rolling_direction};
 use super::rolling_resistance::RollingResistance;
 use crate::error::{ParamCheck, Validate};
-use crate::math::lanes::{MAX_LANES, Number};
+use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use crate::math::{Real, tan};
 use crate::tire::magic_formula::RelaxationLengths;
-use crate::tire::{NoLanes, TireInput, TireModel, TireOutput};
+use crate::tire::model::pressing;
+use crate::tire::{GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput};
 
 /// Largest slip ratio and tangent of a slip angle that laws tell apart from larger ones (dimensionless).
 const MOST_SLIP: Real = 1e3;
@@ -78,7 +79,7 @@ pub trait SteadyLanes<N: Number>: Copy {
 /// A tire's force law in the steady state.
 pub trait SteadyLaw: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The laws of four tires.
-    type Lanes<N: Number>: SteadyLanes<N>;
+    type Lanes<N: Number>: SteadyLanes<N> + Debug + Send + Sync + 'static;
 
     /// The law of each lane.
     fn in_lanes<N: Number>(laws: [&Self; MAX_LANES]) -> Self::Lanes<N>;
@@ -115,37 +116,91 @@ impl<L> RollingTire<L> {
     }
 }
 
-impl<L: SteadyLaw> TireModel for RollingTire<L> {
-    type State = RelaxedSlip;
-    type Lanes = NoLanes;
+/// Rolling tires side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct RollingLanes<L, N> {
+    law: L,
+    rolling_resistance: RollingResistance<N>,
+    has_resistance: bool,
+}
 
-    fn forces(&self, input: &TireInput<'_>, state: &mut RelaxedSlip) -> TireOutput {
-        let wheel = &input.wheel;
-        let law = L::in_lanes::<Real>([&self.law; MAX_LANES]);
+impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
+    /// The tires of each lane.
+    #[inline]
+    fn new<Law: SteadyLaw<Lanes<N> = L>>(tires: [&RollingTire<Law>; MAX_LANES]) -> Self {
+        Self {
+            law: Law::in_lanes::<N>(tires.map(|tire| &tire.law)),
+            rolling_resistance: RollingResistance::from_lanes(|lane| {
+                &tires[lane].rolling_resistance
+            }),
+            has_resistance: tires.iter().any(|tire| 0.0 < tire.rolling_resistance.coefficient),
+        }
+    }
+
+    #[inline]
+    fn rolled(&self, input: &LaneInput<N>, state: &mut RelaxedSlip<N>) -> TireOutput<N> {
         let steady = SteadyInput {
             load: input.grip.load,
             friction: input.grip.friction,
             slip_ratio: input.slip.longitudinal,
             slip_tangent: tan(input.slip.lateral),
-            inclination: wheel.inclination,
-            inflation_pressure: wheel.inflation_pressure,
-            forward_speed: wheel.contact_speeds.longitudinal,
+            inclination: input.inclination,
+            inflation_pressure: input.inflation.pressure,
+            forward_speed: input.contact_speeds.longitudinal,
         }
         .bounded();
-        let lengths = law.relaxation_lengths(&steady);
-        let lag = state.advance(&steady, &lengths, input.dt);
-        let relaxed = SteadyInput {
-            slip_ratio: state.slip_ratio,
-            slip_tangent: state.slip_tangent,
-            ..steady
-        };
-        let mut output = law.outputs(&relaxed);
-        output.longitudinal_stiffness *= lag.longitudinal_share;
-        let rim_speed = wheel.rotation_speed * wheel.radius;
-        let resistance =
-            self.rolling_resistance.force(steady.load, steady.inflation_pressure, rim_speed);
-        output.rolling_resistance_force += resistance;
+        let lengths = self.law.relaxation_lengths(&steady);
+        let mut followed = *state;
+        let lag = followed.advance(&steady, &lengths, input.dt);
+        let RelaxedSlip { slip_ratio, slip_tangent } = followed;
+        let relaxed = SteadyInput { slip_ratio, slip_tangent, ..steady };
+        // A tire without a load keeps what it has followed.
+        let is_loaded = N::zero().is_below(steady.load);
+        state.slip_ratio = N::select(is_loaded, slip_ratio, state.slip_ratio);
+        state.slip_tangent = N::select(is_loaded, slip_tangent, state.slip_tangent);
+        let mut output = self.law.outputs(&relaxed);
+        output.longitudinal_stiffness = output.longitudinal_stiffness * lag.longitudinal_share;
+        if self.has_resistance {
+            let rim_speed = input.rotation_speed * input.radius;
+            let (load, pressure) = (steady.load, steady.inflation_pressure);
+            let resistance = self.rolling_resistance.force(load, pressure, rim_speed);
+            output.rolling_resistance_force = output.rolling_resistance_force + resistance;
+        }
         output
+    }
+}
+
+impl<L: SteadyLanes<Real4>> TireLanes<Real4, RelaxedSlip> for RollingLanes<L, Real4> {
+    #[inline]
+    fn grips(&self, input: &GripInput<Real4>) -> TireGrip<Real4> {
+        pressing(input)
+    }
+
+    #[inline]
+    fn outputs(&self, input: &LaneInput<Real4>, states: &mut [RelaxedSlip]) -> TireOutput<Real4> {
+        let mut relaxed = RelaxedSlip::<Real4>::default();
+        for (lane, state) in states.iter().enumerate() {
+            relaxed.set_lane(lane, *state);
+        }
+        let output = self.rolled(input, &mut relaxed);
+        for (lane, state) in states.iter_mut().enumerate() {
+            *state = relaxed.lane(lane);
+        }
+        output
+    }
+}
+
+impl<L: SteadyLaw> TireModel for RollingTire<L> {
+    type State = RelaxedSlip;
+    type Lanes = RollingLanes<L::Lanes<Real4>, Real4>;
+
+    fn forces(&self, input: &TireInput<'_>, state: &mut RelaxedSlip) -> TireOutput {
+        RollingLanes::<L::Lanes<Real>, Real>::new([self; MAX_LANES]).rolled(&input.into(), state)
+    }
+
+    #[inline]
+    fn in_lanes(tires: [&Self; MAX_LANES]) -> Option<Self::Lanes> {
+        Some(RollingLanes::new(tires))
     }
 
     fn check(&self, check: &mut ParamCheck) {

@@ -216,7 +216,7 @@ fn same_in_lanes<L: SteadyLaw>(laws: [&L; 4], inputs: &[SteadyInput; 4]) {
             single.lateral_force,
             single.aligning_moment,
             single.overturning_moment,
-            single.rolling_moment,
+            single.rolling_torques.sum(),
             single.longitudinal_stiffness,
         ];
         let found = [
@@ -224,7 +224,7 @@ fn same_in_lanes<L: SteadyLaw>(laws: [&L; 4], inputs: &[SteadyInput; 4]) {
             output.lateral_force.lane(lane),
             output.aligning_moment.lane(lane),
             output.overturning_moment.lane(lane),
-            output.rolling_moment.lane(lane),
+            output.rolling_torques.sum().lane(lane),
             output.longitudinal_stiffness.lane(lane),
         ];
         assert_eq!(found, expected, "{:?}", laws[lane]);
@@ -248,6 +248,8 @@ fn stays_finite<T: TireModel>(
     let grip = tire.grip(&GripInput { normal_load: load, road_friction: friction, slip });
     let input = TireInput {
         wheel: TireWheel {
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             pose: Pose::IDENTITY,
             contact_speeds: TireSpeeds { longitudinal: speed, lateral: speed },
             rotation_speed,
@@ -271,7 +273,7 @@ fn stays_finite<T: TireModel>(
             output.lateral_force,
             output.rolling_resistance_force,
             output.overturning_moment,
-            output.rolling_moment,
+            output.rolling_torques.sum(),
             output.aligning_moment,
             output.longitudinal_stiffness,
         ];
@@ -374,7 +376,7 @@ proptest! {
             let output = (law.answer)(&asked);
             let numbers = [
                 output.longitudinal_force, output.lateral_force, output.aligning_moment,
-                output.overturning_moment, output.rolling_moment, output.longitudinal_stiffness,
+                output.overturning_moment, output.rolling_torques.sum(), output.longitudinal_stiffness,
             ];
             prop_assert!(
                 numbers.iter().all(|number| number.is_finite()),
