@@ -8,15 +8,14 @@ use vehicle_core::implicit_clutch::{
 };
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Number, Real4};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, place};
-use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
+use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
 use vehicle_core::{
-    AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList, WheelReaction,
-    WheelRefs,
+    AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList, WheelRefs,
 };
 
 use crate::actuation::engine_drive_actuation;
@@ -30,6 +29,7 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use crate::gearbox::{GearboxParams, GearboxState, overall_gear_ratio, updated_gearbox};
+use crate::turning::{TurnedWheels, UnturnedWheels, turned_freely};
 
 /// How often limited slip is tested within a step: the second solution may bring another axle
 /// beyond its bias, the third both axles against each other.
@@ -140,21 +140,6 @@ struct LooseWheel {
     wheel: ClutchWheel,
 }
 
-/// Four wheels before they are turned.
-struct UnturnedWheels {
-    /// Moment that the road gives the wheel beside the tire's force (N·m).
-    rolling_moment: Real4,
-    torques: WheelTorques<Real4>,
-    tire: TireTorque<Real4>,
-}
-
-/// Four wheels that have been turned.
-#[derive(Clone, Copy, Default)]
-struct TurnedWheels {
-    speed: Real4,
-    tire_torque: Real4,
-}
-
 impl EngineDriveView<'_> {
     /// Lets the gearbox switch, then updates the rotation speeds of engine and wheels, and the
     /// forces of tires that are coupled with their wheels.
@@ -178,31 +163,22 @@ impl EngineDriveView<'_> {
         let mut fours = Fours::<TurnedWheels>::new();
         fours.extend(unturned.iter().map(|_| TurnedWheels::default()));
         for (wheel, turned) in wheels.iter().zip(&turned) {
-            let (four, lane) = place(wheel.number);
-            fours[four].speed.set_lane(lane, turned.rotation_speed);
-            fours[four].tire_torque.set_lane(lane, turned.tire_torque);
+            TurnedWheels::set(&mut fours, wheel.number, turned);
         }
         for (four, (before, turned)) in unturned.iter().zip(&fours).enumerate() {
-            self.write(four, before, turned, dt, context);
+            let wheel = &self.turning_wheels.fours()[four];
+            let tire = &mut self.tires.fours_mut()[four];
+            let state = &mut self.wheels.fours_mut()[four];
+            turned.write(before, wheel, tire, state, dt, context);
         }
     }
 
     #[inline]
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
         let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
-        let rolling_moment = tire.force.rolling_moment(wheel.radius);
-        let (drive, tire) = match coupling {
-            WheelCoupling::Implicit => {
-                let carried_mass = self.rigid_body_params.carried_mass(self.axles);
-                (rolling_moment, TireTorque::new(tire, wheel.radius, carried_mass, dt))
-            }
-            WheelCoupling::Explicit => {
-                let torque = tire.force.wheel_torque;
-                (Real4::zero(), TireTorque { torque, ..TireTorque::default() })
-            }
-        };
-        let torques = WheelTorques { drive, brake: self.brake_torques.fours()[four] };
-        UnturnedWheels { rolling_moment, torques, tire }
+        let brake = self.brake_torques.fours()[four];
+        let body = self.rigid_body_params;
+        UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
 
     #[inline(always)]
@@ -226,28 +202,6 @@ impl EngineDriveView<'_> {
                 speed_ratio: share.speed,
                 constraint: self.powertrain.constraints[wheel],
             },
-        }
-    }
-
-    #[inline]
-    fn write(
-        &mut self,
-        four: usize,
-        before: &UnturnedWheels,
-        turned: &TurnedWheels,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
-        let wheel = &self.turning_wheels.fours()[four];
-        let (tire, state) = (&mut self.tires.fours_mut()[four], &mut self.wheels.fours_mut()[four]);
-        let change = turned.speed - state.rotation_speed;
-        state.rotation_speed = turned.speed;
-        if context.params.wheel_coupling == WheelCoupling::Implicit {
-            tire.set_wheel_torque(turned.tire_torque, wheel.radius);
-        }
-        if context.params.wheel_reaction != WheelReaction::None {
-            let reaction = wheel.reaction(before.rolling_moment, change, dt);
-            tire.turn_body(Number::select(state.is_detached, Real4::zero(), reaction));
         }
     }
 }
@@ -349,15 +303,7 @@ impl LooseWheel {
         let ClutchWheel { rotation_speed, inertia, damping_rate, torques, tire, .. } = &self.wheel;
         let (radius, inertia, damping_rate) = (self.radius, *inertia, *damping_rate);
         let params = TurningWheel { radius, inertia, damping_rate };
-        match coupling {
-            WheelCoupling::Implicit => params.coupled(torques, tire, *rotation_speed, dt),
-            WheelCoupling::Explicit => {
-                let actuation = WheelActuation::from_torques(torques.brake, 0.0);
-                let speed = *rotation_speed;
-                let rotation_speed = params.turned(torques, tire.torque, actuation, speed, dt);
-                CoupledWheel { rotation_speed, tire_torque: tire.torque }
-            }
-        }
+        turned_freely(&params, torques, tire, *rotation_speed, (coupling, dt))
     }
 }
 

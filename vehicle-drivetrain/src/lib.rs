@@ -47,6 +47,7 @@ pub mod sequences;
 
 mod model;
 mod own;
+mod turning;
 
 pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith};
 pub use engine_drive_vehicle::{

@@ -1,0 +1,100 @@
+//! Four wheels before a drivetrain turns them, and after: alike for every drivetrain that solves them.
+
+use vehicle_core::actuation::WheelActuation;
+use vehicle_core::math::Real;
+use vehicle_core::math::lanes::{Lanes, Number, Real4, Vec3x4};
+use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::tire::TireState;
+use vehicle_core::wheel::WheelState;
+use vehicle_core::wheel_list::place;
+use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelReaction};
+
+/// Four wheels before they are turned.
+pub(crate) struct UnturnedWheels {
+    /// Moment that the road gives the wheel beside the tire's force (N·m).
+    rolling_moment: Real4,
+    pub(crate) torques: WheelTorques<Real4>,
+    pub(crate) tire: TireTorque<Real4>,
+}
+
+impl UnturnedWheels {
+    #[inline]
+    pub(crate) fn new(
+        axles: &AxleDescription,
+        body: &RigidBodyParams,
+        wheel: &TurningWheel<Real4>,
+        tire: &TireState<Vec3x4>,
+        brake: Real4,
+        (coupling, dt): (WheelCoupling, Real),
+    ) -> Self {
+        let rolling_moment = tire.force.rolling_moment(wheel.radius);
+        let (drive, tire) = match coupling {
+            WheelCoupling::Implicit => {
+                let carried_mass = body.carried_mass(axles);
+                (rolling_moment, TireTorque::new(tire, wheel.radius, carried_mass, dt))
+            }
+            WheelCoupling::Explicit => {
+                let torque = tire.force.wheel_torque;
+                (Real4::zero(), TireTorque { torque, ..TireTorque::default() })
+            }
+        };
+        Self { rolling_moment, torques: WheelTorques { drive, brake }, tire }
+    }
+}
+
+/// Four wheels that have been turned.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct TurnedWheels {
+    speed: Real4,
+    tire_torque: Real4,
+}
+
+impl TurnedWheels {
+    #[inline]
+    pub(crate) fn set(fours: &mut [Self], wheel: usize, turned: &CoupledWheel) {
+        let (four, lane) = place(wheel);
+        fours[four].speed.set_lane(lane, turned.rotation_speed);
+        fours[four].tire_torque.set_lane(lane, turned.tire_torque);
+    }
+
+    /// Writes the speeds of the wheels, and the forces of tires that are coupled with them.
+    #[inline]
+    pub(crate) fn write(
+        &self,
+        before: &UnturnedWheels,
+        wheel: &TurningWheel<Real4>,
+        tire: &mut TireState<Vec3x4>,
+        state: &mut WheelState<Vec3x4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let change = self.speed - state.rotation_speed;
+        state.rotation_speed = self.speed;
+        if context.params.wheel_coupling == WheelCoupling::Implicit {
+            tire.set_wheel_torque(self.tire_torque, wheel.radius);
+        }
+        if context.params.wheel_reaction != WheelReaction::None {
+            let reaction = wheel.reaction(before.rolling_moment, change, dt);
+            tire.turn_body(Number::select(state.is_detached, Real4::zero(), reaction));
+        }
+    }
+}
+
+/// A wheel without a driveline, `dt` (s) after `rotation_speed` (rad/s).
+pub(crate) fn turned_freely(
+    params: &TurningWheel,
+    torques: &WheelTorques,
+    tire: &TireTorque,
+    rotation_speed: Real,
+    (coupling, dt): (WheelCoupling, Real),
+) -> CoupledWheel {
+    match coupling {
+        WheelCoupling::Implicit => params.coupled(torques, tire, rotation_speed, dt),
+        WheelCoupling::Explicit => {
+            let actuation = WheelActuation::from_torques(torques.brake, 0.0);
+            let speed = params.turned(torques, tire.torque, actuation, rotation_speed, dt);
+            CoupledWheel { rotation_speed: speed, tire_torque: tire.torque }
+        }
+    }
+}
