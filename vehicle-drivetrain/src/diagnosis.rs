@@ -7,6 +7,8 @@ use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
 use crate::autobox::AutoboxParams;
+use crate::block_drive_vehicle::BlockDriveVehicleWith;
+use crate::blocks::DrivelineBlock;
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::direct_drive::Gear;
 use crate::direct_drive_vehicle::DirectDriveVehicleWith;
@@ -52,6 +54,20 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
         let neutral = GearCommand::Gear(params.drivetrain.gearbox.neutral);
         let is_neutral = self.transmission.gear == neutral;
         examine_pedals(&self.commands, is_neutral, "transmission.gear", findings);
+    }
+}
+
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let params = self.params();
+        findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
+        let wheels = self.driveline().wheels().len() as Real;
+        let usual = Usual::AtLeast(1.0);
+        findings.expect(Code::DriveTorqueNone, "driveline", "wheels in the driveline", wheels, usual);
+        let is_neutral = self.levers.direction() == 0.0;
+        examine_pedals(&self.commands, is_neutral, "levers", findings);
     }
 }
 

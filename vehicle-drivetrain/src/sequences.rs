@@ -45,6 +45,7 @@ use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::steering::{HasSteering, Steering};
 use vehicle_core::vehicle::{HasStages, ReadVehicle, vehicle_sequence};
 
+use crate::block_drive::{BlockCommands, BlockDrive, HasBlockDrive};
 use crate::differential::{Differential, HasDifferential};
 use crate::direct_drive::{DirectDrive, DirectThrottle, HasDirectDrive, WrittenTorques};
 use crate::engine_drive::{EngineActuation, EngineDrive, HasEngineDrive};
@@ -95,6 +96,23 @@ where
     V: HasStages + HasDifferential + HasTransmission + HasEngineDrive,
 {
     vehicle_sequence(engine_inputs(), EngineDrive, count)
+}
+
+/// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones below 5 m/s and one
+/// above.
+pub fn block_sequence<V>() -> ComponentSequence<V>
+where
+    V: HasStages + HasBlockDrive + ReadVehicle,
+{
+    block_sequence_with_substeps(|vehicle: &V| engine_substeps(vehicle.body()))
+}
+
+/// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
+pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V> {
+    let inputs = ComponentSequence::new().then(Brakes).then(Steering).then(BlockCommands);
+    vehicle_sequence(inputs, BlockDrive, count)
 }
 
 /// Substeps per step of a vehicle with an engine that moves as `body`.

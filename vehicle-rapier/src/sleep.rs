@@ -26,9 +26,12 @@ use vehicle_core::tire::{HasTires, TireModel};
 use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_core::{Validate, WheelList};
+use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::gearbox::GearCommand;
-use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
+use vehicle_drivetrain::{
+    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith,
+};
 
 use crate::mark::Marker;
 
@@ -107,6 +110,14 @@ impl DriverIntent {
         for input in inputs {
             marker.numbers(input.iter());
         }
+        Self { wheel_inputs: marker.mark(), ..self }
+    }
+
+    /// With further numbers that wake a vehicle as they change.
+    pub fn with_inputs(self, inputs: impl IntoIterator<Item = Real>) -> Self {
+        let mut marker = Marker::new();
+        marker.word(self.wheel_inputs);
+        marker.numbers(inputs);
         Self { wheel_inputs: marker.mark(), ..self }
     }
 
@@ -333,6 +344,51 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         let is_switching = self.state.drivetrain.gearbox.is_switching();
         is_fast
             || is_switching
+            || self.state.own.is_busy()
+            || is_driven_or_moves(self, params, length_scale)
+    }
+}
+
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
+    fn intent(&self) -> DriverIntent {
+        let Commands { throttle, brakes, steer } = self.commands;
+        let mechanics = &self.state.mechanics;
+        let is_braked = brakes.iter().any(|&brake| brake != 0.0);
+        let is_pulled = mechanics.actuations.iter().any(|wheel| wheel.is_driven);
+        let DrivelineCommands { gear, selector, clutch, is_starting, .. } = self.levers;
+        let inputs = self.state.driveline.inputs().iter().map(|&input| input as Real);
+        DriverIntent {
+            throttle,
+            is_turning: is_starting || (is_pulled && !is_braked),
+            brakes,
+            steer,
+            gear: gear as u32,
+            target_gear: selector as u32,
+            clutch,
+            ..DriverIntent::default()
+        }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
+        .with_inputs(self.levers.numbers().into_iter().chain(inputs))
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| self.commands.check(inner));
+        check.field("levers", |inner| self.levers.check(inner));
+    }
+
+    fn stop(&mut self) {
+        stop_wheels(self);
+        self.stop_driveline();
+    }
+
+    /// Also while a gearbox shifts, while an engine slows down to idle, and on account of what the user has
+    /// added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        let overspeed = f64::from(params.engine_overspeed);
+        self.driveline().is_busy(&self.state.driveline, overspeed)
             || self.state.own.is_busy()
             || is_driven_or_moves(self, params, length_scale)
     }

@@ -47,6 +47,15 @@ pub trait Recoverable {
     /// Puts a state back.
     fn restore(&mut self, snapshot: Self::Snapshot);
 
+    /// A copy of the state for one step: a [snapshot](Self::snapshot) unless said otherwise. A vehicle whose
+    /// state has long lists lends the room for it, so that a step takes no memory.
+    fn keep(&mut self) -> Self::Snapshot {
+        self.snapshot()
+    }
+
+    /// Takes back the room that was lent for a copy.
+    fn release(&mut self, _kept: Self::Snapshot) {}
+
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
 }
@@ -154,9 +163,11 @@ impl<V: ?Sized> ComponentSequence<V> {
     where
         V: Recoverable,
     {
-        let before = vehicle.snapshot();
+        TimeStepError::check(dt)?;
+        let before = vehicle.keep();
         let flow = self.update(vehicle, dt, context)?;
         if vehicle.is_finite() {
+            vehicle.release(before);
             return Ok(flow);
         }
         vehicle.restore(before);

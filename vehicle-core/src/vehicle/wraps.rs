@@ -73,6 +73,14 @@ impl<W: Wraps<Vehicle: Recoverable> + ?Sized> Recoverable for W {
         self.vehicle_mut().restore(snapshot);
     }
 
+    fn keep(&mut self) -> Self::Snapshot {
+        self.vehicle_mut().keep()
+    }
+
+    fn release(&mut self, kept: Self::Snapshot) {
+        self.vehicle_mut().release(kept);
+    }
+
     fn is_finite(&self) -> bool {
         self.vehicle().is_finite()
     }

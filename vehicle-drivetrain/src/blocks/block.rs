@@ -5,6 +5,7 @@ use vehicle_core::driveline::Element;
 use vehicle_core::error::{ParamCheck, Validate};
 
 use super::battery::Batteries;
+use super::command::DriverCommand;
 
 /// A number that goes into a block or comes out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,17 +16,25 @@ pub struct Channel {
     pub unit: &'static str,
     /// What it is before anything was written to it.
     pub default: f64,
+    /// The control of the driver that an input answers to, unless a [`DriverLink`](super::DriverLink) says
+    /// otherwise.
+    pub command: DriverCommand,
 }
 
 impl Channel {
     /// A channel that is 0 at first.
     pub const fn new(name: &'static str, unit: &'static str) -> Self {
-        Self { name, unit, default: 0.0 }
+        Self { name, unit, default: 0.0, command: DriverCommand::Nothing }
     }
 
     /// The same with another value at first.
     pub const fn with_default(self, default: f64) -> Self {
         Self { default, ..self }
+    }
+
+    /// The same input under a control of the driver.
+    pub const fn under(self, command: DriverCommand) -> Self {
+        Self { command, ..self }
     }
 }
 
@@ -123,6 +132,9 @@ pub struct WheelLoad {
     pub max_tire_torque: f64,
     /// Torque of the brake, at least 0 (N·m).
     pub brake_torque: f64,
+    /// Whether the wheel is lost. Its hub is held behind a differential, so that the other output keeps its
+    /// torque; where it turns as one with others, and behind a locked differential, it turns along.
+    pub is_lost: bool,
 }
 
 /// A block before a step.
@@ -284,6 +296,12 @@ pub trait DrivelineBlock: Validate {
 
     /// Before a step: advances what the block keeps, and sets the numbers of its elements.
     fn pre_step(&self, step: &mut BlockStep<'_>);
+
+    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell: an engine that
+    /// is faster than idle by more than the part `overspeed` of its largest speed, a gearbox that shifts.
+    fn is_busy(&self, _sensors: &[f64], _overspeed: f64) -> bool {
+        false
+    }
 
     /// After a step: writes the sensors.
     fn set_state(&self, _result: &mut BlockResult<'_>) {}

@@ -2,6 +2,7 @@
 
 use super::battery::BatterySettings;
 use super::block::{DrivelineBlock, NoCustomBlock};
+use super::command::{DriverCommand, DriverLink};
 use super::ends::Wheel;
 use super::standard::Block;
 use super::tree::{BlockError, BlockTree, BusLink, Shaft};
@@ -95,6 +96,14 @@ impl<C: DrivelineBlock> Chain<C> {
         self
     }
 
+    /// Lets a control of the driver reach an input, as (block, channel), in the place of what it
+    /// [answers to](super::Channel::command) otherwise.
+    pub fn with_command(mut self, command: DriverCommand, to: (&str, &str), factor: f64) -> Self {
+        let to = (to.0.to_owned(), to.1.to_owned());
+        self.tree.driver.push(DriverLink { command, to, factor });
+        self
+    }
+
     /// The driveline.
     ///
     /// # Errors
@@ -145,6 +154,7 @@ impl<C: DrivelineBlock> Chain<C> {
         }));
         self.tree.batteries.extend(other.tree.batteries);
         self.tree.bus.extend(other.tree.bus);
+        self.tree.driver.extend(other.tree.driver);
         if self.fault.is_none() {
             self.fault = other.fault;
         }

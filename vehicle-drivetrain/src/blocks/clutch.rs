@@ -9,6 +9,7 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 use super::capacity::Capacity;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
@@ -173,7 +174,7 @@ impl DrivelineBlock for FrictionClutch {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("pedal", "")] },
+            inputs: const { &[Channel::new("pedal", "").under(DriverCommand::Clutch)] },
             states: &[],
             sensors: COUPLING_SENSORS,
             memory: 1,

@@ -9,6 +9,7 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 use super::capacity::Capacity;
 use super::clutch::{COUPLING_SENSORS, sense_coupling};
 
@@ -308,7 +309,7 @@ impl DrivelineBlock for Retarder {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("level", "")] },
+            inputs: const { &[Channel::new("level", "").under(DriverCommand::Retarder)] },
             sensors: SHAFT_SENSORS,
             ..Channels::default()
         }

@@ -10,6 +10,7 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 use super::capacity::Capacity;
 use super::couplings::check_gear;
 
@@ -173,6 +174,14 @@ impl Validate for Differential {
     }
 }
 
+/// Inputs of a differential.
+const LOCK: &[Channel] = &[Channel::new("lock", "").under(DriverCommand::DifferentialLock)];
+/// Inputs of a transfer case.
+const TRANSFER_INPUTS: &[Channel] = &[
+    Channel::new("lock", "").under(DriverCommand::TransferLock),
+    Channel::new("low range", "").under(DriverCommand::LowRange),
+];
+
 /// Sensors of a block with two outputs.
 const SPLIT_SENSORS: &[Channel] = &[
     Channel::new("speed in", "rad/s"),
@@ -205,7 +214,7 @@ impl DrivelineBlock for Differential {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("lock", "")] },
+            inputs: LOCK,
             sensors: SPLIT_SENSORS,
             ..Channels::default()
         }
@@ -309,7 +318,7 @@ impl DrivelineBlock for TransferCase {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("lock", ""), Channel::new("low range", "")] },
+            inputs: TRANSFER_INPUTS,
             sensors: SPLIT_SENSORS,
             ..Channels::default()
         }

@@ -1,52 +1,37 @@
 //! A driveline of blocks, ready for steps.
 
-use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{
     DrivelineError, DrivelinePlan, DrivelineSolution, Element, Mode, Outcome,
 };
 
+use super::assembly::Assembly;
 use super::battery::Batteries;
 use super::block::{
-    BlockLayout, BlockResult, BlockShaft, BlockStep, Channel, DrivelineBlock, NoCustomBlock,
-    Sketch, WheelLoad,
+    BlockLayout, BlockResult, BlockStep, Channel, DrivelineBlock, NoCustomBlock, WheelLoad,
 };
+use super::command::DriverCommand;
 use super::energy::EnergyAccount;
+use super::hosting::WheelPlace;
+use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
 
 /// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a model.
 #[derive(Clone, Debug)]
 pub struct BlockDriveline<C = NoCustomBlock> {
-    tree: BlockTree<C>,
-    plan: DrivelinePlan,
+    pub(super) tree: BlockTree<C>,
+    pub(super) plan: DrivelinePlan,
     /// Elements as blocks put them together.
     elements: Vec<Element>,
-    layouts: Vec<BlockLayout>,
+    pub(super) layouts: Vec<BlockLayout>,
     /// The shaft of each wheel: (wheel, shaft).
     wheels: Vec<(usize, usize)>,
+    /// Where each wheel is among the elements.
+    pub(super) places: Vec<WheelPlace>,
     bus: Vec<(SensorId, Written, f64)>,
-    counts: Counts,
+    /// Controls of the driver, each with an input that it reaches and a factor.
+    pub(super) commands: Vec<(DriverCommand, InputId, f64)>,
+    pub(super) counts: Counts,
 }
-
-/// Lengths of the lists of a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    inputs: usize,
-    states: usize,
-    sensors: usize,
-    memory: usize,
-}
-
-/// The number of a sensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SensorId(usize);
-
-/// The number of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InputId(usize);
-
-/// The number of a state that the vehicle tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateId(usize);
 
 /// Where the data bus writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,57 +40,18 @@ enum Written {
     State(StateId),
 }
 
-/// A driveline between two steps: plain, clonable, serializable.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BlockDrivelineState {
-    /// Speed of each shaft (rad/s).
-    pub speeds: Vec<f64>,
-    /// What sticks and what slips: where the next solve starts.
-    modes: Vec<Mode>,
-    /// What blocks keep.
-    memory: Vec<f64>,
-    /// What the driver asks for.
-    inputs: Vec<f64>,
-    /// What the vehicle tells.
-    states: Vec<f64>,
-    /// What blocks tell.
-    sensors: Vec<f64>,
-    /// Energy in each battery (J).
-    pub battery_energies: Vec<f64>,
-}
-
-impl BlockDrivelineState {
-    /// What a block tells, as of the end of the last step.
-    #[inline]
-    pub fn sensor(&self, sensor: SensorId) -> f64 {
-        self.sensors[sensor.0]
-    }
-
-    /// What the driver asks for.
-    #[inline]
-    pub fn input(&self, input: InputId) -> f64 {
-        self.inputs[input.0]
-    }
-
-    /// Asks for something. Numbers that are not finite count as 0.
-    #[inline]
-    pub fn set_input(&mut self, input: InputId, value: f64) {
-        self.inputs[input.0] = if value.is_finite() { value } else { 0.0 };
-    }
-
-    /// Tells a block something. Numbers that are not finite count as 0.
-    #[inline]
-    pub fn set_state(&mut self, state: StateId, value: f64) {
-        self.states[state.0] = if value.is_finite() { value } else { 0.0 };
-    }
-}
-
 /// Room for a step: nothing is allocated in it.
 #[derive(Clone, Debug)]
 pub struct BlockWorkspace {
     pub(super) elements: Vec<Element>,
     pub(super) solution: DrivelineSolution,
     batteries: Batteries,
+    /// How the last step was solved; `None` before the first one.
+    pub outcome: Option<Outcome>,
+    /// Most passes that a step has taken.
+    pub most_passes: u32,
+    /// Where the energy goes, as long as it is kept account of.
+    pub energy: Option<EnergyAccount>,
 }
 
 impl BlockWorkspace {
@@ -133,17 +79,27 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         for index in 0..tree.blocks.len() {
             assembly.add(&tree, index);
         }
-        let plan = DrivelinePlan::new(assembly.shafts, &assembly.ports)?;
+        let plan = DrivelinePlan::new(assembly.counts.shafts, &assembly.ports)?;
         plan.check(&assembly.elements)?;
+        let counts = Counts {
+            elements: assembly.elements.len(),
+            wheels: assembly.wheel_blocks.len(),
+            batteries: tree.batteries.len(),
+            ..assembly.counts
+        };
+        let places = assembly.wheel_places();
         let mut driveline = Self {
             plan,
             elements: assembly.elements,
             layouts: assembly.layouts,
-            wheels: assembly.wheels,
+            wheels: places.iter().map(|place| (place.wheel, place.shaft)).collect(),
+            places,
             bus: Vec::new(),
-            counts: assembly.counts,
+            commands: Vec::new(),
+            counts,
             tree,
         };
+        driveline.commands = driveline.find_commands()?;
         driveline.bus = driveline
             .tree
             .bus
@@ -178,7 +134,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         &self.wheels
     }
 
-    fn channel(
+    pub(super) fn channel(
         &self,
         block: &str,
         channel: &str,
@@ -258,6 +214,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             inputs: vec![0.0; self.counts.inputs],
             states: vec![0.0; self.counts.states],
             sensors: vec![0.0; self.counts.sensors],
+            drive_torques: vec![0.0; self.counts.wheels],
             battery_energies: Batteries::new(&self.tree.batteries).energies,
         };
         for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
@@ -289,6 +246,9 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             elements: self.elements.clone(),
             solution: DrivelineSolution::new(&self.plan),
             batteries: Batteries::new(&self.tree.batteries),
+            outcome: None,
+            most_passes: 0,
+            energy: None,
         }
     }
 
@@ -315,7 +275,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 Written::State(told) => state.set_state(told, value),
             }
         }
-        let BlockWorkspace { elements, solution, batteries } = workspace;
+        let BlockWorkspace { elements, solution, batteries, .. } = workspace;
         batteries.energies.copy_from_slice(&state.battery_energies);
         batteries.promised.fill(0.0);
         for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
@@ -331,6 +291,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 layout,
             });
         }
+        self.hold_lost_hubs(elements, loads);
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
         for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
             named.block.as_block().set_state(&mut BlockResult {
@@ -346,6 +307,14 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 layout,
             });
         }
+        for (torque, place) in state.drive_torques.iter_mut().zip(&self.places) {
+            *torque = solution.all_torques()[place.ports.clone()].iter().sum();
+        }
+        if let Some(account) = &mut workspace.energy {
+            account.add(&self.plan, elements, &state.speeds, solution, dt);
+        }
+        (workspace.outcome, workspace.most_passes) =
+            (Some(outcome), workspace.most_passes.max(outcome.passes));
         state.speeds.copy_from_slice(&solution.speeds);
         state.battery_energies.copy_from_slice(&batteries.energies);
         Ok(outcome)
@@ -362,6 +331,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             ("state.inputs", self.counts.inputs, state.inputs.len()),
             ("state.states", self.counts.states, state.states.len()),
             ("state.sensors", self.counts.sensors, state.sensors.len()),
+            ("state.drive_torques", self.counts.wheels, state.drive_torques.len()),
             ("state.battery_energies", self.tree.batteries.len(), state.battery_energies.len()),
             ("workspace.elements", self.plan.elements(), workspace.elements.len()),
             ("workspace.batteries", self.tree.batteries.len(), workspace.batteries.energies.len()),
@@ -372,82 +342,5 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             }
         }
         Ok(())
-    }
-}
-
-/// Elements, shafts and channels as they are put together.
-#[derive(Default)]
-struct Assembly {
-    shafts: usize,
-    elements: Vec<Element>,
-    ports: Vec<Vec<usize>>,
-    port_count: usize,
-    layouts: Vec<BlockLayout>,
-    wheels: Vec<(usize, usize)>,
-    counts: Counts,
-    /// The shaft of each connection, once one of its blocks has been added.
-    connections: Vec<(usize, usize)>,
-}
-
-impl Assembly {
-    fn new_shaft(&mut self) -> usize {
-        self.shafts += 1;
-        self.shafts - 1
-    }
-
-    /// The shaft of the connection that is found, or a new one where there is none.
-    fn connected(&mut self, connection: Option<usize>) -> usize {
-        let Some(connection) = connection else { return self.new_shaft() };
-        let known = self.connections.iter().find(|(each, _)| *each == connection);
-        if let Some((_, shaft)) = known {
-            return *shaft;
-        }
-        let shaft = self.new_shaft();
-        self.connections.push((connection, shaft));
-        shaft
-    }
-
-    fn add<C: DrivelineBlock>(&mut self, tree: &BlockTree<C>, index: usize) {
-        let block = tree.blocks[index].block.as_block();
-        let slots = block.initialize();
-        let find = |is_input: bool, slot: usize| {
-            tree.shafts.iter().position(|shaft| {
-                let end = if is_input { shaft.to } else { shaft.from };
-                end == (index, slot)
-            })
-        };
-        let inputs = (0..slots.inputs).map(|slot| self.connected(find(true, slot))).collect();
-        let outputs = (0..slots.outputs).map(|slot| self.connected(find(false, slot))).collect();
-        let mut sketch = Sketch::default();
-        block.sketch(&mut sketch);
-        let inner = (0..sketch.inner).map(|_| self.new_shaft()).collect();
-        let channels = block.channels();
-        let take = |count: &mut usize, more: usize| {
-            *count += more;
-            *count - more..*count
-        };
-        let mut layout = BlockLayout {
-            inputs,
-            outputs,
-            inner,
-            elements: self.elements.len()..self.elements.len() + sketch.elements.len(),
-            first_ports: Vec::new(),
-            ports: Vec::new(),
-            input_channels: take(&mut self.counts.inputs, channels.inputs.len()),
-            state_channels: take(&mut self.counts.states, channels.states.len()),
-            sensor_channels: take(&mut self.counts.sensors, channels.sensors.len()),
-            memory: take(&mut self.counts.memory, channels.memory),
-        };
-        for (element, shafts) in sketch.elements {
-            self.elements.push(element);
-            self.ports.push(shafts.iter().map(|shaft| layout.shaft(*shaft)).collect());
-            layout.first_ports.push(self.port_count);
-            self.port_count += shafts.len();
-            layout.ports.extend(shafts);
-        }
-        if let Some(wheel) = block.wheel() {
-            self.wheels.push((wheel, layout.shaft(BlockShaft::Input(0))));
-        }
-        self.layouts.push(layout);
     }
 }

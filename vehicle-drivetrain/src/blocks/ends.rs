@@ -7,6 +7,7 @@ use vehicle_core::math::Real;
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
+    WheelLoad,
 };
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
@@ -60,7 +61,12 @@ impl DrivelineBlock for Wheel {
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
-        let load = step.load(self.wheel);
+        let load = match step.load(self.wheel) {
+            WheelLoad { is_lost: true, inertia, .. } => {
+                WheelLoad { inertia, ..WheelLoad::default() }
+            }
+            load => load,
+        };
         step.elements[0] = Element::Inertia(Inertia {
             inertia: load.inertia,
             torque: load.torque,

@@ -9,6 +9,7 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 
 const SHAFT: BlockShaft = BlockShaft::Output(0);
 /// Distance over which the slope of a torque curve is taken (rad/s).
@@ -227,6 +228,13 @@ impl Input {
     const STARTER: usize = 2;
 }
 
+/// Numbers of the sensors.
+struct Sensor;
+
+impl Sensor {
+    const SPEED: usize = 0;
+}
+
 /// Numbers of what the engine keeps.
 struct Memory;
 
@@ -252,9 +260,11 @@ impl DrivelineBlock for Engine {
         Channels {
             inputs: const {
                 &[
-                    Channel::new("throttle", ""),
-                    Channel::new("ignition", "").with_default(1.0),
-                    Channel::new("starter", ""),
+                    Channel::new("throttle", "").under(DriverCommand::Throttle),
+                    Channel::new("ignition", "")
+                        .with_default(1.0)
+                        .under(DriverCommand::Ignition),
+                    Channel::new("starter", "").under(DriverCommand::Starter),
                 ]
             },
             states: &[],
@@ -285,6 +295,11 @@ impl DrivelineBlock for Engine {
 
     fn start_speed(&self) -> f64 {
         self.idle.as_ref().map_or(0.0, |idle| f64::from(idle.speed))
+    }
+
+    fn is_busy(&self, sensors: &[f64], overspeed: f64) -> bool {
+        let most = self.limiter.as_ref().map_or(0.0, |limiter| f64::from(limiter.speed));
+        self.start_speed() + overspeed * most < sensors[Sensor::SPEED]
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {

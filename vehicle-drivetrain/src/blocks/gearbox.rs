@@ -9,6 +9,7 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 use super::capacity::Capacity;
 use super::couplings::check_gear;
 
@@ -76,7 +77,8 @@ pub struct ShiftLines {
 }
 
 /// What the lever of an automatic gearbox is at: numbers of the input `selector`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Selector {
     /// The output is held.
@@ -343,9 +345,9 @@ impl DrivelineBlock for Gearbox {
         Channels {
             inputs: const {
                 &[
-                    Channel::new("gear", ""),
-                    Channel::new("selector", "").with_default(2.0),
-                    Channel::new("throttle", ""),
+                    Channel::new("gear", "").under(DriverCommand::Gear),
+                    Channel::new("selector", "").with_default(2.0).under(DriverCommand::Selector),
+                    Channel::new("throttle", "").under(DriverCommand::Throttle),
                     Channel::new("target speed", "rad/s"),
                 ]
             },
@@ -382,6 +384,10 @@ impl DrivelineBlock for Gearbox {
         // The first shift need not wait.
         memory[Memory::TIME] = 1e3;
         memory[Memory::RATIO] = self.ratio(1);
+    }
+
+    fn is_busy(&self, sensors: &[f64], _overspeed: f64) -> bool {
+        sensors.last().is_some_and(|is_shifting| *is_shifting != 0.0)
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {

@@ -74,11 +74,13 @@
 //! Source: blocks, slots, shafts and the four groups are those of the public description of Vehicle Physics Pro;
 //! differs: all elements are solved at once instead of one after the other.
 
+mod assembly;
 mod battery;
 mod block;
 mod builder;
 mod capacity;
 mod clutch;
+mod command;
 mod converter;
 mod couplings;
 mod differential;
@@ -87,11 +89,13 @@ mod ends;
 mod energy;
 mod engine;
 mod gearbox;
+mod hosting;
 mod joints;
 mod motor;
 pub mod protocol;
 pub mod ready_made;
 mod standard;
+mod state;
 mod tree;
 
 pub use battery::{Batteries, BatterySettings};
@@ -101,13 +105,12 @@ pub use block::{
 };
 pub use builder::{Chain, IntoChain, chain, wheel};
 pub use capacity::Capacity;
+pub use command::{DriverCommand, DriverLink, DrivelineCommands};
 pub use clutch::{ClutchActuation, FrictionClutch};
 pub use converter::{LockUp, TorqueConverter};
 pub use couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
 pub use differential::{Differential, DifferentialMode, TransferCase, TransferMode};
-pub use driveline::{
-    BlockDriveline, BlockDrivelineState, BlockWorkspace, InputId, SensorId, StateId,
-};
+pub use driveline::{BlockDriveline, BlockWorkspace};
 pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};
 pub use energy::EnergyAccount;
 pub use engine::{Engine, IdleControl, Limiter, Stall};
@@ -115,4 +118,5 @@ pub use gearbox::{GearControl, Gearbox, Selector, ShiftLines};
 pub use joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 pub use motor::ElectricMotor;
 pub use standard::Block;
+pub use state::{BlockDrivelineState, InputId, SensorId, StateId};
 pub use tree::{BlockError, BlockTree, BusLink, NamedBlock, Shaft, SlotName};

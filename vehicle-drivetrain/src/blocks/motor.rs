@@ -8,8 +8,11 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
+use super::command::DriverCommand;
 
 const SHAFT: BlockShaft = BlockShaft::Output(0);
+/// Speed ω_r below which regeneration gives way to the brakes (rad/s).
+const REGENERATION_SPEED: f64 = 10.0;
 /// Part of the largest speed over which the torque falls to 0 (dimensionless).
 const SPEED_BAND: f64 = 0.02;
 
@@ -17,12 +20,13 @@ const SPEED_BAND: f64 = 0.02;
 ///
 /// ```text
 /// |T| ≤ min(T_max, P_max/|ω|), falling to 0 over the last 2 % below ω_max
-/// T* = u T_max within these bounds,   dT/dt = (T* - T)/τ
+/// T* = u T_max - r T_max sat(ω/ω_r) within these bounds,   dT/dt = (T* - T)/τ
 /// P_loss = k_c T² + k_i |ω| + k_w |ω|³ + P_0,   P_battery = T ω + P_loss
 /// ```
 ///
 /// It gives and takes no more than its battery does. Input: `command` u in [-1, 1] (negative brakes a
-/// motor that turns forward). Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
+/// motor that turns forward), `regeneration` r in [0, 1], which brakes it whichever way it turns, with less torque
+/// below ω_r. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
 /// battery in [0, 1].
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
@@ -118,7 +122,12 @@ impl DrivelineBlock for ElectricMotor {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("command", "")] },
+            inputs: const {
+                &[
+                    Channel::new("command", "").under(DriverCommand::Traction),
+                    Channel::new("regeneration", "").under(DriverCommand::Brake),
+                ]
+            },
             states: &[],
             sensors: const {
                 &[
@@ -140,7 +149,10 @@ impl DrivelineBlock for ElectricMotor {
     fn pre_step(&self, step: &mut BlockStep<'_>) {
         let speed = step.speed(SHAFT);
         let most = self.envelope(speed);
-        let asked = step.inputs[0].clamp(-1.0, 1.0) * f64::from(self.max_torque);
+        let (command, regeneration) =
+            (step.inputs[0].clamp(-1.0, 1.0), step.inputs[1].clamp(0.0, 1.0));
+        let fading = (speed / REGENERATION_SPEED).clamp(-1.0, 1.0);
+        let asked = (command - regeneration * fading) * f64::from(self.max_torque);
         let follows = step.dt / (f64::from(self.torque_time) + step.dt);
         let last = step.memory[0];
         let torque = (last + (asked - last) * follows).clamp(-most, most);
@@ -154,9 +166,16 @@ impl DrivelineBlock for ElectricMotor {
         } else {
             0.0
         };
+        // So does that of regeneration close to rest.
+        let fades = fading.abs() < 1.0 && torque * speed < 0.0;
+        let fall = if fades {
+            regeneration * f64::from(self.max_torque) / REGENERATION_SPEED * follows
+        } else {
+            0.0
+        };
         let inertia = f64::from(self.inertia);
-        step.elements[0] =
-            Element::Inertia(Inertia { inertia, torque, damping: 0.0, slope: slope.min(0.0) });
+        let slope = slope.min(0.0) - fall;
+        step.elements[0] = Element::Inertia(Inertia { inertia, torque, damping: 0.0, slope });
     }
 
     fn set_state(&self, result: &mut BlockResult<'_>) {

@@ -10,6 +10,7 @@ use super::block::NoCustomBlock;
 use super::builder::{Chain, chain, wheel};
 use super::capacity::Capacity;
 use super::clutch::{ClutchActuation, FrictionClutch};
+use super::command::DriverCommand;
 use super::converter::TorqueConverter;
 use super::couplings::{Freewheel, Gear, Retarder, ShaftBrake};
 use super::differential::{Differential, DifferentialMode, TransferCase, TransferMode};
@@ -238,6 +239,8 @@ pub fn tank() -> Built {
         .then(double)
         .fed_by(chain(steering).named("steering motor"))
         .to([side("left", [0, 1, 2, 3]), side("right", [4, 5, 6, 7])])
+        .with_command(DriverCommand::Steer, ("steering motor", "command"), 1.0)
+        .with_command(DriverCommand::Nothing, ("steering motor", "regeneration"), 0.0)
         .with_battery(BatterySettings::default())
         .build()
 }
@@ -298,6 +301,7 @@ pub fn parallel_hybrid() -> Built {
         .then(FrictionClutch::default())
         .then(Joint)
         .fed_by(chain(motor).named("motor"))
+        .with_command(DriverCommand::Throttle, ("motor", "command"), 1.0)
         .then(Gearbox::default())
         .then(axle("front differential", [0, 1]))
         .beside(wheel(2))

@@ -8,6 +8,7 @@ use vehicle_core::error::{ParamCheck, ParamErrors, Validate};
 
 use super::battery::BatterySettings;
 use super::block::{DrivelineBlock, NoCustomBlock};
+use super::command::DriverLink;
 use super::standard::Block;
 
 /// A block with its name.
@@ -53,11 +54,20 @@ pub struct BlockTree<C = NoCustomBlock> {
     /// What blocks tell each other.
     #[serde(default)]
     pub bus: Vec<BusLink>,
+    /// Controls of the driver that reach other inputs than those of [`Channel::command`](super::Channel).
+    #[serde(default)]
+    pub driver: Vec<DriverLink>,
 }
 
 impl<C> Default for BlockTree<C> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), shafts: Vec::new(), batteries: Vec::new(), bus: Vec::new() }
+        Self {
+            blocks: Vec::new(),
+            shafts: Vec::new(),
+            batteries: Vec::new(),
+            bus: Vec::new(),
+            driver: Vec::new(),
+        }
     }
 }
 
@@ -394,6 +404,10 @@ impl<C: DrivelineBlock> Validate for BlockTree<C> {
         check.each("batteries", &self.batteries, Validate::check);
         for (index, link) in self.bus.iter().enumerate() {
             let name = format_args!("bus[{index}].factor");
+            check.require(name, link.factor.is_finite(), "finite", link.factor);
+        }
+        for (index, link) in self.driver.iter().enumerate() {
+            let name = format_args!("driver[{index}].factor");
             check.require(name, link.factor.is_finite(), "finite", link.factor);
         }
     }

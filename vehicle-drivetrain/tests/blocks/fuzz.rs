@@ -38,6 +38,7 @@ impl Random {
             tire_stiffness: self.within(0.0, 2e4),
             max_tire_torque: self.within(0.0, 1e4),
             brake_torque: if self.unit() < 0.5 { 0.0 } else { self.within(0.0, 1e4) },
+            is_lost: self.unit() < 0.1,
         }
     }
 

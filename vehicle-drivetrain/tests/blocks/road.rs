@@ -86,6 +86,7 @@ impl Car {
             tire_stiffness: stiffness * self.radius * self.radius,
             max_tire_torque: self.friction * normal * self.radius,
             brake_torque: brake * 1.2 * normal * self.radius,
+            is_lost: false,
         }
     }
 

@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::OwnState;
+use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::transmission::TransmissionCommands;
-use vehicle_drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
+use vehicle_drivetrain::{
+    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith,
+};
 
 use super::{Fleet, VehicleHandle};
 use crate::sleep::Drivable;
@@ -143,5 +146,24 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Controllable
 
     fn control(&mut self, controls: EngineDriveControls) {
         (self.commands, self.transmission) = (controls.commands, controls.transmission);
+    }
+}
+
+/// All that the driver of a vehicle with a driveline from blocks does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockDriveControls {
+    /// Pedals and steering wheel.
+    pub commands: Commands,
+    /// Gearbox, clutch, locks and all else.
+    pub levers: DrivelineCommands,
+}
+
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Controllable
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    type Controls = BlockDriveControls;
+
+    fn control(&mut self, controls: BlockDriveControls) {
+        (self.commands, self.levers) = (controls.commands, controls.levers);
     }
 }

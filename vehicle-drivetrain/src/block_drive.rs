@@ -1,0 +1,295 @@
+//! Block drive: wheels that a driveline from blocks turns.
+//!
+//! A driveline is in SI units, whatever the unit of length of the vehicle: loads and torques are converted where
+//! both meet.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::actuation::WheelActuation;
+use vehicle_core::commands::Commands;
+use vehicle_core::error::{ParamCheck, Validate};
+use vehicle_core::math::lanes::Lanes;
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
+use vehicle_core::tire::TireState;
+use vehicle_core::vehicle::Wraps;
+use vehicle_core::wheel::WheelState;
+use vehicle_core::wheel_list::{Fours, place};
+use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
+use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
+
+use crate::blocks::{
+    BlockDriveline, BlockDrivelineState, BlockWorkspace, DrivelineBlock, DrivelineCommands,
+    NoCustomBlock, WheelLoad,
+};
+use crate::turning::{TurnedWheels, UnturnedWheels, turned_freely};
+
+/// Angular acceleration from which on a torque drives a wheel (rad/s²): less is rounding.
+const LEAST_DRIVE: Real = 1e-3;
+
+/// The axis that the rotating parts of a block turn about in the vehicle: as they change their speed, they turn the
+/// body the other way.
+///
+/// ```text
+/// τ = -a d(Σ I ω)/dt
+/// ```
+///
+/// An engine along the vehicle rolls it as the driver blips the throttle. Wheels need no axis: theirs is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpinAxis {
+    /// Name of the block.
+    pub block: String,
+    /// Axis, of length 1, about which a positive speed turns by the right-hand rule (body frame).
+    pub axis: Vec3,
+}
+
+impl Validate for SpinAxis {
+    fn check(&self, check: &mut ParamCheck) {
+        check.direction("axis", self.axis);
+    }
+}
+
+/// What the stages of a block drive need from a vehicle.
+#[derive(Debug)]
+pub struct BlockDriveView<'a, C = NoCustomBlock> {
+    /// Wheels in order of update.
+    pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
+    /// Radius and inertia of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
+    /// The driver's pedals and steering wheel.
+    pub commands: &'a Commands,
+    /// The driver's other controls.
+    pub levers: &'a DrivelineCommands,
+    /// The driveline.
+    pub driveline: &'a BlockDriveline<C>,
+    /// Blocks, by their numbers, that turn the body, each with its axis (body frame).
+    pub spin_axes: &'a [(usize, Vec3)],
+    /// Brake torque of each wheel (N·m).
+    pub brake_torques: &'a WheelList<Real>,
+    /// Written by the command stage: whether each wheel drives or brakes.
+    pub actuations: &'a mut WheelList<WheelActuation>,
+    /// Read and written: force of each tire on its wheel and on the body.
+    pub tires: &'a mut WheelList<TireState>,
+    /// Read and written: rotation speed of each wheel.
+    pub wheels: &'a mut WheelList<WheelState>,
+    /// Read and written: torque on the body.
+    pub rigid_body: &'a mut RigidBodyState,
+    /// Read and written: what the driveline does.
+    pub state: &'a mut BlockDrivelineState,
+    /// Read and written: torque by which rotating parts turn the body in this substep (N·m).
+    pub spin_torque: &'a mut Vec3,
+    /// Room for a step.
+    pub room: &'a mut BlockDriveRoom,
+}
+
+/// Room for a step of a block drive: nothing is allocated in it.
+#[derive(Clone, Debug)]
+pub struct BlockDriveRoom {
+    /// What the driveline needs, and what it tells beside its sensors.
+    pub driveline: BlockWorkspace,
+    loads: Vec<WheelLoad>,
+    /// Speeds of all shafts at the start of the step (rad/s).
+    speeds: Vec<f64>,
+}
+
+impl BlockDriveRoom {
+    /// Room for `driveline` in a vehicle of `wheel_count` wheels.
+    pub fn new<C: DrivelineBlock>(driveline: &BlockDriveline<C>, wheel_count: usize) -> Self {
+        Self {
+            driveline: driveline.workspace(),
+            loads: vec![WheelLoad::default(); wheel_count],
+            speeds: vec![0.0; driveline.plan().shafts()],
+        }
+    }
+}
+
+impl<C: DrivelineBlock> BlockDriveView<'_, C> {
+    /// Writes the driver's controls to the inputs that answer to them, and updates the actuation of every
+    /// wheel.
+    ///
+    /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under throttle: what an
+    /// engine holds back without throttle is not driven.
+    pub fn command(self, context: &Context<'_>) {
+        *self.spin_torque = Vec3::ZERO;
+        self.driveline.command(self.state, self.commands, self.levers);
+        for wheel in self.axles.wheels() {
+            let braked = WheelActuation::from_torques(self.brake_torques[wheel], 0.0);
+            self.actuations.set(wheel, braked);
+        }
+        let square = square_of_scale(context);
+        let wheels = self.driveline.wheels().iter().zip(self.state.drive_torques());
+        for (&(wheel, _), torque) in wheels {
+            let torque = (torque * square) as Real;
+            let least = LEAST_DRIVE * self.turning_wheels.of(wheel).inertia;
+            let holds_back = torque * self.wheels.of(wheel).rotation_speed < 0.0;
+            let drives = least < torque.abs() && !(holds_back && self.commands.throttle == 0.0);
+            let is_braked = self.brake_torques[wheel] != 0.0;
+            let is_driven = drives && !is_braked;
+            self.actuations.set(wheel, WheelActuation { is_braked, is_driven });
+        }
+    }
+
+    /// Solves the driveline, and updates the rotation speed of every wheel and the forces of tires that are
+    /// coupled with their wheels.
+    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        let coupling = context.params.wheel_coupling;
+        let unturned: Fours<_> =
+            (0..self.tires.fours().len()).map(|four| self.unturned(four, coupling, dt)).collect();
+        let mut turned = Fours::<TurnedWheels>::new();
+        turned.extend(unturned.iter().map(|_| TurnedWheels::default()));
+        let square = square_of_scale(context);
+        self.load(&unturned, square);
+        self.take_speeds();
+        self.turn(&unturned, &mut turned, (coupling, dt), square);
+        for (four, (before, after)) in unturned.iter().zip(&turned).enumerate() {
+            let wheel = &self.turning_wheels.fours()[four];
+            let tire = &mut self.tires.fours_mut()[four];
+            let state = &mut self.wheels.fours_mut()[four];
+            after.write(before, wheel, tire, state, dt, context);
+        }
+        self.turn_body(dt, square);
+    }
+
+    fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
+        let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
+        let brake = self.brake_torques.fours()[four];
+        let body = self.rigid_body_params;
+        UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
+    }
+
+    /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI units.
+    fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
+        for &(wheel, _) in self.driveline.wheels() {
+            let (four, lane) = place(wheel);
+            let params = self.turning_wheels.fours()[four].lane(lane);
+            let (torques, tire) = (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
+            let per_square = |value: Real| f64::from(value) / square;
+            // A torque that is given at the start of the step is its own limit.
+            let most = tire.max_torque.max(if tire.resistance == 0.0 { tire.torque.abs() } else { 0.0 });
+            self.room.loads[wheel] = WheelLoad {
+                inertia: per_square(params.inertia),
+                damping: per_square(params.damping_rate),
+                torque: per_square(torques.drive),
+                tire_torque: per_square(tire.torque),
+                tire_stiffness: per_square(tire.resistance),
+                max_tire_torque: per_square(most),
+                brake_torque: per_square(torques.brake),
+                is_lost: self.wheels.fours()[four].is_detached.lane(lane),
+            };
+        }
+    }
+
+    /// Takes over the speeds of wheels that have been written since the last step. Those that have not keep
+    /// their 64 bits.
+    fn take_speeds(&mut self) {
+        for &(wheel, shaft) in self.driveline.wheels() {
+            let state = self.wheels.of(wheel);
+            let speed = &mut self.state.speeds[shaft];
+            if state.rotation_speed != *speed as Real && !state.is_detached {
+                *speed = f64::from(state.rotation_speed);
+            }
+        }
+        self.room.speeds.copy_from_slice(&self.state.speeds);
+    }
+
+    fn turn(
+        &mut self,
+        unturned: &[UnturnedWheels],
+        turned: &mut [TurnedWheels],
+        (coupling, dt): (WheelCoupling, Real),
+        square: f64,
+    ) {
+        for wheel in self.axles.wheels() {
+            let (four, lane) = place(wheel);
+            let state = self.wheels.of(wheel);
+            let UnturnedWheels { torques, tire, .. } = &unturned[four];
+            let params = self.turning_wheels.of(wheel);
+            let free = if state.is_detached {
+                CoupledWheel::default()
+            } else {
+                let (torques, tire) = (torques.lane(lane), tire.lane(lane));
+                turned_freely(&params, &torques, &tire, state.rotation_speed, (coupling, dt))
+            };
+            TurnedWheels::set(turned, wheel, &free);
+        }
+        let room = &mut *self.room;
+        let solved =
+            self.driveline.step(self.state, &room.loads, f64::from(dt), &mut room.driveline);
+        // Lists have been checked before the step.
+        if solved.is_err() {
+            return;
+        }
+        for (wheel, speed, tire_torque) in self.driveline.turned_wheels(&room.driveline) {
+            let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
+            if !self.wheels.of(wheel).is_detached {
+                TurnedWheels::set(turned, wheel, &CoupledWheel { rotation_speed, tire_torque });
+            }
+        }
+    }
+
+    /// Turns the body by what the rotating parts of blocks lose of their momentum.
+    fn turn_body(&mut self, dt: Real, square: f64) {
+        if self.spin_axes.is_empty() {
+            return;
+        }
+        let (before, room) = (&self.room.speeds, &self.room.driveline);
+        let mut torque = Vec3::ZERO;
+        for &(block, axis) in self.spin_axes {
+            let momentum = |speeds: &[f64]| self.driveline.momentum(room, block, speeds);
+            let lost = momentum(before) - momentum(&self.state.speeds);
+            torque += self.rigid_body.direction(axis) * ((lost * square) as Real / dt);
+        }
+        self.rigid_body.external_torque += torque - *self.spin_torque;
+        *self.spin_torque = torque;
+    }
+}
+
+/// Torques of the vehicle per torque in SI units.
+fn square_of_scale(context: &Context<'_>) -> f64 {
+    let scale = f64::from(context.params.coordinates.length_scale);
+    scale * scale
+}
+
+/// A vehicle whose wheels a driveline from blocks turns.
+pub trait HasBlockDrive {
+    /// Blocks of the user's own.
+    type Custom: DrivelineBlock;
+
+    /// Borrows what the stages read and write.
+    fn block_drive(&mut self) -> BlockDriveView<'_, Self::Custom>;
+}
+
+impl<W: Wraps<Vehicle: HasBlockDrive> + ?Sized> HasBlockDrive for W {
+    type Custom = <W::Vehicle as HasBlockDrive>::Custom;
+
+    fn block_drive(&mut self) -> BlockDriveView<'_, Self::Custom> {
+        self.vehicle_mut().block_drive()
+    }
+}
+
+/// The command stage as a component: from the driver's controls to the inputs of blocks, and which wheels drive
+/// and brake. It follows the brakes. What is written to inputs after it, by a driver aid, holds.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockCommands;
+
+impl<V: HasBlockDrive + ?Sized> Component<V> for BlockCommands {
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.block_drive().command(context);
+        Continue(())
+    }
+}
+
+/// The wheel integration as a component: from the inputs of blocks to the rotation speeds of all shafts and wheels.
+/// It follows the tires.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockDrive;
+
+impl<V: HasBlockDrive + ?Sized> Component<V> for BlockDrive {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.block_drive().update(dt, context);
+        Continue(())
+    }
+}

@@ -1,0 +1,196 @@
+//! What a vehicle asks of its driveline: the driver's controls, wheels that are lost, speeds that others have
+//! written, rest.
+
+use std::ops::Range;
+
+use vehicle_core::commands::Commands;
+use vehicle_core::driveline::{Brake, Differential, DrivelineSolution, Element};
+use vehicle_core::error::ParamCheck;
+
+use super::assembly::Assembly;
+use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
+use super::command::{DriverCommand, DrivelineCommands};
+use super::driveline::{BlockDriveline, BlockWorkspace};
+use super::state::{BlockDrivelineState, InputId};
+use super::tree::{BlockError, NamedBlock};
+
+/// Torque by which the hub of a lost wheel is held (N·m).
+const HUB_TORQUE: f64 = 1e6;
+
+/// Where a wheel of the vehicle is among the elements.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct WheelPlace {
+    /// Number of the wheel in the vehicle.
+    pub(super) wheel: usize,
+    pub(super) shaft: usize,
+    /// The ports of its block in the list of all torques.
+    pub(super) ports: Range<usize>,
+    /// Place of its tire's torque in that list.
+    tire: Option<usize>,
+    /// Its brake among the elements.
+    brake: Option<usize>,
+    /// The differential that it shares torque by with others.
+    differential: Option<usize>,
+}
+
+impl Assembly {
+    pub(super) fn wheel_places(&self) -> Vec<WheelPlace> {
+        self.wheel_blocks.iter().map(|&(wheel, block)| self.wheel_place(wheel, block)).collect()
+    }
+
+    fn wheel_place(&self, wheel: usize, block: usize) -> WheelPlace {
+        let layout = &self.layouts[block];
+        let shaft = layout.shaft(BlockShaft::Input(0));
+        let first_port = layout.first_ports.first().copied().unwrap_or_default();
+        let of_kind = |is_kind: fn(&Element) -> bool| {
+            layout.elements.clone().find(|&element| is_kind(&self.elements[element]))
+        };
+        let tire = of_kind(|element| matches!(element, Element::Tire(_)));
+        WheelPlace {
+            wheel,
+            shaft,
+            ports: first_port..first_port + layout.ports.len(),
+            tire: tire.map(|tire| layout.first_ports[tire - layout.elements.start]),
+            brake: of_kind(|element| matches!(element, Element::Brake(_))),
+            differential: self.differential_of(shaft),
+        }
+    }
+
+    /// The differential at the end of the shafts that lead from `shaft` to it without a branch.
+    fn differential_of(&self, mut shaft: usize) -> Option<usize> {
+        let mut last = None;
+        loop {
+            let joins = |&element: &usize| {
+                let ports = &self.ports[element];
+                1 < ports.len() && ports.contains(&shaft) && last != Some(element)
+            };
+            let mut next = (0..self.elements.len()).filter(joins);
+            let (element, None) = (next.next()?, next.next()) else { return None };
+            let &[first, second] = self.ports[element].as_slice() else { return Some(element) };
+            shaft = if first == shaft { second } else { first };
+            last = Some(element);
+        }
+    }
+}
+
+impl<C: DrivelineBlock> BlockDriveline<C> {
+    /// Each input that answers to the driver: by a link, or else as its block says.
+    pub(super) fn find_commands(&self) -> Result<Vec<(DriverCommand, InputId, f64)>, BlockError> {
+        let mut found = Vec::new();
+        for link in &self.tree.driver {
+            found.push((link.command, self.input(&link.to.0, &link.to.1)?, link.factor));
+        }
+        for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
+            let inputs = named.block.as_block().channels().inputs;
+            for (channel, place) in inputs.iter().zip(layout.input_channels.clone()) {
+                if !found.iter().any(|(_, input, _)| input.0 == place) {
+                    found.push((channel.command, InputId(place), 1.0));
+                }
+            }
+        }
+        found.retain(|(command, ..)| *command != DriverCommand::Nothing);
+        Ok(found)
+    }
+
+    /// Writes the driver's controls to the inputs that answer to them.
+    pub fn command(
+        &self,
+        state: &mut BlockDrivelineState,
+        commands: &Commands,
+        levers: &DrivelineCommands,
+    ) {
+        for &(command, input, factor) in &self.commands {
+            if let Some(value) = levers.value(command, commands) {
+                state.set_input(input, value * factor);
+            }
+        }
+    }
+
+    /// Holds the hubs of lost wheels behind differentials that are not locked.
+    pub(super) fn hold_lost_hubs(&self, elements: &mut [Element], loads: &[WheelLoad]) {
+        for place in &self.places {
+            if !loads.get(place.wheel).is_some_and(|load| load.is_lost) {
+                continue;
+            }
+            let is_open = |differential: usize| match &elements[differential] {
+                Element::Differential(Differential { preload, .. }) => preload.is_finite(),
+                _ => true,
+            };
+            let is_held = place.differential.is_some_and(is_open);
+            if let Some(brake) = place.brake {
+                let torque = if is_held { HUB_TORQUE } else { 0.0 };
+                elements[brake] = Element::Brake(Brake::against_housing(torque));
+            }
+        }
+    }
+
+    /// Speed (rad/s) and tire torque (N·m) of each wheel that is part of the driveline, at the end of the last
+    /// step, with its number.
+    pub fn turned_wheels<'a>(
+        &'a self,
+        workspace: &'a BlockWorkspace,
+    ) -> impl Iterator<Item = (usize, f64, f64)> + 'a {
+        let DrivelineSolution { speeds, .. } = &workspace.solution;
+        let torques = workspace.solution.all_torques();
+        self.places.iter().map(move |place| {
+            let tire_torque = place.tire.map_or(0.0, |port| -torques[port]);
+            (place.wheel, speeds[place.shaft], tire_torque)
+        })
+    }
+
+    /// Angular momentum of the rotating parts of a block at `speeds` of all shafts, with the numbers of the
+    /// last step (kg·m²/s).
+    pub fn momentum(&self, workspace: &BlockWorkspace, block: usize, speeds: &[f64]) -> f64 {
+        let elements = self.layouts[block].elements.clone();
+        let momentum = |element: usize| match &workspace.elements[element] {
+            Element::Inertia(parts) => parts.inertia * speeds[self.plan.ports_of(element)[0]],
+            _ => 0.0,
+        };
+        elements.map(momentum).sum()
+    }
+
+    /// Stops all that turns, but engines, which go on idling or stay stalled.
+    pub fn stop(&self, state: &mut BlockDrivelineState) {
+        for shaft in 0..state.speeds.len() {
+            let idle = self.idle_speed(shaft);
+            state.speeds[shaft] = state.speeds[shaft].clamp(0.0, idle);
+        }
+    }
+
+    /// Speed at which the engine on a shaft idles (rad/s); 0 where there is none.
+    fn idle_speed(&self, shaft: usize) -> f64 {
+        let blocks = self.tree.blocks.iter().zip(&self.layouts);
+        let idle = |(named, layout): (&NamedBlock<C>, &BlockLayout)| {
+            let idle = named.block.as_block().start_speed();
+            (layout.outputs.contains(&shaft) && 0.0 < idle).then_some(idle)
+        };
+        blocks.filter_map(idle).next().unwrap_or_default()
+    }
+
+    /// Whether a vehicle at rest must stay awake on account of a block, as an engine that slows down to idle from
+    /// more than the part `overspeed` of its largest speed above it.
+    pub fn is_busy(&self, state: &BlockDrivelineState, overspeed: f64) -> bool {
+        self.tree.blocks.iter().zip(&self.layouts).any(|(named, layout)| {
+            let sensors = &state.sensors[layout.sensor_channels.clone()];
+            named.block.as_block().is_busy(sensors, overspeed)
+        })
+    }
+
+    /// Whether the blocks of `other` have the same names and kinds, so that a state of one goes on in the other.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let names = |named: &NamedBlock<C>| (named.name.clone(), named.block.as_block().kind());
+        let blocks = |driveline: &Self| driveline.tree.blocks.iter().map(names).collect::<Vec<_>>();
+        self.counts == other.counts && blocks(self) == blocks(other)
+    }
+
+    /// Reports the lists of `state` that are not as long as this driveline asks for.
+    pub fn check_lengths(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
+        state.check_lengths(&self.counts, check);
+    }
+
+    /// Reports all that this driveline cannot go on with from `state`.
+    pub fn check_state(&self, state: &BlockDrivelineState, check: &mut ParamCheck) {
+        state.check_lengths(&self.counts, check);
+        state.check_numbers(&self.tree.batteries, check);
+    }
+}
