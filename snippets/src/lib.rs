@@ -23,6 +23,7 @@ pub mod vehicle_telemetry;
 pub mod drive_summary;
 
 pub mod report;
+pub mod rigs;
 
 pub mod drive_report;
 

@@ -165,10 +165,12 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         for &(wheel, _) in self.driveline.wheels() {
             let (four, lane) = place(wheel);
             let params = self.turning_wheels.fours()[four].lane(lane);
-            let (torques, tire) = (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
+            let (torques, tire) =
+                (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
             let per_square = |value: Real| f64::from(value) / square;
             // A torque that is given at the start of the step is its own limit.
-            let most = tire.max_torque.max(if tire.resistance == 0.0 { tire.torque.abs() } else { 0.0 });
+            let most =
+                tire.max_torque.max(if tire.resistance == 0.0 { tire.torque.abs() } else { 0.0 });
             self.room.loads[wheel] = WheelLoad {
                 inertia: per_square(params.inertia),
                 damping: per_square(params.damping_rate),

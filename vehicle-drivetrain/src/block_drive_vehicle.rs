@@ -12,7 +12,8 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, MechanicalLanes, MechanicalParams, MechanicalState, OwnState,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -21,8 +22,8 @@ use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockError, BlockTree, BlockWorkspace, DrivelineBlock,
     DrivelineCommands, EnergyAccount, NoCustomBlock,
 };
+use crate::model::{Model, ModelParams};
 use crate::own::check_own_memory;
-use crate::ready_vehicle::ready_vehicle;
 use crate::sequences::{block_sequence_with_substeps, engine_substeps};
 
 /// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of the user's own
@@ -80,15 +81,14 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveParams<Tire, C> {
         Some(driveline)
     }
 
-    /// What the vehicles of a model share.
-    fn model(&self) -> Result<Model<Tire, C>, ParamErrors> {
+    /// What is made of parameters that have been checked.
+    fn prepared(&self) -> Result<Prepared<C>, ParamErrors> {
         let mut check = ParamCheck::default();
         let driveline = self.checked_driveline(&mut check);
         check.finish()?;
         let Some(driveline) = driveline else { unreachable!("what is no driveline is reported") };
         let spin_axis = |spin: &SpinAxis| Some((self.driveline.find(&spin.block)?, spin.axis));
-        Ok(Model {
-            lanes: Arc::new(MechanicalLanes::new(&self.mechanics)),
+        Ok(Prepared {
             driveline: Arc::new(driveline),
             spin_axes: self.spin_axes.iter().filter_map(spin_axis).collect(),
         })
@@ -98,6 +98,14 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveParams<Tire, C> {
 impl<Tire: TireModel, C: DrivelineBlock + Clone> Validate for BlockDriveParams<Tire, C> {
     fn check(&self, check: &mut ParamCheck) {
         let _driveline = self.checked_driveline(check);
+    }
+}
+
+impl<Tire: TireModel, C> ModelParams for BlockDriveParams<Tire, C> {
+    type Tire = Tire;
+
+    fn mechanics(&self) -> &MechanicalParams<Tire> {
+        &self.mechanics
     }
 }
 
@@ -132,12 +140,18 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub own: Own,
 }
 
-/// What the vehicles of a model share.
+/// The driveline of a model, ready for steps.
 #[derive(Debug)]
-struct Model<Tire: TireModel, C> {
-    lanes: Arc<MechanicalLanes<Tire>>,
+struct Prepared<C> {
     driveline: Arc<BlockDriveline<C>>,
     spin_axes: Arc<[(usize, Vec3)]>,
+}
+
+impl<C> Clone for Prepared<C> {
+    fn clone(&self) -> Self {
+        let Self { driveline, spin_axes } = self;
+        Self { driveline: Arc::clone(driveline), spin_axes: Arc::clone(spin_axes) }
+    }
 }
 
 /// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type `Tire`, blocks of its
@@ -167,11 +181,8 @@ struct Model<Tire: TireModel, C> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnState = ()> {
-    params: Arc<BlockDriveParams<Tire, C>>,
-    lanes: Arc<MechanicalLanes<Tire>>,
-    driveline: Arc<BlockDriveline<C>>,
-    spin_axes: Arc<[(usize, Vec3)]>,
-    own_params: Own::Params,
+    model: Model<BlockDriveParams<Tire, C>, Own>,
+    prepared: Prepared<C>,
     /// What the driver wants of pedals and steering wheel.
     pub commands: Commands,
     /// What the driver wants of gearbox, clutch, locks and all else.
@@ -185,12 +196,6 @@ pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnSta
 
 /// A vehicle whose wheels a driveline from blocks turns.
 pub type BlockDriveVehicle = BlockDriveVehicleWith<BrushTire>;
-
-ready_vehicle!(
-    [Tire: TireModel, C: DrivelineBlock, Own: OwnState],
-    BlockDriveVehicleWith<Tire, C, Own>,
-    BlockDriveParams<Tire, C>
-);
 
 impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveVehicleWith<Tire, C> {
     /// A vehicle at rest at the origin, in neutral, with engines that idle.
@@ -218,49 +223,31 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         params: impl Into<Arc<BlockDriveParams<Tire, C>>>,
         own_params: Own::Params,
     ) -> Result<Self, ParamErrors> {
-        let params = params.into();
-        let wheel_count = params.mechanics.axles.wheel_count();
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
-        check.finish()?;
-        let model = params.model()?;
-        Ok(Self::at_rest(params, model, own_params))
+        let model = Model::new(params.into(), own_params)?;
+        let prepared = model.params.prepared()?;
+        Ok(Self::at_rest(model, prepared))
     }
 
     /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this one
     /// what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
-        let model = Model {
-            lanes: Arc::clone(&self.lanes),
-            driveline: Arc::clone(&self.driveline),
-            spin_axes: Arc::clone(&self.spin_axes),
-        };
-        Self::at_rest(Arc::clone(&self.params), model, self.own_params.clone())
+        Self::at_rest(self.model.share(), self.prepared.clone())
     }
 
-    fn at_rest(
-        params: Arc<BlockDriveParams<Tire, C>>,
-        model: Model<Tire, C>,
-        own_params: Own::Params,
-    ) -> Self {
-        let Model { lanes, driveline, spin_axes } = model;
-        let wheel_count = params.mechanics.axles.wheel_count();
-        let start = driveline.start();
+    fn at_rest(model: Model<BlockDriveParams<Tire, C>, Own>, prepared: Prepared<C>) -> Self {
+        let wheel_count = model.wheel_count();
+        let start = prepared.driveline.start();
         Self {
             state: BlockDriveState {
                 mechanics: MechanicalState::at_rest(wheel_count),
                 driveline: start.clone(),
                 spin_torque: Vec3::ZERO,
-                own: Own::at_rest(&own_params, wheel_count),
+                own: model.own_at_rest(),
             },
-            room: BlockDriveRoom::new(&driveline, wheel_count),
+            room: BlockDriveRoom::new(&prepared.driveline, wheel_count),
             spare: start,
-            params,
-            lanes,
-            driveline,
-            spin_axes,
-            own_params,
+            model,
+            prepared,
             commands: Commands::default(),
             levers: DrivelineCommands::default(),
         }
@@ -276,26 +263,39 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         &mut self,
         params: impl Into<Arc<BlockDriveParams<Tire, C>>>,
     ) -> Result<(), ParamErrors> {
-        let params = params.into();
-        let (present, wheel_count) =
-            (self.params.mechanics.axles.wheel_count(), params.mechanics.axles.wheel_count());
-        let mut check = ParamCheck::default();
-        params.check(&mut check);
-        check.field("mechanics", |inner| params.mechanics.check_wheel_count(present, inner));
-        check.finish()?;
-        let Model { lanes, driveline, spin_axes } = params.model()?;
-        if !driveline.is_alike(&self.driveline) {
+        self.model.set_params(params.into(), |_, _| {})?;
+        let prepared = self.model.params.prepared()?;
+        let driveline = &prepared.driveline;
+        if !driveline.is_alike(&self.prepared.driveline) {
             self.state.driveline = driveline.start();
             self.spare = driveline.start();
         }
-        self.room = BlockDriveRoom::new(&driveline, wheel_count);
-        (self.params, self.lanes, self.driveline) = (params, lanes, driveline);
-        self.spin_axes = spin_axes;
+        self.room = BlockDriveRoom::new(driveline, self.model.wheel_count());
+        self.prepared = prepared;
         Ok(())
     }
 }
 
 impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Tire, C, Own> {
+    /// What the vehicle is made of.
+    pub fn params(&self) -> &Arc<BlockDriveParams<Tire, C>> {
+        &self.model.params
+    }
+
+    /// What the state of one's own is made of.
+    pub fn own_params(&self) -> &Own::Params {
+        &self.model.own_params
+    }
+
+    /// Changes what the state of one's own is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, and of the state with them; nothing has changed then.
+    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+        self.model.set_own_params(own_params, &self.state.own)
+    }
+
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
     /// one above, whichever way it moves.
     ///
@@ -313,7 +313,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
 
     /// The driveline, ready for steps: numbers of sensors and inputs by their names.
     pub fn driveline(&self) -> &Arc<BlockDriveline<C>> {
-        &self.driveline
+        &self.prepared.driveline
     }
 
     /// What a block tells as of the last step, by the names of the block and the sensor. To ask for it in every
@@ -323,7 +323,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
     ///
     /// If there is none of these names.
     pub fn sensor(&self, block: &str, sensor: &str) -> Result<f64, BlockError> {
-        Ok(self.state.driveline.sensor(self.driveline.sensor(block, sensor)?))
+        Ok(self.state.driveline.sensor(self.prepared.driveline.sensor(block, sensor)?))
     }
 
     /// Writes an input that nothing of the driver reaches, by the names of the block and the input: it stays until
@@ -333,7 +333,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
     ///
     /// If there is none of these names.
     pub fn set_input(&mut self, block: &str, input: &str, value: f64) -> Result<(), BlockError> {
-        let input = self.driveline.input(block, input)?;
+        let input = self.prepared.driveline.input(block, input)?;
         self.state.driveline.set_input(input, value);
         Ok(())
     }
@@ -355,7 +355,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
 
     /// Stops all that turns in the driveline, but engines, which go on idling or stay stalled.
     pub fn stop_driveline(&mut self) {
-        self.driveline.stop(&mut self.state.driveline);
+        self.prepared.driveline.stop(&mut self.state.driveline);
     }
 }
 
@@ -365,17 +365,21 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     type Snapshot = BlockDriveState<Tire, Own>;
 
     fn check_inputs(&self, check: &mut ParamCheck) {
-        let wheel_count = self.params.mechanics.axles.wheel_count();
+        let wheel_count = self.model.wheel_count();
         check.field("commands", |inner| self.commands.check(inner));
         check.field("levers", |inner| self.levers.check(inner));
         let BlockDriveState { mechanics, driveline, own, .. } = &self.state;
         check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
-        check.field("state.driveline", |inner| self.driveline.check_lengths(driveline, inner));
-        check.field("state.own", |inner| own.check(&self.own_params, wheel_count, inner));
+        check.field("state.driveline", |inner| {
+            self.prepared.driveline.check_lengths(driveline, inner)
+        });
+        check.field("state.own", |inner| own.check(&self.model.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
-        check.field("params.mechanics", |inner| self.params.mechanics.check_axes(frame, inner));
+        check.field("params.mechanics", |inner| {
+            self.model.params.mechanics.check_axes(frame, inner)
+        });
     }
 
     fn snapshot(&self) -> BlockDriveState<Tire, Own> {
@@ -404,14 +408,14 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
 
     fn is_finite(&self) -> bool {
         let BlockDriveState { mechanics, driveline, spin_torque, own } = &self.state;
-        mechanics.is_finite()
-            && driveline.is_finite()
-            && spin_torque.is_finite()
-            && own.is_finite()
+        mechanics.is_finite() && driveline.is_finite() && spin_torque.is_finite() && own.is_finite()
     }
 }
 
 /// What a vehicle with a driveline from blocks remembers between two steps, and what its driver wants.
+///
+/// The numbers of the driveline have 64 bits: for the same bits, a text format must read all of their digits, as
+/// `serde_json` does with its feature `float_roundtrip`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
@@ -444,14 +448,16 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Persistent
     }
 
     fn recall(&mut self, memory: &BlockDriveMemory<Tire, Own>) -> Result<(), ParamErrors> {
-        let params = &self.params.mechanics;
+        let params = &self.model.params.mechanics;
         let wheel_count = params.axles.wheel_count();
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
-        check.field("driveline", |inner| self.driveline.check_state(&memory.driveline, inner));
+        check.field("driveline", |inner| {
+            self.prepared.driveline.check_state(&memory.driveline, inner)
+        });
         check.field("commands", |inner| memory.commands.check(inner));
         check.field("levers", |inner| memory.levers.check(inner));
-        check_own_memory::<Own>(&self.own_params, &memory.own, wheel_count, &mut check);
+        check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = BlockDriveState {
             mechanics: memory.mechanics.state(params),
@@ -464,11 +470,36 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Persistent
     }
 }
 
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasMechanics
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    type Tire = Tire;
+
+    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
+        self.model.mechanics(&self.commands, &mut self.state.mechanics)
+    }
+
+    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
+        self.model.read_mechanics(&self.commands, &self.state.mechanics)
+    }
+}
+
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasOwn
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    type Own = Own;
+
+    fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
+        let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
+        MechanicsWithOwn { mechanics, params: &self.model.own_params, state: &mut self.state.own }
+    }
+}
+
 impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState> ChangeMechanics
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     fn set_mechanics(&mut self, mechanics: MechanicalParams<Tire>) -> Result<(), ParamErrors> {
-        let BlockDriveParams { driveline, spin_axes, .. } = &*self.params;
+        let BlockDriveParams { driveline, spin_axes, .. } = &*self.model.params;
         let (driveline, spin_axes) = (driveline.clone(), spin_axes.clone());
         self.set_params(BlockDriveParams { mechanics, driveline, spin_axes })
     }
@@ -482,13 +513,13 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
     fn block_drive(&mut self) -> BlockDriveView<'_, C> {
         let BlockDriveState { mechanics, driveline, spin_torque, .. } = &mut self.state;
         BlockDriveView {
-            axles: &self.params.mechanics.axles,
-            rigid_body_params: &self.params.mechanics.rigid_body,
-            turning_wheels: self.lanes.turning_wheels(),
+            axles: &self.model.params.mechanics.axles,
+            rigid_body_params: &self.model.params.mechanics.rigid_body,
+            turning_wheels: self.model.lanes.turning_wheels(),
             commands: &self.commands,
             levers: &self.levers,
-            driveline: &self.driveline,
-            spin_axes: &self.spin_axes,
+            driveline: &self.prepared.driveline,
+            spin_axes: &self.prepared.spin_axes,
             brake_torques: &mechanics.brake_torques,
             actuations: &mut mechanics.actuations,
             tires: &mut mechanics.tires,

@@ -65,7 +65,13 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
         findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
         let wheels = self.driveline().wheels().len() as Real;
         let usual = Usual::AtLeast(1.0);
-        findings.expect(Code::DriveTorqueNone, "driveline", "wheels in the driveline", wheels, usual);
+        findings.expect(
+            Code::DriveTorqueNone,
+            "driveline",
+            "wheels in the driveline",
+            wheels,
+            usual,
+        );
         let is_neutral = self.levers.direction() == 0.0;
         examine_pedals(&self.commands, is_neutral, "levers", findings);
     }

@@ -7,13 +7,12 @@ pub use crate::direct_drive::{Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::sequences::{
-    block_sequence, block_sequence_with_substeps,
-    direct_sequence, direct_sequence_with_substeps, engine_sequence, engine_sequence_with_substeps,
-    written_torques_sequence,
+    block_sequence, block_sequence_with_substeps, direct_sequence, direct_sequence_with_substeps,
+    engine_sequence, engine_sequence_with_substeps, written_torques_sequence,
 };
 pub use crate::transmission::TransmissionCommands;
 pub use crate::{
-    BlockDriveParams, BlockDriveVehicle, BlockDriveVehicleWith,
-    DirectDriveParams, DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveParams,
-    EngineDriveVehicle, EngineDriveVehicleWith, TankParams, TankVehicle,
+    BlockDriveParams, BlockDriveVehicle, BlockDriveVehicleWith, DirectDriveParams,
+    DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveParams, EngineDriveVehicle,
+    EngineDriveVehicleWith, TankParams, TankVehicle,
 };

@@ -29,9 +29,7 @@ use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::gearbox::GearCommand;
-use vehicle_drivetrain::{
-    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith,
-};
+use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use crate::mark::Marker;
 

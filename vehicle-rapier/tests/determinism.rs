@@ -17,21 +17,27 @@ use rapier3d::prelude::*;
 use snippets::drive::Driven;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::fingerprint::Fingerprint;
-use snippets::scenes::{Scene, TruckSetting, four_wheel_drive, tank_drive, truck};
+use snippets::rigs::Rig;
+use snippets::scenes::{Scene, TruckSetting, four_wheel_drive, level_world, tank_drive, truck};
 use snippets::truck::Truck;
 use snippets::vehicles::{sample_chassis, sample_direct_drive};
+use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
+use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, ready_made};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
-use vehicle_rapier::{Drivable, Fleet, RapierVehicle, RoadQueryShape};
+use vehicle_rapier::drivetrain::{
+    BlockDriveParams, BlockDriveVehicle, DirectDriveVehicle, EngineDriveVehicle, TankVehicle,
+};
+use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, RoadQueryShape};
 
 /// Hashes of the scenes, with the feature `enhanced-determinism`.
 #[cfg(feature = "enhanced-determinism")]
-const HASHES: [(&str, u64); 4] = [
+const HASHES: [(&str, u64); 5] = [
     ("four-wheel drive", 0xa071_a6d7_6803_d512),
     ("tank", 0xd569_c09f_1604_d77c),
     ("truck", 0xfc7b_97c5_9ed0_f62f),
     ("fleet", 0x045a_a418_969a_623c),
+    ("drivelines from blocks", 0),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.
@@ -83,6 +89,45 @@ fn truck_bits() -> Fingerprint {
         add_vehicle(bits, bodies, &mut truck.tractor);
         add_vehicle(bits, bodies, &mut truck.trailer);
     })
+}
+
+/// A car and a truck whose wheels drivelines from blocks turn, each through clutch, gears and differentials.
+fn block_bits() -> Fingerprint {
+    let mut bits = Fingerprint::default();
+    let truck = Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]);
+    let car = CarBlueprint::default().mechanics();
+    let drives = [
+        (car, ready_made::all_wheel_drive(), 0.55, 1),
+        (truck.mechanics(), ready_made::truck_8x8(), truck.center_of_mass_height, 3),
+    ];
+    for (mechanics, tree, height, gear) in drives {
+        let params =
+            BlockDriveParams::new(mechanics.expect("valid data"), tree.expect("no faults"));
+        let mut world = level_world(DT, 0.9);
+        let hull = ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.3);
+        let pose = Pose::from_translation(Vector::Y * height);
+        let chassis = Chassis::new(&params.mechanics.rigid_body).pose(pose).collider(hull);
+        let vehicle = BlockDriveVehicle::new(params).expect("valid data");
+        let mut vehicle =
+            RapierVehicle::insert(&mut world, chassis, vehicle, BlockDriveVehicle::sequence());
+        for step in 0..900 {
+            let is_started = 120 < step;
+            let shift = i32::from(300 < step) + i32::from(420 < step);
+            vehicle.vehicle.levers = DrivelineCommands {
+                gear: gear + shift,
+                clutch: if is_started { 0.0 } else { 0.5 },
+                differential_lock: Real::from(u8::from(step % 200 < 50)),
+                ..DrivelineCommands::default()
+            };
+            let commands = &mut vehicle.vehicle.commands;
+            commands.throttle = if step < 600 { 0.8 } else { 0.0 };
+            commands.brakes[0] = if step < 700 { 0.0 } else { 0.7 };
+            commands.steer = 0.1;
+            vehicle.step(&mut world).expect("the vehicle can be driven");
+            add_vehicle(&mut bits, &world.bodies, &mut vehicle);
+        }
+    }
+    bits
 }
 
 /// Rough ground of triangles, 120 m by 120 m.
@@ -217,6 +262,7 @@ fn scenes_give_the_same_bits_again() {
         assert_eq!(bits(), bits(), "{name}");
     }
     assert_eq!(truck_bits(), truck_bits(), "truck");
+    assert_eq!(block_bits(), block_bits(), "drivelines from blocks");
 }
 
 /// `bits` as they are written in Rust.
@@ -233,7 +279,7 @@ fn scenes_give_the_bits_of_every_platform() {
     for (_, bits) in fleet_bits((0..40).collect(), 240, 2) {
         fleet.combine(bits);
     }
-    let found = [four_wheel_drive_bits(), tank_bits(), truck_bits(), fleet];
+    let found = [four_wheel_drive_bits(), tank_bits(), truck_bits(), fleet, block_bits()];
     let found: Vec<_> = HASHES.iter().zip(found).map(|((name, _), bits)| (*name, bits.0)).collect();
     let table: String =
         found.iter().map(|(name, bits)| format!("    ({name:?}, {}),\n", grouped(*bits))).collect();

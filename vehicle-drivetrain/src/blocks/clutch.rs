@@ -9,8 +9,8 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
-use super::command::DriverCommand;
 use super::capacity::Capacity;
+use super::command::DriverCommand;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUT: BlockShaft = BlockShaft::Output(0);

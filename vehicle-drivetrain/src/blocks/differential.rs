@@ -10,8 +10,8 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
-use super::command::DriverCommand;
 use super::capacity::Capacity;
+use super::command::DriverCommand;
 use super::couplings::check_gear;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
@@ -213,11 +213,7 @@ impl DrivelineBlock for Differential {
     }
 
     fn channels(&self) -> Channels {
-        Channels {
-            inputs: LOCK,
-            sensors: SPLIT_SENSORS,
-            ..Channels::default()
-        }
+        Channels { inputs: LOCK, sensors: SPLIT_SENSORS, ..Channels::default() }
     }
 
     fn sketch(&self, sketch: &mut Sketch) {
@@ -317,11 +313,7 @@ impl DrivelineBlock for TransferCase {
     }
 
     fn channels(&self) -> Channels {
-        Channels {
-            inputs: TRANSFER_INPUTS,
-            sensors: SPLIT_SENSORS,
-            ..Channels::default()
-        }
+        Channels { inputs: TRANSFER_INPUTS, sensors: SPLIT_SENSORS, ..Channels::default() }
     }
 
     fn sketch(&self, sketch: &mut Sketch) {

@@ -6,8 +6,7 @@ use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
 use super::block::{
-    BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
-    WheelLoad,
+    BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots, WheelLoad,
 };
 
 const INPUT: BlockShaft = BlockShaft::Input(0);

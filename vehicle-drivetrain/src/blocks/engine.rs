@@ -261,9 +261,7 @@ impl DrivelineBlock for Engine {
             inputs: const {
                 &[
                     Channel::new("throttle", "").under(DriverCommand::Throttle),
-                    Channel::new("ignition", "")
-                        .with_default(1.0)
-                        .under(DriverCommand::Ignition),
+                    Channel::new("ignition", "").with_default(1.0).under(DriverCommand::Ignition),
                     Channel::new("starter", "").under(DriverCommand::Starter),
                 ]
             },

@@ -9,8 +9,8 @@ use vehicle_core::math::Real;
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
 };
-use super::command::DriverCommand;
 use super::capacity::Capacity;
+use super::command::DriverCommand;
 use super::couplings::check_gear;
 
 const INPUT: BlockShaft = BlockShaft::Input(0);
@@ -400,10 +400,10 @@ impl DrivelineBlock for Gearbox {
             Some(capacity) if is_changing => Friction::clutch(capacity.torque()),
             _ => Friction::RIGID,
         });
-        if is_in {
-            let efficiency = f64::from(self.efficiency);
-            step.elements[1] = Element::Ratio(Ratio { ratio, efficiency });
-        }
+        // Out of gear, any ratio will do, but always the same.
+        let ratio = if is_in { ratio } else { self.ratio(1) };
+        let efficiency = f64::from(self.efficiency);
+        step.elements[1] = Element::Ratio(Ratio { ratio, efficiency });
         // Park goes in at little speed, and stays in.
         let is_slow = step.speed(OUTPUT).abs() <= f64::from(self.max_reversal_speed);
         let was_parked = step.memory[Memory::IS_PARKED] == 1.0;

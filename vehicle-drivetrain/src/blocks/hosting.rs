@@ -9,7 +9,7 @@ use vehicle_core::error::ParamCheck;
 
 use super::assembly::Assembly;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
-use super::command::{DriverCommand, DrivelineCommands};
+use super::command::{DrivelineCommands, DriverCommand};
 use super::driveline::{BlockDriveline, BlockWorkspace};
 use super::state::{BlockDrivelineState, InputId};
 use super::tree::{BlockError, NamedBlock};

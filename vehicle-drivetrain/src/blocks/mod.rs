@@ -105,8 +105,8 @@ pub use block::{
 };
 pub use builder::{Chain, IntoChain, chain, wheel};
 pub use capacity::Capacity;
-pub use command::{DriverCommand, DriverLink, DrivelineCommands};
 pub use clutch::{ClutchActuation, FrictionClutch};
+pub use command::{DrivelineCommands, DriverCommand, DriverLink};
 pub use converter::{LockUp, TorqueConverter};
 pub use couplings::{Flywheel, Freewheel, Gear, Retarder, ShaftBrake, ViscousCoupling};
 pub use differential::{Differential, DifferentialMode, TransferCase, TransferMode};

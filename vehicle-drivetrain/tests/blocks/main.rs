@@ -8,3 +8,4 @@ mod laws;
 mod protocol;
 mod road;
 mod shifting;
+mod vehicle;

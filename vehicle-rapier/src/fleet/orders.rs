@@ -12,9 +12,7 @@ use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::transmission::TransmissionCommands;
-use vehicle_drivetrain::{
-    BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith,
-};
+use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use super::{Fleet, VehicleHandle};
 use crate::sleep::Drivable;
