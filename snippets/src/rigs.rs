@@ -94,7 +94,7 @@ impl Rig {
         let (like, spring, tire) = (&car.suspensions[0], car.suspension_forces[0], &car.tires[0]);
         let above = like.attachment.translation.y - height;
         let suspensions = hubs.iter().map(|hub| {
-            let mut suspension = like.clone();
+            let mut suspension = *like;
             suspension.attachment.translation = *hub + frame.vertical() * above;
             suspension
         });
@@ -107,7 +107,7 @@ impl Rig {
             longitudinal_stiffness: 16.0 * mass * GRAVITY,
             lateral_stiffness: 18.0 * mass * GRAVITY,
             rest_load: mass * GRAVITY,
-            ..tire.clone()
+            ..*tire
         });
         let [length, width, height] = self.size;
         let size = frame.translation(length, width, height).abs();

@@ -371,14 +371,14 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
         let BlockDriveState { mechanics, driveline, own, .. } = &self.state;
         check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
         check.field("state.driveline", |inner| {
-            self.prepared.driveline.check_lengths(driveline, inner)
+            self.prepared.driveline.check_lengths(driveline, inner);
         });
         check.field("state.own", |inner| own.check(&self.model.own_params, wheel_count, inner));
     }
 
     fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         check.field("params.mechanics", |inner| {
-            self.model.params.mechanics.check_axes(frame, inner)
+            self.model.params.mechanics.check_axes(frame, inner);
         });
     }
 
@@ -453,7 +453,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Persistent
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.field("driveline", |inner| {
-            self.prepared.driveline.check_state(&memory.driveline, inner)
+            self.prepared.driveline.check_state(&memory.driveline, inner);
         });
         check.field("commands", |inner| memory.commands.check(inner));
         check.field("levers", |inner| memory.levers.check(inner));

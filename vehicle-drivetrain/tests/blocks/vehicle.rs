@@ -10,7 +10,7 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::vehicle::ChangeMechanics;
 use vehicle_core::{Context, SimulationParams, WheelReaction};
 use vehicle_drivetrain::block_drive::SpinAxis;
-use vehicle_drivetrain::blocks::{DrivelineCommands, ready_made};
+use vehicle_drivetrain::blocks::{DrivelineCommands, Gearbox, Wheel, ready_made};
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
 
 const DT: Real = 1.0 / 60.0;
@@ -95,7 +95,7 @@ fn bad_parameters_are_named() {
         (
             |params| {
                 let wheel = params.driveline.blocks.last_mut().expect("a block");
-                wheel.block = vehicle_drivetrain::blocks::Wheel { wheel: 7 }.into();
+                wheel.block = Wheel { wheel: 7 }.into();
             },
             "driveline.\"wheel 1\".wheel must be below 4, got 7",
         ),
@@ -105,9 +105,8 @@ fn bad_parameters_are_named() {
         ),
         (
             |params| {
-                let mut gear = vehicle_drivetrain::blocks::Gearbox::default();
-                gear.efficiency = 2.0;
-                params.driveline.blocks[2].block = gear.into();
+                let gearbox = Gearbox { efficiency: 2.0, ..Gearbox::default() };
+                params.driveline.blocks[2].block = gearbox.into();
             },
             "driveline.\"gearbox\".efficiency must be above 0 and at most 1, got 2",
         ),
