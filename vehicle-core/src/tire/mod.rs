@@ -8,6 +8,7 @@ pub mod grip;
 pub mod kinematics;
 mod law;
 pub mod magic_formula;
+mod materials;
 pub mod model;
 pub mod models;
 mod rolling;
@@ -21,6 +22,7 @@ use std::ops::ControlFlow::{self, Continue};
 pub use force::{TireContact, TireForce, tire_force};
 pub use grip::{GripInput, TireGrip};
 pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, tire_speeds};
+pub use materials::{MaterialNames, ModelOnMaterials, TireOnMaterials, TireOnMaterialsState};
 pub use model::{
     LaneInput, NoLanes, RollingTorques, TireInput, TireLanes, TireModel, TireOutput, TireWheel,
 };
@@ -234,7 +236,8 @@ impl<M: TireModel> TireView<'_, M> {
             let grips = |input: &GripInput<Real4>| {
                 let mut grips = TireGrip::default();
                 for (lane, model) in wheels() {
-                    Lanes::set_lane(&mut grips, lane, model.grip(&input.lane(lane)));
+                    let Some(ground) = &roads.of(index * MAX_LANES + lane) else { continue };
+                    Lanes::set_lane(&mut grips, lane, model.grip_on(&input.lane(lane), ground));
                 }
                 grips
             };

@@ -244,6 +244,12 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         pressing(input)
     }
 
+    /// The same on `ground`, for a tire to which its material makes a difference.
+    #[inline]
+    fn grip_on(&self, input: &GripInput, _ground: &RoadContact) -> TireGrip {
+        self.grip(input)
+    }
+
     /// Forces and moments of a tire on the ground.
     fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput;
 
@@ -253,6 +259,18 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn in_lanes(_tires: [&Self; MAX_LANES]) -> Option<Self::Lanes> {
         None
     }
+
+    /// How deep the wheel of a tire is below the surface of the ground, see
+    /// [`SoftGround`](crate::vehicle::SoftGround) (m). Not at all unless said otherwise.
+    #[inline]
+    fn sinkage(&self, _state: &Self::State) -> Real {
+        0.0
+    }
+
+    /// Tells the tire that it rolls in a rut of this `depth` (m), see
+    /// [`Ruts`](crate::vehicle::Ruts). It does not matter unless said otherwise.
+    #[inline]
+    fn roll_in_rut(&self, _depth: Real, _state: &mut Self::State) {}
 
     /// Reports every fault of the parameters to `check`.
     fn check(&self, check: &mut ParamCheck);

@@ -7,6 +7,7 @@ mod contact;
 mod lanes;
 mod own;
 mod read;
+mod ruts;
 mod stages;
 mod state;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use self::contact::WheelContact;
 pub use self::lanes::MechanicalLanes;
 pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
 pub use self::read::ReadVehicle;
+pub use self::ruts::{Ruts, SoftGround, WheelInRut};
 pub use self::stages::{HasStages, vehicle_sequence};
 pub use self::state::MechanicalState;
 pub use self::wheel_motion::WheelMotion;

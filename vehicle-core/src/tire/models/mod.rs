@@ -3,6 +3,7 @@
 //! [`BrushTire`] is the default. The others are [laws of the steady state](steady) on which a
 //! [`RollingTire`] rolls.
 
+mod any;
 mod brush;
 mod estimate;
 mod fiala;
@@ -19,6 +20,7 @@ mod tmeasy;
 #[cfg(test)]
 mod tests;
 
+pub use any::{AnyTire, AnyTireState};
 pub use brush::BrushTire;
 pub use estimate::{TireSize, TireUse};
 pub use fiala::{Fiala, FialaTire};

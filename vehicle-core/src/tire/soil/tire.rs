@@ -12,6 +12,9 @@ use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput
 
 /// Stiffness of a tire without air by that of an inflated one (dimensionless).
 const CARCASS_SHARE: Real = 0.2;
+/// Time in which a wheel sinks two thirds of the way (s): in less, the damper of a suspension and soft
+/// soil under it would answer each other in turns.
+const SINKING_TIME: Real = 0.25;
 /// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
 const MOST_SLIP: Real = 100.0;
 
@@ -39,10 +42,13 @@ pub struct SoilTire {
 /// What a tire on soil remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilTireState {
-    /// Depth to which wheels have pressed the soil before this one came (m): written from outside, by what
-    /// knows the ruts of the ground.
+    /// Depth to which wheels have pressed the soil before this one came (m), see
+    /// [`Ruts`](crate::vehicle::Ruts).
     pub pressed_depth: Real,
-    /// Depth of this wheel below the original surface (m).
+    /// Depth at which the soil carries this wheel (m).
+    pub pressed: Real,
+    /// Depth of this wheel below the original surface, which follows within some tenths of a second: soil
+    /// gives way as it flows (m).
     pub sinkage: Real,
 }
 
@@ -59,6 +65,14 @@ impl SoilTire {
             0.0
         };
         RigidWheel { radius: wheel.radius, width: 2.0 * wheel.half_width, deflection }
+    }
+
+    /// How much of the way to the depth at which the soil carries it a wheel goes within a step. Soil
+    /// does not come up again: a wheel `rises` only as it rolls on, within a radius.
+    fn sinking_share(input: &TireInput<'_>, rises: bool) -> Real {
+        let sinking = input.dt / (input.dt + SINKING_TIME);
+        let rolled = input.wheel.contact_speeds.longitudinal.abs() * input.dt;
+        if rises { sinking.min(rolled / (rolled + input.wheel.radius)) } else { sinking }
     }
 
     /// Depth and forces of a wheel that rolls forward.
@@ -119,7 +133,9 @@ impl TireModel for SoilTire {
             }
         };
         let (forward, backward) = (rolled(slip, ahead), rolled(-slip, back));
-        state.sinkage = ahead * forward.sinkage + back * backward.sinkage;
+        let sunk = ahead * forward.sinkage + back * backward.sinkage;
+        state.pressed = sunk;
+        state.sinkage += (sunk - state.sinkage) * Self::sinking_share(input, sunk < state.sinkage);
         let output = mixed(&forward, &backward, ahead, wheel.radius);
         let road = input.ground.friction.clamp(0.0, 10.0);
         TireOutput {
@@ -128,6 +144,14 @@ impl TireModel for SoilTire {
             longitudinal_stiffness: output.longitudinal_stiffness * road,
             ..output
         }
+    }
+
+    fn sinkage(&self, state: &SoilTireState) -> Real {
+        state.sinkage
+    }
+
+    fn roll_in_rut(&self, depth: Real, state: &mut SoilTireState) {
+        state.pressed_depth = depth;
     }
 
     fn check(&self, check: &mut ParamCheck) {

@@ -1,0 +1,131 @@
+//! Any of the models that come with the crate, chosen when the tire is made.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BrushTire, FialaTire, FrictionEllipseTire, MagicFormulaTire, ParabolicBrushTire, RelaxedSlip,
+    TMeasyTire,
+};
+use crate::error::ParamCheck;
+use crate::findings::{Findings, TireExamination};
+use crate::math::Real;
+use crate::tire::soil::{SoilTire, SoilTireState};
+use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
+
+/// A tire of any model: for vehicles whose tires differ, fleets that mix models, and files.
+///
+/// Each wheel asks its model by itself. A vehicle all of whose tires are of one type is faster on that
+/// type, in lanes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AnyTire {
+    /// The default.
+    Brush(BrushTire),
+    /// A measured tire.
+    MagicFormula(Box<MagicFormulaTire>),
+    /// Fiala's.
+    Fiala(FialaTire),
+    /// A brush with parabolic pressure.
+    ParabolicBrush(ParabolicBrushTire),
+    /// TMeasy.
+    TMeasy(TMeasyTire),
+    /// A friction ellipse.
+    FrictionEllipse(FrictionEllipseTire),
+    /// A tire on soil.
+    Soil(SoilTire),
+}
+
+macro_rules! from_tires {
+    ($($tire:ty => $variant:ident,)+) => {
+        $(impl From<$tire> for AnyTire {
+            fn from(tire: $tire) -> Self {
+                Self::$variant(tire.into())
+            }
+        })+
+    };
+}
+
+from_tires! {
+    BrushTire => Brush,
+    MagicFormulaTire => MagicFormula,
+    FialaTire => Fiala,
+    ParabolicBrushTire => ParabolicBrush,
+    TMeasyTire => TMeasy,
+    FrictionEllipseTire => FrictionEllipse,
+    SoilTire => Soil,
+}
+
+/// What an [`AnyTire`] remembers: slips that its carcass has followed go over from model to model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AnyTireState {
+    /// Of a model that rolls by a law of the steady state.
+    pub slip: RelaxedSlip,
+    /// Of a model on soil.
+    pub soil: SoilTireState,
+}
+
+impl TireModel for AnyTire {
+    type State = AnyTireState;
+    type Lanes = NoLanes;
+
+    fn grip(&self, input: &GripInput) -> TireGrip {
+        match self {
+            Self::Brush(tire) => tire.grip(input),
+            Self::MagicFormula(tire) => tire.grip(input),
+            Self::Fiala(tire) => tire.grip(input),
+            Self::ParabolicBrush(tire) => tire.grip(input),
+            Self::TMeasy(tire) => tire.grip(input),
+            Self::FrictionEllipse(tire) => tire.grip(input),
+            Self::Soil(tire) => tire.grip(input),
+        }
+    }
+
+    fn forces(&self, input: &TireInput<'_>, state: &mut AnyTireState) -> TireOutput {
+        let output = match self {
+            Self::Brush(tire) => tire.forces(input, &mut ()),
+            Self::MagicFormula(tire) => tire.forces(input, &mut state.slip),
+            Self::Fiala(tire) => tire.forces(input, &mut state.slip),
+            Self::ParabolicBrush(tire) => tire.forces(input, &mut state.slip),
+            Self::TMeasy(tire) => tire.forces(input, &mut state.slip),
+            Self::FrictionEllipse(tire) => tire.forces(input, &mut state.slip),
+            Self::Soil(tire) => tire.forces(input, &mut state.soil),
+        };
+        if !matches!(self, Self::Soil(_)) {
+            state.soil = SoilTireState::default();
+        }
+        output
+    }
+
+    fn sinkage(&self, state: &AnyTireState) -> Real {
+        if matches!(self, Self::Soil(_)) { state.soil.sinkage } else { 0.0 }
+    }
+
+    fn roll_in_rut(&self, depth: Real, state: &mut AnyTireState) {
+        state.soil.pressed_depth = depth;
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        match self {
+            Self::Brush(tire) => tire.check(check),
+            Self::MagicFormula(tire) => tire.check(check),
+            Self::Fiala(tire) => tire.check(check),
+            Self::ParabolicBrush(tire) => tire.check(check),
+            Self::TMeasy(tire) => tire.check(check),
+            Self::FrictionEllipse(tire) => tire.check(check),
+            Self::Soil(tire) => tire.check(check),
+        }
+    }
+
+    fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        match self {
+            Self::Brush(tire) => tire.examine(examination, findings),
+            Self::MagicFormula(tire) => tire.examine(examination, findings),
+            Self::Fiala(tire) => tire.examine(examination, findings),
+            Self::ParabolicBrush(tire) => tire.examine(examination, findings),
+            Self::TMeasy(tire) => tire.examine(examination, findings),
+            Self::FrictionEllipse(tire) => tire.examine(examination, findings),
+            Self::Soil(tire) => tire.examine(examination, findings),
+        }
+    }
+}
