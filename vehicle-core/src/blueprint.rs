@@ -16,14 +16,14 @@ use crate::frame::Frame;
 use crate::lookup_table::LookupTable;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
+use crate::mount::SuspensionParams;
+use crate::mount::WheelParams;
 use crate::steering::{AckermannInput, AckermannParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
-    SuspensionParams,
 };
 use crate::tire::BrushTire;
 use crate::vehicle::MechanicalParams;
-use crate::wheel::WheelParams;
 
 /// Longitudinal stiffness of a tire per load at rest (dimensionless).
 const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 16.0;

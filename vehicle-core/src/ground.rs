@@ -8,7 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use crate::constraint_rows::{VehicleRows, WheelRows};
 use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4, Vector};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::{RoadContact, RoadLanes};
+use crate::road::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
 use crate::{AxleDescription, Component, Context, WheelList};
@@ -110,7 +110,7 @@ impl<V: HasGround + ?Sized> Component<V> for Ground {
 mod tests {
     use super::*;
     use crate::constraint_rows::{ConstraintRow, HostStand};
-    use crate::road_geometry::Plane;
+    use crate::plane::Plane;
 
     #[test]
     fn impulse_is_that_of_spring_tire_and_rows() {

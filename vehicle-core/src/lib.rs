@@ -53,6 +53,9 @@ pub mod axle;
 pub mod wheel_list;
 
 mod body;
+mod mount;
+mod plane;
+mod road;
 mod rows;
 mod turning_wheel;
 

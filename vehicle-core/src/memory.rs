@@ -18,11 +18,11 @@ use crate::body::RigidBodyState;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::{PI, Pose, Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::road::RoadContact;
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
+use crate::turning_wheel::WheelState;
 use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
-use crate::wheel::WheelState;
 
 /// Largest distance of anything from the origin that is recalled (length units): beyond it, neighboring
 /// numbers are 64 units apart.

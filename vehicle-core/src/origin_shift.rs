@@ -8,7 +8,8 @@
 use crate::body::RigidBodyState;
 use crate::constraint_rows::StickyAnchor;
 use crate::math::{Real, Vec3};
-use crate::road_geometry::{Plane, RoadContact};
+use crate::plane::Plane;
+use crate::road::RoadContact;
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalState;
 
@@ -68,7 +69,7 @@ mod tests {
     use crate::frame::Frame;
     use crate::math::Pose;
     use crate::rigid_body::RigidBody;
-    use crate::road_geometry::FlatRoad;
+    use crate::road::FlatRoad;
     use crate::suspension::Suspension;
     use crate::tire::Tire;
     use crate::vehicle::test_car::TestCar;

@@ -165,7 +165,7 @@ mod tests {
     use crate::commands::{ResponseRow, ResponseTable};
     use crate::lookup_table::LookupTable;
     use crate::math::Vec3;
-    use crate::road_geometry::FlatRoad;
+    use crate::road::FlatRoad;
 
     const PARAMS: AckermannParams = AckermannParams {
         wheels: [0, 1],

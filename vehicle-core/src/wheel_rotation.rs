@@ -2,9 +2,9 @@
 
 use crate::math::Real;
 use crate::math::lanes::{Number, lanes_by_field};
+use crate::mount::WheelParams;
 use crate::tire::TireState;
 pub use crate::turning_wheel::TurningWheel;
-use crate::wheel::WheelParams;
 
 impl From<&WheelParams> for TurningWheel {
     fn from(params: &WheelParams) -> Self {

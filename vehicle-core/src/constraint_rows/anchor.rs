@@ -11,7 +11,7 @@ use crate::math::finite::{Finite, residue_of_vectors};
 use crate::math::lanes::Lanes;
 use crate::math::lanes::Real4;
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
-use crate::suspension::wheel_travel_in_lanes;
+use crate::mount::wheel_travel_in_lanes;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
 /// (dimensionless): rows are a little soft.

@@ -5,7 +5,7 @@ use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
 use crate::math::lanes::Lanes;
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::road::RoadContact;
 
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_RETURN_SPEED: Real = 0.2;

@@ -19,16 +19,17 @@ pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoo
 use crate::body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::mount::SuspensionParams;
+use crate::mount::WheelShape;
+use crate::road::RoadContact;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
 };
-use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState, WheelStance};
+use crate::suspension::{SuspensionForce, SuspensionState, WheelStance};
 use crate::tire::{
     StickyHold, StickyLimits, TireDirections, TireState, TireStickyParams, TireStickyState,
 };
-use crate::wheel::WheelShape;
 use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
@@ -518,7 +519,7 @@ mod tests {
     use super::*;
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
-    use crate::road_geometry::FlatRoad;
+    use crate::road::FlatRoad;
     use crate::suspension::HasSuspension;
     use crate::tire::StickyState;
     use crate::vehicle::test_car::TestCar;

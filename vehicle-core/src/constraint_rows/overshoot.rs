@@ -45,7 +45,7 @@ use crate::body::RigidBodyParams;
 use crate::frame::Frame;
 use crate::math::Real;
 use crate::math::lanes::{Number, Vector, lanes_by_field};
-use crate::suspension::SuspensionParams;
+use crate::mount::SuspensionParams;
 use crate::tire::TireState;
 
 /// Levers of a wheel's lateral force about the center of mass.

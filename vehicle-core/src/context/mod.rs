@@ -9,7 +9,7 @@ pub use self::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams}
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadSurface;
+use crate::road::RoadSurface;
 use crate::rows::RowExecution;
 
 /// Standard gravity, rounded as is usual in simulation (m/s²).

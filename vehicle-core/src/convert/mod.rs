@@ -43,8 +43,8 @@ use crate::SimulationParams;
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::body::RigidBodyParams;
 use crate::frame::CoordinateConversion;
+use crate::mount::WheelParams;
 use crate::vehicle::MechanicalParams;
-use crate::wheel::WheelParams;
 
 /// Parameters that can be given in other axes and another length unit.
 pub trait Convert {
@@ -161,7 +161,8 @@ mod tests {
     use crate::legacy::LegacySuspensionForceParams;
     use crate::lookup_table::LookupTable;
     use crate::math::{PI, Pose, Real, Vec3, rotation_about};
-    use crate::suspension::{AntiRollBarParams, SuspensionParams};
+    use crate::mount::SuspensionParams;
+    use crate::suspension::AntiRollBarParams;
     use crate::tire::TireStickyParams;
 
     const METERS: CoordinateSystem = CoordinateSystem { frame: Frame::Z_UP, length_scale: 1.0 };

@@ -5,9 +5,9 @@ use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
 use crate::legacy::LegacySuspensionForceParams;
 use crate::math::Vec3;
+use crate::mount::SuspensionParams;
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
-    SuspensionParams,
 };
 
 impl Convert for SuspensionParams {

@@ -4,10 +4,11 @@ use super::FindingCode as Code;
 use super::ride::{MOST_REST, rest_jounce, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Real, Vec3};
-use crate::suspension::{SuspensionForceParams, SuspensionParams};
+use crate::mount::SuspensionParams;
+use crate::mount::WheelParams;
+use crate::suspension::SuspensionForceParams;
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
-use crate::wheel::WheelParams;
 
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;

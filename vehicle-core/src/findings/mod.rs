@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::codes::{FindingCode, Severity};
 use crate::math::Real;
-use crate::wheel::WheelParams;
+use crate::mount::WheelParams;
 use crate::{SimulationParams, WheelCoupling};
 
 /// What is usual.

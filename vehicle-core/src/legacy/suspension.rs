@@ -12,9 +12,8 @@ use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::math::lanes::{MAX_LANES, each_lane};
 use crate::math::{Real, Vec3};
-use crate::suspension::{
-    HasSuspension, Spring, SuspensionForce, SuspensionLoad, SuspensionParams, force_arm,
-};
+use crate::mount::SuspensionParams;
+use crate::suspension::{HasSuspension, Spring, SuspensionForce, SuspensionLoad, force_arm};
 use crate::wheel_list::MAX_WHEELS;
 use crate::{Component, Context};
 
@@ -159,7 +158,8 @@ mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
     use crate::math::{Pose, rotation_about};
-    use crate::road_geometry::{FlatRoad, RoadGeometry};
+    use crate::road::FlatRoad;
+    use crate::road_geometry::RoadGeometry;
     use crate::suspension::Suspension;
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, SimulationParams};

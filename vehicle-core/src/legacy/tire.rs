@@ -12,13 +12,13 @@ use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
 use crate::math::{Real, rotate, sin_cos};
-use crate::suspension::SuspensionParams;
+use crate::mount::SuspensionParams;
+use crate::mount::{WheelAngles, wheel_local_orientation};
 use crate::tire::slip::tire_slip_over;
 use crate::tire::{
     HasTires, KinematicLaw, RollingTires, TireDirections, TireModel, TireSlip, TireSlipParams,
     TireSpeeds, TireView, tire_directions,
 };
-use crate::wheel::{WheelAngles, wheel_local_orientation};
 use crate::{Component, Context};
 
 /// Directions of a legacy tire on a road of unit vector `normal`, steered by `steer_angle` (rad).
@@ -132,7 +132,8 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::math::Pose;
     use crate::math::Vec3;
-    use crate::road_geometry::{ConstantPlane, FlatRoad, RoadGeometry};
+    use crate::road::{ConstantPlane, FlatRoad};
+    use crate::road_geometry::RoadGeometry;
     use crate::sequence::ComponentSequence;
     use crate::suspension::Suspension;
     use crate::tire::{Tire, TireForce, TireGrip, TireState, tire_slip};

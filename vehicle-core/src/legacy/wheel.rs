@@ -4,7 +4,7 @@
 use crate::actuation::WheelActuation;
 use crate::math::lanes::Number;
 use crate::math::{Real, sign};
-use crate::wheel::WheelParams;
+use crate::mount::WheelParams;
 use crate::wheel_rotation::{TurningWheel, WheelTorques};
 
 /// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the torque of the

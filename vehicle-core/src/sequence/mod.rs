@@ -308,7 +308,7 @@ impl<V: ?Sized> fmt::Debug for Step<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::road_geometry::FlatRoad;
+    use crate::road::FlatRoad;
     use crate::{Frame, LevelOfDetail, SimulationParams, Substep};
 
     type Log = Vec<(&'static str, Real)>;

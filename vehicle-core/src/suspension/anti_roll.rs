@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::params::SuspensionParams;
 use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, Vec3, transform_point};
+use crate::mount::SuspensionParams;
 
 /// What an anti-roll bar acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::WheelTravel;
 use crate::body::RigidBodyState;
 use crate::math::Vec3;
 use crate::math::lanes::{RigidPose, Vector, lanes_by_field};
+use crate::mount::WheelTravel;
 
 /// Where a wheel meets its road, found once per substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::params::{SuspensionForceParams, SuspensionParams};
+use super::params::SuspensionForceParams;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{Mask, Number, RigidPose, Vector, lanes_by_field};
 use crate::math::{Vec3, transform_point};
+use crate::mount::SuspensionParams;
 
 /// Force of a suspension on the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,12 +7,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::params::{ExpansionSpeed, JounceParams, WheelContact, WheelTravel};
+use super::params::{ExpansionSpeed, JounceParams, WheelContact};
 use crate::frame::Frame;
 use crate::math::finite::Finite;
 use crate::math::lanes::{InLanes, Lanes, Mask, Number, Real4, Vector, each_lane};
 use crate::math::{Real, Vec3, sign};
-use crate::road_geometry::{Line, Plane};
+use crate::mount::WheelTravel;
+use crate::plane::{Line, Plane};
 
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
 /// found from points (dimensionless).

@@ -2,11 +2,11 @@
 
 use super::force::force_arm;
 use super::jounce::PreviousJounce;
-use super::params::SuspensionParams;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, RigidPose, Vector};
-use crate::road_geometry::RoadLanes;
+use crate::mount::SuspensionParams;
+use crate::road::RoadLanes;
 
 /// Jounce speed that a damper feels whose wheel was at full droop a step before (m/s).
 ///

@@ -28,10 +28,8 @@ pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{Compression, SuspensionState, WheelDrop, suspension_state};
 use landing::Landing;
 pub use landing::landing_jounce_speed;
-pub(crate) use params::wheel_travel_in_lanes;
 pub use params::{
-    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
-    SuspensionParams, WheelContact, WheelTravel, wheel_travel,
+    ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams, WheelContact,
 };
 pub use sprung_mass::{SprungMassError, sprung_masses};
 pub use stance::WheelStance;
@@ -42,8 +40,9 @@ use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::{RoadContact, RoadLanes};
-use crate::wheel::{WheelParams, WheelShape};
+pub use crate::mount::{SuspensionParams, WheelTravel, wheel_travel};
+use crate::mount::{WheelParams, WheelShape};
+use crate::road::{RoadContact, RoadLanes};
 use crate::wheel_list::place;
 use crate::{AxleDescription, Component, Context, WheelList};
 
@@ -483,7 +482,8 @@ mod tests {
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
     use crate::math::{Pose, rotation_about};
-    use crate::road_geometry::{FlatRoad, HasRoadGeometry};
+    use crate::road::FlatRoad;
+    use crate::road_geometry::HasRoadGeometry;
     use crate::vehicle::test_car::TestCar;
 
     #[test]

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::SuspensionCompliance;
 use super::force::local_force_arm;
-use super::{SuspensionCompliance, SuspensionParams};
 use crate::frame::Frame;
 use crate::math::Vec3;
 use crate::math::lanes::{Mask, Number, Vector, lanes_by_field};
-use crate::wheel::{WheelAngles, WheelAxes, WheelMount};
+use crate::mount::SuspensionParams;
+use crate::mount::{WheelAngles, WheelAxes, WheelMount};
 
 /// How a wheel stands in its suspension, as it is steered, whatever its rotation.
 ///

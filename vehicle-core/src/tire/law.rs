@@ -7,7 +7,7 @@ use super::{
 use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
-use crate::suspension::SuspensionParams;
+use crate::mount::SuspensionParams;
 
 /// Directions of a tire, and what its longitudinal slip divides by.
 pub(crate) trait KinematicLaw {

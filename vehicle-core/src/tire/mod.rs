@@ -42,15 +42,14 @@ use crate::math::lanes::{
     Lanes, MAX_LANES, Mask, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
 };
 use crate::math::{Real, Vec3, compose};
-use crate::road_geometry::{RoadContact, RoadContacts, RoadLanes};
+use crate::mount::SuspensionParams;
+use crate::mount::{TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_pose};
+use crate::road::{RoadContact, RoadContacts, RoadLanes};
 use crate::suspension::{
-    Compression, ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionParams,
-    SuspensionState, WheelStance,
+    Compression, ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
 use crate::turning_wheel::TurningWheel;
-use crate::wheel::{
-    TireInflation, WheelAngles, WheelParams, WheelShape, WheelState, wheel_local_pose,
-};
+use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// What a tire does at present.
@@ -459,7 +458,8 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::error::ParamCheck;
     use crate::math::{Pose, Quat};
-    use crate::road_geometry::{FlatRoad, RoadGeometry};
+    use crate::road::FlatRoad;
+    use crate::road_geometry::RoadGeometry;
     use crate::suspension::Suspension;
     use crate::tire::models::{RollingTire, TireSize, TireUse};
     use crate::vehicle::test_car::TestCar;

@@ -15,8 +15,8 @@ use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::lanes::{MAX_LANES, Number, Real4, lanes_by_field};
 use crate::math::{Pose, Real, Vec3};
-use crate::road_geometry::RoadContact;
-use crate::wheel::TireInflation;
+use crate::mount::TireInflation;
+use crate::road::RoadContact;
 
 /// The wheel as its tire sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,10 +13,10 @@ use crate::body::RigidBodyState;
 use crate::context::WheelReaction;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, Vector};
-use crate::road_geometry::RoadLanes;
+use crate::mount::WheelAxes;
+use crate::road::RoadLanes;
 use crate::rows::RowExecution;
 use crate::suspension::ContactPatch;
-use crate::wheel::WheelAxes;
 
 /// How much faster a contact becomes than the center of mass when tires push sideways (dimensionless):
 /// the body also rolls.

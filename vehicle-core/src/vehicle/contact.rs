@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::MechanicsRef;
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
-use crate::road_geometry::Material;
+use crate::mount::wheel_travel;
+use crate::road::Material;
 use crate::suspension::SuspensionState;
-use crate::suspension::wheel_travel;
 use crate::tire::TireModel;
 
 /// How a wheel touches its road, as of the vehicle's last step.

@@ -2,10 +2,11 @@
 
 use crate::WheelList;
 use crate::math::lanes::MAX_LANES;
-use crate::suspension::{SuspensionComplianceParams, SuspensionForceParams, SuspensionParams};
+use crate::mount::SuspensionParams;
+use crate::mount::{TireInflation, WheelShape};
+use crate::suspension::{SuspensionComplianceParams, SuspensionForceParams};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
-use crate::wheel::{TireInflation, WheelShape};
 use crate::wheel_rotation::TurningWheel;
 
 /// The [`MechanicalParams`] of a vehicle as its stages read them: four wheels side by side.

@@ -35,13 +35,14 @@ use crate::constraint_rows::SuspensionLimitParams;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::{PI, Real, Vec3};
+use crate::mount::SuspensionParams;
+use crate::mount::WheelParams;
 use crate::steering::AckermannParams;
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
-    SuspensionForceParams, SuspensionParams, sprung_masses,
+    SuspensionForceParams, sprung_masses,
 };
 use crate::tire::{BrushTire, TireModel};
-use crate::wheel::WheelParams;
 
 /// What the mechanical base of a vehicle is made of. Per-wheel lists have one element per wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,10 +6,12 @@ use crate::actuation::WheelActuation;
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::constraint_rows::WheelRows;
 use crate::math::Real;
-use crate::road_geometry::RoadContact;
-use crate::suspension::{SuspensionForce, SuspensionParams, SuspensionState};
+use crate::mount::SuspensionParams;
+use crate::mount::WheelParams;
+use crate::road::RoadContact;
+use crate::suspension::{SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
-use crate::wheel::{WheelParams, WheelState};
+use crate::turning_wheel::WheelState;
 
 /// A vehicle that can be looked at, whatever its storage. Those on the ready-made mechanical base
 /// have it.

@@ -9,12 +9,12 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::road::RoadContact;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
 use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
-use crate::wheel::WheelState;
+use crate::turning_wheel::WheelState;
 use crate::{WheelList, WheelVec};
 
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.

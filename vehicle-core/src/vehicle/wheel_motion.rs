@@ -6,12 +6,12 @@ use super::MechanicalState;
 use crate::actuation::WheelActuation;
 use crate::constraint_rows::WheelRows;
 use crate::math::Real;
-use crate::road_geometry::RoadContact;
+use crate::road::RoadContact;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
 use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
-use crate::wheel::WheelState;
+use crate::turning_wheel::WheelState;
 
 /// What one wheel of a vehicle does, with its suspension and its tire.
 ///

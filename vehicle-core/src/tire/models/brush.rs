@@ -322,7 +322,8 @@ impl BrushTire {
 mod tests {
     use super::*;
     use crate::math::{Pose, Vec3};
-    use crate::road_geometry::{Plane, RoadContact};
+    use crate::plane::Plane;
+    use crate::road::RoadContact;
     use crate::tire::{TireSpeeds, TireWheel};
 
     const TIRE: BrushTire = BrushTire {

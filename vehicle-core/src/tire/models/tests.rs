@@ -9,7 +9,8 @@ use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
 use crate::math::lanes::{Lanes, Real4};
 use crate::math::{Pose, Vec3};
-use crate::road_geometry::{Plane, RoadContact};
+use crate::plane::Plane;
+use crate::road::RoadContact;
 use crate::tire::soil::{Soil, SoilTire, SoilTireState};
 use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
 

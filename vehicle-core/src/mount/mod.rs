@@ -1,0 +1,11 @@
+//! Mount: a wheel, where it is mounted in the body, and the path that it travels there.
+
+mod pose;
+mod travel;
+mod wheel;
+
+pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
+pub(crate) use self::pose::{WheelAxes, WheelMount};
+pub(crate) use self::travel::wheel_travel_in_lanes;
+pub use self::travel::{SuspensionParams, WheelTravel, wheel_travel};
+pub use self::wheel::{TireInflation, WheelParams, WheelShape};

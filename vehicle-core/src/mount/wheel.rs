@@ -1,0 +1,134 @@
+//! What a wheel is made of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::Real;
+use crate::math::lanes::lanes_by_field;
+
+/// Shape and inertia of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WheelParams {
+    /// Radius, tire included (m).
+    pub radius: Real,
+    /// Half of the width (m).
+    pub half_width: Real,
+    /// Radius of the shoulders, the rounded edges between tread and sides (m): 0 for a cylinder,
+    /// `half_width` for a tread that is round all across, such as a motorcycle's.
+    #[serde(default)]
+    pub shoulder_radius: Real,
+    /// Mass (kg).
+    pub mass: Real,
+    /// Moment of inertia about the axle (kg·m²).
+    pub inertia: Real,
+    /// Torque per rotation speed that slows the wheel (N·m·s).
+    pub damping_rate: Real,
+    /// Inflation pressure of the tire, for tire models that use it (Pa).
+    #[serde(default = "usual_inflation_pressure")]
+    pub inflation_pressure: Real,
+    /// Vertical stiffness of the tire, for tire models that use it (N/m).
+    #[serde(default = "usual_radial_stiffness")]
+    pub radial_stiffness: Real,
+    /// The kind of tire, a number of the user's own: a road may give each kind another friction.
+    #[serde(default)]
+    pub tire_kind: u32,
+}
+
+fn usual_inflation_pressure() -> Real {
+    WheelParams::default().inflation_pressure
+}
+
+fn usual_radial_stiffness() -> Real {
+    WheelParams::default().radial_stiffness
+}
+
+impl Default for WheelParams {
+    /// The wheel of a mid-size car.
+    fn default() -> Self {
+        Self {
+            radius: 0.33,
+            half_width: 0.11,
+            shoulder_radius: 0.0,
+            mass: 20.0,
+            inertia: 1.2,
+            damping_rate: 0.25,
+            inflation_pressure: 220e3,
+            radial_stiffness: 220e3,
+            tire_kind: 0,
+        }
+    }
+}
+
+impl Validate for WheelParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("radius", self.radius, Bound::Positive);
+        check.number("half_width", self.half_width, Bound::Positive);
+        let roundest = self.radius.min(self.half_width).max(0.0);
+        check.number("shoulder_radius", self.shoulder_radius, Bound::Within(0.0, roundest));
+        check.number("mass", self.mass, Bound::Positive);
+        check.number("inertia", self.inertia, Bound::Positive);
+        check.number("damping_rate", self.damping_rate, Bound::NotNegative);
+        check.number("inflation_pressure", self.inflation_pressure, Bound::NotNegative);
+        check.number("radial_stiffness", self.radial_stiffness, Bound::NotNegative);
+    }
+}
+
+/// Shape of the wheel in each lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelShape<N = Real> {
+    /// Radius (m).
+    pub radius: N,
+    /// Half of the width (m).
+    pub half_width: N,
+    /// Radius of the shoulders (m).
+    pub shoulder_radius: N,
+}
+
+lanes_by_field!(WheelShape<Number> { radius, half_width, shoulder_radius });
+
+impl From<&WheelParams> for WheelShape {
+    fn from(params: &WheelParams) -> Self {
+        let WheelParams { radius, half_width, shoulder_radius, .. } = *params;
+        Self { radius, half_width, shoulder_radius }
+    }
+}
+
+/// What is in a tire, and how stiff it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireInflation<N = Real> {
+    /// Inflation pressure (Pa).
+    pub pressure: N,
+    /// Vertical stiffness (N/m).
+    pub radial_stiffness: N,
+}
+
+lanes_by_field!(TireInflation<Number> { pressure, radial_stiffness });
+
+impl From<&WheelParams> for TireInflation {
+    fn from(params: &WheelParams) -> Self {
+        Self { pressure: params.inflation_pressure, radial_stiffness: params.radial_stiffness }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shoulders_fit_into_the_wheel_and_may_be_left_out_of_a_file() {
+        let wheel = WheelParams { radius: 0.3, half_width: 0.1, ..WheelParams::default() };
+        for (shoulder_radius, is_valid) in
+            [(0.0, true), (0.1, true), (-0.01, false), (0.11, false), (Real::NAN, false)]
+        {
+            let wheel = WheelParams { shoulder_radius, ..wheel };
+            assert_eq!(wheel.validate().is_ok(), is_valid, "{shoulder_radius}");
+        }
+        let flat = WheelParams { radius: 0.05, shoulder_radius: 0.08, ..wheel };
+        let expected = "shoulder_radius must be within [0, 0.05], got 0.08";
+        assert_eq!(flat.validate().unwrap_err().to_string(), expected);
+
+        let mut saved = serde_json::to_value(wheel).unwrap();
+        saved.as_object_mut().unwrap().remove("shoulder_radius");
+        assert_eq!(serde_json::from_value::<WheelParams>(saved).unwrap(), wheel);
+    }
+}

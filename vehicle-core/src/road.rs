@@ -1,0 +1,271 @@
+//! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::Frame;
+use crate::math::finite::Finite;
+use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vector, each_lane};
+use crate::math::{Pose, Real, Vec3};
+use crate::mount::WheelTravel;
+use crate::plane::Plane;
+
+/// What a ground is made of: a number of 128 bits, of the surface's own.
+///
+/// It needs no more alignment than a [`Real`], so that a list of roads has no gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "u128", into = "u128")]
+pub struct Material([u32; 4]);
+
+impl From<u128> for Material {
+    fn from(bits: u128) -> Self {
+        Self([0, 32, 64, 96].map(|shift| (bits >> shift) as u32))
+    }
+}
+
+impl From<Material> for u128 {
+    fn from(Material(words): Material) -> Self {
+        words.iter().rev().fold(0, |bits, &word| bits << 32 | Self::from(word))
+    }
+}
+
+/// The road under one wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoadContact {
+    /// Tangent plane of the road.
+    pub plane: Plane,
+    /// Friction coefficient between road and tire (dimensionless).
+    pub friction: Real,
+    /// Velocity of the ground at the contact (m/s).
+    pub velocity: Vec3,
+    /// What the ground is made of.
+    pub material: Material,
+    /// Which body the ground is: a number of the surface's own.
+    pub ground: u64,
+    /// Impulse of the wheel on the ground since the road was found (N·s); written by
+    /// [`Ground`](crate::ground::Ground).
+    #[serde(default)]
+    pub impulse: Vec3,
+    /// Time since the road was found (s); written by [`Ground`](crate::ground::Ground). Its plane is
+    /// that of the place where the wheel was then.
+    #[serde(default)]
+    pub age: Real,
+}
+
+impl RoadContact {
+    /// No road.
+    pub(crate) const NONE: Self = Self {
+        plane: Plane::NONE,
+        friction: 0.0,
+        velocity: Vec3::ZERO,
+        material: Material([0; 4]),
+        ground: 0,
+        impulse: Vec3::ZERO,
+        age: 0.0,
+    };
+
+    /// A road at rest on `plane`.
+    pub fn new(plane: Plane, friction: Real) -> Self {
+        Self { plane, friction, ..Self::NONE }
+    }
+}
+
+/// The road of each lane, as far as it acts on the wheel.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RoadLanes<V: Vector> {
+    /// Whether there is a road. Elsewhere all is zero.
+    pub(crate) is_there: <V::Number as Number>::Mask,
+    pub(crate) plane: Plane<V>,
+    pub(crate) friction: V::Number,
+    /// Velocity of the ground (m/s).
+    pub(crate) velocity: V,
+}
+
+/// The roads under four wheels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoadContacts {
+    pub(crate) road: RoadLanes<Vec3x4>,
+    /// Impulses of the wheels since the roads were found (N·s).
+    pub(crate) impulse: Vec3x4,
+    /// Time since then (s).
+    pub(crate) age: Real4,
+    material: [Material; MAX_LANES],
+    ground: [u64; MAX_LANES],
+}
+
+impl RoadContacts {
+    /// Forgets what has pushed the roads.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.impulse = Vector::zero();
+    }
+}
+
+impl Lanes for RoadContacts {
+    type Single = Option<RoadContact>;
+
+    fn from_lanes(road: impl FnMut(usize) -> Option<RoadContact>) -> Self {
+        let mut roads = Self::default();
+        for (lane, road) in each_lane(road).into_iter().enumerate() {
+            roads.set_lane(lane, road);
+        }
+        roads
+    }
+
+    fn lane(&self, lane: usize) -> Option<RoadContact> {
+        let RoadLanes { is_there, plane, friction, velocity } = &self.road;
+        is_there.lane(lane).then(|| RoadContact {
+            plane: plane.lane(lane),
+            friction: friction.lane(lane),
+            velocity: velocity.lane(lane),
+            material: self.material[lane],
+            ground: self.ground[lane],
+            impulse: self.impulse.lane(lane),
+            age: self.age.lane(lane),
+        })
+    }
+
+    fn set_lane(&mut self, lane: usize, road: Option<RoadContact>) {
+        let known = road.unwrap_or(RoadContact::NONE);
+        let RoadLanes { is_there, plane, friction, velocity } = &mut self.road;
+        is_there.set_lane(lane, road.is_some());
+        plane.set_lane(lane, known.plane);
+        friction.set_lane(lane, known.friction);
+        velocity.set_lane(lane, known.velocity);
+        self.material[lane] = known.material;
+        self.ground[lane] = known.ground;
+        self.impulse.set_lane(lane, known.impulse);
+        self.age.set_lane(lane, known.age);
+    }
+}
+
+impl InLanes for Option<RoadContact> {
+    type Lanes = RoadContacts;
+}
+
+impl Finite for RoadContacts {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let RoadLanes { plane, friction, velocity, .. } = &self.road;
+        let road = plane.residue() + friction.residue() + velocity.residue();
+        road + self.impulse.residue() + self.age.residue()
+    }
+}
+
+/// What a wheel asks of the road.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoadProbe {
+    /// The wheel's number.
+    pub wheel: usize,
+    /// The wheel's kind of tire, see [`WheelParams::tire_kind`](crate::wheel::WheelParams::tire_kind).
+    pub tire_kind: u32,
+    /// The wheel's path from full compression to full droop.
+    pub travel: WheelTravel,
+}
+
+/// The drivable surface as a vehicle sees it.
+pub trait RoadSurface {
+    /// The road first met by the wheel of `probe`; `None` if there is none in reach.
+    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact>;
+
+    /// Probes the roads of several wheels of a vehicle, and tells each to `tell`, in order.
+    ///
+    /// It is the same as to [`probe`](Self::probe) one by one, for a surface that can look for all of
+    /// them at once.
+    fn probe_each(
+        &self,
+        probes: &[RoadProbe],
+        tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
+    ) {
+        for probe in probes {
+            tell(probe, self.probe(probe));
+        }
+    }
+
+    /// Where the body of a `ground` is (m), as [`RoadContact::ground`] numbers it; `None` if it does not
+    /// move, or the surface does not know. What is parked on it is then carried along exactly, whatever
+    /// else moves the ground before the next step.
+    fn ground_pose(&self, ground: u64) -> Option<Pose> {
+        let _ = ground;
+        None
+    }
+
+    /// Change of the velocity of the ground of `road` at `point` (m) per impulse along the road (1/kg); 0
+    /// for ground that does not give way. Rows that hold a tire are softer by as much.
+    fn ground_response(&self, road: &RoadContact, point: Vec3) -> Real {
+        let _ = (road, point);
+        0.0
+    }
+}
+
+/// An infinite flat road, met where the ray down through a wheel crosses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlatRoad {
+    /// The road.
+    pub contact: RoadContact,
+}
+
+impl FlatRoad {
+    /// The horizontal plane through the origin of `frame`, of friction 1.
+    pub fn new(frame: &Frame) -> Self {
+        Self::with_friction(frame, 1.0)
+    }
+
+    /// The horizontal plane through the origin of `frame`.
+    pub fn with_friction(frame: &Frame, friction: Real) -> Self {
+        let plane = Plane { normal: frame.vertical(), offset: 0.0 };
+        Self { contact: RoadContact::new(plane, friction) }
+    }
+}
+
+impl RoadSurface for FlatRoad {
+    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact> {
+        let plane = &self.contact.plane;
+        let is_above = 0.0 <= plane.distance(probe.travel.ray_start());
+        let is_crossed = plane.distance(probe.travel.ray_end()) <= 0.0;
+        (is_above && is_crossed).then_some(self.contact)
+    }
+}
+
+/// The same road under every wheel, wherever the wheel is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstantPlane {
+    /// The road.
+    pub contact: RoadContact,
+}
+
+impl RoadSurface for ConstantPlane {
+    fn probe(&self, _: &RoadProbe) -> Option<RoadContact> {
+        Some(self.contact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn probe(height: Real) -> RoadProbe {
+        let travel = WheelTravel {
+            pose: Pose::from_translation(Vec3::Z * height),
+            direction: Vec3::NEG_Z,
+            distance: 0.2,
+            radius: 0.3,
+            half_width: 0.1,
+            shoulder_radius: 0.0,
+        };
+        RoadProbe { wheel: 0, tire_kind: 0, travel }
+    }
+
+    #[test]
+    fn flat_road_is_met_from_the_top_of_the_wheel_to_its_bottom_at_droop() {
+        let road = FlatRoad::new(&Frame::Z_UP);
+        for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
+            assert_eq!(road.probe(&probe(height)).is_some(), expected, "height {height}");
+        }
+    }
+
+    #[test]
+    fn materials_keep_all_bits() {
+        for bits in [0, 1, u128::MAX, 1 << 127, 0x0123_4567_89ab_cdef_0011_2233_4455_6677] {
+            assert_eq!(u128::from(Material::from(bits)), bits, "{bits:x}");
+        }
+    }
+}
