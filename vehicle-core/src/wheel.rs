@@ -161,8 +161,6 @@ impl<V: HasWheels + ?Sized> Component<V> for Wheel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Pose;
-    use crate::math::{PI, Vec3};
 
     #[test]
     fn free_wheels_follow_the_road_when_slow() {

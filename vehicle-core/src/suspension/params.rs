@@ -23,7 +23,7 @@ pub enum WheelContact {
     /// The radius along the travel direction.
     #[default]
     Ray,
-    /// The whole wheel: a cylinder, with the [shoulders](WheelParams::shoulder_radius) of the wheel.
+    /// The whole wheel: a cylinder, with the [shoulders](crate::wheel::WheelParams::shoulder_radius) of the wheel.
     Cylinder,
 }
 
