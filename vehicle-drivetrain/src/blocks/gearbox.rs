@@ -64,6 +64,9 @@ pub enum GearControl {
 }
 
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
+///
+/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, is not taken again until the
+/// throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShiftLines {
     /// Speed above which the higher gear is taken (rad/s), over the throttle.
@@ -217,12 +220,38 @@ impl Gearbox {
             GearControl::Automatic(lines) if 0 < current && 0 < asked => f64::from(lines.dwell),
             _ => 0.0,
         };
-        if asked != current && dwell <= time && self.admits(asked, current, step.speed(OUTPUT)) {
+        let is_weak = self.is_weak(step, current, asked);
+        let is_admitted = !is_weak && self.admits(asked, current, step.speed(OUTPUT));
+        if asked != current && dwell <= time && is_admitted {
+            self.note_weak_gear(step, current, asked);
             step.memory[Memory::TARGET] = f64::from(asked);
             step.memory[Memory::TIME] = 0.0;
             let is_at_once = self.power_shift.is_some() && current != 0;
             let gear = if is_at_once || asked == 0 { asked } else { 0 };
             step.memory[Memory::GEAR] = f64::from(gear);
+        }
+    }
+
+    /// Whether the gear that is asked for has just been too weak for the road, at about this throttle. It is taken
+    /// again once the throttle changes, or the speed is on the line of full throttle.
+    fn is_weak(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) -> bool {
+        let GearControl::Automatic(lines) = &self.control else { return false };
+        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let change = (throttle - step.memory[Memory::WEAK_THROTTLE]).abs();
+        let speed = self.ratio(current) * step.speed(OUTPUT);
+        if THROTTLE_CHANGE < change || f64::from(lines.up.evaluate(1.0)) <= speed {
+            step.memory[Memory::WEAK_GEAR] = 0.0;
+        }
+        current < asked && f64::from(asked) == step.memory[Memory::WEAK_GEAR]
+    }
+
+    /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
+    /// and again.
+    fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
+        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        if 0 < asked && asked < current && HILL_THROTTLE < throttle {
+            step.memory[Memory::WEAK_GEAR] = f64::from(current);
+            step.memory[Memory::WEAK_THROTTLE] = throttle;
         }
     }
 
@@ -272,9 +301,15 @@ impl Memory {
     const TIME: usize = 2;
     const RATIO: usize = 3;
     const IS_PARKED: usize = 4;
-    const COUNT: usize = 5;
+    const WEAK_GEAR: usize = 5;
+    const WEAK_THROTTLE: usize = 6;
+    const COUNT: usize = 7;
 }
 
+/// Throttle above which a gear that is left for a lower one was too weak for the road (dimensionless).
+const HILL_THROTTLE: f64 = 0.15;
+/// Change of the throttle that asks for something else than what the gear was too weak for (dimensionless).
+const THROTTLE_CHANGE: f64 = 0.1;
 /// Torque of a parking lock (N·m).
 const PARK_TORQUE: f64 = 1e5;
 

@@ -222,7 +222,7 @@ pub fn tank() -> Built {
         let brake = chain(ShaftBrake { max_torque: 4e4 }).named(&format!("{name} brake"));
         chain(Gear::new(5.0)).named(&format!("{name} final drive")).then(brake).then(track)
     };
-    let double = DoubleDifferential { drive_ratio: 1.0, steer_ratio: 2.0 };
+    let double = DoubleDifferential { drive_ratio: 1.0, steer_ratio: 6.0 };
     let steering = ElectricMotor {
         inertia: 0.3,
         max_torque: 1500.0,

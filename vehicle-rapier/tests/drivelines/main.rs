@@ -3,5 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod behavior;
 mod cars;
+mod slopes;
 mod vehicle;
