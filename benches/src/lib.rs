@@ -76,10 +76,12 @@ pub enum Step {
 }
 
 /// What every driver does.
-const COMMANDS: Commands = Commands { throttle: 0.3, brakes: [0.0; MAX_BRAKES], steer: 0.1 };
+const COMMANDS: Commands =
+    Commands { throttle: 0.3, brakes: [0.0; MAX_BRAKES], steer: 0.1, steering_torque: None };
 
 /// What every driver does who stands.
-const PARK: Commands = Commands { throttle: 0.0, brakes: [1.0, 0.0], steer: 0.0 };
+const PARK: Commands =
+    Commands { throttle: 0.0, brakes: [1.0, 0.0], steer: 0.0, steering_torque: None };
 
 /// Speed of every vehicle when its fleet is built (m/s).
 const START_SPEED: Real = 10.0;

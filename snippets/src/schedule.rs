@@ -149,7 +149,10 @@ mod tests {
     fn phase_holds_what_was_asked_and_nothing_else() {
         let phase = Phase::lasting(2.0).throttle(0.1).brake(0.2).steer(0.3).gear(4);
         let Controls { commands, transmission } = phase.controls;
-        assert_eq!(commands, Commands { throttle: 0.1, brakes: [0.2, 0.0], steer: 0.3 });
+        assert_eq!(
+            commands,
+            Commands { throttle: 0.1, brakes: [0.2, 0.0], steer: 0.3, steering_torque: None }
+        );
         let gear = GearCommand::Gear(4);
         assert_eq!(transmission, TransmissionCommands { gear, ..TransmissionCommands::default() });
 

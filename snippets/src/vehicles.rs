@@ -151,6 +151,7 @@ pub fn sample_mechanics() -> Result<MechanicalParams, ParamErrors> {
             strength: 1.0,
             input: AckermannInput::Response,
         }],
+        steering_system: None,
         // As the reference's wheels, which pull the body down in rebound.
         jounce: JounceParams {
             contact: WheelContact::Cylinder,

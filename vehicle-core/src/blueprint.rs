@@ -166,6 +166,7 @@ impl CarBlueprint {
             brakes: self.brakes(),
             steering: CommandResponseParams::linear(self.max_steer_angle, [1.0, 1.0, 0.0, 0.0]),
             ackermann: vec![self.ackermann()],
+            steering_system: None,
             jounce: JounceParams::default(),
             wheels: vec![self.wheel; 4],
             suspensions: suspensions.to_vec(),

@@ -18,6 +18,11 @@ pub struct Commands {
     pub brakes: [Real; MAX_BRAKES],
     /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: Real,
+    /// Torque of hands or a motor on a steering wheel that is
+    /// [free to turn](crate::steering::SteeringSystemParams), positive to the left (N·m): `Some(0.0)`
+    /// lets go of it. `None` holds it at `steer`.
+    #[serde(default)]
+    pub steering_torque: Option<Real>,
 }
 
 impl Validate for Commands {
@@ -28,6 +33,9 @@ impl Validate for Commands {
             check.number(format_args!("brakes[{index}]"), brake, Bound::Within(0.0, 1.0));
         }
         check.number("steer", self.steer, Bound::Within(-1.0, 1.0));
+        if let Some(torque) = self.steering_torque {
+            check.number("steering_torque", torque, Bound::Finite);
+        }
     }
 }
 
@@ -64,6 +72,16 @@ impl CommandResponseParams {
         match &self.table {
             Some(table) => table.evaluate(command, longitudinal_speed),
             None => command,
+        }
+    }
+
+    /// Slope of the [effective command](Self::effective_command) against `command`, which is not negative
+    /// (dimensionless); where it has a kink, that towards larger commands.
+    #[inline]
+    pub(crate) fn slope(&self, command: Real, longitudinal_speed: Real) -> Real {
+        match &self.table {
+            Some(table) => table.slope(command, longitudinal_speed),
+            None => 1.0,
         }
     }
 
@@ -162,6 +180,15 @@ impl ResponseTable {
         let (low, high) = (response(below), response(above));
         low + (command - below.command) * (high - low) / (above.command - below.command)
     }
+
+    /// Slope of the response against the command, towards larger ones.
+    fn slope(&self, command: Real, longitudinal_speed: Real) -> Real {
+        let upper = self.rows.iter().position(|row| command < row.command);
+        let Some(upper) = upper.filter(|&upper| 0 < upper) else { return 0.0 };
+        let (below, above) = (&self.rows[upper - 1], &self.rows[upper]);
+        let response = |row: &ResponseRow| row.response.evaluate(longitudinal_speed);
+        (response(above) - response(below)) / (above.command - below.command)
+    }
 }
 
 impl ResponseRow {
@@ -242,10 +269,16 @@ mod tests {
 
     #[test]
     fn bad_commands_are_named() {
-        let commands = Commands { throttle: Real::NAN, brakes: [0.0, 2.0], steer: -1.0 };
+        let commands = Commands {
+            throttle: Real::NAN,
+            brakes: [0.0, 2.0],
+            steer: -1.0,
+            steering_torque: Some(Real::INFINITY),
+        };
         assert_eq!(
             commands.validate().unwrap_err().to_string(),
-            "throttle must be within [0, 1], got NaN; brakes[1] must be within [0, 1], got 2"
+            "throttle must be within [0, 1], got NaN; brakes[1] must be within [0, 1], got 2; \
+             steering_torque must be finite, got inf"
         );
     }
 }

@@ -19,6 +19,7 @@
 //! | [`tire`] ●        | suspension forces, wheel speeds         | slips, tire forces                |
 //! | [`constraint_rows`] ● | sticky tires, suspensions at their end | rows that hold the body        |
 //! | a drivetrain ●    | torques, tire forces                    | wheel speeds, tire forces         |
+//! | [`steering::SteeringFeedback`] ● | tire forces, torque of hands | steering-wheel torque, steer angles |
 //! | [`rigid_body`] ●  | suspension and tire forces, rows        | body pose and velocity            |
 //! | [`ground`] ●      | forces of the wheels, the road's speed  | road planes, what pushes them     |
 //! | [`wheel`]         | wheel speeds, jounce, steer angles      | wheel rotation, local pose        |

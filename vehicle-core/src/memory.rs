@@ -17,7 +17,7 @@ use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
-use crate::math::{PI, Pose, Real, Vec3};
+use crate::math::{PI, Pose, Real, TAU, Vec3};
 use crate::road::RoadContact;
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
@@ -31,6 +31,8 @@ pub const MAX_DISTANCE: Real = 1e9;
 pub const MAX_SPEED: Real = 1e7;
 /// Largest rotation speed that is recalled (rad/s).
 pub const MAX_ROTATION_SPEED: Real = 1e6;
+/// Largest angle of a steering wheel that is recalled (rad).
+const MAX_STEERING_ANGLE: Real = 1e4;
 /// Largest force, torque and impulse that are recalled (N, N·m, N·s; in units of length accordingly).
 pub const MAX_LOAD: Real = 1e15;
 /// Longest time that is recalled (s).
@@ -95,6 +97,12 @@ pub struct MechanicalMemory<Tire: TireModel = BrushTire> {
     pub rigid_body: RigidBodyState,
     /// Where the vehicle sticks.
     pub anchor: Option<StickyAnchor>,
+    /// Angle of the steering wheel (rad).
+    #[serde(default)]
+    pub steering_angle: Real,
+    /// Rate of a free steering wheel (rad/s).
+    #[serde(default)]
+    pub steering_rate: Real,
     /// What each wheel remembers.
     pub wheels: WheelVec<WheelMemory<Tire>>,
 }
@@ -114,6 +122,9 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub is_detached: bool,
     /// Steer angle (rad), for the eye.
     pub steer_angle: Real,
+    /// Steer angle at which the tire's contact is not twisted (rad).
+    #[serde(default)]
+    pub contact_angle: Real,
     /// Brake torque (N·m), for those who write it themselves.
     pub brake_torque: Real,
     /// Whether the wheel drives or brakes, for those that it pulls.
@@ -137,6 +148,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             rotation_angle: turning.rotation_angle,
             is_detached: turning.is_detached,
             steer_angle: state.steer_angles[wheel],
+            contact_angle: state.steering.contact_angles[wheel],
             brake_torque: state.brake_torques[wheel],
             actuation: state.actuations.of(wheel),
             suspension: state.suspensions.of(wheel),
@@ -156,6 +168,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             check.finite_within(name, value, -MAX_ROTATION_SPEED, MAX_ROTATION_SPEED);
         }
         check.finite_within("steer_angle", self.steer_angle, -PI, PI);
+        check.finite_within("contact_angle", self.contact_angle, -TAU, TAU);
         check.finite_within("brake_torque", self.brake_torque, 0.0, MAX_LOAD);
         check.field("suspension", |inner| check_suspension(&self.suspension, inner));
         let TireStickyState { longitudinal, lateral } = self.sticky;
@@ -176,6 +189,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         };
         state.wheels.set(wheel, turning);
         state.steer_angles[wheel] = self.steer_angle;
+        state.steering.contact_angles[wheel] = self.contact_angle;
         state.brake_torques[wheel] = self.brake_torque;
         state.actuations.set(wheel, self.actuation);
         state.suspensions.set(wheel, self.suspension);
@@ -192,6 +206,8 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         Self {
             rigid_body: state.rigid_body,
             anchor: state.anchor,
+            steering_angle: state.steering.angle,
+            steering_rate: state.steering.rate,
             wheels: (0..state.wheels.len()).map(|wheel| WheelMemory::of(state, wheel)).collect(),
         }
     }
@@ -205,6 +221,9 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
             check.vector_within("anchor.point", point, MAX_DISTANCE);
             check.direction("anchor.forward", forward);
         }
+        let (angle, rate) = (self.steering_angle, self.steering_rate);
+        check.finite_within("steering_angle", angle, -MAX_STEERING_ANGLE, MAX_STEERING_ANGLE);
+        check.finite_within("steering_rate", rate, -MAX_ROTATION_SPEED, MAX_ROTATION_SPEED);
         check.each("wheels", &self.wheels, WheelMemory::check);
     }
 
@@ -214,6 +233,7 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         let mut state = MechanicalState::at_rest(self.wheels.len());
         state.rigid_body = self.rigid_body;
         state.anchor = self.anchor;
+        (state.steering.angle, state.steering.rate) = (self.steering_angle, self.steering_rate);
         for (wheel, memory) in self.wheels.iter().enumerate() {
             memory.write(&mut state, wheel);
             if let Some(jounce) = memory.suspension.jounce {

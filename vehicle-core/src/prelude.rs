@@ -12,7 +12,7 @@ pub use crate::constraint_rows::ConstraintRows;
 pub use crate::error::{Bound, ParamCheck};
 pub use crate::ground::Ground;
 pub use crate::road_geometry::{FlatRoad, RoadGeometry, RoadSurface};
-pub use crate::steering::{HasSteering, Steering};
+pub use crate::steering::{HasSteering, Steering, SteeringFeedback, SteeringSystemParams};
 pub use crate::suspension::{HasSuspension, Suspension};
 pub use crate::tire::{BrushTire, HasTires, Tire, TireModel};
 pub use crate::vehicle::{

@@ -238,7 +238,8 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
 
     fn check_inputs(&self, check: &mut ParamCheck) {
         let wheel_count = self.model.wheel_count();
-        check.field("commands", |inner| self.commands.check(inner));
+        let mechanics = &self.model.params.mechanics;
+        check.field("commands", |inner| mechanics.check_commands(&self.commands, inner));
         check.field("state.mechanics", |inner| {
             self.state.mechanics.check_lengths(wheel_count, inner);
         });
@@ -307,7 +308,7 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
         for (wheel, torque) in memory.drive_torques.iter().enumerate() {
             check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
         }
-        check.field("commands", |inner| memory.commands.check(inner));
+        check.field("commands", |inner| params.check_commands(&memory.commands, inner));
         check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;
         self.state = DirectDriveState {

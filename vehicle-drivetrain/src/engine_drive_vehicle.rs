@@ -203,7 +203,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     fn check_inputs(&self, check: &mut ParamCheck) {
         let EngineDriveParams { mechanics, drivetrain } = &*self.model.params;
         let wheel_count = mechanics.axles.wheel_count();
-        check.field("commands", |inner| self.commands.check(inner));
+        check.field("commands", |inner| mechanics.check_commands(&self.commands, inner));
         check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
         check.field("state.mechanics", |inner| {
             self.state.mechanics.check_lengths(wheel_count, inner);
@@ -273,7 +273,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Persistent
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.field("drivetrain", |inner| memory.drivetrain.check(inner, &drivetrain.gearbox));
-        check.field("commands", |inner| memory.commands.check(inner));
+        check.field("commands", |inner| mechanics.check_commands(&memory.commands, inner));
         check.field("transmission", |inner| memory.transmission.check_for(inner, drivetrain));
         check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;

@@ -167,7 +167,8 @@ const AILMENTS: &[Ailment] = &[
         it.gear = GearCommand::Gear(it.params.drivetrain.gearbox.neutral);
     }),
     (Code::BrakeAgainstThrottle, |it| {
-        it.commands = Commands { throttle: 0.5, brakes: [0.0, 1.0], steer: 0.0 };
+        it.commands =
+            Commands { throttle: 0.5, brakes: [0.0, 1.0], steer: 0.0, steering_torque: None };
     }),
     (Code::EngineRevsSlowly, |it| it.params.drivetrain.engine.inertia = 10.0),
     (Code::EngineCurveLow, |it| {

@@ -180,7 +180,7 @@ fn bad_commands_are_named() {
             "commands.steer must be within [-1, 1], got inf",
         ),
         (
-            Commands { throttle: 1.5, brakes: [0.0; 2], steer: -2.0 },
+            Commands { throttle: 1.5, brakes: [0.0; 2], steer: -2.0, steering_torque: None },
             "commands.throttle must be within [0, 1], got 1.5; \
              commands.steer must be within [-1, 1], got -2",
         ),

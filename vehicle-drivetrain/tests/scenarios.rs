@@ -338,6 +338,7 @@ fn commands_at(step: usize) -> Commands {
         throttle: if time < 2.0 { 0.8 } else { 0.0 },
         brakes: [if 2.5 < time { 0.6 } else { 0.0 }, 0.0],
         steer: 0.3 * (2.0 * time).sin(),
+        steering_torque: None,
     }
 }
 

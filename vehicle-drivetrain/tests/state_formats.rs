@@ -77,7 +77,8 @@ fn every_state_of_a_car_with_an_engine_is_read_back() {
     for step in 0..120 {
         let throttle = if step < 90 { 1.0 } else { 0.0 };
         let steer = 0.2 * (step as Real * 0.1).sin();
-        scene.vehicle.commands = Commands { throttle, steer, brakes: [1.0 - throttle, 0.0] };
+        scene.vehicle.commands =
+            Commands { throttle, steer, brakes: [1.0 - throttle, 0.0], ..Commands::default() };
         scene.checked_step();
         check_formats(&scene.vehicle.state, &format!("step {step}"));
     }

@@ -119,7 +119,8 @@ impl<Tire: TireModel> Drive<Tire> {
 
 const SIZE: TireSize =
     TireSize { made_for: TireUse::PassengerCar, load: 3_700.0, radius: 0.33, width: 0.22 };
-const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0 };
+const COAST: Commands =
+    Commands { throttle: 0.0, brakes: [0.0; 2], steer: 0.0, steering_torque: None };
 
 /// The car of the data sheet on `tire`.
 fn car_on<Tire: TireModel>(name: &'static str, tire: Tire) -> Drive<Tire> {

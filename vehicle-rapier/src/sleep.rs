@@ -4,8 +4,9 @@
 //! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]). Asleep,
 //! it wakes
 //!
-//! - as its driver accelerates, lets go of a brake, steers, shifts, clutches, starts the engine or
-//!   changes the thrust of a track; a brake that is pressed further cannot move it and does not wake;
+//! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
+//!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further cannot
+//!   move it and does not wake;
 //! - as torques or steer angles of its wheels are written, by those who do without a driver;
 //! - as its ground moves, is gone, or is not what it was: disabled, a sensor, elsewhere, of another
 //!   shape, of other groups or friction, on another body; as gravity changes;
@@ -52,6 +53,8 @@ pub struct SleepParams {
     /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it slows
     /// down to idle (dimensionless).
     pub engine_overspeed: Real,
+    /// Rate of a free steering wheel above which it turns (rad/s).
+    pub steering_rate: Real,
 }
 
 impl Default for SleepParams {
@@ -61,6 +64,7 @@ impl Default for SleepParams {
             settling_speed: 0.005,
             wreck_speed: 0.01,
             engine_overspeed: 0.02,
+            steering_rate: 0.02,
         }
     }
 }
@@ -71,6 +75,7 @@ impl Validate for SleepParams {
         check.number("settling_speed", self.settling_speed, Bound::NotNegative);
         check.number("wreck_speed", self.wreck_speed, Bound::NotNegative);
         check.number("engine_overspeed", self.engine_overspeed, Bound::NotNegative);
+        check.number("steering_rate", self.steering_rate, Bound::NotNegative);
     }
 }
 
@@ -87,6 +92,8 @@ pub struct DriverIntent {
     pub brakes: [Real; MAX_BRAKES],
     /// Steering wheel.
     pub steer: Real,
+    /// Torque on a steering wheel that is free (N·m).
+    pub steering_torque: Option<Real>,
     /// The gear, as a number of the vehicle's own.
     pub gear: u32,
     /// The gear that is being switched to; 0 where gears are not switched.
@@ -129,6 +136,7 @@ impl DriverIntent {
     pub(crate) fn mark(&self) -> u32 {
         let mut marker = Marker::new();
         marker.numbers([self.steer, self.clutch]);
+        marker.numbers(self.steering_torque);
         marker.numbers(self.thrusts);
         marker.words([self.gear, self.target_gear, self.wheel_inputs]);
         marker.mark()
@@ -213,6 +221,17 @@ fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
     });
 }
 
+/// Stops the wheels and the steering wheel of a vehicle on the ready-made base.
+fn stop_mechanics<V: HasMechanics + ?Sized>(vehicle: &mut V) {
+    vehicle.mechanics().state.steering.rate = 0.0;
+    stop_wheels(vehicle);
+}
+
+/// Whether the steering wheel turns by itself.
+fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &SleepParams) -> bool {
+    params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
+}
+
 fn is_any_wheel_turning<V: ReadVehicle + ?Sized>(
     vehicle: &V,
     params: &SleepParams,
@@ -254,7 +273,7 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
 
 impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
     fn intent(&self) -> DriverIntent {
-        let Commands { throttle, brakes, steer } = self.commands;
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let torques = &self.state.drive_torques;
         let mechanics = &self.state.mechanics;
         DriverIntent {
@@ -262,6 +281,7 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
             is_turning: torques.iter().any(|torque| torque != 0.0),
             brakes,
             steer,
+            steering_torque,
             gear: self.gear as u32,
             ..DriverIntent::default()
         }
@@ -269,12 +289,24 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| self.commands.check(inner));
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
     }
 
-    /// Also on account of what the user has added.
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
+    fn stop(&mut self) {
+        stop_mechanics(self);
+    }
+
+    /// Also while the steering wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
-        self.state.own.is_busy() || is_driven_or_moves(self, params, length_scale)
+        self.state.own.is_busy()
+            || is_steering_wheel_turning(self, params)
+            || is_driven_or_moves(self, params, length_scale)
     }
 }
 
@@ -299,7 +331,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };
-        let Commands { throttle, brakes, steer } = self.commands;
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let (drivetrain, mechanics) = (&self.state.drivetrain, &self.state.mechanics);
         let stall = &self.params().drivetrain.engine.control.stall;
         let has_stalled =
@@ -309,6 +341,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
             is_turning: (self.transmission.is_starting && has_stalled()) || creeps(self),
             brakes,
             steer,
+            steering_torque,
             gear,
             target_gear: drivetrain.gearbox.target as u32,
             clutch: self.transmission.clutch,
@@ -319,22 +352,28 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| self.commands.check(inner));
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
         let drivetrain = &self.params().drivetrain;
         check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
     }
 
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
     /// An engine that runs is let idle; one that has stalled stays so.
     fn stop(&mut self) {
-        stop_wheels(self);
+        stop_mechanics(self);
         let idle = self.params().drivetrain.engine.idle_speed;
         let engine = &mut self.state.drivetrain.engine;
         engine.rotation_speed = engine.rotation_speed.min(idle);
         engine.is_fuel_cut = false;
     }
 
-    /// Also while the gearbox switches, while the engine slows down to idle, and on account of what the
-    /// user has added.
+    /// Also while the gearbox switches, while the engine slows down to idle, while the steering wheel turns
+    /// by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let engine = &self.params().drivetrain.engine;
         let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
@@ -342,6 +381,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         let is_switching = self.state.drivetrain.gearbox.is_switching();
         is_fast
             || is_switching
+            || is_steering_wheel_turning(self, params)
             || self.state.own.is_busy()
             || is_driven_or_moves(self, params, length_scale)
     }
@@ -402,6 +442,7 @@ mod tests {
         is_turning: false,
         brakes: [0.5, 0.0],
         steer: 0.0,
+        steering_torque: None,
         gear: 1,
         target_gear: 1,
         clutch: 0.0,

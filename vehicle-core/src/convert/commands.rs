@@ -4,7 +4,7 @@ use super::Convert;
 use crate::commands::{CommandResponseParams, ResponseRow, ResponseTable};
 use crate::frame::CoordinateConversion;
 use crate::lookup_table::LookupTable;
-use crate::steering::AckermannParams;
+use crate::steering::{AckermannParams, SteeringAxisParams, SteeringSystemParams};
 
 impl CommandResponseParams {
     /// The same response in the target of `conversion`, of a quantity of dimension length to the
@@ -49,6 +49,29 @@ impl Convert for AckermannParams {
             track_width: conversion.scalar(self.track_width, 1),
             strength: self.strength,
             input: self.input,
+        }
+    }
+}
+
+impl Convert for SteeringAxisParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            kingpin_offset: conversion.scalar(self.kingpin_offset, 1),
+            mechanical_trail: conversion.scalar(self.mechanical_trail, 1),
+            ..*self
+        }
+    }
+}
+
+impl Convert for SteeringSystemParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self {
+            axes: self.axes.converted(conversion),
+            ratio: self.ratio,
+            inertia: conversion.scalar(self.inertia, 2),
+            damping: conversion.scalar(self.damping, 2),
+            friction: conversion.scalar(self.friction, 2),
+            contact_twist: self.contact_twist,
         }
     }
 }

@@ -14,8 +14,9 @@
 //! | gravity                                                      | m/s²       | 1  |
 //! | load, stiffness of a tire per slip or angle                  | N, N/rad   | 1  |
 //! | torque of a brake or a drive                                 | N·m        | 2  |
+//! | friction of a steering system                                | N·m        | 2  |
 //! | inertia                                                      | kg·m²      | 2  |
-//! | damping rate of a wheel                                      | N·m·s      | 2  |
+//! | damping rate of a wheel or a steering wheel                  | N·m·s      | 2  |
 //! | drag area, downforce area                                    | m²         | 2  |
 //! | inflation pressure                                           | Pa         | -1 |
 //! | density of the air                                           | kg/m³      | -3 |
@@ -136,6 +137,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             brakes: brakes.map(|torque| torque.converted(conversion, 2)).collect(),
             steering: self.steering.converted(conversion, 0),
             ackermann: self.ackermann.converted(conversion),
+            steering_system: self.steering_system.converted(conversion),
             jounce: self.jounce.converted(conversion),
             wheels: self.wheels.converted(conversion),
             suspensions: self.suspensions.converted(conversion),
@@ -162,6 +164,7 @@ mod tests {
     use crate::lookup_table::LookupTable;
     use crate::math::{PI, Pose, Real, Vec3, rotation_about};
     use crate::mount::SuspensionParams;
+    use crate::steering::SteeringSystemParams;
     use crate::suspension::AntiRollBarParams;
     use crate::tire::TireStickyParams;
 
@@ -219,6 +222,7 @@ mod tests {
         params.brakes[0] = fading_response(1_500.0);
         params.steering = fading_response(0.5);
         params.wheels[0].shoulder_radius = 0.08;
+        params.steering_system = Some(SteeringSystemParams::car(0, 1));
         params.anti_roll_bars = vec![AntiRollBarParams::new([0, 1], 12e3)];
         for (index, suspension) in params.suspensions.iter_mut().enumerate() {
             let rotation = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.1 * index as Real);
@@ -253,6 +257,7 @@ mod tests {
     fn every_quantity_follows_its_dimension() {
         let (car, conversion) = (car(), to_y_up());
         let converted = car.converted(&conversion);
+        let system = converted.steering_system.clone().unwrap();
         let numbers = [
             ("mass", converted.rigid_body.mass, car.rigid_body.mass),
             ("brake torque", converted.brakes[0].max_response, 15e6),
@@ -266,6 +271,11 @@ mod tests {
             ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),
             ("radial stiffness", converted.wheels[0].radial_stiffness, 220e3),
             ("travel distance", converted.suspensions[0].travel_distance, 25.0),
+            ("steering inertia", system.inertia, 500.0),
+            ("steering damping", system.damping, 10e3),
+            ("steering friction", system.friction, 10e3),
+            ("trail", system.axes[0].mechanical_trail, 2.5),
+            ("offset", system.axes[1].kingpin_offset, 1.0),
             ("bar", converted.anti_roll_bars[0].stiffness, 12e3),
             ("rest load", converted.tires[0].rest_load, 100.0 * car.tires[0].rest_load),
         ];

@@ -37,7 +37,7 @@ use crate::frame::Frame;
 use crate::math::{PI, Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
-use crate::steering::AckermannParams;
+use crate::steering::{AckermannParams, SteeringSystemParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
     SuspensionForceParams, sprung_masses,
@@ -58,6 +58,10 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// Steered axles whose wheels roll about one point.
     #[serde(default)]
     pub ackermann: Vec<AckermannParams>,
+    /// Steering axes and steering wheel: what force feedback and a steering wheel that turns by itself need.
+    /// The feedback of the road is not computed without it.
+    #[serde(default)]
+    pub steering_system: Option<SteeringSystemParams>,
     /// How the jounce follows from the road.
     #[serde(default)]
     pub jounce: JounceParams,
@@ -133,6 +137,7 @@ impl<Tire> MechanicalParams<Tire> {
             brakes: self.brakes,
             steering: self.steering,
             ackermann: self.ackermann,
+            steering_system: self.steering_system,
             jounce: self.jounce,
             wheels: self.wheels,
             suspensions: self.suspensions,
@@ -164,6 +169,17 @@ impl<Tire> MechanicalParams<Tire> {
             let requirement = format_args!("downward, away from {up}");
             let name = format_args!("suspensions[{wheel}].travel_direction");
             check.require(name, direction.dot(up) < 0.0, requirement, direction);
+        }
+    }
+
+    /// Reports what the driver cannot want of such a vehicle: a torque on its steering wheel if it has no
+    /// [steering system](Self::steering_system).
+    pub fn check_commands(&self, commands: &Commands, check: &mut ParamCheck) {
+        commands.check(check);
+        let torque = commands.steering_torque.filter(|_| self.steering_system.is_none());
+        if let Some(torque) = torque {
+            let requirement = "none, as the vehicle has no steering_system";
+            check.require("steering_torque", false, requirement, torque);
         }
     }
 
@@ -231,6 +247,10 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             }
         });
         check.each("ackermann", &self.ackermann, |axle, inner| axle.check(inner, wheel_count));
+        if let Some(system) = &self.steering_system {
+            let steering = &self.steering;
+            check.field("steering_system", |inner| system.check(inner, wheel_count, steering));
+        }
     }
 }
 

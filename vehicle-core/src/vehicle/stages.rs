@@ -6,7 +6,7 @@ use crate::constraint_rows::{ConstraintRows, HasConstraintRows};
 use crate::ground::{Ground, HasGround};
 use crate::rigid_body::{ClearExternalForces, HasRigidBody, RigidBody};
 use crate::road_geometry::{HasRoadGeometry, RoadGeometry};
-use crate::steering::HasSteering;
+use crate::steering::{HasSteering, SteeringFeedback};
 use crate::suspension::{HasSuspension, Suspension};
 use crate::tire::{HasTires, Tire};
 use crate::wheel::{HasWheels, Wheel};
@@ -62,6 +62,7 @@ pub fn vehicle_sequence<V: HasStages + ?Sized>(
                 .then(Tire)
                 .then(ConstraintRows)
                 .then(drive)
+                .then(SteeringFeedback)
                 .then(RigidBody)
                 .then(Ground)
         })

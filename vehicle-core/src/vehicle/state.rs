@@ -10,6 +10,7 @@ use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
+use crate::steering::SteeringState;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
@@ -27,6 +28,8 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub brake_torques: WheelList<Real>,
     /// Steer angle of each wheel (rad).
     pub steer_angles: WheelList<Real>,
+    /// What the steering wheel does, and what it feels.
+    pub steering: SteeringState,
     /// Whether each wheel drives or brakes.
     pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
@@ -66,6 +69,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             rigid_body: RigidBodyState::default(),
             brake_torques: WheelList::new(wheel_count),
             steer_angles: WheelList::new(wheel_count),
+            steering: SteeringState::at_rest(wheel_count),
             actuations: WheelList::new(wheel_count),
             roads: WheelList::new(wheel_count),
             suspensions: WheelList::new(wheel_count),
@@ -132,6 +136,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         self.sticky_tires.set(wheel, TireStickyState::default());
         self.tire_models[wheel] = Tire::State::default();
         self.rows[wheel] = WheelRows::default();
+        self.steering.kingpin_moments[wheel] = 0.0;
+        self.steering.contact_angles[wheel] = self.steer_angles[wheel];
         self.wheels.edit(wheel, |state| {
             (state.rotation_speed, state.displayed_rotation_speed) = (0.0, 0.0);
         });
@@ -143,6 +149,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         let mut count = |name, length| check.count(name, length, wheel_count);
         count("brake_torques", self.brake_torques.len());
         count("steer_angles", self.steer_angles.len());
+        count("steering.kingpin_moments", self.steering.kingpin_moments.len());
+        count("steering.contact_angles", self.steering.contact_angles.len());
         count("actuations", self.actuations.len());
         count("roads", self.roads.len());
         count("suspensions", self.suspensions.len());
@@ -169,6 +177,7 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
         self.rigid_body.residue()
             + self.brake_torques.residue()
             + self.steer_angles.residue()
+            + self.steering.residue()
             + self.roads.residue()
             + self.suspensions.residue()
             + self.compliances.residue()

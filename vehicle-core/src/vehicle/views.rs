@@ -35,6 +35,8 @@ impl<V: HasMechanics + ?Sized> HasSteering for V {
             commands,
             params: &params.steering,
             ackermann: &params.ackermann,
+            system: params.steering_system.as_ref(),
+            state: &mut state.steering,
             angles: &mut state.steer_angles,
         }
     }

@@ -25,6 +25,10 @@ pub struct WheelMotion<Tire: TireModel = BrushTire> {
     pub brake_torque: Real,
     /// Steer angle (rad).
     pub steer_angle: Real,
+    /// Moment of the road about the steering axis (N·m).
+    pub kingpin_moment: Real,
+    /// Steer angle at which the tire's contact is not twisted (rad).
+    pub contact_angle: Real,
     /// Whether the wheel drives or brakes.
     pub actuation: WheelActuation,
     /// Road under the wheel.
@@ -68,6 +72,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         WheelMotion {
             brake_torque: self.brake_torques[wheel],
             steer_angle: self.steer_angles[wheel],
+            kingpin_moment: self.steering.kingpin_moments[wheel],
+            contact_angle: self.steering.contact_angles[wheel],
             actuation: self.actuations.of(wheel),
             road: self.roads.of(wheel),
             suspension: self.suspensions.of(wheel),
@@ -91,6 +97,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     pub fn set_wheel(&mut self, wheel: usize, motion: &WheelMotion<Tire>) {
         self.brake_torques[wheel] = motion.brake_torque;
         self.steer_angles[wheel] = motion.steer_angle;
+        self.steering.kingpin_moments[wheel] = motion.kingpin_moment;
+        self.steering.contact_angles[wheel] = motion.contact_angle;
         self.actuations.set(wheel, motion.actuation);
         self.roads.set(wheel, motion.road);
         self.suspensions.set(wheel, motion.suspension);

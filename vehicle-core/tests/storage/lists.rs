@@ -7,7 +7,7 @@ use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, Vehic
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
-use vehicle_core::steering::{HasSteering, SteeringView};
+use vehicle_core::steering::{HasSteering, SteeringState, SteeringView};
 use vehicle_core::suspension::{
     ContactPatch, HasSuspension, SuspensionCompliance, SuspensionComplianceParams, SuspensionForce,
     SuspensionForceParams, SuspensionParams, SuspensionState, SuspensionView, WheelStance,
@@ -37,6 +37,7 @@ pub struct Lists {
     tire_params: Vec<BrushTire>,
     brake_torques: WheelList<Real>,
     steer_angles: WheelList<Real>,
+    steering: SteeringState,
     actuations: WheelList<WheelActuation>,
     roads: WheelList<Option<RoadContact>>,
     suspensions: WheelList<SuspensionState>,
@@ -72,6 +73,8 @@ impl HasSteering for Lists {
             commands: &self.chassis.commands,
             params: &self.chassis.steering,
             ackermann: &self.chassis.ackermann,
+            system: None,
+            state: &mut self.steering,
             angles: &mut self.steer_angles,
         }
     }
@@ -233,6 +236,7 @@ impl TestVehicle for Lists {
             tire_params: params.tires.clone(),
             brake_torques: WheelList::new(count),
             steer_angles: WheelList::new(count),
+            steering: SteeringState::at_rest(count),
             actuations: WheelList::new(count),
             roads: WheelList::new(count),
             suspensions: WheelList::new(count),
@@ -265,6 +269,8 @@ impl TestVehicle for Lists {
         let wheel = |wheel: usize| WheelMotion {
             brake_torque: self.brake_torques[wheel],
             steer_angle: self.steer_angles[wheel],
+            kingpin_moment: self.steering.kingpin_moments[wheel],
+            contact_angle: self.steering.contact_angles[wheel],
             actuation: self.actuations.of(wheel),
             road: self.roads.of(wheel),
             suspension: self.suspensions.of(wheel),

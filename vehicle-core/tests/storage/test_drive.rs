@@ -184,5 +184,5 @@ pub fn commands_at(time: Real) -> Commands {
     let steer = if time < 1.0 { 0.0 } else { 0.4 * (time * 2.0).sin() };
     let foot = if 2.5 < time { 0.8 } else { 0.0 };
     let hand = if 4.0 < time { 1.0 } else { 0.0 };
-    Commands { throttle, brakes: [foot, hand], steer }
+    Commands { throttle, brakes: [foot, hand], steer, steering_torque: None }
 }

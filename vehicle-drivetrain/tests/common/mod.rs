@@ -22,7 +22,8 @@ pub mod engine;
 pub const DT: Real = 1.0 / 60.0;
 /// Drive torque of each wheel at full throttle (N·m).
 pub const MAX_DRIVE_TORQUE: Real = 400.0;
-pub const COAST: Commands = Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0 };
+pub const COAST: Commands =
+    Commands { throttle: 0.0, brakes: [0.0, 0.0], steer: 0.0, steering_torque: None };
 
 /// `cases` per law, the same in every run.
 pub fn seeded(cases: u32) -> ProptestConfig {

@@ -84,8 +84,10 @@ static CARS: LazyLock<[DirectDriveVehicle; 2]> = LazyLock::new(|| {
     cars
 });
 
-const DRIVE: Commands = Commands { throttle: 0.5, brakes: [0.0, 0.0], steer: 0.1 };
-const PARK: Commands = Commands { throttle: 0.0, brakes: [0.0, 1.0], steer: 0.1 };
+const DRIVE: Commands =
+    Commands { throttle: 0.5, brakes: [0.0, 0.0], steer: 0.1, steering_torque: None };
+const PARK: Commands =
+    Commands { throttle: 0.0, brakes: [0.0, 1.0], steer: 0.1, steering_torque: None };
 
 /// The car on its way, or parked.
 fn going_car(is_parked: bool) -> Drive<FlatRoad> {
@@ -186,7 +188,7 @@ proptest! {
         brakes in uniform2(floats()),
         steer in floats(),
     ) {
-        let commands = Commands { throttle, brakes, steer };
+        let commands = Commands { throttle, brakes, steer, steering_torque: None };
         let pedals = [throttle, brakes[0], brakes[1]];
         let expected = pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal))
             && (-1.0..=1.0).contains(&steer);
@@ -326,7 +328,7 @@ proptest! {
     ) {
         let mut drive = going_car(is_parked);
         let (throttle, brakes, steer) = commands;
-        drive.vehicle.commands = Commands { throttle, brakes, steer };
+        drive.vehicle.commands = Commands { throttle, brakes, steer, steering_torque: None };
         drive.vehicle.gear = gear;
         check_steps(&mut drive, dt)?;
     }

@@ -60,7 +60,7 @@ prop_compose! {
         brakes in [pedal(), pedal()],
         steer in -1.0_f32..1.0,
     ) -> Commands {
-        Commands { throttle, brakes, steer }
+        Commands { throttle, brakes, steer, steering_torque: None }
     }
 }
 

@@ -231,6 +231,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         brakes: parse::responses(input, "brake_responses")?,
         steering: parse::response(field(input, "steer_response")?)?,
         ackermann: ackermann.iter().map(parse::ackermann).collect::<Result<_>>()?,
+        steering_system: None,
         jounce: jounce_params(input)?,
         wheels: vec![wheel; wheels.len()],
         suspensions: each(parse::suspension)?,

@@ -103,6 +103,7 @@ impl<V: ReplayedVehicle> Drive<V> {
             throttle: row.get("c_throttle")?,
             brakes: row.array(["c_brake0", "c_brake1"])?,
             steer: row.get("c_steer")?,
+            steering_torque: None,
         };
         vehicle.command(commands, row)
     }

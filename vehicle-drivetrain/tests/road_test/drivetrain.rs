@@ -69,7 +69,8 @@ impl Drive {
     }
 
     fn pedals(&mut self, throttle: Real, brake: Real) {
-        self.scene.vehicle.commands = Commands { throttle, brakes: [brake, 0.0], steer: 0.0 };
+        self.scene.vehicle.commands =
+            Commands { throttle, brakes: [brake, 0.0], steer: 0.0, steering_torque: None };
     }
 
     fn step(&mut self) {

@@ -41,7 +41,7 @@ fn controls(step: usize) -> Controls {
         200..460 => (0.0, 1.0, 0.0),
         _ => (1.0, 0.0, -0.2),
     };
-    let commands = Commands { throttle, brakes: [brake, 0.0], steer };
+    let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };
     let transmission = TransmissionCommands { thrusts: [1.0, 0.5], ..Default::default() };
     Controls { commands, transmission }
 }
@@ -189,6 +189,7 @@ fn a_command_that_comes_late_is_made_up_for_by_going_back() {
             throttle: 1.0,
             brakes: [0.0; 2],
             steer: if number < 80 { 0.0 } else { 0.7 },
+            steering_torque: None,
         },
         ..Controls::default()
     };
