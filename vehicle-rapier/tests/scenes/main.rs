@@ -16,6 +16,7 @@ mod engine_drive;
 mod fleet;
 mod fleet_channels;
 mod fleet_tow;
+mod free_steering;
 mod hosting;
 mod light_ground;
 mod moving_ground;
