@@ -13,6 +13,7 @@ use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
+use vehicle_core::steering::SteeringSystemParams;
 use vehicle_core::{Context, SimulationParams, WheelList};
 use vehicle_drivetrain::autobox::AutoboxParams;
 use vehicle_drivetrain::differential::LimitedSlipParams;
@@ -70,6 +71,56 @@ const FAULTS: [Fault; 8] = [
     ),
 ];
 
+/// Changes a steering system that has no fault.
+fn steer_by(params: &mut DirectDriveParams, change: impl FnOnce(&mut SteeringSystemParams)) {
+    let mut system = SteeringSystemParams::car(0, 1);
+    change(&mut system);
+    params.mechanics.steering_system = Some(system);
+}
+
+/// Steering systems that no vehicle, or not this one, can have.
+const STEERING: [Fault; 9] = [
+    (
+        |params| steer_by(params, |system| system.axes[1].wheel = 4),
+        "mechanics.steering_system.axes[1].wheel must be a wheel below 4, got 4",
+    ),
+    (
+        |params| steer_by(params, |system| system.axes[1].wheel = 0),
+        "mechanics.steering_system.axes[1].wheel must be a wheel that has no axis yet, got 0",
+    ),
+    (
+        |params| steer_by(params, |system| system.axes[0].caster = 1.5),
+        "mechanics.steering_system.axes[0].caster must be within [-1.2, 1.2], got 1.5",
+    ),
+    (
+        |params| steer_by(params, |system| system.axes[0].mechanical_trail = Real::NAN),
+        "mechanics.steering_system.axes[0].mechanical_trail must be within [-100000, 100000], got NaN",
+    ),
+    (
+        |params| steer_by(params, |system| system.ratio = 0.0),
+        "mechanics.steering_system.ratio must be within [0.01, 1000], got 0",
+    ),
+    (
+        |params| steer_by(params, |system| system.inertia = 1e-9),
+        "mechanics.steering_system.inertia must be at least 0.000001, got 0.000000001",
+    ),
+    (
+        |params| steer_by(params, |system| system.friction = -1.0),
+        "mechanics.steering_system.friction must be finite and not negative, got -1",
+    ),
+    (
+        |params| steer_by(params, |system| system.contact_twist = 0.0),
+        "mechanics.steering_system.contact_twist must be within [0.001, 1], got 0",
+    ),
+    (
+        |params| {
+            params.mechanics.steering.max_response = 0.0;
+            steer_by(params, |_| {});
+        },
+        "mechanics.steering_system.ratio must be used with a steering.max_response other than 0, got 0",
+    ),
+];
+
 /// Numbers that would do by themselves, but not in this vehicle, or not in any.
 const UNUSABLE: [Fault; 6] = [
     (
@@ -104,7 +155,7 @@ const UNUSABLE: [Fault; 6] = [
 
 #[test]
 fn faulty_params_make_no_vehicle_and_are_named() {
-    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE) {
+    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE).chain(STEERING) {
         let mut faulty = all_wheel_drive(&CarBlueprint::default());
         spoil(&mut faulty);
         assert_eq!(DirectDriveVehicle::new(faulty).unwrap_err().to_string(), message);
@@ -129,7 +180,7 @@ fn several_faults_are_reported_at_once() {
 fn faulty_params_leave_the_old_ones() {
     let mut drive = driving_car();
     let (old, state) = (Arc::clone(drive.vehicle.params()), drive.printed());
-    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE) {
+    for (spoil, message) in FAULTS.into_iter().chain(UNUSABLE).chain(STEERING) {
         let mut faulty = all_wheel_drive(&CarBlueprint::default());
         spoil(&mut faulty);
         assert_eq!(drive.vehicle.set_params(faulty).unwrap_err().to_string(), message);

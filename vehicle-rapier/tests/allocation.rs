@@ -6,8 +6,10 @@ use common::mixed::{controls, mixed_fleet};
 use common::{DT, car_with, drive, settled_car};
 use rapier3d::prelude::*;
 use rayon::ThreadPoolBuilder;
+use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
+use vehicle_rapier::core::steering::SteeringSystemParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::orders::DirectDriveControls;
@@ -68,6 +70,28 @@ fn an_update_allocates_nothing() {
         assert!(1.0 < car.forward_speed(), "{shape:?}: the car drives");
         assert_eq!(allocations, 0, "{shape:?}");
     }
+}
+
+#[test]
+fn a_car_whose_steering_wheel_is_free_allocates_nothing() {
+    let mut params = sample_direct_drive().expect("valid data");
+    params.mechanics.steering_system = Some(SteeringSystemParams::car(0, 1));
+    let mut world = level_world(DT, 1.0);
+    let mut car = car_with(&mut world, params, SAMPLE_REST_HEIGHT);
+    car.vehicle.commands.throttle = 0.5;
+    drive(&mut world, &mut car, 1.0);
+    for step in 0..120 {
+        let torque = if step < 60 { 3.0 } else { 0.0 };
+        car.vehicle.commands.steering_torque = Some(torque);
+        // The world begins a new list of changed bodies in each step.
+        let _changed = world.bodies.get_mut(car.actor.body);
+        let counted = allocation_counter::measure(|| {
+            car.update(&mut world).expect("the car can be driven");
+        });
+        assert_eq!(counted.count_total, 0, "step {step}");
+        world.step();
+    }
+    assert!(car.vehicle.state.mechanics.steering.angle != 0.0);
 }
 
 #[test]

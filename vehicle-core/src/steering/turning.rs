@@ -235,7 +235,7 @@ mod tests {
                 let mut before = 1.0;
                 for angle in let_go(&mut motion, &params, stiffness, 1.0, dt) {
                     let share = angle / before;
-                    // Underdamped as it is, no step may swing further than it came from.
+                    // Underdamped as it is, no swing may be wider than the first.
                     assert!(angle.abs() <= before.abs() || angle.abs() < 1.0, "{share}");
                     before = angle;
                 }

@@ -115,7 +115,7 @@ fn in_a_bend(setting: &Setting, steer: Real) -> (PhysicsWorld, Car) {
 /// When `angles`, one per step of `dt` (s), have fallen to the 1/e of `start` (s).
 fn time_constant(start: Real, angles: &[Real], dt: Real) -> Real {
     let share = |index: usize| if index == 0 { 1.0 } else { angles[index - 1] / start };
-    let limit = (-1.0 as Real).exp();
+    let limit = (1.0 / std::f64::consts::E) as Real;
     let after = (1..=angles.len()).find(|&index| share(index) < limit).expect("it falls");
     let (before, now) = (share(after - 1), share(after));
     dt * (after as Real - (limit - now) / (before - now))
