@@ -78,6 +78,8 @@ fn torque_falls_before_the_force_does<Tire: TireModel>(name: &str, tire: Tire, s
 fn the_steering_wheel_gets_light_before_the_front_axle_slides() {
     let published = MagicFormulaTire::from(TirFile::parse(PUBLISHED).unwrap().tire);
     torque_falls_before_the_force_does("Magic Formula of a file", published, 0.85);
+    let default = CarBlueprint::default().mechanics().expect("a faultless car").tires[0];
+    torque_falls_before_the_force_does("default", default, 0.98);
     torque_falls_before_the_force_does("Fiala", RollingTire::new(SIZE.fiala()), 0.98);
     torque_falls_before_the_force_does("brush", RollingTire::new(SIZE.parabolic_brush()), 0.98);
     torque_falls_before_the_force_does("TMeasy", RollingTire::new(SIZE.tmeasy()), 0.98);
@@ -100,6 +102,7 @@ fn torque_is_the_sum_of_moments_by_the_steering_ratio() {
         friction_vs_slip: BrushTire::CONSTANT_FRICTION,
         lateral_slip_weight: 0.0,
         load_filter: BrushTire::IDENTITY_LOAD_FILTER,
+        pneumatic_trail: 0.0,
     };
     for [steer, force, torque] in sweep(tire, system) {
         // The force across the wheel has this share of the axle's across the car.

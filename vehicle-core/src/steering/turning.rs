@@ -26,9 +26,10 @@ const MOST_STEPS: Real = 64.0;
 /// dφ/dt = dδ/dt - |v|/a φ
 /// ```
 ///
-/// Source: Gough's parking moment, μ/3 sqrt(N³/p), is nine tenths of `M_max`; V. E. Gough, "Practical tyre
-/// research", SAE Transactions 64 (1956). The spring that slides: G. Rill, "Road Vehicle Dynamics" (2012),
-/// section 3.6, bore torque.
+/// Source: the disk, R. S. Sharp and R. Granger, "On car steering torques at parking speeds", Proceedings of
+/// the Institution of Mechanical Engineers D 217 (2003); the spring that slides, G. Rill, "Road Vehicle
+/// Dynamics" (2012), bore torque. `M_max` is 1.13 times the parking moment that is quoted after Gough,
+/// μ/3 sqrt(N³/p).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TwistedContact {
     /// φ (rad).
