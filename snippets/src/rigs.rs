@@ -118,6 +118,7 @@ impl Rig {
             brakes: vec![brakes.clone(), brakes],
             steering: CommandResponseParams::linear(1.0, self.steer_angles.clone()),
             ackermann: Vec::new(),
+            steering_system: None,
             jounce: JounceParams::default(),
             wheels: vec![self.wheel; count],
             suspensions: suspensions.collect(),

@@ -366,7 +366,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
 
     fn check_inputs(&self, check: &mut ParamCheck) {
         let wheel_count = self.model.wheel_count();
-        check.field("commands", |inner| self.commands.check(inner));
+        let mechanics = &self.model.params.mechanics;
+        check.field("commands", |inner| mechanics.check_commands(&self.commands, inner));
         check.field("levers", |inner| self.levers.check(inner));
         let BlockDriveState { mechanics, driveline, own, .. } = &self.state;
         check.field("state.mechanics", |inner| mechanics.check_lengths(wheel_count, inner));
@@ -455,7 +456,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Persistent
         check.field("driveline", |inner| {
             self.prepared.driveline.check_state(&memory.driveline, inner);
         });
-        check.field("commands", |inner| memory.commands.check(inner));
+        check.field("commands", |inner| params.check_commands(&memory.commands, inner));
         check.field("levers", |inner| memory.levers.check(inner));
         check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;

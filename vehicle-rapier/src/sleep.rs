@@ -392,7 +392,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
 {
     /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
     fn intent(&self) -> DriverIntent {
-        let Commands { throttle, brakes, steer } = self.commands;
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let mechanics = &self.state.mechanics;
         let is_braked = brakes.iter().any(|&brake| brake != 0.0);
         let is_pulled = mechanics.actuations.iter().any(|wheel| wheel.is_driven);
@@ -403,6 +403,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
             is_turning: is_starting || (is_pulled && !is_braked),
             brakes,
             steer,
+            steering_torque,
             gear: gear as u32,
             target_gear: selector as u32,
             clutch,
@@ -413,20 +414,27 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     }
 
     fn check_commands(&self, check: &mut ParamCheck) {
-        check.field("commands", |inner| self.commands.check(inner));
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
         check.field("levers", |inner| self.levers.check(inner));
     }
 
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
     fn stop(&mut self) {
-        stop_wheels(self);
+        stop_mechanics(self);
         self.stop_driveline();
     }
 
-    /// Also while a gearbox shifts, while an engine slows down to idle, and on account of what the user has
-    /// added.
+    /// Also while a gearbox shifts, while an engine slows down to idle, while the steering wheel turns by
+    /// itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let overspeed = f64::from(params.engine_overspeed);
         self.driveline().is_busy(&self.state.driveline, overspeed)
+            || is_steering_wheel_turning(self, params)
             || self.state.own.is_busy()
             || is_driven_or_moves(self, params, length_scale)
     }

@@ -33,7 +33,8 @@ fn control(car: &mut BlockCar, name: &str, step: usize) {
     };
     let later = i32::from((150..240).contains(&step));
     let levers = forward(name);
-    car.vehicle.commands = Commands { throttle, brakes: [brake, 0.0], steer: 0.1 };
+    car.vehicle.commands =
+        Commands { throttle, brakes: [brake, 0.0], steer: 0.1, steering_torque: None };
     car.vehicle.levers = DrivelineCommands { clutch, gear: levers.gear + later, ..levers };
 }
 
