@@ -4,14 +4,17 @@
 pub mod anti_lock;
 pub mod drivetrains;
 pub mod lowrider;
+pub mod tanh_tire;
 pub mod vehicles;
 
 pub mod schedule;
 
 pub mod crowd;
+pub mod custom_tire;
 pub mod multi_threading;
 pub mod scenes;
 pub mod smooth_road;
+pub mod soft_ground;
 pub mod tire_table;
 pub mod truck;
 

@@ -1,10 +1,12 @@
 //! The programs, run headless, and the scenes that they drive.
 
 mod custom_suspension;
+mod custom_tire;
 mod direct_drive;
 mod four_wheel_drive;
 mod programs;
 mod smooth_road;
+mod soft_ground;
 mod tank_drive;
 mod tire_table;
 mod truck;

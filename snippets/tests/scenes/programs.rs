@@ -12,6 +12,8 @@ const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
 const CUSTOM_SUSPENSION: &str = env!("CARGO_BIN_EXE_custom_suspension");
 const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
 const MULTI_THREADING: &str = env!("CARGO_BIN_EXE_multi_threading");
+const CUSTOM_TIRE: &str = env!("CARGO_BIN_EXE_custom_tire");
+const SOFT_GROUND: &str = env!("CARGO_BIN_EXE_soft_ground");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
@@ -36,6 +38,29 @@ fn complaint(program: &str, folder: &Path, options: &[&str]) -> Result<String> {
     assert!(!output.status.success(), "{program} {options:?} was accepted");
     assert!(output.stdout.is_empty(), "{program} {options:?} has driven");
     Ok(String::from_utf8(output.stderr)?)
+}
+
+#[test]
+fn programs_about_tires_write_telemetry_and_a_report() -> Result<()> {
+    let cases = [
+        (CUSTOM_TIRE, 840, "<h2>lateral force of the tire: own</h2>", "top speed, own"),
+        (SOFT_GROUND, 960, "<h2>Rut of a rear wheel</h2>", "distance, second pass"),
+    ];
+    for (program, steps, part, figure) in cases {
+        let [csv, html, printed] = results(program, &[])?;
+        assert_eq!(csv.lines().count(), 1 + steps, "{program}");
+        assert!(!csv.contains("NaN") && !csv.contains("inf"), "{program}");
+        assert!(html.contains(part) && html.ends_with("</html>\n"), "{program}: no {part}");
+        assert!(!html.contains("(no data)"), "{program}");
+        assert!(printed.contains(figure), "{program}: {printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let tire = folder.path().join("bad.tir");
+    fs::write(&tire, "[MODEL]\nFITTYP = many\n")?;
+    let tire = tire.display().to_string();
+    let said = complaint(CUSTOM_TIRE, folder.path(), &["--tir", &tire])?;
+    assert!(said.contains("bad.tir is no tire") && said.contains("line 2"), "{said}");
+    Ok(())
 }
 
 #[test]

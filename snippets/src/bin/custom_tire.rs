@@ -1,0 +1,69 @@
+//! A tire of one's own beside a measured one: the same drive on both.
+//!
+//! The tire is in `src/tanh_tire.rs`, the drive in `src/custom_tire.rs`. Writes telemetry as CSV and a
+//! report as HTML.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use snippets::console::{SummaryTable, progress, run};
+use snippets::custom_tire::{NAMES, Tires, record, report, step_count};
+use snippets::program::{Output, Program};
+
+const PROGRAM: Program = Program {
+    name: "custom_tire",
+    title: "Custom tire",
+    description: "The default car accelerates, turns in and brakes in the bend: on a measured tire by the \
+                  Magic Formula, and on a tire of one's own. Curves at three loads, with the points at \
+                  which the outer front tire works on them.",
+};
+
+/// The tire that is taken if no other is given: that of Pacejka's book.
+const TIRE: &str = include_str!("../../../vehicle-core/tests/data/205_60R15.tir");
+
+/// A tire of one's own beside a measured one: the same drive on both.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(flatten)]
+    output: Output,
+
+    /// Property file of the measured tire [default: a 205/60 R15]
+    #[arg(long, value_name = "FILE")]
+    tir: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| drive(&arguments))
+}
+
+fn drive(arguments: &Arguments) -> Result<()> {
+    let tires = match &arguments.tir {
+        Some(path) => {
+            let read = std::fs::read_to_string(path);
+            let text = read.with_context(|| format!("cannot read {}", path.display()))?;
+            Tires::read(&text).with_context(|| format!("{} is no tire", path.display()))?
+        }
+        None => Tires::read(TIRE)?,
+    };
+    let folder = PROGRAM.folder(&arguments.output)?;
+    let bar = progress(step_count(), arguments.output.quiet);
+    let telemetry = record(&tires, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let mut table = SummaryTable::new(PROGRAM.title);
+    for name in NAMES {
+        let most = |quantity: &str| -> Result<f64> {
+            let values = telemetry.column(&format!("{quantity}, {name}"))?;
+            Ok(values.iter().fold(0.0, |most: f64, value| most.max(value.abs())))
+        };
+        table = table
+            .row(format!("top speed, {name}"), format!("{:.1}", most("speed")?), "m/s")
+            .row(format!("yaw rate, {name}"), format!("{:.2}", most("yaw rate")?), "rad/s")
+            .row(format!("lateral force, {name}"), format!("{:.0}", most("lateral force")?), "N");
+    }
+    let report = report(PROGRAM.title, PROGRAM.description, &tires, &telemetry)?;
+    PROGRAM.write(&folder, &telemetry, &report, table)
+}

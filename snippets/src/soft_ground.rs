@@ -1,0 +1,292 @@
+//! A truck on soft ground: it digs in, gets through with less pressure in its tires, and a second time in
+//! its own rut.
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use rapier3d::prelude::*;
+use vehicle_rapier::core::blueprint::CarBlueprint;
+use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
+use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};
+use vehicle_rapier::core::wheel::WheelParams;
+use vehicle_rapier::prelude::*;
+
+use crate::report::{Chart, Report, Series};
+use crate::scenes::level_world;
+use crate::telemetry::{Channel, Telemetry};
+
+/// Time step (s).
+pub const DT: Real = 1.0 / 60.0;
+/// Time of each pass (s).
+const DURATION: Real = 16.0;
+/// Time in which the truck settles before it drives (s).
+const SETTLING: Real = 1.0;
+/// What the ground is: dry sand that is loose, with half of the usual modulus.
+const SOIL: Soil = Soil { frictional_modulus: 800e3, ..Soil::DRY_SAND };
+/// Speed that the driver wants (m/s).
+const SPEED: Real = 3.0;
+/// Pressure for which the tires are made, on roads (Pa).
+const ROAD_PRESSURE: Real = 700e3;
+/// Pressure for soft ground (Pa).
+const LOW_PRESSURE: Real = 250e3;
+/// Distance that counts as getting through (m).
+pub const LENGTH: f64 = 25.0;
+/// Side of the cells in which the ground remembers ruts (m).
+const CELL: Real = 0.3;
+/// Wheels that drive, and whose rut is drawn.
+const REAR: usize = 2;
+const TRACK_WIDTH: Real = 1.9;
+
+type Truck = DirectDriveVehicleWith<SoilTire>;
+
+/// A pass over the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// With the pressure for roads, on fresh ground.
+    Road,
+    /// With low pressure, on fresh ground.
+    Low,
+    /// The same once more, in the rut of the pass before.
+    Second,
+}
+
+impl Pass {
+    /// All, in the order in which they are driven.
+    pub const ALL: [Self; 3] = [Self::Road, Self::Low, Self::Second];
+
+    fn pressure(self) -> Real {
+        if self == Self::Road { ROAD_PRESSURE } else { LOW_PRESSURE }
+    }
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Road => "road pressure",
+            Self::Low => "low pressure",
+            Self::Second => "second pass",
+        })
+    }
+}
+
+/// The truck with this pressure in its tires (Pa): 7 t, two axles of which the rear one drives.
+fn truck(pressure: Real) -> Result<(Truck, Real)> {
+    let blueprint = CarBlueprint {
+        mass: 7_000.0,
+        size: [6.0, 2.3, 2.2],
+        wheel_base: 3.6,
+        track_width: TRACK_WIDTH,
+        front_share: 0.4,
+        center_of_mass_height: 1.2,
+        wheel: WheelParams {
+            radius: 0.5,
+            half_width: 0.12,
+            mass: 90.0,
+            inertia: 12.0,
+            inflation_pressure: pressure,
+            radial_stiffness: 700e3,
+            ..WheelParams::default()
+        },
+        brake_torques: [12_000.0, 8_000.0],
+        ..CarBlueprint::default()
+    };
+    let tire = SoilTire { soil: SOIL, nominal_pressure: ROAD_PRESSURE };
+    let mechanics = blueprint.mechanics()?.with_tires(vec![tire; 4]);
+    let throttle = CommandResponseParams::linear(8_000.0, [0.0, 0.0, 1.0, 1.0]);
+    let truck = Truck::new(DirectDriveParams { mechanics, throttle })?;
+    Ok((truck, blueprint.center_of_mass_height))
+}
+
+/// What is recorded of a step.
+type Sample = [f64; 6];
+
+const QUANTITIES: [(&str, &str); 6] = [
+    ("distance", "m"),
+    ("speed", "m/s"),
+    ("slip of a rear wheel", ""),
+    ("sinkage of a rear wheel", "m"),
+    ("depth of its rut", "m"),
+    ("compaction resistance", "N"),
+];
+
+/// Name of the channel of a `quantity` in `pass`.
+fn channel(quantity: &str, pass: Pass) -> String {
+    format!("{quantity}, {pass}")
+}
+
+fn drive(pass: Pass, ruts: &mut Ruts, mut after_step: impl FnMut()) -> Result<Vec<Sample>> {
+    let mut world = level_world(DT, 1.0);
+    let (vehicle, height) = truck(pass.pressure())?;
+    let chassis = Chassis::new(&vehicle.params().mechanics.rigid_body)
+        .pose(Pose::from_translation(Vector::Y * height))
+        .collider(ColliderBuilder::cuboid(1.1, 0.5, 3.0).translation(Vector::Y * 0.4));
+    let sequence = Truck::sequence();
+    let sequence =
+        sequence.insert_after::<RoadGeometry>(SoftGround).context("a truck finds its road")?;
+    let mut truck = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+    truck.vehicle.gear = Gear::Forward;
+    let mut wheels = [WheelInRut::default(); 4];
+    let mut samples = Vec::new();
+    for step in 0..pass_steps() {
+        let time = step as Real * DT;
+        let speed = truck.forward_speed();
+        let commands = &mut truck.vehicle.commands;
+        commands.brakes[0] = if time < SETTLING { 1.0 } else { 0.0 };
+        commands.throttle = (0.25 * (time - SETTLING)).min(0.5 * (SPEED - speed)).clamp(0.0, 1.0);
+        truck.step(&mut world)?;
+        ruts.roll(&mut truck.vehicle, &mut wheels);
+        let body = world.bodies.get(truck.actor.body).context("the truck's body is gone")?;
+        let state = &truck.vehicle.state.mechanics;
+        let (tire, memory) = (state.tires.of(REAR), &state.tire_models[REAR]);
+        let resistance: Real = (0..4).map(|wheel| -state.tires.of(wheel).resistance_force()).sum();
+        samples.push(
+            [
+                body.translation().z,
+                body.linvel().z,
+                tire.slip.longitudinal.clamp(-1.0, 3.0),
+                memory.sinkage,
+                memory.pressed_depth,
+                resistance,
+            ]
+            .map(f64::from),
+        );
+        after_step();
+    }
+    Ok(samples)
+}
+
+fn pass_steps() -> usize {
+    (DURATION / DT).round() as usize
+}
+
+/// Number of steps of all passes.
+pub fn step_count() -> usize {
+    Pass::ALL.len() * pass_steps()
+}
+
+/// What the passes have left.
+#[derive(Clone, Debug)]
+pub struct Passes {
+    /// All passes side by side.
+    pub telemetry: Telemetry,
+    /// Depth of the rut of the rear wheel over the place along the ground, after each pass (m).
+    pub profiles: [Vec<(f64, f64)>; 3],
+}
+
+/// Fresh ground.
+fn field() -> Result<Ruts> {
+    Ok(Ruts::new(Frame::Y_UP, Vector::new(-6.0, 0.0, -6.0), [54.0, 12.0], CELL)?)
+}
+
+fn profile(ruts: &Ruts) -> Vec<(f64, f64)> {
+    let side = 0.5 * TRACK_WIDTH;
+    let places = (0..ruts.counts()[0]).map(|cell| -6.0 + (cell as Real + 0.5) * CELL);
+    let depth =
+        |z| ruts.depth_at(Vector::new(-side, 0.0, z)).max(ruts.depth_at(Vector::new(side, 0.0, z)));
+    places.map(|z| (f64::from(z), -f64::from(depth(z)))).collect()
+}
+
+/// Drives all passes; calls `after_step` after every step.
+///
+/// # Errors
+///
+/// If a step fails.
+pub fn record(mut after_step: impl FnMut()) -> Result<Passes> {
+    let (mut fresh, mut ruts) = (field()?, field()?);
+    let road = drive(Pass::Road, &mut fresh, &mut after_step)?;
+    let low = drive(Pass::Low, &mut ruts, &mut after_step)?;
+    let after_low = profile(&ruts);
+    let second = drive(Pass::Second, &mut ruts, &mut after_step)?;
+    let profiles = [profile(&fresh), after_low, profile(&ruts)];
+    let channels = Pass::ALL.into_iter().flat_map(|pass| {
+        QUANTITIES.map(|(quantity, unit)| Channel::new(channel(quantity, pass), unit))
+    });
+    let mut telemetry = Telemetry::new(std::iter::once(Channel::new("time", "s")).chain(channels))?;
+    for (step, ((road, low), second)) in road.iter().zip(&low).zip(&second).enumerate() {
+        let time = std::iter::once(f64::from(DT) * (step + 1) as f64);
+        let row: Vec<f64> = time.chain(*road).chain(*low).chain(*second).collect();
+        telemetry.push(&row)?;
+    }
+    Ok(Passes { telemetry, profiles })
+}
+
+/// What a pass has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// How far the truck has come (m).
+    pub distance: f64,
+    /// Speed at the end (m/s).
+    pub speed: f64,
+    /// How far the rear wheel has sunk below the ground that it found, in the mean of the last 5 s (m).
+    pub sinkage: f64,
+}
+
+impl Outcome {
+    /// That of `pass`.
+    ///
+    /// # Errors
+    ///
+    /// If a channel is missing.
+    pub fn of(telemetry: &Telemetry, pass: Pass) -> Result<Self> {
+        let column = |quantity| telemetry.column(&channel(quantity, pass));
+        let last = |values: &[f64]| values.last().copied().context("nothing has been recorded");
+        let tail = 300.min(telemetry.len());
+        let mean = |values: &[f64]| values.iter().rev().take(tail).sum::<f64>() / tail as f64;
+        let rut = mean(column("depth of its rut")?);
+        Ok(Self {
+            distance: last(column("distance")?)?,
+            speed: last(column("speed")?)?,
+            sinkage: mean(column("sinkage of a rear wheel")?) - rut,
+        })
+    }
+
+    /// Whether the truck has got through.
+    pub fn is_through(&self) -> bool {
+        LENGTH < self.distance
+    }
+}
+
+/// The page about the passes.
+///
+/// # Errors
+///
+/// If a channel is missing.
+pub fn report(title: &str, description: &str, passes: &Passes) -> Result<Report> {
+    let telemetry = &passes.telemetry;
+    let mut report = Report::new(title, description);
+    for pass in Pass::ALL {
+        let outcome = Outcome::of(telemetry, pass)?;
+        let end = if outcome.is_through() { "through" } else { "dug in" };
+        report = report
+            .summary(
+                format!("Distance, {pass} ({end})"),
+                format_args!("{:.1}", outcome.distance),
+                "m",
+            )
+            .summary(
+                format!("Sinkage beyond the rut, {pass}"),
+                format_args!("{:.1}", 100.0 * outcome.sinkage),
+                "cm",
+            );
+    }
+    let mut ruts = Chart::over_x("Rut of a rear wheel", "place (m)", "height (m)");
+    for (pass, profile) in Pass::ALL.into_iter().zip(&passes.profiles) {
+        ruts = ruts.series(Series::new(format!("after {pass}"), profile.iter().copied()));
+    }
+    report = report.chart(ruts.reaching_y(0.0));
+    for (quantity, unit) in QUANTITIES {
+        let label =
+            if unit.is_empty() { quantity.to_owned() } else { format!("{quantity} ({unit})") };
+        let mut name = quantity.to_owned();
+        name[..1].make_ascii_uppercase();
+        let mut chart = Chart::over_time(name, label);
+        for pass in Pass::ALL {
+            let channel = channel(quantity, pass);
+            chart = chart.series(Series::over_time(pass.to_string(), telemetry, &channel)?);
+        }
+        report = report.chart(chart);
+    }
+    Ok(report)
+}
