@@ -185,7 +185,6 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             displayed_rotation_speed: self.displayed_rotation_speed,
             rotation_angle: self.rotation_angle,
             is_detached: self.is_detached,
-            ..WheelState::default()
         };
         state.wheels.set(wheel, turning);
         state.steer_angles[wheel] = self.steer_angle;

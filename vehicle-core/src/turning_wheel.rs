@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::lanes::{Number, Vector, lanes_by_field};
-use crate::math::{Real, Vec3};
+use crate::math::Real;
+use crate::math::lanes::{Number, lanes_by_field};
 
 /// What of a wheel decides how it turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,31 +18,28 @@ pub struct TurningWheel<N = Real> {
 
 lanes_by_field!(TurningWheel<Number> { radius, inertia, damping_rate });
 
-/// Rotation and pose of a wheel.
+/// Rotation of a wheel. Where it is, is a question of its suspension, see
+/// [`ReadVehicle::wheel_local_pose`](crate::vehicle::ReadVehicle::wheel_local_pose).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound(
-    serialize = "V::Number: Serialize, V::Pose: Serialize, <V::Number as Number>::Mask: Serialize",
-    deserialize = "V::Number: Deserialize<'de>, V::Pose: Deserialize<'de>, \
-                   <V::Number as Number>::Mask: Deserialize<'de>"
+    serialize = "N: Serialize, N::Mask: Serialize",
+    deserialize = "N: Deserialize<'de>, N::Mask: Deserialize<'de>"
 ))]
-pub struct WheelState<V: Vector = Vec3> {
+pub struct WheelState<N: Number = Real> {
     /// Rotation speed, positive rolls forward (rad/s).
-    pub rotation_speed: V::Number,
+    pub rotation_speed: N,
     /// Rotation speed that turned the wheel for the eye (rad/s), see [`displayed_rotation_speed`](crate::wheel::displayed_rotation_speed).
-    pub displayed_rotation_speed: V::Number,
+    pub displayed_rotation_speed: N,
     /// Angle about the axle, in (-2π, 2π) (rad).
-    pub rotation_angle: V::Number,
-    /// Pose of the wheel (m, body frame).
-    pub local_pose: V::Pose,
+    pub rotation_angle: N,
     /// Whether the vehicle has lost the wheel: it does not turn, and there is no road under it.
     #[serde(default)]
-    pub is_detached: <V::Number as Number>::Mask,
+    pub is_detached: N::Mask,
 }
 
-lanes_by_field!(WheelState<Vector> {
+lanes_by_field!(WheelState<Number> {
     rotation_speed,
     displayed_rotation_speed,
     rotation_angle,
-    local_pose,
     is_detached,
 });

@@ -1,4 +1,4 @@
-//! Wheel: rotation about the axle and pose in the body.
+//! Wheel: rotation about the axle, and pose in the body.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -6,11 +6,10 @@ use crate::actuation::WheelActuation;
 use crate::frame::Frame;
 use crate::math::lanes::{Mask, Number, Real4};
 use crate::math::{Real, TAU};
-use crate::mount::SuspensionParams;
 pub use crate::mount::{
     TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_orientation, wheel_local_pose,
 };
-use crate::suspension::{SuspensionCompliance, SuspensionState};
+use crate::suspension::SuspensionState;
 use crate::tire::TireState;
 pub use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
@@ -86,25 +85,19 @@ pub struct WheelView<'a> {
     pub params: &'a [WheelParams],
     /// Shape of each wheel.
     pub shapes: &'a WheelList<WheelShape>,
-    /// Mount of each suspension.
-    pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Compression of each suspension.
     pub suspension_states: &'a WheelList<SuspensionState>,
-    /// Toe and camber of each suspension.
-    pub compliances: &'a WheelList<SuspensionCompliance>,
-    /// Steer angle of each wheel (rad).
-    pub steer_angles: &'a WheelList<Real>,
     /// Whether each wheel drives or brakes.
     pub actuations: &'a WheelList<WheelActuation>,
     /// Speed of each tire over the road.
     pub tires: &'a WheelList<TireState>,
-    /// Read and written: rotation and pose of each wheel.
+    /// Read and written: rotation of each wheel.
     pub states: &'a mut WheelList<WheelState>,
 }
 
 impl WheelView<'_> {
-    /// Turns every wheel and places it in the body.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+    /// Turns every wheel.
+    pub fn update(self, dt: Real, context: &Context<'_>) {
         for four in 0..self.states.fours().len() {
             let suspension = &self.suspension_states.fours()[four];
             let is_free = !self.actuations.fours()[four].is_active();
@@ -118,25 +111,6 @@ impl WheelView<'_> {
                 rolling.turned(state.rotation_speed, state.rotation_angle, dt, context);
             state.displayed_rotation_speed = speed;
             state.rotation_angle = angle;
-        }
-        self.place(context.frame());
-    }
-
-    /// Places every wheel in the body, as it is compressed, steered and turned.
-    pub fn place(&mut self, frame: &Frame) {
-        for four in 0..self.states.fours().len() {
-            let (suspension, state) =
-                (&self.suspension_params.fours()[four], &self.suspension_states.fours()[four]);
-            let compliance = &self.compliances.fours()[four];
-            let angles = WheelAngles {
-                steer: self.steer_angles.fours()[four],
-                toe: compliance.toe,
-                camber: compliance.camber,
-                rotation: self.states.fours()[four].rotation_angle,
-            };
-            let jounce = Number::select(state.is_known, state.jounce, suspension.travel_distance);
-            self.states.fours_mut()[four].local_pose =
-                wheel_local_pose(suspension, jounce, &angles, frame);
         }
     }
 }

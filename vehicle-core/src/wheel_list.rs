@@ -44,13 +44,11 @@ pub type Fours<T> = ArrayVec<T, MAX_FOURS>;
 
 /// One value per wheel, by the wheel's number; up to four wheels need no allocation.
 pub struct WheelList<T: InLanes> {
-    fours: FourWheels<T::Lanes>,
-}
-
-/// The values of all wheels in lanes, and the number of wheels.
-enum FourWheels<L> {
-    One(u32, L),
-    Many(u32, Box<[L]>),
+    wheel_count: u32,
+    /// The values of more than four wheels, in the place of `four`.
+    #[expect(clippy::box_collection, reason = "a list of four wheels is copied in every step")]
+    many: Option<Box<Vec<T::Lanes>>>,
+    four: T::Lanes,
 }
 
 /// The place of a wheel: its four, and its lane there.
@@ -73,13 +71,9 @@ impl<T: InLanes> WheelList<T> {
     }
 
     fn of_lanes(wheel_count: usize, four: T::Lanes) -> Self {
-        let count = wheel_count as u32;
-        let fours = if wheel_count <= MAX_LANES {
-            FourWheels::One(count, four)
-        } else {
-            FourWheels::Many(count, vec![four; wheel_count.div_ceil(MAX_LANES)].into())
-        };
-        Self { fours }
+        let count = wheel_count.div_ceil(MAX_LANES);
+        let many = (1 < count).then(|| Box::new(vec![four; count]));
+        Self { wheel_count: wheel_count as u32, many, four }
     }
 
     /// A list of `values`, the last of which is in the lanes that are left over, too.
@@ -98,25 +92,24 @@ impl<T: InLanes> WheelList<T> {
     #[inline]
     #[expect(clippy::len_without_is_empty, reason = "no vehicle is without wheels")]
     pub fn len(&self) -> usize {
-        let (FourWheels::One(count, _) | FourWheels::Many(count, _)) = &self.fours;
-        *count as usize
+        self.wheel_count as usize
     }
 
     /// The values of four wheels after the other, in lanes.
     #[inline]
     pub fn fours(&self) -> &[T::Lanes] {
-        match &self.fours {
-            FourWheels::One(_, four) => std::slice::from_ref(four),
-            FourWheels::Many(_, fours) => fours,
+        match &self.many {
+            None => std::slice::from_ref(&self.four),
+            Some(fours) => fours,
         }
     }
 
     /// The same, to be changed.
     #[inline]
     pub fn fours_mut(&mut self) -> &mut [T::Lanes] {
-        match &mut self.fours {
-            FourWheels::One(_, four) => std::slice::from_mut(four),
-            FourWheels::Many(_, fours) => fours,
+        match &mut self.many {
+            None => std::slice::from_mut(&mut self.four),
+            Some(fours) => fours,
         }
     }
 
@@ -279,11 +272,7 @@ impl IndexMut<usize> for WheelList<Real> {
 impl<T: InLanes> Clone for WheelList<T> {
     #[inline]
     fn clone(&self) -> Self {
-        let fours = match &self.fours {
-            FourWheels::One(count, four) => FourWheels::One(*count, *four),
-            FourWheels::Many(count, fours) => FourWheels::Many(*count, fours.clone()),
-        };
-        Self { fours }
+        Self { wheel_count: self.wheel_count, many: self.many.clone(), four: self.four }
     }
 }
 

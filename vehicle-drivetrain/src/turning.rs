@@ -65,7 +65,7 @@ impl TurnedWheels {
         before: &UnturnedWheels,
         wheel: &TurningWheel<Real4>,
         tire: &mut TireState<Vec3x4>,
-        state: &mut WheelState<Vec3x4>,
+        state: &mut WheelState<Real4>,
         dt: Real,
         context: &Context<'_>,
     ) {

@@ -112,7 +112,7 @@ fn single_steps<V: ReplayedVehicle>(
     for (before, after) in trace.pairs() {
         let mut vehicle = drive.vehicle_at(before)?;
         drive.step(&mut vehicle, after)?;
-        row::compare(&mut judge, &vehicle, after);
+        row::compare(&mut judge, &vehicle, after, &drive.coordinates().frame);
     }
     let report = judge.finish();
     println!("{report}");

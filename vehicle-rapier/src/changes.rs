@@ -104,8 +104,6 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
         body.set_linvel(velocity, true);
         body.wake_up(true);
         self.actor.read(&mut self.vehicle, &bodies[self.actor.body]);
-        let wheels = &mut self.vehicle.mechanics().state.wheels;
-        wheels.edit_all(|wheel| wheel.local_pose.translation -= shift);
         Ok(())
     }
 

@@ -16,7 +16,6 @@ use vehicle_core::road_geometry::RoadContact;
 use vehicle_core::suspension::{WheelTravel, wheel_travel};
 use vehicle_core::tire::TireState;
 use vehicle_core::vehicle::ReadVehicle;
-use vehicle_core::wheel::WheelState;
 
 use crate::actor::ActorError;
 use crate::sleep::Drivable;
@@ -92,7 +91,7 @@ impl<V: Drivable> RapierVehicle<V> {
             let frame = self.params.coordinates.frame;
             let mut draw = |from, to, color| backend.draw_line(object, from, to, color);
             let corners = corners(&self.vehicle, &frame);
-            for corner in corners.iter().filter(|corner| !corner.wheel.is_detached) {
+            for corner in corners.iter().filter(|corner| !corner.is_detached) {
                 corner.draw(style, &pose, &frame, &mut draw);
             }
         }
@@ -107,7 +106,9 @@ struct Corner {
     load: Real,
     road: Option<RoadContact>,
     tire: TireState,
-    wheel: WheelState,
+    is_detached: bool,
+    /// Of the wheel (m, body frame).
+    pose: Pose,
 }
 
 /// The wheels of `vehicle`.
@@ -121,7 +122,8 @@ fn corners<V: ReadVehicle + ?Sized>(vehicle: &V, frame: &Frame) -> Vec<Corner> {
             load: vehicle.suspension_force(wheel).normal_load,
             road: vehicle.road(wheel),
             tire: vehicle.tire_state(wheel),
-            wheel: vehicle.wheel_state(wheel),
+            is_detached: vehicle.wheel_state(wheel).is_detached,
+            pose: vehicle.wheel_local_pose(wheel, frame),
         }
     };
     (0..vehicle.axles().wheel_count()).map(corner).collect()
@@ -135,7 +137,7 @@ impl Corner {
         frame: &Frame,
         draw: &mut dyn FnMut(Vector, Vector, DebugColor),
     ) {
-        let pose = *body * self.wheel.local_pose;
+        let pose = *body * self.pose;
         let mount = self.travel.pose.translation;
         draw(self.travel.ray_start(), self.travel.ray_end(), style.path_color);
         draw(mount, pose.translation, style.suspension_color);

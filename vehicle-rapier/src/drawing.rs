@@ -111,8 +111,8 @@ fn wheels<V: ReadVehicle>(vehicle: &RapierVehicle<V>, frame: &Frame, dt: Real) -
     let center_of_mass = vehicle.actor.center_of_mass;
     let drawn = |wheel| {
         let state = vehicle.vehicle.wheel_state(wheel);
-        let still =
-            state.local_pose * Pose::from_rotation(spin(frame, state.rotation_angle).inverse());
+        let pose = vehicle.vehicle.wheel_local_pose(wheel, frame);
+        let still = pose * Pose::from_rotation(spin(frame, state.rotation_angle).inverse());
         DrawnWheel {
             pose: center_of_mass * still,
             angle: state.rotation_angle,

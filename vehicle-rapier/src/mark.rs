@@ -1,6 +1,8 @@
 //! Marks: numbers that tell whether values are still what they were.
 
 use rapier3d::prelude::*;
+use vehicle_core::WheelList;
+use vehicle_core::math::lanes::Real4;
 
 /// The first key, and what each key is multiplied by for the next: odd, so that a word that changes
 /// changes the sum.
@@ -20,7 +22,12 @@ impl Marker {
 
     #[inline]
     pub(crate) fn word(&mut self, word: u32) {
-        self.sum = self.sum.wrapping_add(u64::from(word).wrapping_add(1).wrapping_mul(self.key));
+        self.double(word.into());
+    }
+
+    #[inline]
+    fn double(&mut self, word: u64) {
+        self.sum = self.sum.wrapping_add(word.wrapping_add(1).wrapping_mul(self.key));
         self.key = self.key.wrapping_mul(KEYS[1]);
     }
 
@@ -46,6 +53,17 @@ impl Marker {
     pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = Real>) {
         for number in numbers {
             self.number(number);
+        }
+    }
+
+    /// Numbers of wheels, two at once.
+    #[inline]
+    pub(crate) fn wheels(&mut self, numbers: &WheelList<Real>) {
+        for &four in numbers.fours() {
+            let [a, b, c, d] =
+                (four + Real4::default()).to_array().map(|number| u64::from(number.to_bits()));
+            self.double(a | b << 32);
+            self.double(c | d << 32);
         }
     }
 

@@ -113,7 +113,7 @@ impl DriverIntent {
     pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
         for input in inputs {
-            marker.numbers(input.iter());
+            marker.wheels(input);
         }
         Self { wheel_inputs: marker.mark(), ..self }
     }

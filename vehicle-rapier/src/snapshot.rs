@@ -266,7 +266,6 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         check.field("actor", |inner| snapshot.actor.check(inner));
         check.finish()?;
         self.vehicle.recall(&snapshot.vehicle)?;
-        self.vehicle.wheels().place(&self.params.coordinates.frame);
         self.actor.recall(&snapshot.actor);
         self.detail = snapshot.detail;
         self.look = snapshot.look;

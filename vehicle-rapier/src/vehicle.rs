@@ -286,7 +286,8 @@ impl<V: Drivable> RapierVehicle<V> {
         self.actor.end_by(mode, &self.vehicle, bodies, length_scale, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
-        if let Some(joints) = scene.impulse_joints.as_deref_mut() {
+        let joints = scene.impulse_joints.as_deref_mut();
+        if let Some(joints) = joints.filter(|_| is_hosted || !self.row_joints.is_empty()) {
             let (pushes_ground, solver_iterations) =
                 (self.road.pushes_ground, scene.solver_iterations);
             let mut world =
@@ -364,7 +365,7 @@ impl<V: Drivable> RapierVehicle<V> {
     /// If the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         let body = self.actor.body_in(bodies)?;
-        let local_pose = self.vehicle.wheel_state(wheel).local_pose;
+        let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }
 }

@@ -86,7 +86,7 @@ impl WheelColliders {
         for (wheel, &handle) in self.handles.iter().enumerate() {
             let place = colliders.get(handle).and_then(Collider::position_wrt_parent);
             let Some(place) = place else { continue };
-            let local_pose = vehicle.wheel_state(wheel).local_pose;
+            let local_pose = vehicle.wheel_local_pose(wheel, frame);
             let axle = center_of_mass.rotation * (local_pose.rotation * frame.lateral());
             let turn = axle.cross(place.rotation * Vector::Y);
             if turn.length_squared() <= MIN_TURN * MIN_TURN {

@@ -308,7 +308,7 @@ struct TireFours<'a> {
     contacts: &'a [ContactPatch<Vec3x4>],
     stances: &'a [WheelStance<Vec3x4>],
     suspension_forces: &'a [SuspensionForce<Vec3x4>],
-    wheels: &'a [WheelState<Vec3x4>],
+    wheels: &'a [WheelState<Real4>],
     states: &'a mut [TireState<Vec3x4>],
     sticky_states: &'a mut [TireStickyState<Real4>],
 }

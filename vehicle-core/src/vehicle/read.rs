@@ -5,11 +5,11 @@ use crate::AxleDescription;
 use crate::actuation::WheelActuation;
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::constraint_rows::WheelRows;
-use crate::math::Real;
-use crate::mount::SuspensionParams;
-use crate::mount::WheelParams;
+use crate::frame::Frame;
+use crate::math::{Pose, Real};
+use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
-use crate::suspension::{SuspensionForce, SuspensionState};
+use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
 
@@ -47,6 +47,9 @@ pub trait ReadVehicle {
     /// Compression of the suspension of `wheel`.
     fn suspension_state(&self, wheel: usize) -> SuspensionState;
 
+    /// Toe, camber and force points of the suspension of `wheel`.
+    fn suspension_compliance(&self, wheel: usize) -> SuspensionCompliance;
+
     /// Force of the suspension of `wheel`.
     fn suspension_force(&self, wheel: usize) -> SuspensionForce;
 
@@ -59,8 +62,24 @@ pub trait ReadVehicle {
     /// What holds the tire of `wheel` and stops its suspension.
     fn wheel_rows(&self, wheel: usize) -> WheelRows;
 
-    /// Rotation and pose of `wheel`.
+    /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
+
+    /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with the
+    /// axes of `frame`. A wheel whose jounce is not known is at full compression.
+    fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
+        let (suspension, compliance) =
+            (self.suspension_params(wheel), self.suspension_compliance(wheel));
+        let jounce = self.suspension_state(wheel).jounce;
+        let angles = WheelAngles {
+            steer: self.steer_angle(wheel),
+            toe: compliance.toe,
+            camber: compliance.camber,
+            rotation: self.wheel_state(wheel).rotation_angle,
+        };
+        let jounce = jounce.unwrap_or(suspension.travel_distance);
+        wheel_local_pose(suspension, jounce, &angles, frame)
+    }
 }
 
 impl<V: HasMechanics + ?Sized> ReadVehicle for V {
@@ -98,6 +117,10 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn suspension_state(&self, wheel: usize) -> SuspensionState {
         self.read_mechanics().state.suspensions.of(wheel)
+    }
+
+    fn suspension_compliance(&self, wheel: usize) -> SuspensionCompliance {
+        self.read_mechanics().state.compliances.of(wheel)
     }
 
     fn suspension_force(&self, wheel: usize) -> SuspensionForce {

@@ -9,7 +9,7 @@ use vehicle_core::Context;
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::math::{Real, sign};
-use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState, Wraps};
 use vehicle_drivetrain::autobox::AutoboxState;
 use vehicle_drivetrain::engine_drive::EngineDrive;
 use vehicle_drivetrain::gearbox::{
@@ -37,6 +37,18 @@ pub struct EngineReplay {
     /// What the slip of the clutch lacks to the recorded one, which counts wheels that are geared to
     /// turn backward, or not at all, as if they turned forward (rad/s).
     unsigned_slip: Real,
+}
+
+impl Wraps for EngineReplay {
+    type Vehicle = EngineDriveVehicle;
+
+    fn vehicle(&self) -> &EngineDriveVehicle {
+        &self.vehicle
+    }
+
+    fn vehicle_mut(&mut self) -> &mut EngineDriveVehicle {
+        &mut self.vehicle
+    }
 }
 
 impl ReplayedVehicle for EngineReplay {

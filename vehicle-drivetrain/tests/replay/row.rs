@@ -1,5 +1,6 @@
 //! Comparing every value that a row records with ours.
 
+use vehicle_core::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::vehicle::MechanicalState;
 
@@ -11,7 +12,12 @@ use crate::support::traces::Row;
 const IN_THE_AIR: Real = Real::MIN_POSITIVE;
 
 /// Compares the state of `vehicle` with the row after its step.
-pub fn compare(judge: &mut OneStepJudge<'_>, vehicle: &impl ReplayedVehicle, after: Row<'_>) {
+pub fn compare(
+    judge: &mut OneStepJudge<'_>,
+    vehicle: &impl ReplayedVehicle,
+    after: Row<'_>,
+    frame: &Frame,
+) {
     vehicle.compare(judge, after);
     let state = vehicle.state();
     let body = &state.rigid_body;
@@ -24,6 +30,10 @@ pub fn compare(judge: &mut OneStepJudge<'_>, vehicle: &impl ReplayedVehicle, aft
         compare_suspension(judge, state, after, wheel);
         compare_tire(judge, state, after, wheel);
         compare_wheel(judge, state, after, wheel);
+        let pose = vehicle.wheel_local_pose(wheel, frame);
+        compare_vector(judge, after, wheel, ["lp_x", "lp_y", "lp_z"], pose.translation);
+        let columns = ["lq_x", "lq_y", "lq_z", "lq_w"];
+        judge.compare_wheel_array(after, wheel, columns, pose.rotation.to_array());
     }
 }
 
@@ -106,10 +116,6 @@ fn compare_wheel(
     judge.compare_wheel(after, wheel, "omega", state.rotation_speed);
     judge.compare_wheel(after, wheel, "omegaCorrected", state.displayed_rotation_speed);
     judge.compare_wheel(after, wheel, "rotAngle", state.rotation_angle);
-    let pose = &state.local_pose;
-    compare_vector(judge, after, wheel, ["lp_x", "lp_y", "lp_z"], pose.translation);
-    let columns = ["lq_x", "lq_y", "lq_z", "lq_w"];
-    judge.compare_wheel_array(after, wheel, columns, pose.rotation.to_array());
 }
 
 fn compare_vector(

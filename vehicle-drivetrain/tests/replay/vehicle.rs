@@ -6,13 +6,13 @@ use vehicle_core::Context;
 use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::math::Real;
-use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState, ReadVehicle};
 
 use crate::support::one_step::OneStepJudge;
 use crate::support::traces::Row;
 
 /// A vehicle of a kind whose drives are recorded: what it has beside the mechanical base.
-pub trait ReplayedVehicle: Sized {
+pub trait ReplayedVehicle: ReadVehicle + Sized {
     /// What it is made of.
     type Params: Clone + Convert;
 

@@ -28,8 +28,9 @@ const LIMITED_SLIP: SampleDifferential = SampleDifferential::FourWheel { is_slip
 /// What there is to see of a vehicle: everything that it remembers, and where its wheels are drawn.
 fn bits<V: Drivable + Persistent>(world: &PhysicsWorld, car: &mut RapierVehicle<V>) -> Vec<u8> {
     let snapshot = car.snapshot(&world.bodies).expect("a body");
-    let view = car.vehicle.wheels();
-    let poses: Vec<_> = view.axles.wheels().map(|wheel| view.states.of(wheel).local_pose).collect();
+    let (vehicle, frame) = (&car.vehicle, &car.params.coordinates.frame);
+    let pose = |wheel| vehicle.wheel_local_pose(wheel, frame);
+    let poses: Vec<_> = vehicle.axles().wheels().map(pose).collect();
     postcard::to_stdvec(&(snapshot, poses)).expect("plain data")
 }
 

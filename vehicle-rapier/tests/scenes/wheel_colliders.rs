@@ -6,7 +6,7 @@ use rapier3d::prelude::*;
 use snippets::vehicles::{
     SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive,
 };
-use vehicle_rapier::core::wheel::HasWheels;
+use vehicle_rapier::core::vehicle::ReadVehicle;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::wheel_colliders::MIN_TURN;
@@ -79,19 +79,19 @@ fn wheel_colliders_turn_with_the_wheels_at_full_compression() {
         for step in 0..120 {
             car.vehicle.commands.steer = (0.05 * step as Real).sin();
             car.update(&mut world).expect("the car can be driven");
-            let view = car.vehicle.wheels();
+            let vehicle = &car.vehicle;
             for (wheel, &handle) in car.wheel_colliders.handles().iter().enumerate() {
-                let state = view.states.of(wheel);
+                let pose = vehicle.wheel_local_pose(wheel, &car.params.coordinates.frame);
                 let place = world.colliders[handle].position_wrt_parent().expect("a body");
                 let what = format!("offset {kingpin_offset} m, step {step}, wheel {wheel}");
-                let axle = state.local_pose.rotation * Vector::X;
+                let axle = pose.rotation * Vector::X;
                 let turn = axle.angle_between(place.rotation * Vector::Y);
                 assert!(turn <= 1.01 * MIN_TURN, "{what}: {turn} rad");
                 // The wheel hangs below by what its suspension is extended.
-                let suspension = view.suspension_params.of(wheel);
-                let jounce = view.suspension_states.of(wheel).jounce.expect("updated");
+                let suspension = vehicle.suspension_params(wheel);
+                let jounce = vehicle.suspension_state(wheel).jounce.expect("updated");
                 let extension = suspension.travel_distance - jounce;
-                let hub = state.local_pose.translation + Vector::Y * extension;
+                let hub = pose.translation + Vector::Y * extension;
                 let error = (SAMPLE_CENTER_OF_MASS + hub).distance(place.translation);
                 assert!(error < 2e-3, "{what}: {error} m");
             }
