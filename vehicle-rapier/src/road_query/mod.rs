@@ -4,6 +4,7 @@
 //! travel. What it meets first is its road: a plane, with the friction that the
 //! [table](crate::friction) or the collider says, moving as the collider's body does.
 
+mod box_rays;
 mod filter;
 mod hit;
 mod nearby;
@@ -15,12 +16,13 @@ mod triangle_sweep;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
-use hit::response_along;
+use hit::{Hit, response_along};
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
 use vehicle_core::math::cos;
+use vehicle_core::math::lanes::MAX_LANES;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 use vehicle_core::suspension::wheel_travel;
@@ -135,6 +137,19 @@ impl<'a> RapierRoad<'a> {
             && !(self.passes_light_bodies() && self.is_light(collider))
     }
 
+    /// Whether `wheel` can stand on a collider, but for the ones that are `passed`.
+    fn is_asked(
+        &self,
+        wheel: usize,
+        passed: &[ColliderHandle],
+        handle: ColliderHandle,
+        collider: &Collider,
+    ) -> bool {
+        let groups = self.params.groups_of(wheel);
+        groups.is_none_or(|groups| collider.collision_groups().test(groups))
+            && self.allows(wheel, passed, handle, collider)
+    }
+
     /// Whether light bodies are no road.
     fn passes_light_bodies(&self) -> bool {
         !self.params.pushes_ground && 0.0 < self.params.lightest_ground
@@ -154,11 +169,7 @@ impl<'a> RapierRoad<'a> {
         ray: &Ray,
         length: Real,
     ) -> Option<(ColliderHandle, RayIntersection)> {
-        let groups = self.params.groups_of(wheel);
-        let is_asked = |handle, collider: &Collider| {
-            groups.is_none_or(|groups| collider.collision_groups().test(groups))
-                && self.allows(wheel, passed, handle, collider)
-        };
+        let is_asked = |handle, collider: &Collider| self.is_asked(wheel, passed, handle, collider);
         match self.nearby.map(|nearby| nearby.nearest(ray, length, is_asked)) {
             Some(Nearest::One(handle, met)) => Some((handle, met)),
             Some(Nearest::None) => None,
@@ -191,6 +202,15 @@ impl<'a> RapierRoad<'a> {
         marker.mark()
     }
 
+    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there.
+    fn road_at(&self, hit: Option<Hit>, probe: &RoadProbe) -> Option<RoadContact> {
+        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+        if let Some(smooth) = self.smooth_plane(&hit) {
+            hit.plane = smooth;
+        }
+        self.contact(&hit, probe)
+    }
+
     /// Answers a question about one collider.
     fn ask_only<T>(
         &self,
@@ -208,11 +228,7 @@ impl RoadSurface for RapierRoad<'_> {
             RoadQueryShape::Ray => self.ray_hit(probe),
             RoadQueryShape::Cylinder => self.sweep_hit(probe),
         };
-        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
-        if let Some(smooth) = self.smooth_plane(&hit) {
-            hit.plane = smooth;
-        }
-        self.contact(&hit, probe)
+        self.road_at(hit, probe)
     }
 
     /// Looks once for what is near all wheels. Each sweep searches on its own: it costs much more than
@@ -223,10 +239,16 @@ impl RoadSurface for RapierRoad<'_> {
         tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
     ) {
         let looks_once = self.params.shape == RoadQueryShape::Ray && 1 < probes.len();
-        let nearby = looks_once.then(|| Nearby::of(self, probes)).flatten();
-        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
-        for probe in probes {
-            tell(probe, road.probe(probe));
+        let Some(nearby) = looks_once.then(|| Nearby::of(self, probes)).flatten() else {
+            return probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
+        };
+        let road = RapierRoad { nearby: Some(&nearby), ..*self };
+        for probes in probes.chunks(MAX_LANES) {
+            let met = nearby.met_of_sole_box(probes);
+            for (lane, probe) in probes.iter().enumerate() {
+                let hit = road.ray_hit_after(probe, met.as_ref().map(|met| met[lane]));
+                tell(probe, road.road_at(hit, probe));
+            }
         }
     }
 

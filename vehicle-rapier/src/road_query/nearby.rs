@@ -2,9 +2,11 @@
 
 use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::prelude::*;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::road_geometry::RoadProbe;
 
 use super::RapierRoad;
+use super::box_rays::FourRays;
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -20,6 +22,9 @@ struct Candidate<'a> {
     collider: &'a Collider,
     bounds: Aabb,
 }
+
+/// What the first ray of a wheel meets, if anything.
+pub(super) type FirstMet<'a> = Option<(ColliderHandle, &'a Collider, RayIntersection)>;
 
 /// The colliders near all wheels of a vehicle, but for sensors and the vehicle's own.
 pub(super) struct Nearby<'a> {
@@ -68,6 +73,25 @@ impl<'a> Nearby<'a> {
 
     fn found(&self) -> impl Iterator<Item = &Candidate<'a>> {
         self.candidates[..self.count].iter().flatten()
+    }
+
+    /// What the rays of up to four `probes` meet, if they are near nothing but a box; the last probe fills
+    /// the places that are left over.
+    pub(super) fn met_of_sole_box(
+        &self,
+        probes: &[RoadProbe],
+    ) -> Option<[FirstMet<'a>; MAX_LANES]> {
+        let [Some(sole)] = self.candidates[..self.count] else { return None };
+        let Candidate { handle, collider, bounds } = sole;
+        let shape = collider.shape().as_cuboid()?;
+        let travel = |lane: usize| &probes[lane.min(probes.len() - 1)].travel;
+        let ray = |lane| Ray::new(travel(lane).ray_start(), travel(lane).direction);
+        let four = FourRays {
+            rays: [ray(0), ray(1), ray(2), ray(3)],
+            lengths: Real4::from_lanes(|lane| travel(lane).ray_length()),
+        };
+        let met = four.met_of_box(&bounds, shape.half_extents, collider.position())?;
+        Some(met.map(|met| met.map(|met| (handle, collider, met))))
     }
 
     /// What `ray` meets first within `length` of those that `is_asked` allows, as a search of the

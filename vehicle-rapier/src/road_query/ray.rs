@@ -5,6 +5,7 @@ use vehicle_core::road_geometry::{Plane, RoadProbe};
 
 use super::RapierRoad;
 use super::hit::Hit;
+use super::nearby::FirstMet;
 
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
@@ -21,6 +22,19 @@ enum Met {
     Nothing,
 }
 
+impl Met {
+    /// That `ray` has met `collider`.
+    fn of(collider: ColliderHandle, met: &RayIntersection, ray: &Ray) -> Self {
+        let normal = met.normal.normalize_or_zero();
+        if met.time_of_impact <= 0.0 || normal == Vector::ZERO {
+            return Self::Solid(collider);
+        }
+        let point = ray.point_at(met.time_of_impact);
+        let plane = Plane::through(point, normal);
+        Self::Road(Hit { collider, part: met.subshape, point, plane })
+    }
+}
+
 impl RapierRoad<'_> {
     /// The road that a ray meets from the top of the wheel at full compression to its bottom at full
     /// droop.
@@ -29,11 +43,31 @@ impl RapierRoad<'_> {
     /// if there is a road below. If there is none, the wheel itself is below the road: it is sought
     /// up to a radius higher.
     pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
+        self.ray_hit_after(probe, None)
+    }
+
+    /// The road of [`ray_hit`](Self::ray_hit), of a ray for which it may be known what it meets `first`.
+    pub(super) fn ray_hit_after(
+        &self,
+        probe: &RoadProbe,
+        mut first: Option<FirstMet<'_>>,
+    ) -> Option<Hit> {
         let travel = &probe.travel;
         let (start, length) = (travel.ray_start(), travel.ray_length());
         let mut solids = [ColliderHandle::invalid(); MAX_SOLIDS];
         for count in 0..MAX_SOLIDS {
-            match self.cast_ray(probe, start, length, &solids[..count]) {
+            let passed = &solids[..count];
+            let met = match first.take() {
+                Some(known) => {
+                    let ray = Ray::new(start, travel.direction);
+                    let is_asked =
+                        |handle, collider| self.is_asked(probe.wheel, passed, handle, collider);
+                    let known = known.filter(|&(handle, collider, _)| is_asked(handle, collider));
+                    known.map_or(Met::Nothing, |(handle, _, met)| Met::of(handle, &met, &ray))
+                }
+                None => self.cast_ray(probe, start, length, passed),
+            };
+            match met {
                 Met::Road(hit) => return Some(hit),
                 Met::Solid(handle) => solids[count] = handle,
                 Met::Nothing => break,
@@ -70,12 +104,6 @@ impl RapierRoad<'_> {
         let Some((collider, met)) = self.first_met(probe.wheel, passed, &ray, length) else {
             return Met::Nothing;
         };
-        let normal = met.normal.normalize_or_zero();
-        if met.time_of_impact <= 0.0 || normal == Vector::ZERO {
-            return Met::Solid(collider);
-        }
-        let point = ray.point_at(met.time_of_impact);
-        let plane = Plane::through(point, normal);
-        Met::Road(Hit { collider, part: met.subshape, point, plane })
+        Met::of(collider, &met, &ray)
     }
 }
