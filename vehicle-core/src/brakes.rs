@@ -3,8 +3,9 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::body::RigidBodyState;
-use crate::commands::{CommandResponseParams, Commands, linear_response};
+use crate::commands::{CommandResponseParams, Commands, linear_response, linear_responses};
 use crate::math::Real;
+use crate::math::lanes::{Number, Real4};
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Brake torque on `wheel` (N·m), not negative: the sum over the brakes.
@@ -60,8 +61,11 @@ impl BrakesView<'_> {
         for (params, command) in self.params.iter().zip(&mut effective) {
             *command = params.effective_command(*command, speed);
         }
-        for wheel in self.axles.wheels() {
-            self.torques[wheel] = sum_of_responses(self.params, effective, wheel);
+        for (index, four) in self.torques.fours_mut().iter_mut().enumerate() {
+            let responses = self.params.iter().zip(effective);
+            *four = responses.fold(Real4::zero(), |sum, (params, command)| {
+                sum + linear_responses(params, command, index)
+            });
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::lookup_table::LookupTable;
 use crate::math::Real;
+use crate::math::lanes::{Lanes, MAX_LANES, Real4};
 
 /// Most brake commands of a vehicle: foot brake and hand brake, or one per track.
 pub const MAX_BRAKES: usize = 2;
@@ -106,6 +107,17 @@ impl CommandResponseParams {
 #[inline]
 pub fn linear_response(params: &CommandResponseParams, command: Real, wheel: usize) -> Real {
     command * params.max_response * params.wheel_multipliers[wheel]
+}
+
+/// [Responses](linear_response) of four wheels side by side; 0 in lanes that are left over.
+#[inline]
+pub fn linear_responses(params: &CommandResponseParams, command: Real, four: usize) -> Real4 {
+    let multipliers = &params.wheel_multipliers[four * MAX_LANES..];
+    let multipliers = match multipliers.first_chunk() {
+        Some(&whole) => Real4::new(whole),
+        None => Lanes::from_lanes(|lane| multipliers.get(lane).copied().unwrap_or_default()),
+    };
+    Real4::splat(command * params.max_response) * multipliers
 }
 
 /// Response of `wheel` to `command` at `longitudinal_speed` (m/s), through the table if there is
@@ -229,6 +241,18 @@ mod tests {
         let params = CommandResponseParams::linear(1_000.0, [1.0, 0.5]);
         assert_eq!(command_response(&params, 0.5, 30.0, 0), 500.0);
         assert_eq!(command_response(&params, 0.5, 30.0, 1), 250.0);
+    }
+
+    #[test]
+    fn four_wheels_respond_as_one() {
+        let multipliers = [1.0, 0.5, -0.25, 0.0, 2.0, 0.125];
+        let params = CommandResponseParams::linear(1_000.0 / 3.0, multipliers);
+        for wheel in 0..multipliers.len() {
+            let four = linear_responses(&params, 0.7, wheel / MAX_LANES);
+            let alone = linear_response(&params, 0.7, wheel);
+            assert_eq!(four.lane(wheel % MAX_LANES).to_bits(), alone.to_bits(), "wheel {wheel}");
+        }
+        assert_eq!(linear_responses(&params, 0.7, 1).lane(2), 0.0);
     }
 
     #[test]

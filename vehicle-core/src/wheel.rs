@@ -3,7 +3,6 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::actuation::WheelActuation;
-use crate::frame::Frame;
 use crate::math::lanes::{Mask, Number, Real4};
 use crate::math::{Real, TAU};
 pub use crate::mount::{

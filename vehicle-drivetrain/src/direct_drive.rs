@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
-use vehicle_core::commands::{CommandResponseParams, linear_response};
+use vehicle_core::commands::{CommandResponseParams, linear_response, linear_responses};
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
@@ -88,9 +88,8 @@ impl DirectThrottleView<'_> {
     pub fn update(self, context: &Context<'_>) {
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let effective = effective_throttle(self.params, self.throttle, self.gear, speed);
-        for wheel in self.axles.wheels() {
-            let torque = linear_response(self.params, effective, wheel);
-            self.drive_torques[wheel] = torque;
+        for (index, four) in self.drive_torques.fours_mut().iter_mut().enumerate() {
+            *four = linear_responses(self.params, effective, index);
         }
         self.update_actuations();
     }

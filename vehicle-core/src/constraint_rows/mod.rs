@@ -15,7 +15,7 @@ use std::ops::ControlFlow::{self, Continue};
 pub use anchor::StickyAnchor;
 
 use self::anchor::Return;
-pub(crate) use self::overshoot::{LateralLevers, lateral_response, would_overshoot};
+pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState, world_inverse_inertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use crate::math::{Real, Vec3};
@@ -30,7 +30,6 @@ use crate::suspension::{SuspensionForce, SuspensionState, WheelStance};
 use crate::tire::{
     StickyHold, StickyLimits, TireDirections, TireState, TireStickyParams, TireStickyState,
 };
-use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 /// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
@@ -254,16 +253,16 @@ impl ConstraintRowsView<'_> {
         }
         if context.substep.index == 0 || !self.has_constant_compliance {
             let frame = context.frame();
+            let mut sums = LeverSums::default();
+            let mut left = self.tires.len();
             let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
-            let levers = params.zip(self.stances.fours()).map(|((suspension, shape), stance)| {
-                LateralLevers::new(suspension, shape.radius, stance.tire_arm, frame).lanes()
-            });
-            let levers: Fours<_> = levers.collect();
-            let levers = self.axles.wheels().map(|wheel| {
-                let (four, lane) = place(wheel);
-                levers[four][lane]
-            });
-            *self.lateral_response = lateral_response(self.rigid_body_params, levers, frame);
+            for ((suspension, shape), stance) in params.zip(self.stances.fours()) {
+                let arm = stance.tire_arm;
+                let levers = LateralLevers::new(suspension, shape.radius, arm, frame).lanes();
+                sums.extend(levers.into_iter().take(left));
+                left = left.saturating_sub(MAX_LANES);
+            }
+            *self.lateral_response = lateral_response(self.rigid_body_params, &sums, frame);
         }
         // Found before: tires that stick now may slip in the next substep.
         let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();

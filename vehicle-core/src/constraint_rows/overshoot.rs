@@ -81,21 +81,44 @@ impl<N: Number> LateralLevers<N> {
 
 lanes_by_field!(LateralLevers<Number> { forward, depths });
 
+/// Sums over the levers of all wheels.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LeverSums {
+    count: Real,
+    forward: Real,
+    squares: Real,
+    depths: Real,
+}
+
+impl Extend<LateralLevers> for LeverSums {
+    #[inline]
+    fn extend<I: IntoIterator<Item = LateralLevers>>(&mut self, levers: I) {
+        for wheel in levers {
+            self.count += 1.0;
+            self.forward += wheel.forward;
+            self.squares += wheel.forward * wheel.forward;
+            self.depths += wheel.depths;
+        }
+    }
+}
+
+impl FromIterator<LateralLevers> for LeverSums {
+    fn from_iter<I: IntoIterator<Item = LateralLevers>>(levers: I) -> Self {
+        let mut sums = Self::default();
+        sums.extend(levers);
+        sums
+    }
+}
+
 /// The lateral response of a body on wheels of such `levers` (1/kg), see the
 /// [module](self).
 #[inline]
 pub(crate) fn lateral_response(
     params: &RigidBodyParams,
-    levers: impl Iterator<Item = LateralLevers>,
+    levers: &LeverSums,
     frame: &Frame,
 ) -> Real {
-    let (mut count, mut forward, mut squares, mut depths) = (0.0, 0.0, 0.0, 0.0);
-    for wheel in levers {
-        count += 1.0;
-        forward += wheel.forward;
-        squares += wheel.forward * wheel.forward;
-        depths += wheel.depths;
-    }
+    let LeverSums { count, forward, squares, depths } = *levers;
     let inverse_inertia = params.inertia.recip();
     let about_roll = inverse_inertia.dot(frame.longitudinal().abs());
     let about_yaw = inverse_inertia.dot(frame.vertical().abs());
@@ -136,17 +159,18 @@ mod tests {
     fn response_is_that_of_mass_and_levers() {
         // 1/M = 0.5, 1/I_roll = 1, 1/I_yaw = 0.25.
         let params = RigidBodyParams { mass: 2.0, inertia: Vec3::new(1.0, 9.0, 4.0) };
-        let wheels = |forward: &'static [Real], depths| {
-            forward.iter().map(move |&forward| LateralLevers { forward, depths })
+        let response = |forward: &[Real], depths| {
+            let levers = forward.iter().map(|&forward| LateralLevers { forward, depths });
+            lateral_response(&params, &levers.collect(), &FRAME)
         };
         let cases = [
-            (lateral_response(&params, wheels(&[0.0], 0.0), &FRAME), 0.5),
-            (lateral_response(&params, wheels(&[0.0], 0.25), &FRAME), 0.75),
+            (response(&[0.0], 0.0), 0.5),
+            (response(&[0.0], 0.25), 0.75),
             // One axle: it slides, rolls and turns at once.
-            (lateral_response(&params, wheels(&[-2.0, -2.0], 0.25), &FRAME), 2.0 * (0.75 + 1.0)),
+            (response(&[-2.0, -2.0], 0.25), 2.0 * (0.75 + 1.0)),
             // Two axles alike: they slide, or they turn.
-            (lateral_response(&params, wheels(&[1.0, -1.0], 0.0), &FRAME), 2.0 * 0.5),
-            (lateral_response(&params, wheels(&[2.0, -2.0], 0.0), &FRAME), 2.0 * 1.0),
+            (response(&[1.0, -1.0], 0.0), 2.0 * 0.5),
+            (response(&[2.0, -2.0], 0.0), 2.0 * 1.0),
         ];
         for (response, expected) in cases {
             assert!((response - expected).abs() < 1e-6, "{response} 1/kg, not {expected} 1/kg");
@@ -174,7 +198,7 @@ mod tests {
             // A force above the center of mass rolls the contact the other way.
             let depths = (force_depth * contact_depth).max(0.0);
             let levers = forward.iter().map(|&forward| LateralLevers { forward, depths });
-            let bound = 1.0 / lateral_response(&params, levers, &FRAME);
+            let bound = 1.0 / lateral_response(&params, &levers.collect(), &FRAME);
             let depth = depths.sqrt();
             let [slide, roll_speed, turn] = motion;
             let mut impulse = [0.0; 3];

@@ -62,6 +62,9 @@ pub(super) struct WheelTerms {
     stop: [f64; 2],
 }
 
+/// What of the change of two free impulses each takes that is at no bound.
+const FREE_TIRE: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
+
 /// What a wheel's rows answer to a momentum of the body.
 pub(super) struct WheelAnswer {
     /// Impulses of the rows (N·s).
@@ -70,6 +73,13 @@ pub(super) struct WheelAnswer {
     pub(super) tire: [[f64; 2]; 2],
     /// The same of the third.
     pub(super) stop: f64,
+}
+
+impl WheelAnswer {
+    /// Whether no row is at a bound.
+    pub(super) fn is_free(&self) -> bool {
+        self.tire == FREE_TIRE && self.stop == 1.0
+    }
 }
 
 impl WheelTerms {
@@ -105,8 +115,7 @@ impl WheelTerms {
     /// The answer to `momentum` (N·s, N·m·s) without bounds.
     pub(super) fn free(&self, momentum: &Momentum) -> WheelAnswer {
         let impulses = self.free_impulses(momentum);
-        let tire = [[1.0, 0.0], [0.0, 1.0]];
-        WheelAnswer { impulses, tire, stop: 1.0 }
+        WheelAnswer { impulses, tire: FREE_TIRE, stop: 1.0 }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
@@ -124,7 +133,7 @@ impl WheelTerms {
     fn within_friction(&self, free: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
         let limit = self.friction;
         let clamped = [0, 1].map(|axis| free[axis].max(-self.tire[axis]).min(self.tire[axis]));
-        if clamped[0].hypot(clamped[1]) <= limit {
+        if clamped[0] * clamped[0] + clamped[1] * clamped[1] <= limit * limit {
             let moves = [0, 1].map(|axis| if clamped[axis] == free[axis] { 1.0 } else { 0.0 });
             return (clamped, [[moves[0], 0.0], [0.0, moves[1]]]);
         }

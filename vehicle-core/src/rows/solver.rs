@@ -110,6 +110,9 @@ impl<const WHEELS: usize> Problem<WHEELS> {
     /// The momentum at which rows and body agree.
     fn minimum(&self) -> Momentum {
         let mut momentum = self.system(&[0.0; 6], WheelTerms::free).step();
+        if self.wheels.iter().all(|wheel| wheel.bounded(&momentum).is_free()) {
+            return momentum;
+        }
         let mut system = self.system(&momentum, WheelTerms::bounded);
         for _ in 0..MAX_STEPS {
             let slope = system.slope;

@@ -1,7 +1,7 @@
 //! The linkage between the steering wheel and the wheels: their angles, and how fast each turns with it.
 
 use super::{AckermannInput, AckermannParams, ackermann_angles, ackermann_rates};
-use crate::commands::{CommandResponseParams, linear_response};
+use crate::commands::{CommandResponseParams, linear_response, linear_responses};
 use crate::math::Real;
 use crate::{AxleDescription, WheelList};
 
@@ -49,8 +49,8 @@ impl SteeringLinkage<'_> {
         angles: &mut WheelList<Real>,
     ) {
         let effective = effective_steer(self.params, command, self.longitudinal_speed);
-        for wheel in axles.wheels() {
-            angles[wheel] = linear_response(self.params, effective, wheel);
+        for (index, four) in angles.fours_mut().iter_mut().enumerate() {
+            *four = linear_responses(self.params, effective, index);
         }
         for axle in self.ackermann {
             let [right, left] = axle.wheels;

@@ -38,7 +38,12 @@ impl FourRays {
         pose: &Pose,
     ) -> Option<[BoxHit; 4]> {
         let outer = Crossing::of(&self.rays, bounds.mins, bounds.maxs);
-        let local = self.rays.map(|ray| ray.inverse_transform_by(pose));
+        let inverse = pose.rotation.inverse();
+        let in_box = |lane: usize| {
+            let Ray { origin, dir } = self.rays[lane];
+            Ray::new(inverse * (origin - pose.translation), inverse * dir)
+        };
+        let local = [in_box(0), in_box(1), in_box(2), in_box(3)];
         let inner = Crossing::of(&local, -half_extents, half_extents);
         if (outer.is_odd | inner.is_odd).any() {
             return None;

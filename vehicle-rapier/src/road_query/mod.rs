@@ -14,6 +14,7 @@ mod smooth_mesh;
 mod sweep;
 mod triangle_sweep;
 
+use arrayvec::ArrayVec;
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
 use hit::{Hit, response_along};
@@ -182,14 +183,9 @@ impl<'a> RapierRoad<'a> {
     /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
     pub(crate) fn mark<V: ReadVehicle + ?Sized>(&self, vehicle: &V, start: &RigidBodyState) -> u32 {
         let mut marker = Marker::new();
-        for wheel in vehicle.axles().wheels() {
-            let params = vehicle.wheel_params(wheel);
-            let (mount, steer_angle) =
-                (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
-            let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
-            let probe = RoadProbe { wheel, tire_kind: params.tire_kind, travel };
-            let hit = self.ray_hit(&probe).filter(|hit| self.is_drivable(hit, &probe));
-            if let Some(road) = hit.and_then(|hit| self.contact(&hit, &probe)) {
+        let mut mark = |probe: &RoadProbe, hit: Option<Hit>| {
+            let hit = hit.filter(|hit| self.is_drivable(hit, probe));
+            if let Some(road) = hit.and_then(|hit| self.contact(&hit, probe)) {
                 marker.vector(road.plane.normal);
                 marker.numbers([road.plane.offset, road.friction]);
                 let material = u128::from(road.material);
@@ -198,8 +194,37 @@ impl<'a> RapierRoad<'a> {
             } else {
                 marker.word(0);
             }
+        };
+        let mut probes = ArrayVec::<_, MAX_LANES>::new();
+        for wheel in vehicle.axles().wheels() {
+            let params = vehicle.wheel_params(wheel);
+            let (mount, steer_angle) =
+                (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
+            let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
+            probes.push(RoadProbe { wheel, tire_kind: params.tire_kind, travel });
+            if probes.is_full() {
+                self.cast_each(&probes, &mut mark);
+                probes.clear();
+            }
         }
+        self.cast_each(&probes, &mut mark);
         marker.mark()
+    }
+
+    /// Casts the rays of several wheels, and tells what each meets to `tell`, in order. It looks once for
+    /// what is near all of them.
+    fn cast_each(&self, probes: &[RoadProbe], tell: &mut dyn FnMut(&RoadProbe, Option<Hit>)) {
+        if probes.is_empty() {
+            return;
+        }
+        let nearby = Nearby::of(self, probes);
+        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
+        for probes in probes.chunks(MAX_LANES) {
+            let met = nearby.as_ref().and_then(|nearby| nearby.met_of_sole_box(probes));
+            for (lane, probe) in probes.iter().enumerate() {
+                tell(probe, road.ray_hit_after(probe, met.as_ref().map(|met| met[lane])));
+            }
+        }
     }
 
     /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there.
@@ -231,24 +256,16 @@ impl RoadSurface for RapierRoad<'_> {
         self.road_at(hit, probe)
     }
 
-    /// Looks once for what is near all wheels. Each sweep searches on its own: it costs much more than
-    /// its search.
+    /// Each sweep searches on its own: it costs much more than its search.
     fn probe_each(
         &self,
         probes: &[RoadProbe],
         tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
     ) {
-        let looks_once = self.params.shape == RoadQueryShape::Ray && 1 < probes.len();
-        let Some(nearby) = looks_once.then(|| Nearby::of(self, probes)).flatten() else {
-            return probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
-        };
-        let road = RapierRoad { nearby: Some(&nearby), ..*self };
-        for probes in probes.chunks(MAX_LANES) {
-            let met = nearby.met_of_sole_box(probes);
-            for (lane, probe) in probes.iter().enumerate() {
-                let hit = road.ray_hit_after(probe, met.as_ref().map(|met| met[lane]));
-                tell(probe, road.road_at(hit, probe));
-            }
+        if self.params.shape == RoadQueryShape::Ray && 1 < probes.len() {
+            self.cast_each(probes, &mut |probe, hit| tell(probe, self.road_at(hit, probe)));
+        } else {
+            probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
         }
     }
 
