@@ -5,7 +5,9 @@ use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
 use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::FlatRoad;
+use vehicle_rapier::core::sequence::Recoverable;
 use vehicle_rapier::core::suspension::SuspensionState;
+use vehicle_rapier::core::vehicle::{HasMechanics, ReadVehicle};
 use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCoupling};
 
 use crate::parade_ground::{START_VELOCITY, start_pose};
@@ -38,32 +40,16 @@ impl<V: SampleVehicle> FlatRoadFleet<V> {
     /// None with the data as they are.
     pub fn with(count: usize, substeps: u32, errand: Errand, step: Step) -> anyhow::Result<Self> {
         let params = V::sample_params()?;
-        let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
-        let mut cars = Vec::with_capacity(count);
-        // Vehicles of a model share what they are made of.
         let (model, linear_velocity) = match errand {
             Errand::Driving => (V::driven(&params, START_SPEED)?, START_VELOCITY),
             Errand::Parked | Errand::Sleeping => (V::parked(&params)?, Vector::ZERO),
         };
-        for index in 0..count {
-            let mut car = model.clone();
-            car.state_mut().rigid_body = RigidBodyState {
-                linear_velocity,
-                ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
-            };
-            cars.push(car);
-        }
         let sequence = V::stages(substeps);
-        let params = SimulationParams::new(SAMPLE_FRAME);
-        let (sequence, params) = match step {
-            Step::Coupled | Step::Checked => (sequence, params),
-            Step::Plain => (sequence.remove::<ConstraintRows>()?, plain(&params)),
+        let sequence = match step {
+            Step::Coupled | Step::Checked => sequence,
+            Step::Plain => sequence.remove::<ConstraintRows>()?,
         };
-        let road = FlatRoad::new(&SAMPLE_FRAME);
-        let mut fleet = Self { cars, settled: Vec::new(), sequence, params, road, step };
-        settle(&mut fleet)?;
-        fleet.settled = fleet.cars.clone();
-        Ok(fleet)
+        Self::settled(&model, linear_velocity, sequence, count, step)
     }
 
     /// Number of wheels with a constraint row.
@@ -73,12 +59,48 @@ impl<V: SampleVehicle> FlatRoadFleet<V> {
     }
 }
 
+impl<V: HasMechanics + Recoverable + Clone> FlatRoadFleet<V> {
+    /// A settled fleet of `count` cars like `model` in the bend, of these stages.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn of(model: &V, sequence: ComponentSequence<V>, count: usize) -> anyhow::Result<Self> {
+        Self::settled(model, START_VELOCITY, sequence, count, Step::Coupled)
+    }
+
+    fn settled(
+        model: &V,
+        linear_velocity: Vector,
+        sequence: ComponentSequence<V>,
+        count: usize,
+        step: Step,
+    ) -> anyhow::Result<Self> {
+        let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
+        // Vehicles of a model share what they are made of.
+        let mut cars = vec![model.clone(); count];
+        for (index, car) in cars.iter_mut().enumerate() {
+            car.mechanics().state.rigid_body = RigidBodyState {
+                linear_velocity,
+                ..RigidBodyState::at_rest(start_pose(index) * center_of_mass)
+            };
+        }
+        let params = SimulationParams::new(SAMPLE_FRAME);
+        let params = if step == Step::Plain { plain(&params) } else { params };
+        let road = FlatRoad::new(&SAMPLE_FRAME);
+        let mut fleet = Self { cars, settled: Vec::new(), sequence, params, road, step };
+        settle(&mut fleet)?;
+        fleet.settled = fleet.cars.clone();
+        Ok(fleet)
+    }
+}
+
 /// Explicit wheels, and tires that never stick.
 fn plain(params: &SimulationParams) -> SimulationParams {
     SimulationParams { tire_sticky: None, wheel_coupling: WheelCoupling::Explicit, ..*params }
 }
 
-impl<V: SampleVehicle> Fleet for FlatRoadFleet<V> {
+impl<V: HasMechanics + Recoverable + Clone> Fleet for FlatRoadFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
         let context = Context::new(&self.params, &self.road);
         for car in &mut self.cars {
@@ -97,11 +119,11 @@ impl<V: SampleVehicle> Fleet for FlatRoadFleet<V> {
     }
 
     fn velocities(&self) -> Vec<Vector> {
-        self.cars.iter().map(|car| car.state().rigid_body.linear_velocity).collect()
+        self.cars.iter().map(|car| car.body().linear_velocity).collect()
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions = self.cars.iter().flat_map(|car| &car.state().suspensions);
+        let suspensions = self.cars.iter().flat_map(|car| &car.read_mechanics().state.suspensions);
         suspensions.filter(SuspensionState::is_on_ground).count()
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod controller_fleet;
 pub mod flat_road_fleet;
+pub mod own_parts;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
@@ -19,6 +20,7 @@ use anyhow::Context;
 
 pub use controller_fleet::ControllerFleet;
 pub use flat_road_fleet::FlatRoadFleet;
+pub use own_parts::Edit;
 pub use rapier_fleet::RapierFleet;
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;

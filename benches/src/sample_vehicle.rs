@@ -7,7 +7,8 @@ use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::vehicles::sample_direct_drive;
 use vehicle_rapier::Drivable;
 use vehicle_rapier::core::commands::Commands;
-use vehicle_rapier::core::vehicle::{MechanicalParams, MechanicalState};
+use vehicle_rapier::core::tire::BrushTire;
+use vehicle_rapier::core::vehicle::{HasMechanics, MechanicalParams, MechanicalState};
 use vehicle_rapier::core::{ComponentSequence, ParamErrors};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::gearbox::{GearCommand, GearboxState, overall_gear_ratio};
@@ -21,7 +22,7 @@ use crate::{COMMANDS, PARK};
 const GEAR: usize = 4;
 
 /// A vehicle of the sample data, of which fleets are made.
-pub trait SampleVehicle: Drivable + Clone + Sized {
+pub trait SampleVehicle: Drivable + HasMechanics<Tire = BrushTire> + Clone {
     /// Its name in the results.
     const NAME: &'static str;
 

@@ -1,11 +1,11 @@
 //! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost that
-//! the world executes, and prints two Markdown tables.
+//! the world executes, and what a part of one's own costs, and prints three Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
 
 use vehicle_benches::{
-    Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, median, time,
+    Edit, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, median, time,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
@@ -34,7 +34,26 @@ fn main() -> anyhow::Result<()> {
             println!("| {errand:?} | {substeps} | {update:.2} | {all:.2} |");
         }
     }
+    println!("\n| part of one's own | substeps 1 | substeps 3 | per four wheels, substeps 3 |");
+    println!("|---|---:|---:|---:|");
+    for edit in Edit::ALL.into_iter().skip(1) {
+        let [few, many] = [cost_of(edit, SUBSTEPS[0])?, cost_of(edit, SUBSTEPS[1])?];
+        let per_block = many / edit.blocks() as f64;
+        println!("| {} | {few:.2} | {many:.2} | {per_block:.2} |", edit.name());
+    }
     Ok(())
+}
+
+/// Time of a step of a car with a part of one's own, as a multiple of that of the sample car.
+fn cost_of(edit: Edit, substeps: u32) -> anyhow::Result<f64> {
+    let mut unit = Edit::None.fleet(FLEET_SIZE, substeps)?;
+    let mut edited = edit.fleet(FLEET_SIZE, substeps)?;
+    let mut ratios = Vec::new();
+    for _ in 0..ROUNDS {
+        let unit = seconds(unit.as_mut(), Timed::Update)?;
+        ratios.push(seconds(edited.as_mut(), Timed::Update)? / unit);
+    }
+    median(ratios)
 }
 
 /// Time of a step whose rows the world executes, as a multiple of one whose rows the vehicle executes:
@@ -69,6 +88,6 @@ fn costs(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
     Ok([median(coupled)?, median(checked)?])
 }
 
-fn seconds(fleet: &mut impl Fleet, timed: Timed) -> anyhow::Result<f64> {
+fn seconds(fleet: &mut (impl Fleet + ?Sized), timed: Timed) -> anyhow::Result<f64> {
     Ok(time(fleet, timed, STEPS)?.as_secs_f64())
 }

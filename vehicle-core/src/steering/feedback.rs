@@ -112,7 +112,7 @@ impl SteeringView<'_> {
             tire.contact = turned.contact;
         }
         (self.state.angle, self.state.rate) = (motion.angle, motion.rate);
-        self.linkage(context).turn(self.axles, motion.angle / end_stop, self.angles);
+        self.linkage(context).turn(motion.angle / end_stop, self.angles);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The linkage between the steering wheel and the wheels: their angles, and how fast each turns with it.
 
 use super::{AckermannInput, AckermannParams, ackermann_angles, ackermann_rates};
+use crate::WheelList;
 use crate::commands::{CommandResponseParams, linear_response, linear_responses};
 use crate::math::Real;
-use crate::{AxleDescription, WheelList};
 
 /// Steer angle of `wheel` (rad), positive to the left.
 ///
@@ -42,12 +42,7 @@ impl SteeringLinkage<'_> {
     /// Writes the `angles` (rad) of all wheels of `axles` at the command `command`.
     ///
     /// A corrected axle turns by the mean of its wheels' responses.
-    pub(super) fn turn(
-        &self,
-        axles: &AxleDescription,
-        command: Real,
-        angles: &mut WheelList<Real>,
-    ) {
+    pub(super) fn turn(&self, command: Real, angles: &mut WheelList<Real>) {
         let effective = effective_steer(self.params, command, self.longitudinal_speed);
         for (index, four) in angles.fours_mut().iter_mut().enumerate() {
             *four = linear_responses(self.params, effective, index);
@@ -115,7 +110,6 @@ mod tests {
         let table = ResponseTable::new([row(0.0, 0.0), row(0.5, 0.3), row(1.0, 1.0)]).unwrap();
         let linear = CommandResponseParams::linear(0.6, [1.0, 1.0, -0.2, -0.1]);
         let progressive = CommandResponseParams { table: Some(table), ..linear.clone() };
-        let axles = AxleDescription::new([[0, 1], [2, 3]]).unwrap();
         for params in [linear, progressive] {
             for input in [AckermannInput::Response, AckermannInput::LinearResponse] {
                 let front = AckermannParams {
@@ -132,7 +126,7 @@ mod tests {
                 };
                 let angles = |command| {
                     let mut angles = WheelList::new(4);
-                    linkage.turn(&axles, command, &mut angles);
+                    linkage.turn(command, &mut angles);
                     angles
                 };
                 for command in [-0.8, -0.3, 0.2, 0.7] {

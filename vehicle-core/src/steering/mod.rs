@@ -89,7 +89,7 @@ impl<'a> SteeringView<'a> {
                 (self.state.angle, self.state.rate) = (command * end_stop, 0.0);
             }
         }
-        self.linkage(context).turn(self.axles, command, self.angles);
+        self.linkage(context).turn(command, self.angles);
     }
 
     /// Torque on a steering wheel that is free (N·m); `None` for one that is held at an angle.
