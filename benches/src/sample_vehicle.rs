@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use rapier3d::prelude::*;
 use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
-use snippets::vehicles::sample_direct_drive;
+use snippets::vehicles::{sample_direct_drive, sample_mechanics};
 use vehicle_rapier::Drivable;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::core::vehicle::{HasMechanics, MechanicalParams, MechanicalState};
 use vehicle_rapier::core::{ComponentSequence, ParamErrors};
+use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, ready_made};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::gearbox::{GearCommand, GearboxState, overall_gear_ratio};
 use vehicle_rapier::drivetrain::{
-    DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
+    BlockDriveParams, BlockDriveVehicle, DirectDriveParams, DirectDriveVehicle, EngineDriveParams,
+    EngineDriveVehicle,
 };
 
 use crate::{COMMANDS, PARK};
@@ -159,6 +161,46 @@ impl SampleVehicle for EngineDriveVehicle {
         self.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
         let ratio = overall_gear_ratio(&self.params().drivetrain.gearbox, GEAR);
         self.state.drivetrain.engine.rotation_speed = ratio * rotation_speed;
+    }
+
+    fn commands(&mut self) -> &mut Commands {
+        &mut self.commands
+    }
+
+    fn state(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn state_mut(&mut self) -> &mut MechanicalState {
+        &mut self.state.mechanics
+    }
+
+    fn stages(substeps: u32) -> ComponentSequence<Self> {
+        Self::sequence_with_substeps(move |_| substeps)
+    }
+}
+
+/// Rear-wheel drive as a driveline from blocks.
+impl SampleVehicle for BlockDriveVehicle {
+    const NAME: &'static str = "rear drive from blocks";
+
+    const THROTTLE: Real = 0.3;
+
+    type Params = BlockDriveParams;
+
+    fn sample_params() -> Result<Arc<BlockDriveParams>, ParamErrors> {
+        let driveline = ready_made::rear_drive().expect("settings are the defaults");
+        Ok(Arc::new(BlockDriveParams::new(sample_mechanics()?, driveline)))
+    }
+
+    fn base(params: &BlockDriveParams) -> &MechanicalParams {
+        &params.mechanics
+    }
+
+    fn in_gear(params: &Arc<BlockDriveParams>) -> Result<Self, ParamErrors> {
+        let mut vehicle = Self::new(Arc::clone(params))?;
+        vehicle.levers = DrivelineCommands { gear: 3, ..DrivelineCommands::default() };
+        Ok(vehicle)
     }
 
     fn commands(&mut self) -> &mut Commands {

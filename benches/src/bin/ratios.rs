@@ -13,7 +13,7 @@ use vehicle_benches::{
     SampleVehicle, Timed, flat_road_name, median, rapier_world_name, standing_name, time,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
-use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
+use vehicle_rapier::drivetrain::{BlockDriveVehicle, DirectDriveVehicle, EngineDriveVehicle};
 
 const FLEET_SIZE: usize = 1_000;
 const ROUNDS: usize = 31;
@@ -74,6 +74,9 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
     for substeps in SUBSTEPS {
         entries.push(in_world::<EngineDriveVehicle>(substeps)?);
     }
+    for substeps in SUBSTEPS {
+        entries.push(in_world::<BlockDriveVehicle>(substeps)?);
+    }
     for errand in [Errand::Parked, Errand::Sleeping] {
         entries.push(standing::<DirectDriveVehicle>(errand)?);
         entries.push(standing::<EngineDriveVehicle>(errand)?);
@@ -83,6 +86,9 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
     }
     for substeps in SUBSTEPS {
         entries.push(on_plane::<EngineDriveVehicle>(substeps)?);
+    }
+    for substeps in SUBSTEPS {
+        entries.push(on_plane::<BlockDriveVehicle>(substeps)?);
     }
     Ok(entries)
 }
