@@ -320,7 +320,7 @@ fn commands(step: usize) -> Commands {
         2_400..2_700 => (0.0, 0.3, 0.0),
         _ => (0.5, 0.0, -0.05),
     };
-    Commands { throttle, brakes: [brake, 0.0], steer }
+    Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }
 }
 
 /// Drives both for a minute, and tells how far they come apart.
