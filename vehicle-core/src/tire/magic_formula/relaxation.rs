@@ -1,9 +1,9 @@
 //! Relaxation: how far a tire rolls until its force has followed a slip.
 
 use super::conditions::Conditions;
-use super::curve::not_zero;
+use super::curve::{is_zero, not_zero};
 use super::{MagicFormula, MagicFormulaInput};
-use crate::math::lanes::Number;
+use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, atan, exp, sin_cos};
 
 /// Shortest and longest relaxation length by radius (dimensionless).
@@ -57,11 +57,18 @@ impl<N: Number> MagicFormula<N> {
             * (one + (s.pcfx1 + s.pcfx2 * at.dfz) * at.dfz)
             * (one + s.pcfx3 * at.dpi);
         let by_carcass = self.slip_stiffness_at(at) / not_zero(carcass);
+        let has_carcass = zero.is_below(carcass);
+        if !(!has_carcass).any() {
+            return by_carcass;
+        }
+        let usual = radius * N::splat(USUAL_SHARES[0]) * at.load / at.nominal_load;
+        if is_zero(c.ptx1) {
+            return N::select(has_carcass, by_carcass, usual);
+        }
         let share = (c.ptx1 + c.ptx2 * at.dfz) * exp(c.ptx3 * at.dfz);
         let by_load = at.load / at.nominal_load * share * radius * self.scaling.lsgkp;
-        let usual = radius * N::splat(USUAL_SHARES[0]) * at.load / at.nominal_load;
         let by_formula = N::select(c.ptx1.is_equal(zero), usual, by_load);
-        N::select(zero.is_below(carcass), by_carcass, by_formula)
+        N::select(has_carcass, by_carcass, by_formula)
     }
 
     #[inline]
@@ -73,13 +80,20 @@ impl<N: Number> MagicFormula<N> {
             * (one + s.pcfy3 * at.dpi);
         let stiffness = self.cornering_stiffness_at(at, at.inclination).abs();
         let by_carcass = stiffness / not_zero(carcass);
+        let has_carcass = zero.is_below(carcass);
+        if !(!has_carcass).any() {
+            return by_carcass;
+        }
+        let nominal = not_zero(c.pky1 * at.nominal_load).abs();
+        let usual = radius * N::splat(USUAL_SHARES[1]) * stiffness / nominal;
+        if is_zero(c.pty1) {
+            return N::select(has_carcass, by_carcass, usual);
+        }
         let ratio = at.load / (at.nominal_load * not_zero(c.pty2));
         let share = c.pty1 * sin_cos(two * atan(ratio)).0;
         let by_camber = one - c.pky3 * at.inclination.abs();
         let by_load = share * by_camber * radius * self.scaling.lsgal;
-        let nominal = not_zero(c.pky1 * at.nominal_load).abs();
-        let usual = radius * N::splat(USUAL_SHARES[1]) * stiffness / nominal;
         let by_formula = N::select(c.pty1.is_equal(zero), usual, by_load);
-        N::select(zero.is_below(carcass), by_carcass, by_formula)
+        N::select(has_carcass, by_carcass, by_formula)
     }
 }
