@@ -7,6 +7,7 @@ use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::mass_distribution::MassDistribution;
 use vehicle_rapier::core::math::{Real, Vec3};
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::suspension::{JounceParams, SuspensionForceParams, sprung_masses};
 use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -126,6 +127,7 @@ impl Rig {
             suspension_forces: springs.collect(),
             anti_roll_bars: Vec::new(),
             aerodynamics: AerodynamicsParams { drag_area: 4.0, ..AerodynamicsParams::default() },
+            suspension_dynamics: SuspensionDynamics::Massless,
             suspension_limit: SuspensionLimitParams::default(),
             tires: tires.collect(),
         })

@@ -7,6 +7,7 @@ use vehicle_rapier::core::constraint_rows::SuspensionLimitParams;
 use vehicle_rapier::core::lookup_table::LookupTable;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::steering::{AckermannInput, AckermannParams};
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::suspension::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, WheelContact,
@@ -163,6 +164,7 @@ pub fn sample_mechanics() -> Result<MechanicalParams, ParamErrors> {
         suspension_forces: CORNERS.iter().map(Corner::spring).collect(),
         anti_roll_bars: Vec::new(),
         aerodynamics: AerodynamicsParams::default(),
+        suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),
         tires: CORNERS.iter().map(Corner::tire).collect(),
     })

@@ -19,6 +19,7 @@ use crate::math::{Pose, Real, TAU, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
 use crate::steering::{AckermannInput, AckermannParams};
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
 };
@@ -174,6 +175,7 @@ impl CarBlueprint {
             suspension_forces: masses.map(|mass| self.spring(mass)).to_vec(),
             anti_roll_bars: self.anti_roll_bars(),
             aerodynamics: self.aerodynamics(),
+            suspension_dynamics: SuspensionDynamics::default(),
             suspension_limit: SuspensionLimitParams::default(),
             tires: tires(masses, self.wheel.radius).to_vec(),
         };

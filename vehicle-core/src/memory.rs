@@ -17,12 +17,15 @@ use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
 use crate::constraint_rows::{StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
+use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
 use crate::road::RoadContact;
+use crate::suspension::unsprung::{SuspensionDynamics, WheelInertia};
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::turning_wheel::WheelState;
 use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
+use crate::wheel_list::place;
 
 /// Largest distance of anything from the origin that is recalled (length units): beyond it, neighboring
 /// numbers are 64 units apart.
@@ -137,6 +140,9 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub tire: Tire::State,
     /// The road under the wheel, for vehicles that keep it and for those that sleep on it.
     pub road: Option<RoadContact>,
+    /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
+    #[serde(default)]
+    pub road_force: Vec3,
 }
 
 impl<Tire: TireModel> WheelMemory<Tire> {
@@ -155,6 +161,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             sticky: state.sticky_tires.of(wheel),
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
+            road_force: last_road_force(state, wheel),
         }
     }
 
@@ -174,6 +181,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         let TireStickyState { longitudinal, lateral } = self.sticky;
         check.finite_within("sticky.longitudinal", longitudinal.low_speed_time, 0.0, MAX_TIME);
         check.finite_within("sticky.lateral", lateral.low_speed_time, 0.0, MAX_TIME);
+        check.vector_within("road_force", self.road_force, MAX_LOAD);
         if let Some(road) = &self.road {
             check.field("road", |inner| check_road(road, inner));
         }
@@ -196,6 +204,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
         state.rows[wheel] = WheelRows::default();
+        state.tires.edit(wheel, |tire| tire.force.longitudinal = self.road_force);
     }
 }
 
@@ -233,6 +242,9 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         state.rigid_body = self.rigid_body;
         state.anchor = self.anchor;
         (state.steering.angle, state.steering.rate) = (self.steering_angle, self.steering_rate);
+        if params.suspension_dynamics != SuspensionDynamics::Massless {
+            state.wheel_inertia = Some(WheelInertia::default());
+        }
         for (wheel, memory) in self.wheels.iter().enumerate() {
             memory.write(&mut state, wheel);
             if let Some(jounce) = memory.suspension.jounce {
@@ -243,6 +255,15 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         }
         state
     }
+}
+
+/// Force of a tire along the road that the next step of wheels with mass looks at (N).
+fn last_road_force<Tire: TireModel>(state: &MechanicalState<Tire>, wheel: usize) -> Vec3 {
+    if state.wheel_inertia.is_none() {
+        return Vec3::ZERO;
+    }
+    let (four, lane) = place(wheel);
+    state.road_force(four).lane(lane)
 }
 
 fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
@@ -256,7 +277,7 @@ fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
 
 fn check_suspension(state: &SuspensionState, check: &mut ParamCheck) {
     let jounce = state.jounce.unwrap_or(0.0);
-    check.finite_within("jounce", jounce, 0.0, MAX_DISTANCE);
+    check.finite_within("jounce", jounce, -MAX_DISTANCE, MAX_DISTANCE);
     check.finite_within("jounce_speed", state.jounce_speed, -MAX_SPEED, MAX_SPEED);
     let separation = state.separation.unwrap_or(0.0);
     check.finite_within("separation", separation, -MAX_DISTANCE, MAX_DISTANCE);

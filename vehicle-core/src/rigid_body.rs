@@ -13,6 +13,7 @@ use crate::math::Vec3;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4, Vec3x4, Vector, each_lane};
 use crate::rows::{VehicleRows, WheelRows, execute_rows};
 use crate::suspension::SuspensionForce;
+use crate::suspension::unsprung::WheelInertia;
 use crate::tire::{TireForce, TireState};
 use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Component, Context, WheelList};
@@ -29,6 +30,8 @@ pub struct RigidBodyView<'a> {
     pub tires: &'a WheelList<TireState>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
+    /// What the motion of wheels with mass does to the body; `None` where they have none.
+    pub wheel_inertia: Option<WheelInertia>,
     /// Read and written: the rows that hold sticky tires and stop suspensions.
     pub rows: &'a mut VehicleRows,
     /// Read and written: motion of the body.
@@ -38,10 +41,17 @@ pub struct RigidBodyView<'a> {
 impl RigidBodyView<'_> {
     /// Sums the forces, accelerates the body, executes the rows and moves the body.
     pub fn update(self, dt: Real, context: &Context<'_>) {
-        let load = self.load(context.params.gravity);
+        let mut load = self.load(context.params.gravity);
+        if let Some(WheelInertia { force, torque, .. }) = self.wheel_inertia {
+            load = load + Wrench { force, torque };
+        }
         let mut velocity = accelerate(self.params, self.state, &load, dt);
         execute_rows(self.axles, self.rows, &mut velocity);
+        let start = *self.state;
         self.state.advance(&velocity, dt);
+        if let Some(inertia) = &self.wheel_inertia {
+            self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
+        }
     }
 
     /// Force and torque of wheels, gravity, anti-roll bars and the user.

@@ -32,11 +32,13 @@ fn grid(count: u32) -> ColliderBuilder {
 #[test]
 fn an_update_allocates_nothing() {
     let shapes = [
-        (RoadQueryShape::Ray, 0.0),
-        (RoadQueryShape::Cylinder, 0.0),
-        (RoadQueryShape::Cylinder, 0.1),
+        (RoadQueryShape::Ray, 0.0, false),
+        (RoadQueryShape::Ray, 0.0, true),
+        (RoadQueryShape::Cylinder, 0.0, false),
+        (RoadQueryShape::Cylinder, 0.0, true),
+        (RoadQueryShape::Cylinder, 0.1, false),
     ];
-    for (shape, shoulder_radius) in shapes {
+    for (shape, shoulder_radius, has_wheel_masses) in shapes {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = DT;
         let raft = RigidBodyBuilder::dynamic().gravity_scale(0.0).additional_mass(1.0e6);
@@ -45,6 +47,9 @@ fn an_update_allocates_nothing() {
         let mut params = sample_direct_drive().expect("valid data");
         for wheel in &mut params.mechanics.wheels {
             wheel.shoulder_radius = shoulder_radius;
+        }
+        if has_wheel_masses {
+            params.mechanics = params.mechanics.with_unsprung_masses(9.81);
         }
         let mut car = car_with(&mut world, params, SAMPLE_REST_HEIGHT);
         car.road.shape = shape;

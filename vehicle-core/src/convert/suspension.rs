@@ -4,8 +4,11 @@ use super::Convert;
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::frame::CoordinateConversion;
 use crate::legacy::LegacySuspensionForceParams;
+use crate::math::Real;
 use crate::math::Vec3;
 use crate::mount::SuspensionParams;
+use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
 };
@@ -66,6 +69,35 @@ impl Convert for AntiRollBarParams {
 }
 
 /// A choice and a share, which have no unit.
+impl Convert for SuspensionDynamics {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        match self {
+            Self::Massless => Self::Massless,
+            Self::Unsprung(wheels) => Self::Unsprung(wheels.converted(conversion)),
+        }
+    }
+}
+
+impl Convert for UnsprungParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let scaled = |value| conversion.scalar(value, 1);
+        let side = |side: DamperSide<Real>| DamperSide { knee: scaled(side.knee), ..side };
+        let Stop { edge, stiffness } = self.bump_stop;
+        Self {
+            spring: self
+                .spring
+                .iter()
+                .map(|&(jounce, force)| (scaled(jounce), scaled(force)))
+                .collect(),
+            damper: self
+                .damper
+                .map(|law| DamperLaw { bump: side(law.bump), rebound: side(law.rebound) }),
+            bump_stop: Stop { edge: scaled(edge), stiffness },
+            ..self.clone()
+        }
+    }
+}
+
 impl Convert for SuspensionLimitParams {
     fn converted(&self, _: &CoordinateConversion) -> Self {
         *self

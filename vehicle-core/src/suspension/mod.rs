@@ -36,6 +36,7 @@ pub use stance::WheelStance;
 
 use self::jounce::limit_expansion;
 use self::jounce::{PreviousJounce, compression};
+use self::unsprung::UnsprungView;
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
@@ -167,34 +168,44 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         }
     }
 
+    /// Finds how four wheels are steered and stand, and their paths.
+    pub(crate) fn stand(
+        &mut self,
+        four: usize,
+        body: &RigidBodyState<Vec3x4>,
+        context: &Context<'_>,
+    ) -> WheelTravel<Vec3x4> {
+        self.strut(four).stand(body, context)
+    }
+
     #[inline]
     fn update_struts(&mut self, dt: Real, context: &Context<'_>) {
-        let (params, shapes, springs) = (self.params.fours(), self.shapes.fours(), self.springs);
-        let (steer_angles, roads) = (self.steer_angles.fours(), self.roads.fours());
-        let (states, compliances) = (self.states.fours_mut(), self.compliances.fours_mut());
-        let (contacts, stances) = (self.contacts.fours_mut(), self.stances.fours_mut());
-        let forces = self.forces.fours_mut();
-        for four in 0..params.len() {
-            let first = four * MAX_LANES;
-            let strut = FourStruts {
-                suspension: &params[four],
-                shape: &shapes[four],
-                springs: &springs[four],
-                steer: steer_angles[four],
-                road: &roads[four].road,
-                state: &mut states[four],
-                compliance: &mut compliances[four],
-                contact: &mut contacts[four],
-                stance: &mut stances[four],
-                force: &mut forces[four],
-                wheel_params: &self.wheel_params[first..],
-                compliance_params: &self.compliance_params[first..],
-                has_constant_compliance: self.has_constant_compliance,
-                jounce_params: *self.jounce_params,
-                vehicle_mass: self.rigid_body_params.mass,
-                carried_mass: self.rigid_body_params.carried_mass(self.axles),
-            };
-            strut.update(&self.rigid_body.splat(), dt, context);
+        for four in 0..self.params.fours().len() {
+            let body = self.rigid_body.splat();
+            self.strut(four).update(&body, dt, context);
+        }
+    }
+
+    #[inline(always)]
+    fn strut(&mut self, four: usize) -> FourStruts<'_, S> {
+        let first = four * MAX_LANES;
+        FourStruts {
+            suspension: &self.params.fours()[four],
+            shape: &self.shapes.fours()[four],
+            springs: &self.springs[four],
+            steer: self.steer_angles.fours()[four],
+            road: &self.roads.fours()[four].road,
+            state: &mut self.states.fours_mut()[four],
+            compliance: &mut self.compliances.fours_mut()[four],
+            contact: &mut self.contacts.fours_mut()[four],
+            stance: &mut self.stances.fours_mut()[four],
+            force: &mut self.forces.fours_mut()[four],
+            wheel_params: &self.wheel_params[first..],
+            compliance_params: &self.compliance_params[first..],
+            has_constant_compliance: self.has_constant_compliance,
+            jounce_params: *self.jounce_params,
+            vehicle_mass: self.rigid_body_params.mass,
+            carried_mass: self.rigid_body_params.carried_mass(self.axles),
         }
     }
 
@@ -260,6 +271,22 @@ struct FourStruts<'a, S> {
 }
 
 impl<S: SpringLanes> FourStruts<'_, S> {
+    /// How the wheels are steered and stand at their jounces, and their paths.
+    fn stand(
+        mut self,
+        body: &RigidBodyState<Vec3x4>,
+        context: &Context<'_>,
+    ) -> WheelTravel<Vec3x4> {
+        let is_steered_anew = self.is_steered_anew(context);
+        if is_steered_anew {
+            *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
+        }
+        if is_steered_anew || !self.has_constant_compliance {
+            self.give_way(context.frame());
+        }
+        WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose)
+    }
+
     #[inline(always)]
     fn update(mut self, body: &RigidBodyState<Vec3x4>, dt: Real, context: &Context<'_>) {
         let previous = PreviousJounce::of(self.state);
@@ -463,6 +490,11 @@ pub fn springs_in_lanes<S: Clone>(springs: &[S]) -> Vec<[S; MAX_LANES]> {
 pub trait HasSuspension {
     /// Borrows what the stage reads and writes.
     fn suspension(&mut self) -> SuspensionView<'_>;
+
+    /// Borrows what the stage reads and writes if the wheels have a mass; `None` if they have none.
+    fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
+        None
+    }
 }
 
 /// The suspension stage as a component.
@@ -471,6 +503,10 @@ pub struct Suspension;
 
 impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        if let Some(view) = vehicle.unsprung() {
+            view.update(dt, context);
+            return Continue(());
+        }
         vehicle.suspension().update(dt, context);
         Continue(())
     }

@@ -4,6 +4,7 @@ use crate::WheelList;
 use crate::math::lanes::MAX_LANES;
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelShape};
+use crate::suspension::unsprung::UnsprungLanes;
 use crate::suspension::{SuspensionComplianceParams, SuspensionForceParams};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
@@ -22,6 +23,8 @@ pub struct MechanicalLanes<Tire: TireModel> {
     /// Four tires each, if the model is written for lanes.
     pub(super) tires: Option<Box<[Tire::Lanes]>>,
     pub(super) has_constant_compliance: bool,
+    /// Wheels with mass.
+    pub(super) unsprung: Option<UnsprungLanes>,
 }
 
 impl<Tire: TireModel> MechanicalLanes<Tire> {
@@ -44,6 +47,12 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             suspensions: WheelList::from_slice(&params.suspensions),
             springs: WheelList::from_slice(&params.suspension_forces),
             tires: fours.map(in_lanes).collect(),
+            unsprung: UnsprungLanes::new(
+                &params.suspension_dynamics,
+                &params.suspension_forces,
+                &params.suspensions,
+                &params.anti_roll_bars,
+            ),
             has_constant_compliance: params
                 .compliances
                 .iter()

@@ -7,6 +7,7 @@ mod contact;
 mod lanes;
 mod own;
 mod read;
+mod road_force;
 mod ruts;
 mod stages;
 mod state;
@@ -38,6 +39,7 @@ use crate::math::{PI, Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
 use crate::steering::{AckermannParams, SteeringSystemParams};
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
     SuspensionForceParams, sprung_masses,
@@ -79,6 +81,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// How the air acts.
     #[serde(default)]
     pub aerodynamics: AerodynamicsParams,
+    /// Whether the wheels have a mass.
+    #[serde(default)]
+    pub suspension_dynamics: SuspensionDynamics,
     /// How the suspensions are stopped at full compression.
     #[serde(default)]
     pub suspension_limit: SuspensionLimitParams,
@@ -129,6 +134,29 @@ impl<Tire> MechanicalParams<Tire> {
         Ok(self)
     }
 
+    /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of its
+    /// radial stiffness. Springs and dampers become weaker by the part of their load that the wheels are, and
+    /// suspensions lower by what the tires give way: the vehicle stands as high as before.
+    pub fn with_unsprung_masses(mut self, gravity: Real) -> Self {
+        let mut wheels = Vec::with_capacity(self.wheels.len());
+        let parts = self.suspension_forces.iter_mut().zip(&mut self.suspensions).zip(&self.wheels);
+        for ((spring, suspension), wheel) in parts {
+            let usual = WheelParams::default().radial_stiffness;
+            let stiffness = wheel.radial_stiffness;
+            let tire = if 0.0 < stiffness { stiffness } else { usual };
+            let mass = (2.0 * wheel.mass).min(0.4 * spring.sprung_mass);
+            let sprung = 1.0 - mass / spring.sprung_mass;
+            spring.stiffness *= sprung;
+            spring.damping *= sprung;
+            let sinking = spring.sprung_mass * gravity / tire;
+            suspension.attachment.translation += suspension.travel_direction * sinking;
+            let travel = suspension.travel_distance;
+            wheels.push(UnsprungParams::new(mass, tire, spring, travel));
+        }
+        self.suspension_dynamics = SuspensionDynamics::Unsprung(wheels);
+        self
+    }
+
     /// The same vehicle on other tires, one per wheel.
     pub fn with_tires<Other>(self, tires: impl Into<Vec<Other>>) -> MechanicalParams<Other> {
         MechanicalParams {
@@ -145,6 +173,7 @@ impl<Tire> MechanicalParams<Tire> {
             suspension_forces: self.suspension_forces,
             anti_roll_bars: self.anti_roll_bars,
             aerodynamics: self.aerodynamics,
+            suspension_dynamics: self.suspension_dynamics,
             suspension_limit: self.suspension_limit,
             tires: tires.into(),
         }
@@ -269,6 +298,8 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {
             bar.check(inner, wheel_count);
         });
+        let (body, bars) = (&self.rigid_body, &self.anti_roll_bars);
+        self.suspension_dynamics.check(body, &self.suspensions, bars, check);
         check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
         check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);

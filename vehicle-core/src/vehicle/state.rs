@@ -11,6 +11,7 @@ use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
 use crate::steering::SteeringState;
+use crate::suspension::unsprung::WheelInertia;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
@@ -46,6 +47,9 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub suspension_forces: WheelList<SuspensionForce>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
+    /// What the motion of wheels with mass does to the body; `None` where they have none.
+    #[serde(default)]
+    pub wheel_inertia: Option<WheelInertia>,
     /// What each tire does.
     pub tires: WheelList<TireState>,
     /// Whether each tire sticks.
@@ -78,6 +82,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             stances: WheelList::new(wheel_count),
             suspension_forces: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
+            wheel_inertia: None,
             tires: WheelList::new(wheel_count),
             sticky_tires: WheelList::new(wheel_count),
             tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
@@ -174,6 +179,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 
 impl<Tire: TireModel> Finite for MechanicalState<Tire> {
     fn residue(&self) -> Real4 {
+        let inertia = self.wheel_inertia.unwrap_or_default();
         self.rigid_body.residue()
             + self.brake_torques.residue()
             + self.steer_angles.residue()
@@ -185,6 +191,9 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
             + self.stances.residue()
             + self.suspension_forces.residue()
             + self.anti_roll_torque.residue()
+            + inertia.force.residue()
+            + inertia.torque.residue()
+            + inertia.momentum.residue()
             + self.tires.residue()
             + self.sticky_tires.residue()
             + self.lateral_response.residue()

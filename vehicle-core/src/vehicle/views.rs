@@ -9,6 +9,7 @@ use crate::ground::{GroundView, HasGround};
 use crate::rigid_body::{HasRigidBody, RigidBodyView};
 use crate::road_geometry::{HasRoadGeometry, RoadGeometryView};
 use crate::steering::{HasSteering, SteeringView};
+use crate::suspension::unsprung::UnsprungView;
 use crate::suspension::{HasSuspension, SuspensionView};
 use crate::tire::{HasTires, TireView};
 use crate::wheel::{HasWheels, WheelView};
@@ -58,30 +59,48 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
     }
 }
 
+/// What suspensions of any kind read and write.
+macro_rules! suspension_view {
+    ($params:ident, $lanes:ident, $state:ident) => {
+        SuspensionView {
+            axles: &$params.axles,
+            rigid_body_params: &$params.rigid_body,
+            rigid_body: &$state.rigid_body,
+            jounce_params: &$params.jounce,
+            wheel_params: &$params.wheels,
+            shapes: &$lanes.shapes,
+            params: &$lanes.suspensions,
+            compliance_params: &$params.compliances,
+            has_constant_compliance: $lanes.has_constant_compliance,
+            springs: $lanes.springs.fours(),
+            anti_roll_bars: &$params.anti_roll_bars,
+            steer_angles: &$state.steer_angles,
+            roads: &$state.roads,
+            states: &mut $state.suspensions,
+            compliances: &mut $state.compliances,
+            contacts: &mut $state.contacts,
+            stances: &mut $state.stances,
+            forces: &mut $state.suspension_forces,
+            anti_roll_torque: &mut $state.anti_roll_torque,
+        }
+    };
+}
+
 impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn suspension(&mut self) -> SuspensionView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
-        SuspensionView {
-            axles: &params.axles,
-            rigid_body_params: &params.rigid_body,
-            rigid_body: &state.rigid_body,
-            jounce_params: &params.jounce,
-            wheel_params: &params.wheels,
-            shapes: &lanes.shapes,
-            params: &lanes.suspensions,
-            compliance_params: &params.compliances,
-            has_constant_compliance: lanes.has_constant_compliance,
-            springs: lanes.springs.fours(),
-            anti_roll_bars: &params.anti_roll_bars,
-            steer_angles: &state.steer_angles,
-            roads: &state.roads,
-            states: &mut state.suspensions,
-            compliances: &mut state.compliances,
-            contacts: &mut state.contacts,
-            stances: &mut state.stances,
-            forces: &mut state.suspension_forces,
-            anti_roll_torque: &mut state.anti_roll_torque,
-        }
+        suspension_view!(params, lanes, state)
+    }
+
+    fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
+        let Mechanics { params, lanes, state, .. } = self.mechanics();
+        Some(UnsprungView {
+            lanes: lanes.unsprung.as_ref()?,
+            is_there: state.attached_lanes(),
+            road_forces: state.road_forces(),
+            inertia: &mut state.wheel_inertia,
+            suspension: suspension_view!(params, lanes, state),
+        })
     }
 }
 
@@ -157,6 +176,7 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
             suspension_forces: &state.suspension_forces,
             tires: &state.tires,
             anti_roll_torque: state.anti_roll_torque,
+            wheel_inertia: state.wheel_inertia,
             rows: &mut state.rows,
             state: &mut state.rigid_body,
         }

@@ -198,6 +198,7 @@ impl HasRigidBody for Lists {
             suspension_forces: &self.suspension_forces,
             tires: &self.tires,
             anti_roll_torque: self.chassis.anti_roll_torque,
+            wheel_inertia: None,
             rows: &mut self.rows,
             state: &mut self.chassis.body,
         }

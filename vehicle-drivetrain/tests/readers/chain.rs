@@ -9,6 +9,7 @@ use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
 };
@@ -239,6 +240,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         suspension_forces: wheels.iter().map(spring).collect::<Result<_>>()?,
         anti_roll_bars: anti_roll_bars(input)?,
         aerodynamics: AerodynamicsParams::default(),
+        suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),
         tires: wheels.iter().map(parse::tire).collect::<Result<_>>()?,
     })

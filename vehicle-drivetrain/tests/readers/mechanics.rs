@@ -265,6 +265,7 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
         params: &params,
         suspension_forces: &suspensions,
         tires: &tires,
+        wheel_inertia: None,
         anti_roll_torque: match input.get("anti_roll_torque") {
             Some(Value::Array(_)) => parse::vector(input, "anti_roll_torque")?,
             _ => Vec3::ZERO,

@@ -10,6 +10,7 @@ use vehicle_core::lookup_table::{Interpolate, LookupTable};
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::steering::{AckermannInput, AckermannParams};
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams, WheelContact,
@@ -99,6 +100,7 @@ pub fn mechanics(base: &Value) -> Result<MechanicalParams> {
             .map(anti_roll_bar)
             .collect::<Result<_>>()?,
         aerodynamics: AerodynamicsParams::default(),
+        suspension_dynamics: SuspensionDynamics::Massless,
         suspension_limit: SuspensionLimitParams::default(),
         tires: each(&wheels, "tire", tire)?,
         axles,

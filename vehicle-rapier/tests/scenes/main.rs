@@ -40,6 +40,7 @@ mod sleep;
 mod snapshot;
 mod torques_in_substep;
 mod units;
+mod unsprung;
 mod waking;
 mod wheel_colliders;
 mod wheel_contacts;

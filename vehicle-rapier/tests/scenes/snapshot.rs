@@ -1,6 +1,6 @@
 //! Vehicles that are saved, restored and driven on: with the same bits.
 
-use crate::common::{DT, car, torque_splitting};
+use crate::common::{DT, car, car_with, torque_splitting};
 use rapier3d::prelude::*;
 use serde_json::Value;
 use snippets::drive::{Controlled, Driven};
@@ -8,7 +8,7 @@ use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive,
 use snippets::scenes::{TruckSetting, level_world, truck};
 use snippets::schedule::Controls;
 use snippets::truck::Truck;
-use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis};
+use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 use vehicle_rapier::core::Persistent;
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::constraint_rows::RowExecution;
@@ -122,6 +122,15 @@ fn direct_drive_goes_on_with_the_same_bits() {
             "it sleeps while it is parked"
         );
     }
+}
+
+#[test]
+fn wheels_with_mass_go_on_with_the_same_bits() {
+    let mut world = level_world(DT, 1.0);
+    let mut params = sample_direct_drive().expect("valid data");
+    params.mechanics = params.mechanics.with_unsprung_masses(9.81);
+    let car = car_with(&mut world, params, 0.4);
+    drives_on_from_any_step("wheels with mass", world, car);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! A *piece* is the line `f = slope x + offset` on which a law lies at a place. On an edge between two
 //! pieces the inner one holds: an open stop, a damper within its knee.
 
+use serde::{Deserialize, Serialize};
+
 use super::scalar::Scalar;
 
 /// Most points of a spring's table.
@@ -30,7 +32,7 @@ impl<S: Scalar> Piece<S> {
 /// ```text
 /// f = k max(0, x - edge)
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stop<S> {
     /// Where it begins (m).
     pub edge: S,
@@ -126,7 +128,7 @@ impl<S: Scalar> SpringLaw<S> {
 }
 
 /// One side of a damper: a rate up to a knee, and another one beyond.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DamperSide<S> {
     /// Damping rate up to the knee (N·s/m).
     pub rate: S,
@@ -154,7 +156,7 @@ impl<S: Scalar> DamperSide<S> {
 }
 
 /// A damper of straight pieces, with sides of their own in bump (compression) and rebound.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DamperLaw<S> {
     /// At positive jounce speeds.
     pub bump: DamperSide<S>,

@@ -8,10 +8,14 @@
 pub mod contact;
 pub mod implicitness;
 pub mod laws;
+mod params;
 mod scalar;
 pub mod solve;
 mod spatial;
+mod stage;
 pub mod wheel;
 
+pub use params::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
 pub use scalar::{Scalar, Vector3};
 pub use spatial::{BodyMass, Spatial, Symmetric6};
+pub use stage::{UnsprungView, WheelInertia};

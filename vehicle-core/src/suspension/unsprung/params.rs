@@ -1,0 +1,371 @@
+//! What wheels with mass are made of, and the same in lanes.
+
+use serde::{Deserialize, Serialize};
+
+use super::laws::{DamperLaw, DamperSide, MAX_SPRING_POINTS, SpringLaw, Stop, StrutLaws};
+use super::scalar::{Scalar, Vector3};
+use super::solve::RideBars;
+use super::spatial::{BodyMass, Spatial, Symmetric6};
+use super::wheel::TireSpring;
+use crate::body::RigidBodyParams;
+use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::lanes::{MAX_LANES, Real4, each_lane};
+use crate::math::{Real, Vec3};
+use crate::suspension::{AntiRollBarParams, SuspensionForceParams, SuspensionParams};
+
+/// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
+const LEAST_BODY: f64 = 1e-3;
+
+/// Whether wheels are bodies of their own between springs and tires.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SuspensionDynamics {
+    /// They follow the road at once: the jounce is found from the road.
+    #[default]
+    Massless,
+    /// They have a mass, tires are springs, and body and wheels are solved together. One for each wheel.
+    Unsprung(Vec<UnsprungParams>),
+}
+
+/// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are those of
+/// [`SuspensionForceParams`], unless they are given here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnsprungParams {
+    /// Mass of wheel, hub, brake and half of the links (kg), a part of the vehicle's mass.
+    pub mass: Real,
+    /// Vertical stiffness of the tire (N/m).
+    pub tire_stiffness: Real,
+    /// Vertical damping rate of the tire (N·s/m).
+    #[serde(default)]
+    pub tire_damping: Real,
+    /// Points of jounce (m) and force (N) of a spring that is not linear: the first one (0, 0), at most 8,
+    /// the jounces increasing, no force below the one before. Beyond the last the last slope goes on. Empty:
+    /// the stiffness.
+    #[serde(default)]
+    pub spring: Vec<(Real, Real)>,
+    /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
+    #[serde(default)]
+    pub damper: Option<DamperLaw<Real>>,
+    /// Elastic stop before the end of the travel.
+    pub bump_stop: Stop<Real>,
+    /// Stiffness of the stop at full compression (N/m).
+    pub end_stop: Real,
+    /// Stiffness of the stop at full droop (N/m).
+    pub droop_stop: Real,
+    /// How far the contact moves forward and to the left as it drops by one (dimensionless). A roll center
+    /// of height `h` has `-2 h/track` on the left side, and `2 h/track` on the right.
+    #[serde(default)]
+    pub path_slope: [Real; 2],
+}
+
+impl UnsprungParams {
+    /// A wheel of `mass` (kg) in a suspension that travels by `travel` (m) on `spring`: on a tire of
+    /// `tire_stiffness` (N/m) that damps by 6 % of `√(k m)`, with stops of 5 times the spring's stiffness over
+    /// the last quarter of the travel, and of 20 times at its ends.
+    pub fn new(
+        mass: Real,
+        tire_stiffness: Real,
+        spring: &SuspensionForceParams,
+        travel: Real,
+    ) -> Self {
+        Self {
+            mass,
+            tire_stiffness,
+            tire_damping: 0.06 * (tire_stiffness * mass).sqrt(),
+            spring: Vec::new(),
+            damper: None,
+            bump_stop: Stop { edge: 0.75 * travel, stiffness: 5.0 * spring.stiffness },
+            end_stop: 20.0 * spring.stiffness,
+            droop_stop: 20.0 * spring.stiffness,
+            path_slope: [0.0; 2],
+        }
+    }
+}
+
+impl Validate for UnsprungParams {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("mass", self.mass, Bound::Positive);
+        check.number("tire_stiffness", self.tire_stiffness, Bound::Positive);
+        for (name, value) in [
+            ("tire_damping", self.tire_damping),
+            ("bump_stop.edge", self.bump_stop.edge),
+            ("bump_stop.stiffness", self.bump_stop.stiffness),
+            ("end_stop", self.end_stop),
+            ("droop_stop", self.droop_stop),
+        ] {
+            check.number(name, value, Bound::NotNegative);
+        }
+        for (index, slope) in self.path_slope.into_iter().enumerate() {
+            check.number(format_args!("path_slope[{index}]"), slope, Bound::Within(-1.0, 1.0));
+        }
+        if let Some(DamperLaw { bump, rebound }) = &self.damper {
+            check.field("damper.bump", |inner| check_side(bump, inner));
+            check.field("damper.rebound", |inner| check_side(rebound, inner));
+        }
+        check_spring(&self.spring, check);
+    }
+}
+
+fn check_side(side: &DamperSide<Real>, check: &mut ParamCheck) {
+    check.number("rate", side.rate, Bound::NotNegative);
+    check.number("knee", side.knee, Bound::NotNegative);
+    check.number("rate_beyond", side.rate_beyond, Bound::NotNegative);
+}
+
+fn check_spring(points: &[(Real, Real)], check: &mut ParamCheck) {
+    let Some(&first) = points.first() else {
+        return;
+    };
+    let count = points.len();
+    let requirement = format_args!("of 2 to {MAX_SPRING_POINTS} points");
+    check.require("spring", (2..=MAX_SPRING_POINTS).contains(&count), requirement, count);
+    let (jounce, force) = first;
+    check.require("spring[0].jounce", jounce == 0.0, "0", jounce);
+    check.require("spring[0].force", force == 0.0, "0", force);
+    for (index, pair) in points.windows(2).enumerate() {
+        let ((start, low), (end, high)) = (pair[0], pair[1]);
+        let name = format_args!("spring[{}].jounce", index + 1);
+        check.require(name, start < end && end.is_finite(), format_args!("above {start}"), end);
+        let name = format_args!("spring[{}].force", index + 1);
+        let requirement = format_args!("finite and at least {low}");
+        check.require(name, low <= high && high.is_finite(), requirement, high);
+    }
+}
+
+impl SuspensionDynamics {
+    /// Reports what wheels with mass cannot be, on a body and suspensions that are valid.
+    pub(crate) fn check(
+        &self,
+        body: &RigidBodyParams,
+        suspensions: &[SuspensionParams],
+        bars: &[AntiRollBarParams],
+        check: &mut ParamCheck,
+    ) {
+        let Self::Unsprung(wheels) = self else {
+            return;
+        };
+        check.field("suspension_dynamics", |check| {
+            check.count("unsprung", wheels.len(), suspensions.len());
+            check.each("unsprung", wheels, UnsprungParams::check);
+            check_masses(wheels, body, suspensions, check);
+        });
+        check_bars(bars, suspensions.len(), check);
+    }
+}
+
+/// Checks that a body is left without the wheels.
+///
+/// ```text
+/// Mass - Σ m J Jᵀ   positive definite
+/// ```
+fn check_masses(
+    wheels: &[UnsprungParams],
+    body: &RigidBodyParams,
+    suspensions: &[SuspensionParams],
+    check: &mut ParamCheck,
+) {
+    let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
+    let mut left = Symmetric6::<f64>::zero();
+    left.add_mass(&BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes));
+    for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
+        let direction = vector(suspension.travel_direction);
+        let path = Spatial::at(&vector(suspension.wheel_mount()), &direction);
+        left.add_product(&(path * -f64::from(wheel.mass)), &path);
+        let is_left = LEAST_BODY < left.smallest_pivot() || !wheel.mass.is_finite();
+        let requirement =
+            "so small that the body's mass and inertia are more than those of its wheels";
+        check.require(format_args!("unsprung[{index}].mass"), is_left, requirement, wheel.mass);
+        if !is_left {
+            return;
+        }
+    }
+}
+
+fn check_bars(bars: &[AntiRollBarParams], wheel_count: usize, check: &mut ParamCheck) {
+    for (index, bar) in bars.iter().enumerate() {
+        let name = format_args!("anti_roll_bars[{index}].stiffness");
+        check.number(name, bar.stiffness, Bound::NotNegative);
+        for &wheel in bar.wheels.iter().filter(|&&wheel| wheel < wheel_count) {
+            let is_only = bars[..index].iter().all(|before| !before.wheels.contains(&wheel));
+            let requirement = "those of no other bar: a wheel with mass has one at most";
+            check.require(
+                format_args!("anti_roll_bars[{index}].wheels"),
+                is_only,
+                requirement,
+                wheel,
+            );
+        }
+    }
+}
+
+/// Four wheels with mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourUnsprung {
+    pub(super) mass: Real4,
+    pub(super) tire: TireSpring<Real4>,
+    pub(super) laws: StrutLaws<Real4>,
+    pub(super) path_slope: [Real4; 2],
+}
+
+/// Wheels with mass in lanes, and the bars between them.
+#[derive(Clone, Debug)]
+pub struct UnsprungLanes {
+    pub(super) wheels: Box<[FourUnsprung]>,
+    pub(super) bars: Box<[RideBars<Real4>]>,
+}
+
+impl UnsprungLanes {
+    /// The wheels of `dynamics` in lanes, if they have a mass.
+    pub(crate) fn new(
+        dynamics: &SuspensionDynamics,
+        springs: &[SuspensionForceParams],
+        suspensions: &[SuspensionParams],
+        bars: &[AntiRollBarParams],
+    ) -> Option<Self> {
+        let SuspensionDynamics::Unsprung(wheels) = dynamics else {
+            return None;
+        };
+        let fours = wheels.len().div_ceil(MAX_LANES);
+        let number = |four: usize| {
+            let last = wheels.len() - 1;
+            each_lane(|lane| (four * MAX_LANES + lane).min(last))
+        };
+        let four = |four: usize| {
+            let numbers = number(four);
+            let tables = numbers.map(|wheel| spring_points(&wheels[wheel], &springs[wheel]));
+            let of = |value: &dyn Fn(usize) -> Real| {
+                <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
+            };
+            let side = |of_law: fn(&DamperLaw<Real>) -> DamperSide<Real>| {
+                let law = |wheel: usize| {
+                    let linear = DamperLaw::linear(springs[wheel].damping);
+                    of_law(&wheels[wheel].damper.unwrap_or(linear))
+                };
+                DamperSide {
+                    rate: of(&|wheel| law(wheel).rate),
+                    knee: of(&|wheel| law(wheel).knee),
+                    rate_beyond: of(&|wheel| law(wheel).rate_beyond),
+                }
+            };
+            FourUnsprung {
+                mass: of(&|wheel| wheels[wheel].mass),
+                tire: TireSpring {
+                    stiffness: of(&|wheel| wheels[wheel].tire_stiffness),
+                    damping: of(&|wheel| wheels[wheel].tire_damping),
+                },
+                laws: StrutLaws {
+                    spring: SpringLaw::through(|lane| &tables[lane][..]),
+                    damper: DamperLaw {
+                        bump: side(|law| law.bump),
+                        rebound: side(|law| law.rebound),
+                    },
+                    bump_stop: Stop {
+                        edge: of(&|wheel| wheels[wheel].bump_stop.edge),
+                        stiffness: of(&|wheel| wheels[wheel].bump_stop.stiffness),
+                    },
+                    end_stop: Stop {
+                        edge: of(&|wheel| suspensions[wheel].travel_distance),
+                        stiffness: of(&|wheel| wheels[wheel].end_stop),
+                    },
+                    droop_stop: of(&|wheel| wheels[wheel].droop_stop),
+                },
+                path_slope: [
+                    of(&|wheel| wheels[wheel].path_slope[0]),
+                    of(&|wheel| wheels[wheel].path_slope[1]),
+                ],
+            }
+        };
+        let bar = |four: usize| ride_bars(bars, number(four));
+        let has_bars = bars.iter().any(|bar| bar.stiffness != 0.0);
+        let bar_count = if has_bars { fours } else { 0 };
+        Some(Self {
+            wheels: (0..fours).map(four).collect(),
+            bars: (0..bar_count).map(bar).collect(),
+        })
+    }
+}
+
+/// Points of the spring of `wheel`; a stiffness as two of them.
+fn spring_points(wheel: &UnsprungParams, spring: &SuspensionForceParams) -> Vec<(Real, Real)> {
+    if wheel.spring.is_empty() {
+        vec![(0.0, 0.0), (1.0, spring.stiffness)]
+    } else {
+        wheel.spring.clone()
+    }
+}
+
+/// The bars of four wheels.
+fn ride_bars(bars: &[AntiRollBarParams], wheels: [usize; MAX_LANES]) -> RideBars<Real4> {
+    let end = |wheel: usize| {
+        let bar = bars.iter().find(|bar| bar.wheels.contains(&wheel))?;
+        let other = bar.wheels.into_iter().find(|&other| other != wheel)?;
+        Some((bar.stiffness, other))
+    };
+    RideBars {
+        stiffness: Scalar::from_lanes(|lane| {
+            end(wheels[lane]).map_or(0.0, |(stiffness, _)| stiffness)
+        }),
+        other: wheels.map(|wheel| end(wheel).map_or(wheel, |(_, other)| other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::CarBlueprint;
+    use crate::vehicle::MechanicalParams;
+
+    fn car() -> MechanicalParams {
+        CarBlueprint::default().mechanics().unwrap().with_unsprung_masses(9.81)
+    }
+
+    /// What is said about a car whose wheel 2 is changed.
+    fn errors(change: impl FnOnce(&mut UnsprungParams)) -> String {
+        let mut car = car();
+        let SuspensionDynamics::Unsprung(wheels) = &mut car.suspension_dynamics else {
+            unreachable!("the wheels have a mass");
+        };
+        change(&mut wheels[2]);
+        car.validate().err().map_or_else(String::new, |errors| errors.to_string())
+    }
+
+    #[test]
+    fn usual_wheels_are_valid() {
+        assert_eq!(errors(|_| ()), "");
+        assert_eq!(errors(|wheel| wheel.spring = vec![(0.0, 0.0), (0.1, 4e3), (0.2, 1e4)]), "");
+    }
+
+    #[test]
+    fn every_fault_names_its_wheel() {
+        let path = "suspension_dynamics.unsprung[2]";
+        for (text, message) in [
+            (errors(|wheel| wheel.mass = -1.0), "mass must be positive"),
+            (errors(|wheel| wheel.tire_stiffness = 0.0), "tire_stiffness must be positive"),
+            (errors(|wheel| wheel.mass = 1e4), "mass must be so small that the body's mass"),
+            (errors(|wheel| wheel.spring = vec![(0.0, 0.0)]), "spring must be of 2 to 8 points"),
+            (
+                errors(|wheel| wheel.spring = vec![(0.0, 0.0), (0.1, -1.0)]),
+                "spring[1].force must be finite and at least 0",
+            ),
+            (
+                errors(|wheel| wheel.damper = Some(DamperLaw::linear(-1.0))),
+                "damper.bump.rate must be finite and not negative",
+            ),
+        ] {
+            assert!(text.contains(&format!("{path}.{message}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wheel_has_one_bar() {
+        let mut car = car();
+        let bar = |wheels| AntiRollBarParams::new(wheels, 1e4);
+        car.anti_roll_bars = vec![bar([0, 1]), bar([1, 2])];
+        let errors = car.validate().unwrap_err().to_string();
+        assert!(
+            errors.contains("anti_roll_bars[1].wheels must be those of no other bar"),
+            "{errors}"
+        );
+    }
+}

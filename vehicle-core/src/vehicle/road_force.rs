@@ -1,0 +1,50 @@
+//! Force of tires along the road in the step before, from which wheels with mass begin.
+
+use crate::math::Vec3;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Real4, Vec3x4, Vector};
+use crate::rows::VehicleRows;
+use crate::tire::{TireForce, TireModel};
+use crate::vehicle::MechanicalState;
+use crate::wheel_list::Fours;
+
+/// Force along the road of tires and of the rows that held them for `step` (s), in a step before.
+fn road_force(tire: &TireForce<Vec3x4>, rows: &VehicleRows, four: usize, step: Real4) -> Vec3x4 {
+    // No zero with a sign: the sum is then the same when it is remembered as one force.
+    let force = tire.longitudinal + tire.lateral + Vector::zero();
+    if !rows.may_hold() {
+        return force;
+    }
+    Lanes::from_lanes(|lane| {
+        let (tire, step) = (tire.lane(lane), step.lane(lane));
+        let Some(rows) = rows.get(four * MAX_LANES + lane) else {
+            return Vec3::ZERO;
+        };
+        let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.lateral };
+        let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
+        let impulse = held.fold(Vec3::ZERO, |sum, impulse| sum + impulse);
+        let held = if 0.0 < step { impulse / step } else { Vec3::ZERO };
+        tire.longitudinal + lateral + held
+    })
+}
+
+impl<Tire: TireModel> MechanicalState<Tire> {
+    /// Force along the road of four tires and of what held them, in the last step (N).
+    pub(crate) fn road_force(&self, four: usize) -> Vec3x4 {
+        let step = self.suspensions.fours()[four].step;
+        road_force(&self.tires.fours()[four].force, &self.rows, four, step)
+    }
+
+    /// The same of all tires, four by four.
+    pub(crate) fn road_forces(&self) -> Fours<Vec3x4> {
+        (0..self.tires.fours().len()).map(|four| self.road_force(four)).collect()
+    }
+
+    /// Which lanes are wheels that the vehicle has, four by four.
+    pub(crate) fn attached_lanes(&self) -> Fours<Mask4> {
+        let is_there =
+            |wheel: usize| wheel < self.wheels.len() && !self.wheels.of(wheel).is_detached;
+        (0..self.wheels.fours().len())
+            .map(|four| Lanes::from_lanes(|lane| is_there(four * MAX_LANES + lane)))
+            .collect()
+    }
+}

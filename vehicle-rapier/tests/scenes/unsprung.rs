@@ -1,0 +1,190 @@
+//! Cars whose wheels have a mass.
+
+use crate::common::drive;
+use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
+use rapier3d::prelude::*;
+use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
+use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
+
+const GRAVITY: Real = 9.81;
+const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
+
+/// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
+const STIFF: (Real, Real) = (2.5, 400e3);
+
+type Car = RapierVehicle<DirectDriveVehicle>;
+
+/// The default car on wheels with mass.
+fn unsprung() -> DirectDriveParams {
+    let mut params = direct_saloon();
+    params.mechanics = params.mechanics.with_unsprung_masses(GRAVITY);
+    params
+}
+
+/// The same on hard springs and tires.
+fn stiff() -> DirectDriveParams {
+    let mut params = direct_saloon();
+    let (frequency, tire) = STIFF;
+    let pulse = std::f32::consts::TAU * frequency;
+    for spring in &mut params.mechanics.suspension_forces {
+        spring.stiffness = spring.sprung_mass * pulse * pulse;
+        spring.damping = 0.8 * spring.sprung_mass * pulse;
+    }
+    for wheel in &mut params.mechanics.wheels {
+        wheel.radial_stiffness = tire;
+    }
+    params.mechanics = params.mechanics.with_unsprung_masses(GRAVITY);
+    params
+}
+
+fn masses(car: &Car) -> Vec<Real> {
+    match &car.vehicle.params().mechanics.suspension_dynamics {
+        SuspensionDynamics::Unsprung(wheels) => wheels.iter().map(|wheel| wheel.mass).collect(),
+        SuspensionDynamics::Massless => Vec::new(),
+    }
+}
+
+fn world(rate: Real, slope: Real) -> PhysicsWorld {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = 1.0 / rate;
+    let normal = Vector::new(0.0, slope.cos(), slope.sin());
+    let plane = ColliderBuilder::new(SharedShape::halfspace(normal));
+    world.insert_collider(plane.friction(1.0), None);
+    world.detect_collisions(&(), &());
+    world
+}
+
+fn car_at(world: &mut PhysicsWorld, params: DirectDriveParams, height: Real, substeps: u32) -> Car {
+    // Nothing but its wheels meets the ground.
+    let pose = Pose::from_translation(Vector::Y * height);
+    let chassis = Chassis::new(&params.mechanics.rigid_body).pose(pose);
+    let vehicle = DirectDriveVehicle::new(params).expect("valid parameters");
+    let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
+    RapierVehicle::insert(world, chassis, vehicle, sequence)
+}
+
+fn loads(car: &Car) -> Vec<Real> {
+    car.vehicle.state.mechanics.suspension_forces.iter().map(|force| force.normal_load).collect()
+}
+
+#[test]
+fn car_stands_as_high_as_without_and_sleeps() {
+    for (rate, substeps) in [(30.0, 1), (60.0, 1), (60.0, 3), (240.0, 3)] {
+        for shape in SHAPES {
+            let mut world = world(rate, 0.0);
+            let mut car = car_at(&mut world, unsprung(), saloon_rest_height(), substeps);
+            car.road.shape = shape;
+            car.vehicle.commands.brakes[0] = 1.0;
+            drive(&mut world, &mut car, 2.0);
+            let height = world.bodies[car.actor.body].translation().y;
+            let case = format!("{rate} Hz, {substeps} substeps, {shape:?}");
+            assert!((height - saloon_rest_height()).abs() < 0.01, "{case}: {height} m");
+            let loads = loads(&car);
+            let weight = car.vehicle.params().mechanics.rigid_body.mass * GRAVITY;
+            let sum: Real = loads.iter().sum();
+            assert!((sum / weight - 1.0).abs() < 5e-3, "{case}: {loads:?} of {weight}");
+            assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep, "{case}");
+        }
+    }
+}
+
+#[test]
+fn parked_car_holds_its_place_on_a_hill() {
+    let slope = 15.0_f32.to_radians();
+    for (rate, substeps) in [(30.0, 1), (60.0, 1), (60.0, 3), (240.0, 3)] {
+        let mut world = world(rate, slope);
+        let up = Vector::new(0.0, slope.cos(), slope.sin());
+        let pose = Pose::from_parts(up * saloon_rest_height(), Rotation::from_rotation_x(slope));
+        let mut car = insert_saloon(&mut world, unsprung(), pose, substeps);
+        world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
+        car.vehicle.commands.brakes[0] = 1.0;
+        drive(&mut world, &mut car, 5.0);
+        let place = world.bodies[car.actor.body].translation();
+        drive(&mut world, &mut car, 60.0);
+        let drift = world.bodies[car.actor.body].translation().distance(place);
+        assert!(drift < 1e-4, "{rate} Hz, {substeps} substeps: {drift} m");
+    }
+}
+
+/// Momentum of body and wheels (kg·m/s).
+fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
+    let state = &car.vehicle.state.mechanics;
+    let params = &car.vehicle.params().mechanics;
+    let body = &world.bodies[car.actor.body];
+    let pose = *body.position() * car.actor.center_of_mass;
+    masses(car).into_iter().enumerate().fold(
+        body.linvel() * params.rigid_body.mass,
+        |sum, (wheel, mass)| {
+            let direction = pose.rotation * params.suspensions[wheel].travel_direction;
+            sum - direction * (mass * state.suspensions.of(wheel).jounce_speed)
+        },
+    )
+}
+
+#[test]
+fn momentum_of_car_and_wheels_is_kept_in_the_air() {
+    let mut world = world(60.0, 0.0);
+    let mut params = unsprung();
+    params.mechanics.aerodynamics = AerodynamicsParams::default();
+    let mut car = car_at(&mut world, params, 60.0, 3);
+    let body = &mut world.bodies[car.actor.body];
+    body.set_angvel(Vector::new(1.0, 0.4, -0.7), true);
+    body.set_linvel(Vector::new(3.0, 0.0, 10.0), true);
+    car.step(&mut world).expect("the car can be driven");
+    for wheel in 0..4 {
+        car.vehicle
+            .state
+            .mechanics
+            .suspensions
+            .edit(wheel, |state| state.jounce_speed = wheel as Real - 1.0);
+    }
+    let start = momentum(&world, &car);
+    let steps = 120;
+    for _ in 0..steps {
+        car.step(&mut world).expect("the car can be driven");
+    }
+    let mass = car.vehicle.params().mechanics.rigid_body.mass;
+    let fallen = Vector::NEG_Y * (GRAVITY * mass * steps as Real / 60.0);
+    let error = (momentum(&world, &car) - start - fallen).length();
+    assert!(error < 1e-5 * start.length().max(fallen.length()), "{error} kg·m/s of {start}");
+}
+
+/// Largest load of a fall from `height` (m), as a multiple of the weight, averaged over 1/60 s.
+fn drop_peak(params: DirectDriveParams, height: Real, rate: Real, substeps: u32) -> Real {
+    let mut world = world(rate, 0.0);
+    let travel = params.mechanics.suspensions[0].travel_distance;
+    let start = saloon_rest_height() + travel + height;
+    let mut car = car_at(&mut world, params, start, substeps);
+    let steps = (rate / 60.0).round().max(1.0) as usize;
+    let mut speeds = vec![0.0; steps];
+    let mut peak: Real = 0.0;
+    for step in 0..(rate * (1.0 + 0.5 * height.sqrt())) as usize {
+        car.step(&mut world).expect("the car can be driven");
+        let speed = world.bodies[car.actor.body].linvel().y;
+        let before = std::mem::replace(&mut speeds[step % steps], speed);
+        peak = peak.max(1.0 + (speed - before) * rate / steps as Real / GRAVITY);
+    }
+    peak
+}
+
+#[test]
+fn falls_are_those_of_a_fine_solution() {
+    for (name, params) in [("default", unsprung()), ("stiff", stiff())] {
+        for height in [0.3, 1.0, 3.0] {
+            let fine = drop_peak(params.clone(), height, 4_800.0, 1);
+            for (rate, substeps, tolerance) in
+                [(60.0, 1, 0.2), (60.0, 3, 0.2), (240.0, 1, 0.1), (240.0, 3, 0.1)]
+            {
+                let found = drop_peak(params.clone(), height, rate, substeps);
+                let error = found / fine - 1.0;
+                println!("{name} {height} m {rate} Hz {substeps}: {found} g of {fine} g");
+                assert!(
+                    error.abs() < tolerance,
+                    "{name}, {height} m, {rate} Hz, {substeps} substeps: {found} g, not {fine} g"
+                );
+            }
+        }
+    }
+}
