@@ -399,7 +399,7 @@ impl Crowd {
 
     /// Sends the driver of a member something new to do.
     fn order(&mut self, member: Member) -> Result<()> {
-        let Controls { commands, transmission } = self.whim();
+        let Controls { commands, transmission, .. } = self.whim();
         let engine = EngineDriveControls { commands, transmission };
         match member {
             Member::Car(car) => {

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelCoupling;
+use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::prelude::*;
 
 use crate::recorder::{Recorded, Recorder};
@@ -26,6 +27,12 @@ impl<Own: OwnTelemetry> Controlled for DirectDriveVehicleWith<BrushTire, Own> {
 impl<D: DifferentialModel> Controlled for EngineDriveVehicleWith<BrushTire, D> {
     fn take(&mut self, controls: &Controls) {
         (self.commands, self.transmission) = (controls.commands, controls.transmission);
+    }
+}
+
+impl<C: DrivelineBlock> Controlled for BlockDriveVehicleWith<BrushTire, C> {
+    fn take(&mut self, controls: &Controls) {
+        (self.commands, self.levers) = (controls.commands, controls.levers);
     }
 }
 

@@ -11,6 +11,7 @@ pub mod schedule;
 
 pub mod crowd;
 pub mod custom_tire;
+pub mod drivelines;
 pub mod multi_threading;
 pub mod scenes;
 pub mod smooth_road;
@@ -29,6 +30,7 @@ pub mod report;
 pub mod rigs;
 
 pub mod drive_report;
+pub mod driveline_report;
 
 pub mod fingerprint;
 pub mod noise;

@@ -88,7 +88,8 @@ impl Program {
         Ok(())
     }
 
-    fn summary(&self, summary: &DriveSummary, rate: f64) -> SummaryTable {
+    /// The key figures, and how many steps were simulated per second.
+    pub fn summary(&self, summary: &DriveSummary, rate: f64) -> SummaryTable {
         let table = SummaryTable::new(self.title);
         let add = |table: SummaryTable, figure: Figure| {
             table.row(figure.label, figure.value, figure.unit)

@@ -1,14 +1,19 @@
 //! One self-contained HTML page about one run: a summary table and charts.
 
 mod axis;
+mod breakdown;
 mod chart;
 mod drawing;
 mod figure;
 mod frame;
 mod style;
 mod thinning;
+mod tree;
+mod tree_layout;
 
+pub use breakdown::{Breakdown, Part};
 pub use chart::{Chart, LineShape, Series};
+pub use tree::{DrawnShaft, TreePicture};
 
 use std::fmt::Display;
 use std::path::Path;
@@ -36,6 +41,8 @@ pub struct Report {
     title: String,
     description: String,
     summary: Vec<SummaryRow>,
+    trees: Vec<TreePicture>,
+    breakdowns: Vec<Breakdown>,
     charts: Vec<Chart>,
 }
 
@@ -54,6 +61,8 @@ impl Report {
             title: title.into(),
             description: description.into(),
             summary: Vec::new(),
+            trees: Vec::new(),
+            breakdowns: Vec::new(),
             charts: Vec::new(),
         }
     }
@@ -74,6 +83,20 @@ impl Report {
             value: value.to_string(),
             unit: unit.into(),
         });
+        self
+    }
+
+    /// Adds the picture of a tree, above all charts.
+    #[must_use]
+    pub fn tree(mut self, tree: TreePicture) -> Self {
+        self.trees.push(tree);
+        self
+    }
+
+    /// Adds a table with bars, above all charts.
+    #[must_use]
+    pub fn breakdown(mut self, breakdown: Breakdown) -> Self {
+        self.breakdowns.push(breakdown);
         self
     }
 
@@ -106,6 +129,8 @@ impl Report {
         let description = escaped(&self.description);
         let style = style::STYLE;
         let summary = self.summary_table();
+        let trees: String = self.trees.iter().map(TreePicture::figure).collect();
+        let breakdowns: String = self.breakdowns.iter().map(Breakdown::figure).collect();
         let charts = self.chart_grid()?;
         Ok(format!(
             "<!DOCTYPE html>\n\
@@ -119,7 +144,7 @@ impl Report {
              </head>\n\
              <body>\n\
              <header>\n<h1>{title}</h1>\n<p>{description}</p>\n</header>\n\
-             <main>\n{summary}{charts}</main>\n\
+             <main>\n{summary}{trees}{breakdowns}{charts}</main>\n\
              </body>\n\
              </html>\n"
         ))

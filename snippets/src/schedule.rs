@@ -10,6 +10,8 @@ pub struct Controls {
     pub commands: Commands,
     /// Gear, clutch and thrusts of the tracks.
     pub transmission: TransmissionCommands,
+    /// Gear, clutch, locks and all else of a driveline from blocks.
+    pub levers: DrivelineCommands,
 }
 
 /// Controls that are held for a time.
@@ -67,6 +69,13 @@ impl Phase {
     #[must_use]
     pub fn thrusts(mut self, thrusts: [Real; 2]) -> Self {
         self.controls.transmission.thrusts = thrusts;
+        self
+    }
+
+    /// The same phase with these levers of a driveline from blocks.
+    #[must_use]
+    pub fn levers(mut self, levers: DrivelineCommands) -> Self {
+        self.controls.levers = levers;
         self
     }
 
@@ -148,11 +157,12 @@ mod tests {
     #[test]
     fn phase_holds_what_was_asked_and_nothing_else() {
         let phase = Phase::lasting(2.0).throttle(0.1).brake(0.2).steer(0.3).gear(4);
-        let Controls { commands, transmission } = phase.controls;
+        let Controls { commands, transmission, levers } = phase.controls;
         assert_eq!(
             commands,
             Commands { throttle: 0.1, brakes: [0.2, 0.0], steer: 0.3, steering_torque: None }
         );
+        assert_eq!(levers, DrivelineCommands::default());
         let gear = GearCommand::Gear(4);
         assert_eq!(transmission, TransmissionCommands { gear, ..TransmissionCommands::default() });
 

@@ -1,8 +1,9 @@
 //! What a vehicle of each kind has to tell: a trait, for direct drive, lowriders,
-//! engines and tanks.
+//! engines, tanks and drivelines from blocks.
 
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::suspension::SuspensionState;
+use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::drivetrain::differential::{DifferentialKind, TrackParams};
 use vehicle_rapier::prelude::*;
 
@@ -158,6 +159,43 @@ impl<D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<BrushTire
             .flat_map(|track| [track_speed(self, track), self.transmission.thrusts[track.thrust]]);
         of_engine.into_iter().chain(of_tracks).collect()
     }
+}
+
+/// Every sensor of every block, as `block: sensor`.
+impl<C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleWith<BrushTire, C> {
+    fn commands(&self) -> &Commands {
+        &self.commands
+    }
+
+    fn mechanics(&self) -> &MechanicalState {
+        &self.state.mechanics
+    }
+
+    fn drive_torques(&self) -> Vec<Real> {
+        let mut torques = vec![0.0; self.params().mechanics.wheels.len()];
+        let turned = self.driveline().wheels().iter().zip(self.state.driveline.drive_torques());
+        for (&(wheel, _), &torque) in turned {
+            torques[wheel] = torque as Real;
+        }
+        torques
+    }
+
+    fn own_channels(&self) -> Vec<Channel> {
+        let sensors = self.driveline().sensors();
+        sensors
+            .map(|(block, it, _)| Channel::new(sensor_channel(block, it.name), it.unit))
+            .collect()
+    }
+
+    fn own_values(&self) -> Vec<Real> {
+        let sensors = self.driveline().sensors();
+        sensors.map(|(.., sensor)| self.state.driveline.sensor(sensor) as Real).collect()
+    }
+}
+
+/// Name of the channel of a `sensor` of a `block`.
+pub fn sensor_channel(block: &str, sensor: &str) -> String {
+    format!("{block}: {sensor}")
 }
 
 /// Name of a track of a vehicle that has the first one on the right and the second on the left.

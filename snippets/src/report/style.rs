@@ -103,6 +103,25 @@ figure > svg { display: block; width: 100%; height: auto; margin: auto 0 0; }
 figure > svg text { fill: var(--text); font-family: inherit; font-variant-numeric: tabular-nums; }
 polyline { stroke-linejoin: round; }
 polyline[stroke-width="7"] { stroke-dasharray: 26 13; }
+.wide { margin-bottom: 1rem; }
+.wide .scroll { overflow-x: auto; }
+.wide .note { margin: 0.2rem 0 0; color: var(--faint); font-size: 0.85rem; }
+.tree { display: block; margin: 0.4rem auto 0; }
+.tree text { fill: var(--text); font-size: 12px; font-variant-numeric: tabular-nums; }
+.tree .name { font-size: 13px; font-weight: 600; text-anchor: middle; }
+.tree rect { fill: var(--page); stroke: var(--border); stroke-width: 1.5; }
+.tree .source rect { stroke: #0072B2; }
+.tree .end rect { stroke: #009E73; }
+.tree path { fill: none; stroke: #0072B2; stroke-linejoin: round; }
+.tree path.back { stroke: #D55E00; }
+.tree path.idle { stroke: var(--faint); }
+.breakdown { border-collapse: collapse; width: 100%; margin-top: 0.4rem; font-size: 0.95rem; }
+.breakdown th { text-align: left; font-weight: 400; padding: 0.15rem 1rem 0.15rem 0; white-space: nowrap; }
+.breakdown td { padding: 0.15rem 0; font-variant-numeric: tabular-nums; }
+.breakdown .number { text-align: right; padding-right: 1rem; white-space: nowrap; font-weight: 600; }
+.breakdown .bars { width: 70%; }
+.bar { display: block; height: 0.8rem; border-radius: 3px; background: #0072B2; }
+.bar.out { background: #D55E00; }
 @media (max-width: 40rem) {
   figure > svg text { font-size: 64px; }
 }
@@ -120,6 +139,11 @@ polyline[stroke-width="7"] { stroke-dasharray: 26 13; }
   [fill="#56B4E9"] { fill: #8fd0f7; }
   polyline[stroke="#000000"], circle[stroke="#000000"] { stroke: #f0e442; }
   circle[fill="#000000"] { fill: #f0e442; }
+  .tree path, .tree .source rect { stroke: #2f8fd0; }
+  .tree path.back { stroke: #ee7a26; }
+  .tree .end rect { stroke: #17b88b; }
+  .bar { background: #2f8fd0; }
+  .bar.out { background: #ee7a26; }
 }
 @media print {
   :root { --page: #ffffff; }

@@ -3,6 +3,7 @@
 mod custom_suspension;
 mod custom_tire;
 mod direct_drive;
+mod drivelines;
 mod four_wheel_drive;
 mod programs;
 mod smooth_road;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use anyhow::Result;
+use vehicle_rapier::drivetrain::blocks::ready_made;
 
 const DIRECT_DRIVE: &str = env!("CARGO_BIN_EXE_direct_drive");
 const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
@@ -14,6 +15,7 @@ const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
 const MULTI_THREADING: &str = env!("CARGO_BIN_EXE_multi_threading");
 const CUSTOM_TIRE: &str = env!("CARGO_BIN_EXE_custom_tire");
 const SOFT_GROUND: &str = env!("CARGO_BIN_EXE_soft_ground");
+const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
@@ -65,7 +67,7 @@ fn programs_about_tires_write_telemetry_and_a_report() -> Result<()> {
 
 #[test]
 fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
-    let cases: [(&str, &[&str], usize, &str); 13] = [
+    let cases: [(&str, &[&str], usize, &str); 16] = [
         (DIRECT_DRIVE, &[], 1_320, "<h1>Direct drive</h1>"),
         (FOUR_WHEEL_DRIVE, &[], 1_321, "<h1>Four-wheel drive</h1>"),
         (FOUR_WHEEL_DRIVE, &["--parity"], 1_321, "<h1>Four-wheel drive</h1>"),
@@ -80,6 +82,9 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
         (TRUCK, &["--parity", "--order", "tractor-first"], 1_021, "<h2>Jounce of the trailer</h2>"),
         // 0.3 s with brake and throttle to pull away on the hill, twice.
         (TRUCK, &["--grade", "15"], 1_057, "<h2>Clutch slip</h2>"),
+        (DRIVELINES, &[], 1_443, "<h2>Driveline at full power</h2>"),
+        (DRIVELINES, &["--driveline", "truck-8x8"], 1_443, "<h2>second rear axle: torque</h2>"),
+        (DRIVELINES, &["--driveline", "electric"], 1_443, "<h2>Energy of the driveline</h2>"),
     ];
     for (program, options, steps, part) in cases {
         let [csv, html, printed] = results(program, options)?;
@@ -168,9 +173,20 @@ fn tank_has_brakes_thrusts_and_track_speeds_and_a_car_has_none() -> Result<()> {
 }
 
 #[test]
+fn drivelines_are_listed_with_a_line_for_each() -> Result<()> {
+    let output = Command::new(DRIVELINES).arg("--list").output()?;
+    let list = String::from_utf8(output.stdout)?;
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    let ready_made: Vec<&str> = ready_made::ALL.iter().map(|(name, _)| *name).collect();
+    assert!(output.status.success());
+    assert_eq!(names, ready_made, "{list}");
+    Ok(())
+}
+
+#[test]
 fn bad_options_are_refused_by_name() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let cases: [(&str, &[&str], &[&str]); 19] = [
+    let cases: [(&str, &[&str], &[&str]); 21] = [
         (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
         (
             FOUR_WHEEL_DRIVE,
@@ -193,6 +209,8 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (MULTI_THREADING, &["--seconds", "0"], &["--seconds", "0 is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--seconds", "NaN"], &["--seconds", "NaN is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (DRIVELINES, &["--driveline", "trck-8x8"], &["--driveline", "similar", "'truck-8x8'"]),
+        (DRIVELINES, &["--list", "--driveline", "rear"], &["--list", "--driveline"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),
     ];
     for (program, options, parts) in cases {
@@ -215,6 +233,7 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
         TANK_DRIVE,
         CUSTOM_SUSPENSION,
         TRUCK,
+        DRIVELINES,
         SMOOTH_ROAD,
         MULTI_THREADING,
     ] {

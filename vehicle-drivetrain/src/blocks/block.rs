@@ -208,8 +208,7 @@ impl BlockResult<'_> {
 
     /// Torque into the block from a shaft (N·m).
     pub fn torque(&self, shaft: BlockShaft) -> f64 {
-        let ports = self.layout.ports.iter().zip(&self.torques[self.layout.first_port()..]);
-        ports.filter(|(at, _)| **at == shaft).map(|(_, torque)| torque).sum()
+        self.layout.torque(self.torques, shaft)
     }
 }
 
@@ -240,8 +239,11 @@ impl BlockLayout {
         }
     }
 
-    fn first_port(&self) -> usize {
-        self.first_ports.first().copied().unwrap_or_default()
+    /// Torque into the block from a shaft (N·m), of the list of all torques.
+    pub(super) fn torque(&self, torques: &[f64], shaft: BlockShaft) -> f64 {
+        let first = self.first_ports.first().copied().unwrap_or_default();
+        let ports = self.ports.iter().zip(&torques[first..]);
+        ports.filter(|(at, _)| **at == shaft).map(|(_, torque)| torque).sum()
     }
 }
 

@@ -138,6 +138,16 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         })
     }
 
+    /// Speed (rad/s) and torque (N·m) of a shaft of the tree, by its number there, at the end of the last step: a
+    /// torque of the sign of its speed carries power towards the wheels. `None` where there is no such shaft.
+    pub fn shaft_flow(&self, workspace: &BlockWorkspace, shaft: usize) -> Option<(f64, f64)> {
+        let (block, slot) = self.tree.shafts.get(shaft)?.to;
+        let layout = &self.layouts[block];
+        let torques = workspace.solution.all_torques();
+        let torque = layout.torque(torques, BlockShaft::Input(slot));
+        Some((workspace.solution.speeds[layout.inputs[slot]], torque))
+    }
+
     /// Angular momentum of the rotating parts of a block at `speeds` of all shafts, with the numbers of the
     /// last step (kg·m²/s).
     pub fn momentum(&self, workspace: &BlockWorkspace, block: usize, speeds: &[f64]) -> f64 {

@@ -1,0 +1,79 @@
+//! Every ready-made driveline from blocks in a world: drives off, stops, and its energy is accounted for.
+
+use anyhow::{Context, Result};
+use snippets::drivelines::{DrivelineRecord, ShaftFlows, ready_made_scene, record, wheel_names};
+use vehicle_rapier::drivetrain::blocks::{BlockTree, ready_made};
+
+fn drive(name: &str) -> Result<(BlockTree, DrivelineRecord)> {
+    let scene = ready_made_scene(name)?;
+    let tree = scene.driven.vehicle.vehicle.driveline().tree().clone();
+    let wheels = wheel_names(name);
+    let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
+    Ok((tree, record(scene, &wheels, || ())?))
+}
+
+#[test]
+fn every_ready_made_driveline_drives_off_and_stops() -> Result<()> {
+    for (name, _) in ready_made::ALL {
+        let (tree, record) = drive(name)?;
+        let speeds = record.telemetry.column("forward speed")?;
+        let top = speeds.iter().copied().fold(0.0, f64::max);
+        assert!(9.0 < top, "{name}: {top} m/s");
+        let last = speeds.last().context("no steps")?;
+        assert!(last.abs() < 0.05, "{name} ends with {last} m/s");
+        let back = speeds.iter().copied().fold(0.0, f64::min);
+        assert!(-0.05 < back, "{name} goes back with {back} m/s");
+        assert_eq!(record.full_power.shafts.len(), tree.shafts.len(), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn drivers_shift_up_through_the_gears() -> Result<()> {
+    for (name, highest) in
+        [("rear", 2.0), ("front", 2.0), ("truck-6x4", 6.0), ("tank", 6.0), ("hybrid-parallel", 2.0)]
+    {
+        let (_, record) = drive(name)?;
+        let gears = record.telemetry.column("gearbox: gear")?;
+        let gear = gears.iter().copied().fold(0.0, f64::max);
+        assert!(highest <= gear, "{name}: {gear}");
+        let speeds = record.telemetry.column("engine: speed")?;
+        let least = speeds.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(30.0 < least, "{name}: the engine is down to {least} rad/s");
+    }
+    Ok(())
+}
+
+#[test]
+fn energy_account_closes_over_every_drive() -> Result<()> {
+    for (name, _) in ready_made::ALL {
+        let (_, DrivelineRecord { telemetry, energy, .. }) = drive(name)?;
+        let imbalance = energy.imbalance().abs();
+        assert!(imbalance < 1e-9 * energy.sources.abs(), "{name}: {imbalance} J of {energy:?}");
+        assert!(1e5 < energy.tires, "{name}: {energy:?}");
+        let last = telemetry.column("energy: sources")?.last().copied();
+        assert_eq!(last, Some(energy.sources), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_open_differential_adds_torques_and_averages_speeds() -> Result<()> {
+    let (tree, DrivelineRecord { full_power: ShaftFlows { shafts, time }, .. }) = drive("rear")?;
+    let differential = tree.find("rear differential").context("a differential")?;
+    let at = |is_there: &dyn Fn(usize) -> bool| -> Vec<(f64, f64)> {
+        (0..shafts.len()).filter(|&shaft| is_there(shaft)).map(|shaft| shafts[shaft]).collect()
+    };
+    let [(speed, torque)] = at(&|shaft| tree.shafts[shaft].to.0 == differential)[..] else {
+        panic!("one shaft in");
+    };
+    let [left, right] = at(&|shaft| tree.shafts[shaft].from.0 == differential)[..] else {
+        panic!("two shafts out");
+    };
+    assert!(1.0 < time && 100.0 < torque && 50.0 < speed, "{time} s: {speed} rad/s, {torque} N·m");
+    let out = (left.1 + right.1) / 3.7;
+    assert!((torque - out).abs() < 1e-6 * torque, "{torque} and {out} N·m");
+    let mean = 3.7 * 0.5 * (left.0 + right.0);
+    assert!((speed - mean).abs() < 1e-6 * speed, "{speed} and {mean} rad/s");
+    Ok(())
+}
