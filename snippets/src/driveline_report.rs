@@ -26,7 +26,7 @@ const ENERGY_LABELS: [&str; 9] = [
     "clutches, differentials, couplings",
     "converters",
     "gears",
-    "bearings and retarders",
+    "friction of engines, bearings, retarders",
     "implicit step",
 ];
 

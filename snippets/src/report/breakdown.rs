@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::escaped;
+use super::{escaped, fixed};
 
 /// A part of a [`Breakdown`].
 #[derive(Clone, Debug, PartialEq)]
@@ -37,11 +37,11 @@ impl Breakdown {
         for Part { label, value, is_input } in &self.parts {
             let share = if largest == 0.0 { 0.0 } else { 100.0 * value.abs() / largest };
             let class = if *is_input { "bar" } else { "bar out" };
-            let (label, unit) = (escaped(label), self.unit);
+            let (label, unit, value) = (escaped(label), self.unit, fixed(*value, 1));
             writeln!(
                 rows,
                 "<tr><th scope=\"row\">{label}</th>\
-                 <td class=\"number\">{value:.1} <span class=\"unit\">{unit}</span></td>\
+                 <td class=\"number\">{value} <span class=\"unit\">{unit}</span></td>\
                  <td class=\"bars\"><span class=\"{class}\" style=\"width: {share:.2}%\"></span></td></tr>"
             )
             .expect("a text takes everything");

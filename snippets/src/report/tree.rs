@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::escaped;
 use super::tree_layout::TreeLayout;
+use super::{escaped, fixed};
 
 /// Size of a block, distances between the left edges of columns and the tops of rows, and around all (px).
 const BOX: (f64, f64) = (124.0, 42.0);
@@ -155,10 +155,7 @@ fn numbers(shaft: &DrawnShaft, is_second: bool, layout: &TreeLayout) -> String {
 /// A value with as many digits as there is room for.
 fn rounded(value: f64, unit: &str) -> String {
     let digits = if value.abs() < 99.95 { 1 } else { 0 };
-    let text = format!("{value:.digits$}");
-    // No sign of what is rounded away.
-    let text = if text == "-0.0" { "0.0" } else { &text };
-    format!("{text} {unit}")
+    format!("{} {unit}", fixed(value, digits))
 }
 
 fn boxed(name: &str, class: &str, (left, middle): (f64, f64)) -> String {
