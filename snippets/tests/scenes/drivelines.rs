@@ -22,7 +22,6 @@ fn every_ready_made_driveline_drives_off_and_stops() -> Result<()> {
         assert!(9.0 < top, "{name}: {top} m/s");
         let last = speeds.last().context("no steps")?;
         assert!(last.abs() < 0.05, "{name} ends with {last} m/s");
-        let back = speeds.iter().copied().fold(0.0, f64::min);
         // What stops sways back on its springs and tires.
         let backward: f64 = speeds.iter().filter(|speed| **speed < 0.0).sum();
         let distance = backward * f64::from(ENGINE_DRIVE_DT);
