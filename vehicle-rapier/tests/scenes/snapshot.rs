@@ -44,7 +44,7 @@ fn controls(step: usize) -> Controls {
     };
     let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };
     let transmission = TransmissionCommands { thrusts: [1.0, 0.5], ..Default::default() };
-    Controls { commands, transmission }
+    Controls { commands, transmission, ..Controls::default() }
 }
 
 fn step<V: Controlled>(world: &mut PhysicsWorld, car: &mut RapierVehicle<V>, step: usize) {
