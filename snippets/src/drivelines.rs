@@ -49,6 +49,9 @@ const START_SPEED: Real = 4.0;
 /// Speed below which the driver takes the gear to start in (m/s).
 const STANDING: Real = 1.0;
 
+/// Speed above which the driver steers the less the faster it is, so that no bend is too tight (m/s).
+const BEND_SPEED: Real = 14.0;
+
 /// Gears of a gearbox from which on the driver leaves out every other one, and starts in the second.
 const MANY_GEARS: usize = 8;
 
@@ -145,6 +148,8 @@ where
     fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError> {
         let mut controls = *controls;
         let speed = self.vehicle.forward_speed();
+        let share = (BEND_SPEED / speed.max(BEND_SPEED)).powi(2);
+        controls.commands.steer *= share;
         if let Some(shifting) = &mut self.shifting {
             let shifted = shifting.shift(&self.vehicle.vehicle, speed, &mut controls);
             shifted.expect("the gearbox is a block of the tree");
@@ -335,7 +340,7 @@ pub fn phases() -> [Phase; 5] {
         forward(1.0).brake(1.0),
         forward(10.0).throttle(0.8),
         forward(4.0).throttle(0.2).steer(0.1),
-        forward(8.0).brake(0.6),
+        forward(11.0).brake(0.35),
         Phase::lasting(1.0).brake(1.0),
     ]
 }
