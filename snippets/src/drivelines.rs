@@ -7,7 +7,8 @@ use vehicle_rapier::core::WheelCoupling;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blocks::{
-    Block, BlockTree, DrivelineBlock, EnergyAccount, GearControl, NoCustomBlock, ready_made,
+    Block, BlockDriveline, BlockTree, DrivelineBlock, EnergyAccount, GearControl, NoCustomBlock,
+    ready_made,
 };
 use vehicle_rapier::prelude::*;
 
@@ -303,7 +304,8 @@ pub fn scene<C>(
     tree: BlockTree<C>,
     configure: impl FnOnce(
         ComponentSequence<BlockDriveVehicleWith<BrushTire, C>>,
-    ) -> ComponentSequence<BlockDriveVehicleWith<BrushTire, C>>,
+        &BlockDriveline<C>,
+    ) -> Result<ComponentSequence<BlockDriveVehicleWith<BrushTire, C>>>,
 ) -> Result<Scene<DrivelineRide<C>>>
 where
     C: DrivelineBlock + Clone + Send + Sync + 'static,
@@ -313,7 +315,7 @@ where
     let pose = Pose::from_translation(Vector::Y * height);
     let chassis = Chassis::new(&mechanics.rigid_body).pose(pose).collider(hull);
     let vehicle = BlockDriveVehicleWith::new(BlockDriveParams::new(mechanics, tree))?;
-    let sequence = configure(BlockDriveVehicleWith::sequence());
+    let sequence = configure(BlockDriveVehicleWith::sequence(), vehicle.driveline())?;
     let vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
     let schedule = Schedule::new(phases(), ENGINE_DRIVE_DT);
     Ok(Scene { world, driven: DrivelineRide::new(vehicle), schedule })
@@ -330,7 +332,7 @@ pub fn ready_made_scene(name: &str) -> Result<Scene<DrivelineRide<NoCustomBlock>
         .iter()
         .find(|(each, _)| *each == name)
         .with_context(|| format!("no driveline is named `{name}`"))?;
-    scene(mechanics_for(name)?, build()?, |sequence| sequence)
+    scene(mechanics_for(name)?, build()?, |sequence, _| Ok(sequence))
 }
 
 /// What the driver of a driveline does.

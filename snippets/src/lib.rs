@@ -13,6 +13,8 @@ pub mod crowd;
 pub mod custom_tire;
 pub mod drivelines;
 pub mod multi_threading;
+pub mod overdrive;
+pub mod overdrive_controller;
 pub mod scenes;
 pub mod smooth_road;
 pub mod soft_ground;

@@ -1,7 +1,12 @@
 //! Every ready-made driveline from blocks in a world: drives off, stops, and its energy is accounted for.
 
 use anyhow::{Context, Result};
-use snippets::drivelines::{DrivelineRecord, ShaftFlows, ready_made_scene, record, wheel_names};
+use snippets::drivelines::{
+    DrivelineRecord, ShaftFlows, mechanics_for, ready_made_scene, record, scene, wheel_names,
+};
+use snippets::overdrive::Overdrive;
+use snippets::overdrive_controller::{overdrive_tree, with_controller};
+use snippets::recorder::CAR_WHEELS;
 use snippets::scenes::ENGINE_DRIVE_DT;
 use vehicle_rapier::drivetrain::blocks::{BlockTree, ready_made};
 
@@ -78,5 +83,22 @@ fn an_open_differential_adds_torques_and_averages_speeds() -> Result<()> {
     assert!((torque - out).abs() < 1e-6 * torque, "{torque} and {out} N·m");
     let mean = 3.7 * 0.5 * (left.0 + right.0);
     assert!((speed - mean).abs() < 1e-6 * speed, "{speed} and {mean} rad/s");
+    Ok(())
+}
+
+#[test]
+fn controller_takes_the_overdrive_in_and_out_while_the_throttle_is_lifted() -> Result<()> {
+    let tree = overdrive_tree(Overdrive::default())?;
+    let scene = scene(mechanics_for("rear")?, tree, with_controller)?;
+    let telemetry = record(scene, &CAR_WHEELS, || ())?.telemetry;
+    let ratios = telemetry.column("overdrive: ratio")?;
+    let changes = ratios.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    // Rear wheels that spin at a shift may take it in for a moment before.
+    assert!((2..=4).contains(&changes), "{changes} changes");
+    assert_eq!((ratios[0], least, ratios.last()), (1.0, 0.75, Some(&1.0)));
+    let dog = telemetry.column("overdrive: dog clutch in")?;
+    let out = dog.iter().filter(|is_in| **is_in == 0.0).count();
+    assert!(0 < out && out < 120 && dog.last() == Some(&1.0), "out in {out} steps");
     Ok(())
 }

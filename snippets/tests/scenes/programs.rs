@@ -15,6 +15,7 @@ const TRUCK: &str = env!("CARGO_BIN_EXE_truck");
 const MULTI_THREADING: &str = env!("CARGO_BIN_EXE_multi_threading");
 const CUSTOM_TIRE: &str = env!("CARGO_BIN_EXE_custom_tire");
 const SOFT_GROUND: &str = env!("CARGO_BIN_EXE_soft_ground");
+const CUSTOM_BLOCK: &str = env!("CARGO_BIN_EXE_custom_block");
 const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
@@ -67,7 +68,7 @@ fn programs_about_tires_write_telemetry_and_a_report() -> Result<()> {
 
 #[test]
 fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
-    let cases: [(&str, &[&str], usize, &str); 16] = [
+    let cases: [(&str, &[&str], usize, &str); 17] = [
         (DIRECT_DRIVE, &[], 1_320, "<h1>Direct drive</h1>"),
         (FOUR_WHEEL_DRIVE, &[], 1_321, "<h1>Four-wheel drive</h1>"),
         (FOUR_WHEEL_DRIVE, &["--parity"], 1_321, "<h1>Four-wheel drive</h1>"),
@@ -82,6 +83,7 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
         (TRUCK, &["--parity", "--order", "tractor-first"], 1_021, "<h2>Jounce of the trailer</h2>"),
         // 0.3 s with brake and throttle to pull away on the hill, twice.
         (TRUCK, &["--grade", "15"], 1_057, "<h2>Clutch slip</h2>"),
+        (CUSTOM_BLOCK, &[], 1_623, "<h2>overdrive: state</h2>"),
         (DRIVELINES, &[], 1_623, "<h2>Driveline at full power</h2>"),
         (DRIVELINES, &["--driveline", "truck-8x8"], 1_623, "<h2>second rear axle: torque</h2>"),
         (DRIVELINES, &["--driveline", "electric"], 1_623, "<h2>Energy of the driveline</h2>"),
@@ -186,7 +188,7 @@ fn drivelines_are_listed_with_a_line_for_each() -> Result<()> {
 #[test]
 fn bad_options_are_refused_by_name() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let cases: [(&str, &[&str], &[&str]); 21] = [
+    let cases: [(&str, &[&str], &[&str]); 22] = [
         (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
         (
             FOUR_WHEEL_DRIVE,
@@ -209,6 +211,7 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (MULTI_THREADING, &["--seconds", "0"], &["--seconds", "0 is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--seconds", "NaN"], &["--seconds", "NaN is not above 0 and up to 60"]),
         (MULTI_THREADING, &["--substeps", "0"], &["--substeps", "0 is not in 1..=64"]),
+        (CUSTOM_BLOCK, &["--ratio", "0"], &["ratio must be positive and finite, got 0"]),
         (DRIVELINES, &["--driveline", "trck-8x8"], &["--driveline", "similar", "'truck-8x8'"]),
         (DRIVELINES, &["--list", "--driveline", "rear"], &["--list", "--driveline"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),

@@ -1,0 +1,48 @@
+//! A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it in and out.
+//!
+//! The block is in `src/overdrive.rs`, the controller in `src/overdrive_controller.rs`. Writes telemetry as CSV and
+//! a report as HTML.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use snippets::console::run;
+use snippets::driveline_report::drive_driveline;
+use snippets::drivelines::{mechanics_for, scene, wheel_names};
+use snippets::overdrive::Overdrive;
+use snippets::overdrive_controller::{overdrive_tree, with_controller};
+use snippets::program::{Output, Program};
+
+const PROGRAM: Program = Program {
+    name: "custom_block",
+    title: "Custom block",
+    description: "A car with an overdrive behind its gearbox, a block of one's own, drives off, up through its \
+                  gears and through a bend, and brakes; a controller takes the overdrive in and out by speed.",
+};
+
+/// A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it in and out.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(flatten)]
+    output: Output,
+
+    /// Ratio of the overdrive: speed of its input per speed of its output
+    #[arg(long, default_value_t = Overdrive::default().ratio)]
+    ratio: f32,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| drive(&arguments))
+}
+
+fn drive(arguments: &Arguments) -> Result<()> {
+    let overdrive = Overdrive { ratio: arguments.ratio, ..Overdrive::default() };
+    let scene =
+        scene(mechanics_for("rear")?, overdrive_tree(overdrive)?, |sequence, driveline| {
+            with_controller(sequence, driveline)
+        })?;
+    drive_driveline(&PROGRAM, scene, &wheel_names("rear"), &arguments.output)
+}
