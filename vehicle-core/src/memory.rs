@@ -235,8 +235,7 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
         check.each("wheels", &self.wheels, WheelMemory::check);
     }
 
-    /// The state of a vehicle of `params` that remembers this. The poses of its wheels follow by
-    /// [`WheelView::place`](crate::wheel::WheelView::place).
+    /// The state of a vehicle of `params` that remembers this.
     pub fn state(&self, params: &MechanicalParams<Tire>) -> MechanicalState<Tire> {
         let mut state = MechanicalState::at_rest(self.wheels.len());
         state.rigid_body = self.rigid_body;
