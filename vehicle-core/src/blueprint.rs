@@ -99,7 +99,7 @@ impl Default for CarBlueprint {
     /// | 100 to 0 km/h, best constant pedal | 37 to 39 m |
     /// | 100 to 0 km/h, pedal on the floor | 43 to 44 m, straight on with hands off |
     /// | wheels that lock first, friction 0.3 to 1.1 | the front ones |
-    /// | understeer, 0.2 to 0.4 g at 25 m/s | 2.6 degrees per g |
+    /// | understeer, 0.2 to 0.4 g at 25 m/s | 2.8 degrees per g |
     /// | roll | 4.0 degrees per g |
     /// | side slip as the brakes act in a bend of 0.5 g, any pedal | below 3 degrees |
     /// | friction of a tire that slides, in any direction | 0.8 of its peak |

@@ -27,6 +27,8 @@ const MIN_REST_LOAD: Real = 1e-3;
 const MIN_MULTIPLE: Real = 1e-6;
 /// Largest loads and friction of a tire, divided by those at rest and of the road (dimensionless).
 const MAX_MULTIPLE: Real = 1e6;
+/// Radius of a wheel whose rate of turning [`rolling_direction`] knows by its speed (m).
+const USUAL_RADIUS: Real = 1.0 / 3.0;
 /// Trail of the moment that the reference reports (m).
 const REFERENCE_TRAIL: Real = 1.0;
 
@@ -183,7 +185,9 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
 
         let trailing = weighted * per_slip * alignment(k);
         let growth = (load / self.rest_load).at_least(zero).sqrt();
-        let direction = rolling_direction(input.contact_speeds.longitudinal);
+        // By how fast the wheel would turn, which is the same in any unit of length.
+        let turning = input.contact_speeds.longitudinal / input.radius;
+        let direction = rolling_direction(turning * N::splat(USUAL_RADIUS));
         let trail = self.pneumatic_trail * growth * direction;
         let aligning_moment = N::select(k.is_below(N::splat(3.0)), trailing * trail, zero);
         let is_off = limit.is_equal(zero);
