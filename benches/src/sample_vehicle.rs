@@ -55,10 +55,14 @@ pub trait SampleVehicle: Drivable + HasMechanics<Tire = BrushTire> + Clone {
     fn commands(&mut self) -> &mut Commands;
 
     /// What its mechanical base does.
-    fn state(&self) -> &MechanicalState;
+    fn state(&self) -> &MechanicalState {
+        self.read_mechanics().state
+    }
 
     /// The same, to be changed.
-    fn state_mut(&mut self) -> &mut MechanicalState;
+    fn state_mut(&mut self) -> &mut MechanicalState {
+        self.mechanics().state
+    }
 
     /// Its stages, with `substeps` substeps.
     fn stages(substeps: u32) -> ComponentSequence<Self>;
@@ -118,14 +122,6 @@ impl SampleVehicle for DirectDriveVehicle {
         &mut self.commands
     }
 
-    fn state(&self) -> &MechanicalState {
-        &self.state.mechanics
-    }
-
-    fn state_mut(&mut self) -> &mut MechanicalState {
-        &mut self.state.mechanics
-    }
-
     fn stages(substeps: u32) -> ComponentSequence<Self> {
         Self::sequence_with_substeps(move |_| substeps)
     }
@@ -167,14 +163,6 @@ impl SampleVehicle for EngineDriveVehicle {
         &mut self.commands
     }
 
-    fn state(&self) -> &MechanicalState {
-        &self.state.mechanics
-    }
-
-    fn state_mut(&mut self) -> &mut MechanicalState {
-        &mut self.state.mechanics
-    }
-
     fn stages(substeps: u32) -> ComponentSequence<Self> {
         Self::sequence_with_substeps(move |_| substeps)
     }
@@ -205,14 +193,6 @@ impl SampleVehicle for BlockDriveVehicle {
 
     fn commands(&mut self) -> &mut Commands {
         &mut self.commands
-    }
-
-    fn state(&self) -> &MechanicalState {
-        &self.state.mechanics
-    }
-
-    fn state_mut(&mut self) -> &mut MechanicalState {
-        &mut self.state.mechanics
     }
 
     fn stages(substeps: u32) -> ComponentSequence<Self> {

@@ -102,14 +102,6 @@ impl Extend<LateralLevers> for LeverSums {
     }
 }
 
-impl FromIterator<LateralLevers> for LeverSums {
-    fn from_iter<I: IntoIterator<Item = LateralLevers>>(levers: I) -> Self {
-        let mut sums = Self::default();
-        sums.extend(levers);
-        sums
-    }
-}
-
 /// The lateral response of a body on wheels of such `levers` (1/kg), see the
 /// [module](self).
 #[inline]
@@ -155,22 +147,25 @@ mod tests {
 
     const FRAME: Frame = Frame::Z_UP;
 
+    /// The response of a body on wheels as far forward as `forward` (m), all of the same `depths` (m²).
+    fn response(params: &RigidBodyParams, forward: &[Real], depths: Real) -> Real {
+        let mut sums = LeverSums::default();
+        sums.extend(forward.iter().map(|&forward| LateralLevers { forward, depths }));
+        lateral_response(params, &sums, &FRAME)
+    }
+
     #[test]
     fn response_is_that_of_mass_and_levers() {
         // 1/M = 0.5, 1/I_roll = 1, 1/I_yaw = 0.25.
         let params = RigidBodyParams { mass: 2.0, inertia: Vec3::new(1.0, 9.0, 4.0) };
-        let response = |forward: &[Real], depths| {
-            let levers = forward.iter().map(|&forward| LateralLevers { forward, depths });
-            lateral_response(&params, &levers.collect(), &FRAME)
-        };
         let cases = [
-            (response(&[0.0], 0.0), 0.5),
-            (response(&[0.0], 0.25), 0.75),
+            (response(&params, &[0.0], 0.0), 0.5),
+            (response(&params, &[0.0], 0.25), 0.75),
             // One axle: it slides, rolls and turns at once.
-            (response(&[-2.0, -2.0], 0.25), 2.0 * (0.75 + 1.0)),
+            (response(&params, &[-2.0, -2.0], 0.25), 2.0 * (0.75 + 1.0)),
             // Two axles alike: they slide, or they turn.
-            (response(&[1.0, -1.0], 0.0), 2.0 * 0.5),
-            (response(&[2.0, -2.0], 0.0), 2.0 * 1.0),
+            (response(&params, &[1.0, -1.0], 0.0), 2.0 * 0.5),
+            (response(&params, &[2.0, -2.0], 0.0), 2.0 * 1.0),
         ];
         for (response, expected) in cases {
             assert!((response - expected).abs() < 1e-6, "{response} 1/kg, not {expected} 1/kg");
@@ -197,8 +192,7 @@ mod tests {
             let params = RigidBodyParams { mass, inertia };
             // A force above the center of mass rolls the contact the other way.
             let depths = (force_depth * contact_depth).max(0.0);
-            let levers = forward.iter().map(|&forward| LateralLevers { forward, depths });
-            let bound = 1.0 / lateral_response(&params, &levers.collect(), &FRAME);
+            let bound = 1.0 / response(&params, &forward, depths);
             let depth = depths.sqrt();
             let [slide, roll_speed, turn] = motion;
             let mut impulse = [0.0; 3];

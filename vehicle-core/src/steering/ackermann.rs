@@ -92,10 +92,10 @@ pub fn ackermann_rates(params: &AckermannParams, angle: Real) -> [Real; 2] {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    const PARAMS: AckermannParams = AckermannParams {
+    pub(in crate::steering) const PARAMS: AckermannParams = AckermannParams {
         wheels: [0, 1],
         wheel_base: 3.0,
         track_width: 1.5,

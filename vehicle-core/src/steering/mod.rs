@@ -125,20 +125,13 @@ impl<V: HasSteering + ?Sized> Component<V> for Steering {
 
 #[cfg(test)]
 mod tests {
+    use super::ackermann::tests::PARAMS;
     use super::*;
     use crate::SimulationParams;
     use crate::commands::{ResponseRow, ResponseTable};
     use crate::lookup_table::LookupTable;
     use crate::math::Vec3;
     use crate::road_geometry::FlatRoad;
-
-    const PARAMS: AckermannParams = AckermannParams {
-        wheels: [0, 1],
-        wheel_base: 3.0,
-        track_width: 1.5,
-        strength: 1.0,
-        input: AckermannInput::Response,
-    };
 
     #[test]
     fn table_acts_on_a_corrected_axle() {

@@ -4,11 +4,12 @@
 //! elements this reader does not know fails.
 
 mod case;
+#[path = "../common/mod.rs"]
+mod common;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use case::Case;
+use common::records;
 use vehicle_core::driveline::{DrivelinePlan, DrivelineSolution, Mode, Side, TorqueSign};
 
 /// What a file came to.
@@ -20,23 +21,6 @@ struct Tally {
     most_passes: u32,
     passes: u64,
     followed: usize,
-}
-
-fn folder() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/trees");
-    std::env::var_os("VEHICLE_TREES_DIR").map_or(own, PathBuf::from)
-}
-
-fn files() -> Result<Vec<PathBuf>> {
-    let folder = folder();
-    let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
-    let mut files: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    files.sort();
-    if files.is_empty() {
-        bail!("no trees in {}", folder.display());
-    }
-    Ok(files)
 }
 
 /// Modes that a solve may start with: none may make a difference.
@@ -95,7 +79,7 @@ fn run(case: &Case, tally: &mut Tally, faults: &mut Vec<String>) -> Result<()> {
 #[test]
 fn trees_are_solved_as_others_solve_them() -> Result<()> {
     let mut faults = Vec::new();
-    for path in files()? {
+    for path in records("trees", "VEHICLE_TREES_DIR")? {
         let mut tally = Tally::default();
         let text = std::fs::read_to_string(&path)?;
         for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {

@@ -2,6 +2,8 @@
 
 mod car;
 mod case;
+#[path = "../common/mod.rs"]
+mod common;
 mod model;
 mod reference;
 mod scheme;

@@ -3,31 +3,14 @@
 //! Every `.jsonl` file has one substep per line. A line that this reader does not know fails.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use vehicle_core::math::lanes::Real4;
 use vehicle_core::suspension::unsprung::{Scalar, Vector3};
 
 use super::case::Case;
+use super::common::records;
 use super::model::{Report, Single};
-
-pub(crate) fn folder() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ride");
-    std::env::var_os("VEHICLE_RIDE_DIR").map_or(own, PathBuf::from)
-}
-
-fn files() -> Result<Vec<PathBuf>> {
-    let folder = folder();
-    let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
-    let mut files: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    files.sort();
-    if files.is_empty() {
-        bail!("no substeps in {}", folder.display());
-    }
-    Ok(files)
-}
 
 /// Sizes that errors are measured by.
 struct Scales {
@@ -139,7 +122,7 @@ fn compare<T: Single, S: Scalar<Single = T>>(case: &Case) -> Result<Worst> {
 
 #[test]
 fn substeps_are_those_of_the_reference() -> Result<()> {
-    for path in files()? {
+    for path in records("ride", "VEHICLE_RIDE_DIR")? {
         let text = std::fs::read_to_string(&path)?;
         let mut worst_errors = [0.0_f64; 3];
         let mut families = BTreeMap::<String, usize>::new();

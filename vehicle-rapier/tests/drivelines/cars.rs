@@ -1,13 +1,11 @@
 //! Vehicles with drivelines from blocks.
 
 use rapier3d::prelude::*;
-use snippets::rigs::Rig;
+use snippets::drivelines;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blocks::{BlockTree, DrivelineCommands, ready_made};
 use vehicle_rapier::drivetrain::{BlockDriveParams, BlockDriveVehicle};
 use vehicle_rapier::{Chassis, RapierVehicle};
-
-use crate::common::saloon::saloon_mechanics;
 
 pub(crate) type BlockCar = RapierVehicle<BlockDriveVehicle>;
 
@@ -19,13 +17,7 @@ pub(crate) fn built(name: &str) -> BlockTree {
 
 /// What carries a ready-made driveline, and the height of its center of mass at rest (m).
 pub(crate) fn mechanics_for(name: &str) -> (MechanicalParams, Real) {
-    let rig = match name {
-        "truck-6x4" => Rig::truck(18_000.0, &[2.9, -1.4, -2.7]),
-        "truck-8x8" => Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]),
-        "tank" => Rig::tank(),
-        _ => return (saloon_mechanics(), 0.55),
-    };
-    (rig.mechanics().expect("valid data"), rig.center_of_mass_height)
+    drivelines::mechanics_for(name).expect("valid data")
 }
 
 /// A vehicle with this driveline, its center of mass at `pose` (m).
