@@ -82,16 +82,15 @@ pub fn air_load(params: &AerodynamicsParams, body: &RigidBodyState, frame: &Fram
 pub struct AerodynamicsView<'a> {
     /// How the air acts.
     pub params: &'a AerodynamicsParams,
-    /// Read and written: motion and external load of the body.
+    /// Motion of the body; `air_force` and `air_torque` are written.
     pub rigid_body: &'a mut RigidBodyState,
 }
 
 impl AerodynamicsView<'_> {
-    /// Adds the force of the air to the external load of the frame.
+    /// Finds what the air does in this frame.
     pub fn update(self, context: &Context<'_>) {
         let load = air_load(self.params, self.rigid_body, context.frame());
-        self.rigid_body.external_force += load.force;
-        self.rigid_body.external_torque += load.torque;
+        (self.rigid_body.air_force, self.rigid_body.air_torque) = (load.force, load.torque);
     }
 }
 
@@ -101,8 +100,7 @@ pub trait HasAerodynamics {
     fn aerodynamics(&mut self) -> AerodynamicsView<'_>;
 }
 
-/// The aerodynamics stage as a component. It stands once in a frame, before the substeps; the frame
-/// ends with [`ClearExternalForces`](crate::rigid_body::ClearExternalForces).
+/// The aerodynamics stage as a component. It stands once in a frame, before the substeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Aerodynamics;
 

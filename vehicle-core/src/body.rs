@@ -77,6 +77,15 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     pub external_force: V,
     /// Torque of the user's own (N·m); acts for the whole frame.
     pub external_torque: V,
+    /// Force of the air (N). The stage of aerodynamics writes it once per frame.
+    #[serde(default)]
+    pub air_force: V,
+    /// Torque of the air about the center of mass (N·m).
+    #[serde(default)]
+    pub air_torque: V,
+    /// Torque of the rotating parts of a driveline (N·m), which writes it in each substep.
+    #[serde(default)]
+    pub drive_torque: V,
 }
 
 lanes_by_field!(RigidBodyState<Vector> {
@@ -87,6 +96,9 @@ lanes_by_field!(RigidBodyState<Vector> {
     previous_angular_velocity,
     external_force,
     external_torque,
+    air_force,
+    air_torque,
+    drive_torque,
 });
 
 impl RigidBodyState {
@@ -114,6 +126,9 @@ impl RigidBodyState {
             previous_angular_velocity: V::splat(self.previous_angular_velocity),
             external_force: V::splat(self.external_force),
             external_torque: V::splat(self.external_torque),
+            air_force: V::splat(self.air_force),
+            air_torque: V::splat(self.air_torque),
+            drive_torque: V::splat(self.drive_torque),
         }
     }
 
@@ -146,6 +161,15 @@ impl<V: Vector> RigidBodyState<V> {
     #[inline]
     pub fn arm(&self, local: V) -> V {
         rotate_by_matrix(self.pose.rotation(), local)
+    }
+
+    /// What the user, the air and a driveline do to the body: all but gravity and wheels.
+    #[inline]
+    pub fn applied_load(&self) -> Wrench<V> {
+        Wrench {
+            force: self.external_force + self.air_force,
+            torque: self.external_torque + self.air_torque + self.drive_torque,
+        }
     }
 
     /// Velocity of the body at the world position `point` (m/s).
@@ -235,6 +259,9 @@ impl Finite for RigidBodyState {
             self.previous_angular_velocity,
             self.external_force,
             self.external_torque,
+            self.air_force,
+            self.air_torque,
+            self.drive_torque,
         ]);
         vectors + self.pose.residue()
     }

@@ -272,6 +272,9 @@ fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
     check.vector_within("previous_angular_velocity", angular, MAX_ROTATION_SPEED);
     check.vector_within("external_force", body.external_force, MAX_LOAD);
     check.vector_within("external_torque", body.external_torque, MAX_LOAD);
+    check.vector_within("air_force", body.air_force, MAX_LOAD);
+    check.vector_within("air_torque", body.air_torque, MAX_LOAD);
+    check.vector_within("drive_torque", body.drive_torque, MAX_LOAD);
 }
 
 fn check_suspension(state: &SuspensionState, check: &mut ParamCheck) {

@@ -54,7 +54,7 @@ impl RigidBodyView<'_> {
         }
     }
 
-    /// Force and torque of wheels, gravity, anti-roll bars and the user.
+    /// Force and torque of wheels, gravity and anti-roll bars, and all that is applied to the body.
     pub fn load(&self, gravity: Vec3) -> Wrench {
         let sum = if self.axles.is_in_order() { self.sum_in_order() } else { self.sum_by_axles() };
         let vector = |row: Real4| {
@@ -122,7 +122,7 @@ pub(crate) fn wheel_load<V: Vector>(strut: &SuspensionForce<V>, tire: &TireForce
     }
 }
 
-/// Force and torque of `wheels`, gravity, anti-roll bars (N·m) and the user.
+/// Force and torque of `wheels`, gravity, anti-roll bars (N·m), and all that is applied to the body.
 #[inline]
 pub(crate) fn body_load(
     params: &RigidBodyParams,
@@ -131,9 +131,10 @@ pub(crate) fn body_load(
     anti_roll_torque: Vec3,
     gravity: Vec3,
 ) -> Wrench {
+    let applied = state.applied_load();
     Wrench {
-        force: wheels.force + gravity * params.mass + state.external_force,
-        torque: wheels.torque + state.external_torque + anti_roll_torque,
+        force: wheels.force + gravity * params.mass + applied.force,
+        torque: wheels.torque + applied.torque + anti_roll_torque,
     }
 }
 

@@ -79,8 +79,6 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
     pub rigid_body: &'a mut RigidBodyState,
     /// Read and written: what the driveline does.
     pub state: &'a mut BlockDrivelineState,
-    /// Read and written: torque by which rotating parts turn the body in this substep (N·m).
-    pub spin_torque: &'a mut Vec3,
     /// Room for a step.
     pub room: &'a mut BlockDriveRoom,
 }
@@ -113,7 +111,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under throttle: what an
     /// engine holds back without throttle is not driven.
     pub fn command(self, context: &Context<'_>) {
-        *self.spin_torque = Vec3::ZERO;
+        self.rigid_body.drive_torque = Vec3::ZERO;
         self.driveline.command(self.state, self.commands, self.levers);
         for wheel in self.axles.wheels() {
             let braked = WheelActuation::from_torques(self.brake_torques[wheel], 0.0);
@@ -244,8 +242,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             let lost = momentum(before) - momentum(&self.state.speeds);
             torque += self.rigid_body.direction(axis) * ((lost * square) as Real / dt);
         }
-        self.rigid_body.external_torque += torque - *self.spin_torque;
-        *self.spin_torque = torque;
+        self.rigid_body.drive_torque = torque;
     }
 }
 

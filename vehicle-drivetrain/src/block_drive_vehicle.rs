@@ -134,8 +134,6 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// The driveline.
     pub driveline: BlockDrivelineState,
-    /// Torque by which rotating parts turn the body (N·m).
-    pub spin_torque: Vec3,
     /// What the user has added.
     pub own: Own,
 }
@@ -241,7 +239,6 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
             state: BlockDriveState {
                 mechanics: MechanicalState::at_rest(wheel_count),
                 driveline: start.clone(),
-                spin_torque: Vec3::ZERO,
                 own: model.own_at_rest(),
             },
             room: BlockDriveRoom::new(&prepared.driveline, wheel_count),
@@ -394,13 +391,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     fn keep(&mut self) -> BlockDriveState<Tire, Own> {
         let mut driveline = std::mem::take(&mut self.spare);
         driveline.copy_from(&self.state.driveline);
-        let BlockDriveState { mechanics, spin_torque, own, .. } = &self.state;
-        BlockDriveState {
-            mechanics: mechanics.clone(),
-            driveline,
-            spin_torque: *spin_torque,
-            own: own.clone(),
-        }
+        let BlockDriveState { mechanics, own, .. } = &self.state;
+        BlockDriveState { mechanics: mechanics.clone(), driveline, own: own.clone() }
     }
 
     fn release(&mut self, kept: BlockDriveState<Tire, Own>) {
@@ -408,8 +400,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     }
 
     fn is_finite(&self) -> bool {
-        let BlockDriveState { mechanics, driveline, spin_torque, own } = &self.state;
-        mechanics.is_finite() && driveline.is_finite() && spin_torque.is_finite() && own.is_finite()
+        let BlockDriveState { mechanics, driveline, own } = &self.state;
+        mechanics.is_finite() && driveline.is_finite() && own.is_finite()
     }
 }
 
@@ -463,7 +455,6 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Persistent
         self.state = BlockDriveState {
             mechanics: memory.mechanics.state(params),
             driveline: memory.driveline.clone(),
-            spin_torque: Vec3::ZERO,
             own: memory.own.clone(),
         };
         (self.commands, self.levers) = (memory.commands, memory.levers);
@@ -512,7 +503,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
     type Custom = C;
 
     fn block_drive(&mut self) -> BlockDriveView<'_, C> {
-        let BlockDriveState { mechanics, driveline, spin_torque, .. } = &mut self.state;
+        let BlockDriveState { mechanics, driveline, .. } = &mut self.state;
         BlockDriveView {
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
@@ -527,7 +518,6 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
             wheels: &mut mechanics.wheels,
             rigid_body: &mut mechanics.rigid_body,
             state: driveline,
-            spin_torque,
             room: &mut self.room,
         }
     }

@@ -7,8 +7,9 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::memory::MAX_LOAD;
 
 use crate::body::{check_freedom, check_gravity, check_mass};
+use crate::drivable::Drivable;
 use crate::rest::{GroundChange, Rest};
-use crate::sleep::{Drivable, SleepParams};
+use crate::sleep::SleepParams;
 
 /// How a vehicle's motion reaches its body.
 ///

@@ -20,7 +20,7 @@ use vehicle_core::{Frame, ParamErrors};
 
 use crate::actor::ActorError;
 use crate::chassis::mass_properties;
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// Why a vehicle cannot be changed; nothing has changed.

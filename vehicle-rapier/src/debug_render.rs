@@ -18,7 +18,7 @@ use vehicle_core::tire::TireState;
 use vehicle_core::vehicle::ReadVehicle;
 
 use crate::actor::ActorError;
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// Corners of a drawn wheel.

@@ -6,7 +6,7 @@ use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::TimeStepError;
 
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// Forward speeds at which a sequence is asked for its substeps (m/s).

@@ -12,7 +12,7 @@ use vehicle_core::math::Quat;
 use vehicle_core::vehicle::ReadVehicle;
 
 use crate::actor::ActorError;
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// A wheel in its body, and how it turns within a step.

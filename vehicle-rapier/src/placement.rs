@@ -10,7 +10,7 @@ use vehicle_core::tire::{HasTires, TireStickyState};
 
 use crate::actor::ActorError;
 use crate::detail::Look;
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// Why a vehicle cannot be placed; nothing has changed.

@@ -11,9 +11,9 @@ use vehicle_core::vehicle::ReadVehicle;
 use vehicle_core::{Frame, MAX_WHEELS};
 
 use crate::actor::{Actor, ActorError};
+use crate::drivable::Drivable;
 use crate::road_query::ground_collider;
 use crate::scene::Scene;
-use crate::sleep::Drivable;
 use crate::yielding::{Below, WheelPush};
 
 /// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing is

@@ -9,9 +9,9 @@ use vehicle_core::commands::MAX_BRAKES;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::vehicle::ReadVehicle;
 
+use crate::drivable::DriverIntent;
 use crate::mark::Marker;
 use crate::road_query::ground_collider;
-use crate::sleep::DriverIntent;
 
 /// What a vehicle stands on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

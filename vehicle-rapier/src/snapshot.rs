@@ -85,13 +85,13 @@ use vehicle_core::{ParamErrors, Persistent};
 
 use crate::actor::{ActorError, ActorMemory};
 use crate::detail::{Detail, Look};
+use crate::drivable::Drivable;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
-use crate::sleep::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
-pub const SNAPSHOT_VERSION: u32 = 9;
+pub const SNAPSHOT_VERSION: u32 = 10;
 
 /// A vehicle that remembers `M`, and its body, between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

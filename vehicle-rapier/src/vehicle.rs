@@ -13,11 +13,12 @@ use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Va
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
+use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
 use crate::scene::{Queries, Scene};
-use crate::sleep::{Drivable, LOOK_PERIOD};
+use crate::sleep::LOOK_PERIOD;
 use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
 

@@ -1,6 +1,7 @@
 //! Rows that stop suspensions at full compression.
 
-use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution, Stand};
+use super::stand::Stand;
+use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution};
 use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
 use crate::math::lanes::Lanes;

@@ -104,18 +104,19 @@ pub fn strut_load<V: Vector>(
     gravity: V,
 ) -> V::Number {
     let zero = V::Number::zero();
-    let pull = gravity * vehicle_mass + body.external_force + turning_load(body, attachment);
+    let applied = body.applied_load();
+    let pull = gravity * vehicle_mass + applied.force + turning_load(applied.torque, attachment);
     let load = pull * (sprung_mass / vehicle_mass);
     let (along_travel, along_normal) = (travel_direction.dot(load), road_normal.dot(load));
     let beside = road_normal.dot(travel_direction) * along_travel - along_normal;
     Number::select(zero.is_at_most(along_normal), zero, beside)
 }
 
-/// Load with which an external torque on `body` presses on a suspension at `attachment` (N).
+/// Load with which a `torque` that is applied to the body (N·m) presses on a suspension at `attachment`
+/// (N).
 #[inline]
-fn turning_load<V: Vector>(body: &RigidBodyState<V>, attachment: V) -> V {
+fn turning_load<V: Vector>(torque: V, attachment: V) -> V {
     let zero = V::Number::zero();
-    let torque = body.external_torque;
     if !zero.is_below(torque.length_squared()).any() {
         return V::zero();
     }

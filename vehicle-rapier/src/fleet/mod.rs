@@ -73,8 +73,8 @@ use self::group::{AnyGroup, Group};
 use self::tow::Tow;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
+use crate::drivable::Drivable;
 use crate::scene::Scene;
-use crate::sleep::Drivable;
 use crate::vehicle::{RapierVehicle, StepError};
 
 /// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is not

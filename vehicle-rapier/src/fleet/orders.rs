@@ -15,7 +15,7 @@ use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use super::{Fleet, VehicleHandle};
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 
 /// A vehicle whose controls are one value, which another thread can send.
 pub trait Controllable: Drivable {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
 use super::{Fleet, VehicleHandle};
-use crate::sleep::Drivable;
+use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
 /// What a vehicle had to tell after a step.

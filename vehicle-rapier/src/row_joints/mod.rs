@@ -49,8 +49,8 @@ use vehicle_core::road_geometry::RoadContact;
 
 use self::joint::{Footing, Stand, is_in_reach, tire_forces};
 use crate::actor::Actor;
+use crate::drivable::Drivable;
 use crate::road_query::ground_collider;
-use crate::sleep::Drivable;
 
 /// The joints of one vehicle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -176,6 +176,7 @@ fn ride_body(view: &SuspensionView<'_>, dt: Real, gravity: Vec3) -> RideBody<Rea
     let (params, state) = (view.rigid_body_params, view.rigid_body);
     let axes = rotation_matrix(state.pose.rotation);
     let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(single);
+    let applied = state.applied_load();
     RideBody {
         mass: BodyMass::new(params.mass, &single(params.inertia), &axes),
         velocity: Spatial {
@@ -183,8 +184,8 @@ fn ride_body(view: &SuspensionView<'_>, dt: Real, gravity: Vec3) -> RideBody<Rea
             angular: single(state.angular_velocity),
         },
         load: Spatial {
-            linear: single(gravity * params.mass + state.external_force),
-            angular: single(state.external_torque),
+            linear: single(gravity * params.mass + applied.force),
+            angular: single(applied.torque),
         },
         gravity: single(gravity),
         dt,

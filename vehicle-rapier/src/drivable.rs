@@ -1,0 +1,434 @@
+//! What a vehicle needs so that it drives in a Rapier world: what its driver asks for, and whether
+//! anything in it moves.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::{Commands, MAX_BRAKES};
+use vehicle_core::error::ParamCheck;
+use vehicle_core::math::Real;
+use vehicle_core::rigid_body::HasRigidBody;
+use vehicle_core::sequence::Recoverable;
+use vehicle_core::suspension::HasSuspension;
+use vehicle_core::tire::{HasTires, TireModel};
+use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
+use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
+use vehicle_core::{Validate, WheelList};
+use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
+use vehicle_drivetrain::differential::DifferentialModel;
+use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
+
+use crate::mark::Marker;
+use crate::sleep::SleepParams;
+
+/// What a driver asks of a vehicle, as far as it wakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DriverIntent {
+    /// Accelerator pedal.
+    pub throttle: Real,
+    /// Whether something else turns wheels or engine: a torque, a starter, a clutch that lets the vehicle
+    /// creep along without throttle.
+    pub is_turning: bool,
+    /// Brake pedals.
+    pub brakes: [Real; MAX_BRAKES],
+    /// Steering wheel.
+    pub steer: Real,
+    /// Torque on a steering wheel that is free (N·m).
+    pub steering_torque: Option<Real>,
+    /// The gear, as a number of the vehicle's own.
+    pub gear: u32,
+    /// The gear that is being switched to; 0 where gears are not switched.
+    pub target_gear: u32,
+    /// Clutch pedal; 0 without one.
+    pub clutch: Real,
+    /// Shares of the tracks of a tank; 0 without tracks.
+    pub thrusts: [Real; 2],
+    /// A number that tells whether the torques and steer angles of the wheels have been written, see
+    /// [`with_wheel_inputs`](Self::with_wheel_inputs).
+    pub wheel_inputs: u32,
+}
+
+impl DriverIntent {
+    /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
+    /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
+    pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
+        let mut marker = Marker::new();
+        for input in inputs {
+            marker.wheels(input);
+        }
+        Self { wheel_inputs: marker.mark(), ..self }
+    }
+
+    /// With further numbers that wake a vehicle as they change.
+    pub fn with_inputs(self, inputs: impl IntoIterator<Item = Real>) -> Self {
+        let mut marker = Marker::new();
+        marker.word(self.wheel_inputs);
+        marker.numbers(inputs);
+        Self { wheel_inputs: marker.mark(), ..self }
+    }
+
+    /// Whether the vehicle is to be awake as long as this is asked for: the driver accelerates, or
+    /// something else turns wheels or engine.
+    pub fn drives(&self) -> bool {
+        self.throttle != 0.0 || self.is_turning
+    }
+
+    /// A mark of all that wakes as it changes, but for the brakes.
+    pub(crate) fn mark(&self) -> u32 {
+        let mut marker = Marker::new();
+        marker.numbers([self.steer, self.clutch]);
+        marker.numbers(self.steering_torque);
+        marker.numbers(self.thrusts);
+        marker.words([self.gear, self.target_gear, self.wheel_inputs]);
+        marker.mark()
+    }
+}
+
+/// A vehicle that a driver can wake and that can come to rest.
+pub trait Drivable:
+    HasRigidBody + HasSuspension + HasTires + HasWheels + ReadVehicle + Recoverable
+{
+    /// What the driver asks for.
+    fn intent(&self) -> DriverIntent;
+
+    /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is looked
+    /// at. All inputs unless said otherwise.
+    fn check_commands(&self, check: &mut ParamCheck) {
+        self.check_inputs(check);
+    }
+
+    /// Stops the wheels, because the body has fallen asleep.
+    fn rest(&mut self) {
+        stop_wheels(self);
+    }
+
+    /// Stops all that turns, because the vehicle is put elsewhere, at rest. The wheels unless said
+    /// otherwise.
+    fn stop(&mut self) {
+        stop_wheels(self);
+    }
+
+    /// Whether the body must stay awake although it hardly moves: the driver accelerates, a wheel
+    /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        is_driven_or_moves(self, params, length_scale)
+    }
+}
+
+/// A vehicle of one's own around another one that leaves to it all that [`Drivable`] asks.
+pub trait WrapsDrivable: Wraps<Vehicle: Drivable + HasMechanics> {}
+
+impl<W: WrapsDrivable> Drivable for W {
+    fn intent(&self) -> DriverIntent {
+        self.vehicle().intent()
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        self.vehicle().check_commands(check);
+    }
+
+    fn rest(&mut self) {
+        self.vehicle_mut().rest();
+    }
+
+    fn stop(&mut self) {
+        self.vehicle_mut().stop();
+    }
+
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        self.vehicle().is_busy(params, length_scale)
+    }
+}
+
+fn is_driven_or_moves<V: Drivable + ?Sized>(
+    vehicle: &V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
+    vehicle.intent().drives()
+        || is_any_wheel_turning(vehicle, params, length_scale)
+        || is_settling(vehicle, params, length_scale)
+}
+
+/// Whether the vehicle has all of its wheels.
+fn is_whole<V: ReadVehicle + ?Sized>(vehicle: &V) -> bool {
+    vehicle.axles().wheels().all(|wheel| !vehicle.wheel_state(wheel).is_detached)
+}
+
+fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
+    vehicle.wheels().states.edit_all(|state| {
+        state.rotation_speed = 0.0;
+        state.displayed_rotation_speed = 0.0;
+    });
+}
+
+/// Stops the wheels and the steering wheel of a vehicle on the ready-made base.
+fn stop_mechanics<V: HasMechanics + ?Sized>(vehicle: &mut V) {
+    vehicle.mechanics().state.steering.rate = 0.0;
+    stop_wheels(vehicle);
+}
+
+/// Whether the steering wheel turns by itself.
+fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &SleepParams) -> bool {
+    params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
+}
+
+fn is_any_wheel_turning<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
+    let threshold = params.wheel_energy * length_scale * length_scale;
+    let energy = |wheel| wheel_energy(vehicle.wheel_params(wheel), &vehicle.wheel_state(wheel));
+    vehicle.axles().wheels().any(|wheel| threshold < energy(wheel))
+}
+
+fn is_settling<V: ReadVehicle + ?Sized>(
+    vehicle: &V,
+    params: &SleepParams,
+    length_scale: Real,
+) -> bool {
+    let speed = if is_whole(vehicle) { params.settling_speed } else { params.wreck_speed };
+    let threshold = speed * length_scale;
+    vehicle.axles().wheels().any(|wheel| threshold < settling_speed(vehicle, wheel).abs())
+}
+
+/// Speed of the body towards the road at a suspension, as the world's last step left it (m/s).
+///
+/// The jounce speed would not tell rest: within the vehicle's own step, a body yields to what a
+/// joint carries in the world's step.
+fn settling_speed<V: ReadVehicle + ?Sized>(vehicle: &V, wheel: usize) -> Real {
+    let Some(road) = vehicle.road(wheel) else { return 0.0 };
+    let (body, suspension) = (vehicle.body(), vehicle.suspension_params(wheel));
+    let arm = body.direction(suspension.attachment.translation);
+    let turning = body.previous_angular_velocity.cross(arm);
+    let velocity = body.previous_linear_velocity + turning - road.velocity;
+    body.direction(suspension.travel_direction).dot(velocity)
+}
+
+/// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
+fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
+    let speed = state.displayed_rotation_speed;
+    0.5 * (speed * speed) * params.inertia / params.mass
+}
+
+impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
+    fn intent(&self) -> DriverIntent {
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
+        let torques = &self.state.drive_torques;
+        let mechanics = &self.state.mechanics;
+        DriverIntent {
+            throttle,
+            is_turning: torques.iter().any(|torque| torque != 0.0),
+            brakes,
+            steer,
+            steering_torque,
+            gear: self.gear as u32,
+            ..DriverIntent::default()
+        }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles, torques])
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
+    }
+
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
+    fn stop(&mut self) {
+        stop_mechanics(self);
+    }
+
+    /// Also while the steering wheel turns by itself, and on account of what the user has added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        self.state.own.is_busy()
+            || is_steering_wheel_turning(self, params)
+            || is_driven_or_moves(self, params, length_scale)
+    }
+}
+
+/// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
+fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
+    vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
+) -> bool {
+    let drivetrain = &vehicle.params().drivetrain;
+    let is_in_gear = match vehicle.transmission.gear {
+        GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
+        GearCommand::Automatic => drivetrain.autobox.is_some(),
+    };
+    let is_braked = vehicle.commands.brakes.iter().any(|&brake| brake != 0.0);
+    drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.transmission.clutch < 1.0
+}
+
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
+    fn intent(&self) -> DriverIntent {
+        let gear = match self.transmission.gear {
+            GearCommand::Gear(gear) => gear as u32,
+            GearCommand::Automatic => u32::MAX,
+        };
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
+        let (drivetrain, mechanics) = (&self.state.drivetrain, &self.state.mechanics);
+        let stall = &self.params().drivetrain.engine.control.stall;
+        let has_stalled =
+            || stall.as_ref().is_some_and(|stall| drivetrain.engine.rotation_speed < stall.speed);
+        DriverIntent {
+            throttle,
+            is_turning: (self.transmission.is_starting && has_stalled()) || creeps(self),
+            brakes,
+            steer,
+            steering_torque,
+            gear,
+            target_gear: drivetrain.gearbox.target as u32,
+            clutch: self.transmission.clutch,
+            thrusts: self.transmission.thrusts,
+            ..DriverIntent::default()
+        }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
+        let drivetrain = &self.params().drivetrain;
+        check.field("transmission", |inner| self.transmission.check_for(inner, drivetrain));
+    }
+
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
+    /// An engine that runs is let idle; one that has stalled stays so.
+    fn stop(&mut self) {
+        stop_mechanics(self);
+        let idle = self.params().drivetrain.engine.idle_speed;
+        let engine = &mut self.state.drivetrain.engine;
+        engine.rotation_speed = engine.rotation_speed.min(idle);
+        engine.is_fuel_cut = false;
+    }
+
+    /// Also while the gearbox switches, while the engine slows down to idle, while the steering wheel turns
+    /// by itself, and on account of what the user has added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        let engine = &self.params().drivetrain.engine;
+        let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
+        let is_fast = fast < self.state.drivetrain.engine.rotation_speed;
+        let is_switching = self.state.drivetrain.gearbox.is_switching();
+        is_fast
+            || is_switching
+            || is_steering_wheel_turning(self, params)
+            || self.state.own.is_busy()
+            || is_driven_or_moves(self, params, length_scale)
+    }
+}
+
+impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
+    for BlockDriveVehicleWith<Tire, C, Own>
+{
+    /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
+    fn intent(&self) -> DriverIntent {
+        let Commands { throttle, brakes, steer, steering_torque } = self.commands;
+        let mechanics = &self.state.mechanics;
+        let is_braked = brakes.iter().any(|&brake| brake != 0.0);
+        let is_pulled = mechanics.actuations.iter().any(|wheel| wheel.is_driven);
+        let DrivelineCommands { gear, selector, clutch, is_starting, .. } = self.levers;
+        let inputs = self.state.driveline.inputs().iter().map(|&input| input as Real);
+        DriverIntent {
+            throttle,
+            is_turning: is_starting || (is_pulled && !is_braked),
+            brakes,
+            steer,
+            steering_torque,
+            gear: gear as u32,
+            target_gear: selector as u32,
+            clutch,
+            ..DriverIntent::default()
+        }
+        .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
+        .with_inputs(self.levers.numbers().into_iter().chain(inputs))
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        check.field("commands", |inner| {
+            self.params().mechanics.check_commands(&self.commands, inner);
+        });
+        check.field("levers", |inner| self.levers.check(inner));
+    }
+
+    fn rest(&mut self) {
+        stop_mechanics(self);
+    }
+
+    fn stop(&mut self) {
+        stop_mechanics(self);
+        self.stop_driveline();
+    }
+
+    /// Also while a gearbox shifts, while an engine slows down to idle, while the steering wheel turns by
+    /// itself, and on account of what the user has added.
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        let overspeed = f64::from(params.engine_overspeed);
+        self.driveline().is_busy(&self.state.driveline, overspeed)
+            || is_steering_wheel_turning(self, params)
+            || self.state.own.is_busy()
+            || is_driven_or_moves(self, params, length_scale)
+    }
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rest::Rest;
+
+    const REST: DriverIntent = DriverIntent {
+        throttle: 0.0,
+        is_turning: false,
+        brakes: [0.5, 0.0],
+        steer: 0.0,
+        steering_torque: None,
+        gear: 1,
+        target_gear: 1,
+        clutch: 0.0,
+        thrusts: [1.0; 2],
+        wheel_inputs: 1,
+    };
+
+    fn at_rest(intent: &DriverIntent) -> Rest {
+        let mut rest = Rest::default();
+        rest.note_driver(intent);
+        rest
+    }
+
+    #[test]
+    fn all_that_a_driver_does_wakes_but_a_brake_that_is_pressed() {
+        let cases = [
+            (REST, false),
+            (DriverIntent { throttle: 0.1, ..REST }, true),
+            (DriverIntent { is_turning: true, ..REST }, true),
+            (DriverIntent { brakes: [0.6, 0.1], ..REST }, false),
+            (DriverIntent { brakes: [0.49, 0.0], ..REST }, true),
+            (DriverIntent { brakes: [0.0, 1.0], ..REST }, true),
+            (DriverIntent { steer: 0.1, ..REST }, true),
+            (DriverIntent { gear: 0, ..REST }, true),
+            (DriverIntent { target_gear: 2, ..REST }, true),
+            (DriverIntent { clutch: 0.5, ..REST }, true),
+            (DriverIntent { thrusts: [1.0, -1.0], ..REST }, true),
+            (DriverIntent { wheel_inputs: 2, ..REST }, true),
+        ];
+        for (intent, expected) in cases {
+            assert_eq!(at_rest(&REST).is_stirred_by(&intent), expected, "{intent:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_held_from_the_start_does_not_wake() {
+        let held = DriverIntent { steer: 0.5, ..REST };
+        assert!(!Rest::default().is_stirred_by(&held));
+        assert!(!at_rest(&held).is_stirred_by(&held));
+    }
+}
