@@ -16,7 +16,9 @@ use vehicle_core::vehicle::{
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
-use crate::differential::{DifferentialModel, DifferentialParams, TankDifferentialParams};
+use crate::differential::{
+    DifferentialModel, DifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
+};
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
@@ -33,6 +35,17 @@ pub struct EngineDriveParams<Tire = BrushTire, D = DifferentialParams> {
     pub mechanics: MechanicalParams<Tire>,
     /// Engine, clutch, gearbox and differential.
     pub drivetrain: DrivetrainParams<D>,
+}
+
+impl<Tire> EngineDriveParams<Tire> {
+    /// The default engine with an automatic gearbox, whose open differential turns the wheels `driven`
+    /// with equal torques: `&[2, 3]` is the rear axle of a car, `&[0, 1]` the front axle.
+    pub fn automatic(mechanics: MechanicalParams<Tire>, driven: &[usize]) -> Self {
+        let wheel_count = mechanics.axles.wheel_count();
+        let differential = MultiWheelDifferentialParams::equal(wheel_count, driven);
+        let drivetrain = DrivetrainParams::automatic(DifferentialParams::MultiWheel(differential));
+        Self { mechanics, drivetrain }
+    }
 }
 
 impl<Tire: TireModel, D: DifferentialModel> Validate for EngineDriveParams<Tire, D> {

@@ -46,6 +46,7 @@ pub mod block_drive_vehicle;
 pub mod diagnosis;
 pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
+pub mod instruments;
 pub mod prelude;
 pub mod sequences;
 

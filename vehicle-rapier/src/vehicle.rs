@@ -9,6 +9,7 @@ use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::UpdateError;
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
+use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
@@ -355,6 +356,11 @@ impl<V: Drivable> RapierVehicle<V> {
         self.vehicle.body().longitudinal_speed(&self.params.coordinates.frame)
     }
 
+    /// Speed as a speedometer shows it (km/h): never negative, whatever the unit of length.
+    pub fn speed_kmh(&self) -> Real {
+        self.forward_speed().abs() / self.params.coordinates.length_scale * 3.6
+    }
+
     /// Pose of `wheel` in the world (m), with its rotation about the axle, for drawing.
     ///
     /// # Errors
@@ -368,6 +374,16 @@ impl<V: Drivable> RapierVehicle<V> {
         let body = self.actor.body_in(bodies)?;
         let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
+    }
+}
+
+impl<V: Instruments> Instruments for RapierVehicle<V> {
+    fn engine_speed(&self) -> Option<Real> {
+        self.vehicle.engine_speed()
+    }
+
+    fn displayed_gear(&self) -> DisplayedGear {
+        self.vehicle.displayed_gear()
     }
 }
 

@@ -4,9 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::vehicle::MechanicalParams;
-use vehicle_rapier::drivetrain::differential::{DifferentialParams, MultiWheelDifferentialParams};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
 use vehicle_rapier::drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
 };
@@ -37,12 +35,7 @@ pub fn direct_saloon() -> DirectDriveParams {
 
 /// What the saloon is made of when an engine with an automatic gearbox turns its rear wheels.
 pub fn engine_saloon() -> EngineDriveParams {
-    let differential =
-        DifferentialParams::MultiWheel(MultiWheelDifferentialParams::equal(4, &[2, 3]));
-    EngineDriveParams {
-        mechanics: saloon_mechanics(),
-        drivetrain: DrivetrainParams::automatic(differential),
-    }
+    EngineDriveParams::automatic(saloon_mechanics(), &[2, 3])
 }
 
 /// The saloon at `pose` (m) in `world`, on `params` and with this many substeps.

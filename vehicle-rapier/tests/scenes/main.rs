@@ -18,6 +18,7 @@ mod fleet_channels;
 mod fleet_tow;
 mod free_steering;
 mod hosting;
+mod instruments;
 mod light_ground;
 mod moving_ground;
 mod multibody;

@@ -1,0 +1,47 @@
+//! Driving by keys: the steering wheel turns at a rate, and the brake becomes reverse at a standstill.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::prelude::*;
+
+/// Sets the driver's controls by the keys that are down for `dt` (s): forward, backward, left, right.
+fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4], dt: Real) {
+    let [forward, backward, left, right] = keys.map(|is_down| if is_down { 1.0 } else { 0.0 });
+    let speed = car.forward_speed();
+    let vehicle = &mut car.vehicle;
+    // A gear goes in at walking pace; above, the key against the motion is the brake.
+    if speed.abs() < 1.0 && forward != backward {
+        vehicle.gear = if forward > backward { Gear::Forward } else { Gear::Reverse };
+    }
+    let (throttle, brake) =
+        if vehicle.gear == Gear::Reverse { (backward, forward) } else { (forward, backward) };
+    (vehicle.commands.throttle, vehicle.commands.brakes[0]) = (throttle, brake);
+    // From the middle to full lock in half a second, and to a third of it at 30 m/s.
+    let target = (left - right) / (1.0 + speed.abs() / 15.0);
+    let step = (target - vehicle.commands.steer).clamp(-2.0 * dt, 2.0 * dt);
+    vehicle.commands.steer += step;
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut world = PhysicsWorld::new();
+    let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+    world.insert_collider(road.friction(1.0), None);
+    world.detect_collisions(&(), &());
+    let mechanics = CarBlueprint::default().mechanics()?;
+    let chassis = Chassis::new(&mechanics.rigid_body)
+        .pose(Pose::from_translation(Vector::Y * 0.6))
+        .collider(ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2));
+    let throttle = CommandResponseParams::linear(900.0, [0.0, 0.0, 1.0, 1.0]);
+    let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
+    let mut car =
+        RapierVehicle::insert(&mut world, chassis, vehicle, DirectDriveVehicle::sequence());
+
+    for second in (0..15).flat_map(|second| [second; 60]) {
+        // In a game: is W down, is S down, is A down, is D down.
+        let keys = [second < 4, second >= 6, second == 4, second == 5];
+        drive(&mut car, keys, world.integration_parameters.dt);
+        car.step(&mut world)?;
+    }
+    println!("{:.1} m/s in {}", car.forward_speed(), car.displayed_gear());
+    assert!(car.forward_speed() < -2.0, "the brake has become reverse");
+    Ok(())
+}
