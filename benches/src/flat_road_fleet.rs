@@ -49,7 +49,8 @@ impl<V: SampleVehicle> FlatRoadFleet<V> {
             Step::Coupled | Step::Checked => sequence,
             Step::Plain => sequence.remove::<ConstraintRows>()?,
         };
-        Self::settled(&model, linear_velocity, sequence, count, step)
+        let height = SAMPLE_CENTER_OF_MASS;
+        Self::settled(&model, (height, linear_velocity), sequence, count, step)
     }
 
     /// Number of wheels with a constraint row.
@@ -66,17 +67,31 @@ impl<V: HasMechanics + Recoverable + Clone> FlatRoadFleet<V> {
     ///
     /// None with the data as they are.
     pub fn of(model: &V, sequence: ComponentSequence<V>, count: usize) -> anyhow::Result<Self> {
-        Self::settled(model, START_VELOCITY, sequence, count, Step::Coupled)
+        Self::at_height(model, SAMPLE_CENTER_OF_MASS, sequence, count)
+    }
+
+    /// The same of vehicles whose center of mass is at `center_of_mass` (m) from where the sample car's origin is.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn at_height(
+        model: &V,
+        center_of_mass: Vector,
+        sequence: ComponentSequence<V>,
+        count: usize,
+    ) -> anyhow::Result<Self> {
+        Self::settled(model, (center_of_mass, START_VELOCITY), sequence, count, Step::Coupled)
     }
 
     fn settled(
         model: &V,
-        linear_velocity: Vector,
+        (center_of_mass, linear_velocity): (Vector, Vector),
         sequence: ComponentSequence<V>,
         count: usize,
         step: Step,
     ) -> anyhow::Result<Self> {
-        let center_of_mass = Pose::from_translation(SAMPLE_CENTER_OF_MASS);
+        let center_of_mass = Pose::from_translation(center_of_mass);
         // Vehicles of a model share what they are made of.
         let mut cars = vec![model.clone(); count];
         for (index, car) in cars.iter_mut().enumerate() {

@@ -5,6 +5,7 @@
 //! pedals and time step. [`time`] runs a fleet and reads the clock.
 
 pub mod controller_fleet;
+pub mod driveline_fleet;
 pub mod flat_road_fleet;
 pub mod own_parts;
 pub mod rapier_fleet;
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 pub use controller_fleet::ControllerFleet;
+pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
 pub use own_parts::Edit;
 pub use rapier_fleet::RapierFleet;

@@ -18,8 +18,9 @@ use crate::telemetry::Telemetry;
 use crate::vehicle_telemetry::sensor_channel;
 
 /// What the parts of an energy account are to its reader, in order.
-const ENERGY_LABELS: [&str; 9] = [
-    "in: engines and motors",
+const ENERGY_LABELS: [&str; 11] = [
+    "in: engines",
+    "in: batteries",
     "kinetic energy of what turns",
     "tires",
     "brakes",
@@ -27,6 +28,7 @@ const ENERGY_LABELS: [&str; 9] = [
     "converters",
     "gears",
     "friction of engines, bearings, retarders",
+    "motors and their electronics",
     "implicit step",
 ];
 
@@ -109,12 +111,12 @@ fn energy_breakdown(account: &EnergyAccount) -> Breakdown {
     let parts = parts.map(|(index, ((_, part), label))| Part {
         label: label.into(),
         value: 1e-3 * part(account),
-        is_input: index == 0,
+        is_input: index < 2,
     });
     Breakdown {
         title: "Energy of the driveline".into(),
         note: format!(
-            "What engines and motors gave over the drive, and where it went; {:.1e} J are missing in the account.",
+            "What engines and batteries gave over the drive, and where it went; {:.1e} J are missing in the account.",
             account.imbalance().abs()
         ),
         unit: "kJ",

@@ -168,9 +168,10 @@ where
 /// Where energy goes, by name, and the number of an account.
 type EnergyPart = (&'static str, fn(&EnergyAccount) -> f64);
 
-/// What an account of energy names, in order: the sources first.
-pub const ENERGY_PARTS: [EnergyPart; 9] = [
-    ("sources", |account| account.sources),
+/// What an account of energy names, in order: both sources first.
+pub const ENERGY_PARTS: [EnergyPart; 11] = [
+    ("engines", |account| account.sources - account.batteries),
+    ("batteries", |account| account.batteries),
     ("kinetic", |account| account.kinetic),
     ("tires", |account| account.tires),
     ("brakes", |account| account.brakes),
@@ -178,6 +179,7 @@ pub const ENERGY_PARTS: [EnergyPart; 9] = [
     ("converters", |account| account.converters),
     ("gears", |account| account.gears),
     ("damping", |account| account.damping),
+    ("motors", |account| account.motors),
     ("step", |account| account.step),
 ];
 
@@ -280,15 +282,15 @@ pub fn mechanics_for(name: &str) -> Result<(MechanicalParams, Real), ParamErrors
 /// Names of the wheels of what carries a ready-made driveline, by number.
 pub fn wheel_names(name: &str) -> Vec<String> {
     let of_axles = |axles: usize| {
-        let sides = |axle| ["left", "right"].map(|side| format!("axle {axle} {side}"));
+        let sides = |axle| ["right", "left"].map(|side| format!("axle {axle} {side}"));
         (1..=axles).flat_map(sides).collect()
     };
     match name {
         "truck-6x4" => of_axles(3),
         "truck-8x8" => of_axles(4),
         "tank" => {
-            let side = |side| (1..=4).map(move |wheel| format!("{side} {wheel}"));
-            side("left").chain(side("right")).collect()
+            let pair = |pair| ["right", "left"].map(|side| format!("{side} {pair}"));
+            (1..=4).flat_map(pair).collect()
         }
         _ => CAR_WHEELS.map(str::to_owned).into(),
     }

@@ -36,10 +36,10 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// A truck with axles at these places, forward of the center of mass (m), left wheels before right ones; those
+    /// A truck with axles at these places, forward of the center of mass (m), right wheels before left ones; those
     /// of the axles before the center steer.
     pub fn truck(mass: Real, axles: &[Real]) -> Self {
-        let wheels = axles.iter().flat_map(|&forward| [[forward, 1.0], [forward, -1.0]]);
+        let wheels = axles.iter().flat_map(|&forward| [[forward, -1.0], [forward, 1.0]]);
         let steer = |&forward: &Real| [if 0.0 < forward { 0.5 } else { 0.0 }; 2];
         Self {
             mass,
@@ -53,15 +53,15 @@ impl Rig {
         }
     }
 
-    /// A tank of 30 t with four road wheels on each side, the left ones first.
+    /// A tank of 30 t with four road wheels on each side, pair by pair from the front, right wheels before left ones.
     pub fn tank() -> Self {
-        let side = |left: Real| [1.8, 0.6, -0.6, -1.8].map(|forward| [forward, left]);
+        let pairs = [1.8, 0.6, -0.6, -1.8].map(|forward| [[forward, -1.3], [forward, 1.3]]);
         Self {
             mass: 30_000.0,
             size: [5.5, 3.0, 1.6],
             center_of_mass_height: 1.0,
-            wheels: [side(1.3), side(-1.3)].concat(),
-            axles: (0..4).map(|axle| vec![axle, axle + 4]).collect(),
+            wheels: pairs.concat(),
+            axles: (0..4).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
             wheel: truck_wheel(0.4, 200.0),
             steer_angles: vec![0.0; 8],
             brake_torque: 20_000.0,

@@ -8,7 +8,7 @@ use vehicle_core::vehicle::{MechanicalParams, OwnState};
 
 use crate::autobox::AutoboxParams;
 use crate::block_drive_vehicle::BlockDriveVehicleWith;
-use crate::blocks::DrivelineBlock;
+use crate::blocks::{Drive, DrivelineBlock};
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::direct_drive::Gear;
 use crate::direct_drive_vehicle::DirectDriveVehicleWith;
@@ -63,15 +63,25 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         let params = self.params();
         findings.field("mechanics", |inner| params.mechanics.examine(conditions, inner));
-        let wheels = self.driveline().wheels().len() as Real;
+        let scale = conditions.length_scale();
+        let wheels = params.mechanics.wheels.iter();
+        let radii: Vec<Real> = wheels.map(|wheel| wheel.radius / scale).collect();
+        let mut drive = Drive::default();
+        findings.field("driveline", |inner| drive = params.driveline.examine(&radii, inner));
+        let (driven, path) = (drive.driven as Real, "driveline");
         let usual = Usual::AtLeast(1.0);
-        findings.expect(
-            Code::DriveTorqueNone,
-            "driveline",
-            "wheels in the driveline",
-            wheels,
-            usual,
-        );
+        findings.expect(Code::DriveTorqueNone, path, "driven wheels", driven, usual);
+        let missing = (radii.len() - self.driveline().wheels().len()) as Real;
+        let quantity = "wheels that are no part of it";
+        findings.expect(Code::WheelNotInDriveline, path, quantity, missing, Usual::AtMost(0.0));
+        if 0.0 < drive.force {
+            examine_drive(&params.mechanics, conditions, drive.force * scale, path, findings);
+        }
+        if let Some([low, high]) = drive.speeds {
+            let quantity = "speed at the largest speed of an engine or motor (m/s)";
+            findings.expect(Code::TopSpeedLow, path, quantity, low, Usual::AtLeast(3.0));
+            findings.expect(Code::TopSpeedHigh, path, quantity, high, Usual::AtMost(150.0));
+        }
         let is_neutral = self.levers.direction() == 0.0;
         examine_pedals(&self.commands, is_neutral, "levers", findings);
     }

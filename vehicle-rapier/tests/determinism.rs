@@ -37,7 +37,7 @@ const HASHES: [(&str, u64); 5] = [
     ("tank", 0xd569_c09f_1604_d77c),
     ("truck", 0xfc7b_97c5_9ed0_f62f),
     ("fleet", 0x045a_a418_969a_623c),
-    ("drivelines from blocks", 0x4708_86d1_d638_9325),
+    ("drivelines from blocks", 0x5c75_908f_aa3e_4642),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.

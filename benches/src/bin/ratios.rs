@@ -4,16 +4,22 @@
 //! The fleets take turns, so that all see the same machine; a ratio is the median of those of all
 //! rounds.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use indicatif::ProgressIterator;
+use rapier3d::prelude::Vector;
+use snippets::rigs::Rig;
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS,
-    SampleVehicle, Timed, flat_road_name, median, rapier_world_name, standing_name, time,
+    CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, RapierFleet,
+    SUBSTEPS, SampleVehicle, Timed, flat_road_name, median, rapier_world_name, standing_name, time,
+    tree_of,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
-use vehicle_rapier::drivetrain::{BlockDriveVehicle, DirectDriveVehicle, EngineDriveVehicle};
+use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, ready_made};
+use vehicle_rapier::drivetrain::{
+    BlockDriveParams, BlockDriveVehicle, DirectDriveVehicle, EngineDriveVehicle,
+};
 
 const FLEET_SIZE: usize = 1_000;
 const ROUNDS: usize = 31;
@@ -27,7 +33,47 @@ fn main() -> anyhow::Result<()> {
             entry.measure()?;
         }
     }
-    print(&entries)
+    print(&entries)?;
+    print_drivelines()
+}
+
+/// Ready-made drivelines that are measured alone.
+const READY_MADE: [&str; 6] =
+    ["rear", "front", "electric-four", "hybrid-power-split", "tank", "truck-8x8"];
+
+/// Numbers of blocks of trees that are measured alone.
+const TREES: [usize; 4] = [10, 20, 40, 80];
+
+/// Measures drivelines alone, and prints what a step of each costs.
+fn print_drivelines() -> anyhow::Result<()> {
+    let mut fleets = Vec::new();
+    for name in READY_MADE {
+        let (_, build) = ready_made::ALL.iter().find(|(each, _)| *each == name).context(name)?;
+        fleets.push((name.to_owned(), DrivelineFleet::new(build()?, FLEET_SIZE)?, Vec::new()));
+    }
+    for blocks in TREES {
+        let fleet = DrivelineFleet::new(tree_of(blocks)?, FLEET_SIZE)?;
+        fleets.push((format!("a tree of {blocks} blocks"), fleet, Vec::new()));
+    }
+    for _ in (0..ROUNDS).progress() {
+        for (_, fleet, times) in &mut fleets {
+            fleet.restore();
+            let start = Instant::now();
+            for _ in 0..STEPS {
+                fleet.step()?;
+            }
+            times.push(start.elapsed().as_secs_f64() / (STEPS as f64 * FLEET_SIZE as f64));
+        }
+    }
+    println!("\n| driveline alone | blocks | elements | passes | µs per step | µs per block |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    for (name, fleet, times) in fleets {
+        let (blocks, time) = (fleet.blocks(), median(times)? * 1e6);
+        let (elements, passes) = (fleet.elements(), fleet.passes());
+        let per_block = time / blocks as f64;
+        println!("| {name} | {blocks} | {elements} | {passes} | {time:.2} | {per_block:.3} |");
+    }
+    Ok(())
 }
 
 /// A fleet and its measurements.
@@ -90,7 +136,27 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
     for substeps in SUBSTEPS {
         entries.push(on_plane::<BlockDriveVehicle>(substeps)?);
     }
+    for substeps in SUBSTEPS {
+        entries.push(truck_on_plane(substeps)?);
+    }
     Ok(entries)
+}
+
+/// An 8x8 truck with its driveline from blocks.
+fn truck_on_plane(substeps: u32) -> anyhow::Result<Entry> {
+    let rig = Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]);
+    let params = BlockDriveParams::new(rig.mechanics()?, ready_made::truck_8x8()?);
+    let mut truck = BlockDriveVehicle::new(params)?;
+    truck.levers = DrivelineCommands { gear: 9, ..DrivelineCommands::default() };
+    truck.commands.throttle = 0.5;
+    truck.commands.steer = 0.1;
+    let speed = 10.0 / rig.wheel.radius;
+    truck.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = speed);
+    let height = Vector::Y * rig.center_of_mass_height;
+    let sequence = BlockDriveVehicle::sequence_with_substeps(move |_| substeps);
+    let fleet = FlatRoadFleet::at_height(&truck, height, sequence, FLEET_SIZE)?;
+    let name = format!("8x8 truck from blocks, flat road, substeps {substeps}");
+    Ok(Entry::new(&name, fleet, &[Timed::Update]))
 }
 
 fn in_world<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {

@@ -59,8 +59,8 @@ fn energy_account_closes_over_every_drive() -> Result<()> {
         let imbalance = energy.imbalance().abs();
         assert!(imbalance < 1e-9 * energy.sources.abs(), "{name}: {imbalance} J of {energy:?}");
         assert!(1e4 < energy.tires, "{name}: {energy:?}");
-        let last = telemetry.column("energy: sources")?.last().copied();
-        assert_eq!(last, Some(energy.sources), "{name}");
+        let last = telemetry.column("energy: batteries")?.last().copied();
+        assert_eq!(last, Some(energy.batteries), "{name}");
     }
     Ok(())
 }

@@ -186,18 +186,39 @@ findings! {
     EngineCoastsFree, Note,
         "the engine does not brake the vehicle, and revs on in neutral",
         "raise the damping rates without throttle";
+    EngineStalls, Warning,
+        "the engine dies as soon as nobody accelerates, or idles slower than it is told to",
+        "raise the largest throttle of its idle control, or lower its friction or the speed at which it stalls";
     ClutchWeak, Warning,
         "the clutch slips all the time: the engine revs, the vehicle crawls",
-        "raise its strength to the peak torque divided by some 10 rad/s";
+        "raise its strength to the peak torque divided by some 10 rad/s, or its capacity above the peak torque";
     AutoboxNeverShiftsUp, Warning,
         "the automatic gearbox stays in this gear: the engine does not reach the speed at which it shifts up",
-        "lower the ratio for shifting up";
+        "lower the ratio or the speed for shifting up";
     AutoboxHunts, Note,
         "after a shift up the engine is so slow that the gearbox shifts down again, unless the vehicle has gained speed before the latency is over",
         "lower the ratio for shifting down, or raise the one for shifting up";
     AutoboxLatencyShort, Warning,
         "the automatic gearbox decides again while the engine has not recovered from the shift: it may never leave the first gear",
         "let the latency be at least twice the switch time";
+    ShiftRefused, Note,
+        "the gearbox refuses shifts down that the engine would bear",
+        "raise the largest speed of its input to that of the engine";
+    GearStepLarge, Warning,
+        "after a shift up the engine is slower than idle, however fast it was: it bucks, or dies",
+        "take gears in between";
+    TopSpeedLow, Warning,
+        "an engine or motor is at its largest speed while the vehicle still crawls",
+        "check the ratios: each is the speed of an input per speed of its output";
+    TopSpeedHigh, Note,
+        "the gears are longer than any vehicle needs: it drives off with a slipping clutch, or not at all",
+        "check the ratios: each is the speed of an input per speed of its output";
+    WheelNotInDriveline, Note,
+        "the wheel rolls freely under its brake, and no sensor of the driveline tells of it",
+        "put it beside the rest of the tree: `.beside(wheel(number))`";
+    BatteryWeak, Note,
+        "the motor never gets the power that it could use",
+        "raise the largest power of the battery, or lower that of the motor";
     DifferentialOpen, Note,
         "the inner wheels spin when the vehicle accelerates through a bend",
         "limit the slip of the differential";

@@ -46,6 +46,8 @@ pub struct Batteries {
     pub(super) energies: Vec<f64>,
     /// Power that motors have been promised in this step, of each (W).
     pub(super) promised: Vec<f64>,
+    /// Work of motors on batteries, and what they turn to heat, in this step (J).
+    pub(super) used: [f64; 2],
 }
 
 impl Batteries {
@@ -57,7 +59,13 @@ impl Batteries {
             settings: settings.to_vec(),
             energies: settings.iter().map(energy).collect(),
             promised: vec![0.0; settings.len()],
+            used: [0.0; 2],
         }
+    }
+
+    /// Energy that has gone out of all of them since there was `before` in each (J).
+    pub(super) fn out_of(&self, before: &[f64]) -> f64 {
+        before.iter().zip(&self.energies).map(|(before, after)| before - after).sum()
     }
 
     /// Energy in a battery (J), if there is one of this number.
@@ -88,16 +96,26 @@ impl Batteries {
         given
     }
 
-    /// Takes `energy` (J) out of a battery, or puts it in where it is negative; never more than there is
-    /// or has room. Returns what it took.
-    pub fn take(&mut self, battery: usize, energy: f64) -> f64 {
+    /// Begins a step with so much energy in each battery (J).
+    pub(super) fn begin(&mut self, energies: &[f64]) {
+        self.energies.copy_from_slice(energies);
+        self.promised.fill(0.0);
+        self.used = [0.0; 2];
+    }
+
+    /// Takes what a motor needs for its `work` and its `heat` (J) out of a battery, or puts it in where the sum is
+    /// negative; never more than there is or has room. Returns the heat that is left of it.
+    pub fn take(&mut self, battery: usize, work: f64, heat: f64) -> f64 {
         let (Some(settings), Some(held)) =
             (self.settings.get(battery), self.energies.get_mut(battery))
         else {
-            return energy;
+            return heat;
         };
         let before = *held;
-        *held = (before - energy).clamp(0.0, f64::from(settings.capacity));
-        before - *held
+        *held = (before - work - heat).clamp(0.0, f64::from(settings.capacity));
+        let heat = before - *held - work;
+        self.used[0] += work;
+        self.used[1] += heat;
+        heat
     }
 }

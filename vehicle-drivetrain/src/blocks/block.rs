@@ -155,9 +155,25 @@ pub struct BlockStep<'a> {
     pub(super) loads: &'a [WheelLoad],
     pub(super) speeds: &'a [f64],
     pub(super) layout: &'a BlockLayout,
+    /// Power of the brakes of its wheels (W).
+    pub(super) brake_power: f64,
+    /// Part of it that the block takes over (W).
+    pub(super) taken_brake_power: f64,
 }
 
 impl BlockStep<'_> {
+    /// Power that the brakes of the wheels that turn with the block are to take (W); 0 for a block that does not
+    /// [share braking](DrivelineBlock::shares_braking).
+    pub fn brake_power(&self) -> f64 {
+        self.brake_power
+    }
+
+    /// Brakes these wheels by `power` (W) in the place of their brakes, which give way by as much; by no more than
+    /// [they are to take](Self::brake_power).
+    pub fn take_brake_power(&mut self, power: f64) {
+        self.taken_brake_power = power.clamp(0.0, self.brake_power);
+    }
+
     /// Speed of a shaft at the start of the step (rad/s).
     pub fn speed(&self, shaft: BlockShaft) -> f64 {
         self.speeds[self.layout.shaft(shaft)]
@@ -277,6 +293,11 @@ pub trait DrivelineBlock: Validate {
     /// Whether the tree may end with it.
     fn is_end(&self) -> bool {
         self.wheel().is_some()
+    }
+
+    /// Whether it brakes the wheels that turn with its outputs in the place of their brakes.
+    fn shares_braking(&self) -> bool {
+        false
     }
 
     /// What it keeps, before the first step.

@@ -9,6 +9,7 @@ use super::battery::Batteries;
 use super::block::{
     BlockLayout, BlockResult, BlockStep, Channel, DrivelineBlock, NoCustomBlock, WheelLoad,
 };
+use super::braking::{SharedBraking, weaken_brakes};
 use super::command::DriverCommand;
 use super::energy::EnergyAccount;
 use super::hosting::WheelPlace;
@@ -27,6 +28,8 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     wheels: Vec<(usize, usize)>,
     /// Where each wheel is among the elements.
     pub(super) places: Vec<WheelPlace>,
+    /// Blocks that brake in the place of the brakes, by the numbers of blocks.
+    braking: Vec<SharedBraking>,
     bus: Vec<(SensorId, Written, f64)>,
     /// Controls of the driver, each with an input that it reaches and a factor.
     pub(super) commands: Vec<(DriverCommand, InputId, f64)>,
@@ -45,7 +48,9 @@ enum Written {
 pub struct BlockWorkspace {
     pub(super) elements: Vec<Element>,
     pub(super) solution: DrivelineSolution,
-    batteries: Batteries,
+    pub(super) batteries: Batteries,
+    /// Part of its torque that is left to the brake of each wheel.
+    brakes_left: Vec<f64>,
     /// How the last step was solved; `None` before the first one.
     pub outcome: Option<Outcome>,
     /// Most passes that a step has taken.
@@ -64,6 +69,7 @@ impl BlockWorkspace {
         account: &mut EnergyAccount,
     ) {
         account.add(&driveline.plan, &self.elements, &start.speeds, &self.solution, dt);
+        account.add_batteries(self.batteries.out_of(&start.battery_energies), self.batteries.used);
     }
 }
 
@@ -88,12 +94,18 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             ..assembly.counts
         };
         let places = assembly.wheel_places();
+        let shares = |block: &usize| tree.blocks[*block].block.as_block().shares_braking();
+        let braking = (0..tree.blocks.len())
+            .filter(shares)
+            .map(|block| assembly.shared_braking(block, &places))
+            .collect();
         let mut driveline = Self {
             plan,
             elements: assembly.elements,
             layouts: assembly.layouts,
             wheels: places.iter().map(|place| (place.wheel, place.shaft)).collect(),
             places,
+            braking,
             bus: Vec::new(),
             commands: Vec::new(),
             counts,
@@ -246,6 +258,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             elements: self.elements.clone(),
             solution: DrivelineSolution::new(&self.plan),
             batteries: Batteries::new(&self.tree.batteries),
+            brakes_left: vec![1.0; self.places.len()],
             outcome: None,
             most_passes: 0,
             energy: None,
@@ -275,11 +288,16 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 Written::State(told) => state.set_state(told, value),
             }
         }
-        let BlockWorkspace { elements, solution, batteries, .. } = workspace;
-        batteries.energies.copy_from_slice(&state.battery_energies);
-        batteries.promised.fill(0.0);
-        for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
-            named.block.as_block().pre_step(&mut BlockStep {
+        let BlockWorkspace { elements, solution, batteries, brakes_left, .. } = workspace;
+        brakes_left.fill(1.0);
+        let mut braking = self.braking.iter().peekable();
+        batteries.begin(&state.battery_energies);
+        for (index, (named, layout)) in self.tree.blocks.iter().zip(&self.layouts).enumerate() {
+            let shared = braking.next_if(|shared| shared.block == index);
+            let now = (state.speeds.as_slice(), state.modes.as_slice());
+            let brake_power = shared
+                .map_or(0.0, |shared| shared.asked_power(&self.places, loads, now, brakes_left));
+            let mut step = BlockStep {
                 dt,
                 inputs: &state.inputs[layout.input_channels.clone()],
                 states: &state.states[layout.state_channels.clone()],
@@ -289,8 +307,16 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
                 loads,
                 speeds: &state.speeds,
                 layout,
-            });
+                brake_power,
+                taken_brake_power: 0.0,
+            };
+            named.block.as_block().pre_step(&mut step);
+            if let (Some(shared), true) = (shared, 0.0 < step.taken_brake_power) {
+                let part = 1.0 - step.taken_brake_power / brake_power;
+                shared.leave(part, &state.modes, brakes_left);
+            }
         }
+        weaken_brakes(&self.places, brakes_left, elements);
         self.hold_lost_hubs(elements, loads);
         let outcome = self.plan.solve(elements, &state.speeds, dt, &mut state.modes, solution)?;
         for (named, layout) in self.tree.blocks.iter().zip(&self.layouts) {
@@ -312,6 +338,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         }
         if let Some(account) = &mut workspace.energy {
             account.add(&self.plan, elements, &state.speeds, solution, dt);
+            account.add_batteries(batteries.out_of(&state.battery_energies), batteries.used);
         }
         (workspace.outcome, workspace.most_passes) =
             (Some(outcome), workspace.most_passes.max(outcome.passes));
@@ -334,6 +361,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             ("state.drive_torques", self.counts.wheels, state.drive_torques.len()),
             ("state.battery_energies", self.tree.batteries.len(), state.battery_energies.len()),
             ("workspace.elements", self.plan.elements(), workspace.elements.len()),
+            ("workspace.brakes_left", self.places.len(), workspace.brakes_left.len()),
             ("workspace.batteries", self.tree.batteries.len(), workspace.batteries.energies.len()),
         ];
         for (list, expected, got) in lists {

@@ -5,14 +5,17 @@ use vehicle_core::driveline::{DrivelinePlan, DrivelineSolution, Element};
 /// Energies of a driveline over some steps (J).
 ///
 /// ```text
-/// sources = kinetic + tires + brakes + couplings + gears + damping + holds + step
+/// sources = kinetic + tires + brakes + couplings + converters + gears + damping + motors + step
 /// ```
 ///
 /// The implicit step itself loses `½ I (Δω)²` of every inertia.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyAccount {
-    /// Work of the torques of engines, motors and others that drive.
+    /// Work of the torques of engines, motors without battery and others that drive, and energy out of batteries,
+    /// less what went back into them.
     pub sources: f64,
+    /// The part of it that came out of batteries, less what went back into them.
+    pub batteries: f64,
     /// Change of the kinetic energy of all inertias.
     pub kinetic: f64,
     /// Work given to the tires.
@@ -27,6 +30,8 @@ pub struct EnergyAccount {
     pub gears: f64,
     /// Heat of bearings and retarders.
     pub damping: f64,
+    /// Heat of motors on batteries and of their electronics.
+    pub motors: f64,
     /// Lost by the implicit step.
     pub step: f64,
 }
@@ -42,12 +47,21 @@ impl EnergyAccount {
                 + self.converters
                 + self.gears
                 + self.damping
+                + self.motors
                 + self.step)
     }
 
     /// All that is lost as heat, and by the step (J).
     pub fn losses(&self) -> f64 {
-        self.brakes + self.couplings + self.converters + self.gears + self.damping + self.step
+        let mechanical = self.brakes + self.couplings + self.converters + self.gears + self.damping;
+        mechanical + self.motors + self.step
+    }
+
+    /// Adds the energy that has gone `out` of batteries in a step, for so much work and heat of motors (J).
+    pub(super) fn add_batteries(&mut self, out: f64, [work, heat]: [f64; 2]) {
+        self.batteries += out;
+        self.sources += out - work;
+        self.motors += heat;
     }
 
     /// Adds a step of `dt` (s) that began with the speeds `start` (rad/s).

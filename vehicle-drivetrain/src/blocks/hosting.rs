@@ -28,7 +28,7 @@ pub(super) struct WheelPlace {
     /// Place of its tire's torque in that list.
     tire: Option<usize>,
     /// Its brake among the elements.
-    brake: Option<usize>,
+    pub(super) brake: Option<usize>,
     /// The differential that it shares torque by with others.
     differential: Option<usize>,
 }

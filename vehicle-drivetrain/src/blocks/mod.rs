@@ -59,6 +59,7 @@
 //! | [`Splitter`]           | 1, n            | rigid frictions |
 //! | [`Joint`]              | 2, 1            | rigid frictions |
 //! | [`PowerSplit`]         | 2, 1            | junction |
+//! | [`PowerSplitControl`]  | 0, 0            | none: it is on the data bus |
 //! | [`DoubleDifferential`] | 2, 2            | double differential |
 //! | [`ShaftBrake`]         | 1, 1            | rigid friction, brake |
 //! | [`Retarder`]           | 1, 1            | rigid friction, damper |
@@ -77,6 +78,7 @@
 mod assembly;
 mod battery;
 mod block;
+mod braking;
 mod builder;
 mod capacity;
 mod clutch;
@@ -88,10 +90,12 @@ mod driveline;
 mod ends;
 mod energy;
 mod engine;
+mod examination;
 mod gearbox;
 mod hosting;
 mod joints;
 mod motor;
+mod power_split_control;
 pub mod protocol;
 pub mod ready_made;
 mod standard;
@@ -114,9 +118,11 @@ pub use driveline::{BlockDriveline, BlockWorkspace};
 pub use ends::{Dynamometer, DynamometerEnd, Hold, Wheel};
 pub use energy::EnergyAccount;
 pub use engine::{Engine, IdleControl, Limiter, Stall};
+pub(crate) use examination::Drive;
 pub use gearbox::{GearControl, Gearbox, Selector, ShiftLines};
 pub use joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 pub use motor::ElectricMotor;
+pub use power_split_control::PowerSplitControl;
 pub use standard::Block;
 pub use state::{BlockDrivelineState, InputId, SensorId, StateId};
 pub use tree::{BlockError, BlockTree, BusLink, NamedBlock, Shaft, SlotName};

@@ -13,21 +13,27 @@ use super::command::DriverCommand;
 const SHAFT: BlockShaft = BlockShaft::Output(0);
 /// Speed ω_r below which regeneration gives way to the brakes (rad/s).
 const REGENERATION_SPEED: f64 = 10.0;
+/// Part of the largest speed below it from which on a step may reach it (dimensionless).
+const NEAR_LIMIT: f64 = 0.2;
+/// Command up to which the pedal counts as lifted, less and less (dimensionless).
+const LIFTED: f64 = 0.1;
 /// Part of the largest speed over which the torque falls to 0 (dimensionless).
 const SPEED_BAND: f64 = 0.02;
 
 /// An electric motor: slot output 0.
 ///
 /// ```text
-/// |T| ≤ min(T_max, P_max/|ω|), falling to 0 over the last 2 % below ω_max
-/// T* = u T_max - r T_max sat(ω/ω_r) within these bounds,   dT/dt = (T* - T)/τ
+/// |T| ≤ min(T_max, P_max/|ω|), where it drives falling to 0 over the last 2 % below ω_max
+/// T* = u T_max - (l T_max (1 - |u|/0.1) + T_r) sat(ω/ω_r),   dT/dt = (T* - T)/τ
+/// T_r = min(r T_max, Σ B_w |ω_w| / |ω|)
 /// P_loss = k_c T² + k_i |ω| + k_w |ω|³ + P_0,   P_battery = T ω + P_loss
 /// ```
 ///
-/// It gives and takes no more than its battery does. Input: `command` u in [-1, 1] (negative brakes a
-/// motor that turns forward), `regeneration` r in [0, 1], which brakes it whichever way it turns, with less torque
-/// below ω_r. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
-/// battery in [0, 1].
+/// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative brakes a
+/// motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels, whichever way they turn, in
+/// the place of their brakes: with no more than these are told to, while they give way by as much. Below ω_r it leaves
+/// the wheels to their brakes. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
+/// battery in [0, 1], `brake power` that it takes over from the brakes (W).
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +51,9 @@ pub struct ElectricMotor {
     /// Loss k_c per square of the torque (W/(N·m)²), k_i per speed (W·s), k_w per cube of the speed (W·s³)
     /// and P_0 (W).
     pub losses: [Real; 4],
+    /// Part l of its largest torque by which it brakes as the pedal is lifted, beside all brakes, in [0, 1].
+    #[serde(default)]
+    pub lift_regeneration: Real,
     /// Number of its battery in the driveline, if any.
     pub battery: Option<usize>,
 }
@@ -59,6 +68,7 @@ impl Default for ElectricMotor {
             max_speed: 1675.0,
             torque_time: 0.02,
             losses: [0.05, 1.0, 2e-7, 200.0],
+            lift_regeneration: 0.0,
             battery: Some(0),
         }
     }
@@ -71,6 +81,8 @@ impl Validate for ElectricMotor {
         check.number("max_power", self.max_power, Bound::NotNegative);
         check.number("max_speed", self.max_speed, Bound::Positive);
         check.number("torque_time", self.torque_time, Bound::NotNegative);
+        let bound = Bound::Within(0.0, 1.0);
+        check.number("lift_regeneration", self.lift_regeneration, bound);
         for (index, loss) in self.losses.iter().enumerate() {
             check.number(format_args!("losses[{index}]"), *loss, Bound::NotNegative);
         }
@@ -78,12 +90,35 @@ impl Validate for ElectricMotor {
 }
 
 impl ElectricMotor {
-    /// Largest torque at `speed` (rad/s), of either sign (N·m).
-    pub fn envelope(&self, speed: f64) -> f64 {
+    /// Largest torque that brakes at `speed` (rad/s), without its sign (N·m).
+    pub fn braking_envelope(&self, speed: f64) -> f64 {
         let (most, power) = (f64::from(self.max_torque), f64::from(self.max_power));
-        let by_power = if power < most * speed.abs() { power / speed.abs() } else { most };
+        if power < most * speed.abs() { power / speed.abs() } else { most }
+    }
+
+    /// Largest torque that drives at `speed` (rad/s), without its sign (N·m).
+    pub fn envelope(&self, speed: f64) -> f64 {
+        let by_power = self.braking_envelope(speed);
         let limit = f64::from(self.max_speed);
         by_power * ((limit - speed.abs()) / (SPEED_BAND * limit)).clamp(0.0, 1.0)
+    }
+
+    /// How much a `torque` (N·m) falls per speed as it reaches the limits at a `speed` (rad/s); not positive (N·m·s).
+    fn slope(&self, torque: f64, speed: f64) -> f64 {
+        if torque * speed <= 0.0 {
+            return 0.0;
+        }
+        let (torque, speed) = (torque.abs(), speed.abs());
+        let by_power = if self.braking_envelope(speed) <= torque {
+            self.braking_envelope(speed + 1.0) - self.braking_envelope(speed)
+        } else {
+            0.0
+        };
+        // It is gone at the largest speed, not a step later.
+        let limit = f64::from(self.max_speed);
+        let gap = limit - speed;
+        let by_speed = if gap < NEAR_LIMIT * limit && 0.0 < gap { -torque / gap } else { 0.0 };
+        by_power.min(by_speed)
     }
 
     /// Power that is lost as heat (W).
@@ -91,6 +126,21 @@ impl ElectricMotor {
         let [copper, iron, windage, constant] = self.losses.map(f64::from);
         let size = speed.abs();
         copper * torque * torque + iron * size + windage * size * size * size + constant
+    }
+
+    /// What is asked of it at `speed` (rad/s).
+    fn asked(&self, step: &BlockStep<'_>, speed: f64) -> Asked {
+        let most = f64::from(self.max_torque);
+        let (command, regeneration) =
+            (step.inputs[0].clamp(-1.0, 1.0), step.inputs[1].clamp(0.0, 1.0));
+        let lifted = (1.0 - command.abs() / LIFTED).max(0.0);
+        let most_shared = if speed == 0.0 { 0.0 } else { step.brake_power() / speed.abs() };
+        Asked {
+            command: command * most,
+            lift: f64::from(self.lift_regeneration) * most * lifted,
+            shared: (regeneration * most).min(most_shared),
+            most_shared,
+        }
     }
 
     /// The part of `torque` (N·m) that the battery bears at `speed` (rad/s).
@@ -109,6 +159,29 @@ impl ElectricMotor {
         let torque_left = (given - loss) / speed;
         if torque_left * torque <= 0.0 { 0.0 } else { torque_left }
     }
+}
+
+/// Torques that are asked of a motor (N·m); those that brake without their sign.
+struct Asked {
+    command: f64,
+    lift: f64,
+    /// In the place of the brakes.
+    shared: f64,
+    /// All that the brakes would do.
+    most_shared: f64,
+}
+
+/// Numbers of what the motor keeps.
+struct Memory;
+
+impl Memory {
+    /// Torque that no brake would give (N·m).
+    const OWN: usize = 0;
+    /// Torque in the place of the brakes (N·m).
+    const SHARED: usize = 1;
+    /// Power that it takes over from them (W).
+    const BRAKE_POWER: usize = 2;
+    const COUNT: usize = 3;
 }
 
 impl DrivelineBlock for ElectricMotor {
@@ -136,9 +209,10 @@ impl DrivelineBlock for ElectricMotor {
                     Channel::new("power", "W"),
                     Channel::new("loss", "W"),
                     Channel::new("charge", ""),
+                    Channel::new("brake power", "W"),
                 ]
             },
-            memory: 1,
+            memory: Memory::COUNT,
         }
     }
 
@@ -146,35 +220,41 @@ impl DrivelineBlock for ElectricMotor {
         sketch.add(Element::Inertia(Inertia::default()), [SHAFT]);
     }
 
+    fn shares_braking(&self) -> bool {
+        true
+    }
+
     fn pre_step(&self, step: &mut BlockStep<'_>) {
         let speed = step.speed(SHAFT);
         let most = self.envelope(speed);
-        let (command, regeneration) =
-            (step.inputs[0].clamp(-1.0, 1.0), step.inputs[1].clamp(0.0, 1.0));
-        let fading = (speed / REGENERATION_SPEED).clamp(-1.0, 1.0);
-        let asked = (command - regeneration * fading) * f64::from(self.max_torque);
+        let (low, high) = match self.braking_envelope(speed) {
+            braking if speed < 0.0 => (-most, braking),
+            braking => (-braking, most),
+        };
+        let asked = self.asked(step, speed);
         let follows = step.dt / (f64::from(self.torque_time) + step.dt);
-        let last = step.memory[0];
-        let torque = (last + (asked - last) * follows).clamp(-most, most);
-        let torque = self.borne(torque, speed, step);
-        step.memory[0] = torque;
-        // At its limit, the torque falls with the speed.
-        let is_limited = most <= torque.abs() && torque * speed > 0.0;
-        let slope = if is_limited {
-            let next = speed + speed.signum();
-            (self.envelope(next) - most) * torque.signum() * speed.signum()
-        } else {
-            0.0
+        let follow = |last: &mut f64, asked: f64| {
+            *last += (asked - *last) * follows;
+            *last
         };
-        // So does that of regeneration close to rest.
+        let fading = (speed / REGENERATION_SPEED).clamp(-1.0, 1.0);
+        let own = follow(&mut step.memory[Memory::OWN], asked.command - asked.lift * fading);
+        let own = own.clamp(low, high);
+        // What it takes over from the brakes ends with them.
+        let shared = follow(&mut step.memory[Memory::SHARED], -asked.shared * fading);
+        let shared = shared.clamp(-asked.most_shared, asked.most_shared);
+        (step.memory[Memory::OWN], step.memory[Memory::SHARED]) = (own, shared);
+        let torque = self.borne((own + shared).clamp(low, high), speed, step);
+        let taken = ((own - torque) * speed).min(asked.most_shared * speed.abs());
+        step.take_brake_power(taken);
+        step.memory[Memory::BRAKE_POWER] = taken.max(0.0);
+        let slope = self.slope(torque, speed);
+        // What brakes close to rest falls with the speed, too.
         let fades = fading.abs() < 1.0 && torque * speed < 0.0;
-        let fall = if fades {
-            regeneration * f64::from(self.max_torque) / REGENERATION_SPEED * follows
-        } else {
-            0.0
-        };
+        let braking = asked.lift + asked.shared;
+        let fall = if fades { braking / REGENERATION_SPEED * follows } else { 0.0 };
         let inertia = f64::from(self.inertia);
-        let slope = slope.min(0.0) - fall;
+        let slope = slope - fall;
         step.elements[0] = Element::Inertia(Inertia { inertia, torque, damping: 0.0, slope });
     }
 
@@ -184,13 +264,15 @@ impl DrivelineBlock for ElectricMotor {
             Element::Inertia(parts) => parts.torque + parts.slope.min(0.0) * (speed - start),
             _ => 0.0,
         };
-        let loss = self.loss(torque, speed);
+        let mut loss = self.loss(torque, speed);
         let mut charge = 0.0;
         if let Some(battery) = self.battery {
-            result.batteries.take(battery, (torque * speed + loss) * result.dt);
+            let heat = result.batteries.take(battery, torque * speed * result.dt, loss * result.dt);
+            loss = heat / result.dt;
             charge = result.batteries.charge(battery).unwrap_or_default();
         }
-        let numbers = [speed, torque, torque * speed, loss, charge];
+        let brake_power = result.memory[Memory::BRAKE_POWER];
+        let numbers = [speed, torque, torque * speed, loss, charge, brake_power];
         result.sensors.copy_from_slice(&numbers);
     }
 }

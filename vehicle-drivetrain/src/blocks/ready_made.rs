@@ -1,7 +1,9 @@
 //! Whole drivelines, one call each.
 //!
-//! Wheels are numbered axle by axle from the front, left before right: 0 and 1 are the front wheels of a
-//! car, 2 and 3 the rear ones. Wheels that are not driven are part of the driveline, too.
+//! Wheels are numbered axle by axle from the front, right before left, as those of
+//! [`CarBlueprint`](vehicle_core::blueprint::CarBlueprint): 0 and 1 are the right and the left front wheel of a car, 2
+//! and 3 the rear ones. The right wheels of every vehicle have even numbers, then, and the left ones odd numbers. Where
+//! only some wheels are driven, the others are part of the driveline, too.
 
 use vehicle_core::math::Real;
 
@@ -12,12 +14,13 @@ use super::capacity::Capacity;
 use super::clutch::{ClutchActuation, FrictionClutch};
 use super::command::DriverCommand;
 use super::converter::TorqueConverter;
-use super::couplings::{Freewheel, Gear, Retarder, ShaftBrake};
+use super::couplings::{Gear, Retarder, ShaftBrake};
 use super::differential::{Differential, DifferentialMode, TransferCase, TransferMode};
 use super::engine::{Engine, IdleControl, Limiter};
 use super::gearbox::Gearbox;
 use super::joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 use super::motor::ElectricMotor;
+use super::power_split_control::PowerSplitControl;
 use super::tree::{BlockError, BlockTree};
 use vehicle_core::lookup_table::LookupTable;
 
@@ -126,7 +129,7 @@ pub fn h_drive() -> Built {
     let side = |name: &str, wheels: [usize; 2]| {
         chain(Splitter { outputs: 2 }).named(name).to(wheels.map(wheel))
     };
-    let sides = [side("left side", [0, 2]), side("right side", [1, 3])];
+    let sides = [side("right side", [0, 2]), side("left side", [1, 3])];
     manual().then(Differential::open(FINAL_DRIVE)).to(sides).build()
 }
 
@@ -209,8 +212,8 @@ pub fn truck_8x8() -> Built {
         .build()
 }
 
-/// A tank: a double differential that an electric motor steers; four road wheels turn as one on each side, 0 to
-/// 3 left and 4 to 7 right.
+/// A tank: a double differential that an electric motor steers; four road wheels turn as one on each side, those of
+/// even numbers on the right and those of odd numbers on the left.
 ///
 /// # Errors
 ///
@@ -231,14 +234,19 @@ pub fn tank() -> Built {
         losses: [0.002, 2.0, 1e-5, 500.0],
         ..ElectricMotor::default()
     };
+    let gearbox = Gearbox {
+        forward: vec![8.0, 6.6, 5.4, 4.5, 3.7, 3.0, 2.5, 2.1, 1.7, 1.4, 1.2, 1.0],
+        reverse: vec![-8.0],
+        ..truck_gearbox()
+    };
     let converter =
         TorqueConverter { stall_factor: 4.2, lock_up: None, ..TorqueConverter::default() };
     chain(truck_engine())
         .then(converter)
-        .then(truck_gearbox())
+        .then(gearbox)
         .then(double)
         .fed_by(chain(steering).named("steering motor"))
-        .to([side("left", [0, 1, 2, 3]), side("right", [4, 5, 6, 7])])
+        .to([side("left", [1, 3, 5, 7]), side("right", [0, 2, 4, 6])])
         .with_command(DriverCommand::Steer, ("steering motor", "command"), 1.0)
         .with_command(DriverCommand::Nothing, ("steering motor", "regeneration"), 0.0)
         .with_battery(BatterySettings::default())
@@ -296,7 +304,13 @@ pub fn electric_four_motors() -> Built {
 ///
 /// None: settings are the defaults.
 pub fn parallel_hybrid() -> Built {
-    let motor = ElectricMotor { max_torque: 250.0, max_power: 8e4, ..ElectricMotor::default() };
+    // As fast as the engine, and slower than the gearbox bears.
+    let motor = ElectricMotor {
+        max_torque: 250.0,
+        max_power: 8e4,
+        max_speed: 750.0,
+        ..ElectricMotor::default()
+    };
     chain(Engine::default())
         .then(FrictionClutch::default())
         .then(Joint)
@@ -310,24 +324,53 @@ pub fn parallel_hybrid() -> Built {
         .build()
 }
 
-/// A power-split hybrid: the engine on the carrier, a generator on the sun, a motor on the ring.
+/// A power-split hybrid: the engine on the carrier, a generator on the sun, a motor on the ring, and a
+/// [control](PowerSplitControl) that keeps the engine on its best line and the battery charged. It drives off on the
+/// motor alone.
 ///
 /// # Errors
 ///
 /// None: settings are the defaults.
 pub fn power_split_hybrid() -> Built {
-    let machine = |name: &str, max_torque: Real| {
-        chain(ElectricMotor { max_torque, max_power: 6e4, ..ElectricMotor::default() }).named(name)
+    let machine = |name: &str, max_torque: Real, inertia: Real| {
+        let machine =
+            ElectricMotor { inertia, max_torque, max_power: 6e4, ..ElectricMotor::default() };
+        chain(machine).named(name)
     };
-    chain(Engine { idle: None, ..Engine::default() })
-        .then(Freewheel { capacity: Capacity::INFINITE })
-        .then(PowerSplit { teeth_ratio: 2.6 })
-        .fed_by(machine("generator", 60.0))
+    let engine = Engine { idle: None, ..Engine::default() };
+    let control = PowerSplitControl::new(&engine, 0.85);
+    let (generator, motor) = (control.max_generator_torque, 200.0);
+    let teeth_ratio = control.teeth_ratio;
+    let battery = BatterySettings {
+        capacity: 5.4e6,
+        start_charge: control.charge,
+        max_discharge_power: 4e4,
+        max_charge_power: 6e4,
+    };
+    let bus = [
+        (("power split", "ring speed"), ("control", "ring speed"), 1.0),
+        (("engine", "speed"), ("control", "engine speed"), 1.0),
+        (("engine", "combustion torque"), ("control", "engine torque"), 1.0),
+        (("generator", "torque"), ("control", "generator torque"), 1.0),
+        (("control", "engine throttle"), ("engine", "throttle"), 1.0),
+        (("control", "generator torque"), ("generator", "command"), 1.0 / f64::from(generator)),
+        (("control", "motor torque"), ("motor", "command"), 1.0 / motor),
+    ];
+    let hybrid = chain(engine)
+        .then(PowerSplit { teeth_ratio })
+        .fed_by(machine("generator", generator, 0.02))
         .then(Joint)
-        .fed_by(machine("motor", 200.0))
+        .fed_by(machine("motor", motor as Real, 0.06))
         .then(axle("front differential", [0, 1]))
         .beside(wheel(2))
         .beside(wheel(3))
-        .with_battery(BatterySettings::default())
+        .beside(chain(control).named("control"))
+        .with_command(DriverCommand::Nothing, ("engine", "throttle"), 0.0)
+        .with_command(DriverCommand::Nothing, ("generator", "command"), 0.0)
+        .with_command(DriverCommand::Nothing, ("generator", "regeneration"), 0.0)
+        .with_command(DriverCommand::Nothing, ("motor", "command"), 0.0)
+        .with_battery(battery);
+    bus.into_iter()
+        .fold(hybrid, |hybrid, (from, to, factor)| hybrid.with_link(from, to, factor))
         .build()
 }

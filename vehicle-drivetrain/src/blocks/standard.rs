@@ -14,6 +14,7 @@ use super::engine::Engine;
 use super::gearbox::Gearbox;
 use super::joints::{DoubleDifferential, Joint, PowerSplit, Splitter};
 use super::motor::ElectricMotor;
+use super::power_split_control::PowerSplitControl;
 
 macro_rules! blocks {
     ($($(#[$doc:meta])* $name:ident,)+) => {
@@ -74,6 +75,8 @@ blocks! {
     Joint,
     /// A planetary gear of two sources.
     PowerSplit,
+    /// What runs the engine and the motors of a power-split hybrid.
+    PowerSplitControl,
     /// Two differentials that drive and steer.
     DoubleDifferential,
     /// A brake on a shaft.

@@ -1,13 +1,13 @@
 //! The explicit protocol: its laws, and its way to the exact solve.
 
 use vehicle_core::driveline::{
-    Differential as DifferentialElement, DrivelinePlan, DrivelineSolution, Element, Friction,
-    Inertia, Mode, Ratio,
+    CapacityConverter, Differential as DifferentialElement, DoubleDifferential as DoubleElement,
+    DrivelinePlan, DrivelineSolution, Element, Friction, Inertia, Mode, Ratio,
 };
 use vehicle_drivetrain::blocks::BlockError;
 use vehicle_drivetrain::blocks::protocol::{
-    Clutch, Differential, Gear, Integrator, OutputCoupling, ProtocolBlock, ProtocolGraph, Rotor,
-    ViscousCoupling, Wheel,
+    Clutch, Converter, Differential, DoubleDifferential, Gear, Integrator, OutputCoupling,
+    ProtocolBlock, ProtocolGraph, Rotor, ViscousCoupling, Wheel,
 };
 
 fn rotor(inertia: f64, torque: f64, speed: f64) -> Rotor {
@@ -164,11 +164,31 @@ fn faults_name_their_slots() {
     assert!(matches!(ring.check_connections(), Err(BlockError::Cycle { .. })));
 }
 
+/// Speeds of shafts after `time` (s) in so many exact steps.
+fn solved(
+    elements: &[Element],
+    ports: &[&[usize]],
+    start: &[f64],
+    (time, steps): (f64, u32),
+) -> Vec<f64> {
+    let plan = DrivelinePlan::new(start.len(), ports).expect("a tree");
+    let mut speeds = start.to_vec();
+    let mut modes = vec![Mode::default(); elements.len()];
+    let mut solution = DrivelineSolution::new(&plan);
+    let dt = time / f64::from(steps);
+    for _ in 0..steps {
+        plan.solve(elements, &speeds, dt, &mut modes, &mut solution).expect("a good step");
+        speeds.copy_from_slice(&solution.speeds);
+    }
+    speeds
+}
+
+fn inertia(inertia: f64, torque: f64, damping: f64) -> Element {
+    Element::Inertia(Inertia { inertia, torque, damping, slope: 0.0 })
+}
+
 /// The car as a tree, after `time` (s) in so many steps.
 fn exact(preload: f64, capacity: f64, time: f64, steps: u32) -> [f64; 3] {
-    let inertia = |inertia: f64, torque: f64, damping: f64| {
-        Element::Inertia(Inertia { inertia, torque, damping, slope: 0.0 })
-    };
     let differential =
         DifferentialElement { ratio: 4.0, share: 0.5, preload, bias: 0.0, reverse_bias: 0.0 };
     let elements = [
@@ -180,16 +200,35 @@ fn exact(preload: f64, capacity: f64, time: f64, steps: u32) -> [f64; 3] {
         inertia(1.2, -50.0, 5.0),
     ];
     let ports: [&[usize]; 6] = [&[0], &[0, 1], &[1, 2], &[2, 3, 4], &[3], &[4]];
-    let plan = DrivelinePlan::new(5, &ports).expect("a tree");
-    let mut speeds = vec![150.0, 150.0, 50.0, 12.0, 13.0];
-    let mut modes = vec![Mode::default(); elements.len()];
-    let mut solution = DrivelineSolution::new(&plan);
-    let dt = time / f64::from(steps);
-    for _ in 0..steps {
-        plan.solve(&elements, &speeds, dt, &mut modes, &mut solution).expect("a good step");
-        speeds.copy_from_slice(&solution.speeds);
-    }
+    let start = [150.0, 150.0, 50.0, 12.0, 13.0];
+    let speeds = solved(&elements, &ports, &start, (time, steps));
     [speeds[0], speeds[3], speeds[4]]
+}
+
+/// Compares the speeds of blocks of the protocol, in ever more substeps, with those of exact steps: what is left halves
+/// with the substep.
+fn goes_to(
+    reference: &[f64],
+    time: f64,
+    blocks: &[usize],
+    graph: impl Fn() -> ProtocolGraph,
+    most: f64,
+    what: &str,
+) {
+    let error = |substeps: u32| {
+        let mut graph = graph();
+        graph.step(0.0, time, substeps, Integrator::Euler).unwrap();
+        let speeds = blocks.iter().map(|&block| graph.block(block).speed());
+        let differences = speeds.zip(reference).map(|(a, b)| (a - b).abs());
+        differences.fold(0.0, f64::max)
+    };
+    let errors = [500, 1000, 2000, 4000].map(error);
+    println!("{what}: {errors:?}");
+    for pair in errors.windows(2) {
+        let ratio = pair[0] / pair[1];
+        assert!((1.7..2.4).contains(&ratio), "{what}: {errors:?}");
+    }
+    assert!(errors[3] < most, "{what}: {errors:?}");
 }
 
 #[test]
@@ -197,18 +236,129 @@ fn small_substeps_lead_to_the_exact_solve_in_first_order() {
     let time = 0.2;
     for (preload, capacity) in [(0.0, f64::INFINITY), (0.0, 90.0), (60.0, 90.0), (60.0, 400.0)] {
         let reference = exact(preload, capacity, time, 100_000);
-        let error = |substeps: u32| {
-            let mut graph = car(OutputCoupling::Friction(preload), capacity);
-            graph.step(0.0, time, substeps, Integrator::Euler).unwrap();
-            let speeds = [0, 4, 5].map(|block| graph.block(block).speed());
-            let differences = speeds.iter().zip(reference).map(|(a, b)| (a - b).abs());
-            differences.fold(0.0, f64::max)
-        };
-        let errors = [500, 1000, 2000, 4000].map(error);
-        for pair in errors.windows(2) {
-            let ratio = pair[0] / pair[1];
-            assert!((1.7..2.4).contains(&ratio), "{preload} {capacity}: {errors:?}");
-        }
-        assert!(errors[3] < 0.05, "{preload} {capacity}: {errors:?}");
+        let graph = || car(OutputCoupling::Friction(preload), capacity);
+        let what = format!("preload {preload}, capacity {capacity}");
+        goes_to(&reference, time, &[0, 4, 5], graph, 0.05, &what);
     }
+}
+
+#[test]
+fn a_converter_in_substeps_leads_to_the_exact_solve_in_first_order() {
+    // (speed of pump and turbine, torque of the engine, lock-up): at stall, through the coupling point, coasting, locked.
+    for (start, torque, lock_up) in [
+        ([150.0, 0.0], 220.0, 0.0),
+        ([250.0, 150.0], 150.0, 0.0),
+        ([120.0, 200.0], 0.0, 0.0),
+        ([250.0, 150.0], 150.0, 60.0),
+        ([220.0, 200.0], 100.0, 400.0),
+    ] {
+        let law = CapacityConverter {
+            capacity: 1.0 / (16.7 * 16.7),
+            stall_torque_ratio: 2.0,
+            coupling_point: 0.88,
+            reverse_capacity: 0.5,
+            lock_up,
+        };
+        let elements =
+            [inertia(0.2, torque, 0.0), Element::CapacityConverter(law), inertia(1.5, -20.0, 0.1)];
+        let ports: [&[usize]; 3] = [&[0], &[0, 1], &[1]];
+        let time = 0.4;
+        let reference = solved(&elements, &ports, &start, (time, 100_000));
+        let graph = || {
+            let load = Wheel { damping: 0.1, ..load(1.5, -20.0, start[1]) };
+            pair(Converter { law }, rotor(0.2, torque, start[0]), load)
+        };
+        let what = format!("from {start:?} under {torque} N·m, lock-up {lock_up}");
+        goes_to(&reference, time, &[0, 2], graph, 0.05, &what);
+    }
+}
+
+#[test]
+fn a_converter_in_substeps_multiplies_torque_and_never_turns_its_slip_around() {
+    let law = CapacityConverter {
+        capacity: 0.004,
+        stall_torque_ratio: 2.0,
+        coupling_point: 0.88,
+        reverse_capacity: 0.5,
+        lock_up: 0.0,
+    };
+    let mut stalled = pair(Converter { law }, rotor(1.0, 0.0, 100.0), load(1e9, 0.0, 0.0));
+    stalled.step(0.0, 0.01, 1, Integrator::Euler).unwrap();
+    assert_close(stalled.block(0).speed(), 100.0 - 0.01 * 0.004 * 100.0 * 100.0, "pump at stall");
+    assert_close(1e9 * stalled.block(2).speed(), 0.01 * 2.0 * 40.0, "momentum of the turbine");
+    for turbine in [95.0, 105.0] {
+        let mut coupled = pair(
+            Converter { law: CapacityConverter { capacity: 4.0, ..law } },
+            rotor(0.1, 0.0, 100.0),
+            load(0.1, 0.0, turbine),
+        );
+        for _ in 0..100 {
+            coupled.step(0.0, 0.05, 1, Integrator::Euler).unwrap();
+            let slip = coupled.block(0).speed() - coupled.block(2).speed();
+            assert!(-1e-9 <= slip * (100.0 - turbine), "{slip} from {turbine}");
+        }
+    }
+}
+
+/// A drive shaft and a steering shaft, each behind a rigid coupling, and two tracks.
+fn tracks(inertias: [f64; 2], damping: [f64; 2]) -> ProtocolGraph {
+    let mut graph = ProtocolGraph::default();
+    graph.add(Rotor { damping: 0.1, ..rotor(0.5, 400.0, 100.0) });
+    graph.add(Clutch { capacity: f64::INFINITY });
+    graph.add(Rotor { damping: 0.05, ..rotor(0.1, 30.0, 0.0) });
+    graph.add(Clutch { capacity: f64::INFINITY });
+    graph.add(DoubleDifferential::new(4.0, 2.0));
+    graph.add(Wheel { damping: damping[0], ..load(inertias[0], -100.0, 25.0) });
+    graph.add(Wheel { damping: damping[1], ..load(inertias[1], -300.0, 25.0) });
+    let shafts =
+        [((0, 0), (1, 0)), ((2, 0), (3, 0)), ((1, 0), (4, 0)), ((3, 0), (4, 1)), ((4, 0), (5, 0))];
+    for (from, to) in shafts.into_iter().chain([((4, 1), (6, 0))]) {
+        graph.connect(from, to).expect("free slots");
+    }
+    graph
+}
+
+#[test]
+fn a_double_differential_in_substeps_leads_to_the_exact_solve_in_first_order() {
+    let double = DoubleElement { drive_ratio: 4.0, steer_ratio: 2.0 };
+    for (inertias, damping) in
+        [([10.0, 20.0], [5.0, 20.0]), ([15.0, 15.0], [5.0, 20.0]), ([40.0, 8.0], [30.0, 2.0])]
+    {
+        let elements = [
+            inertia(0.5, 400.0, 0.1),
+            inertia(0.1, 30.0, 0.05),
+            Element::DoubleDifferential(double),
+            inertia(inertias[0], -100.0, damping[0]),
+            inertia(inertias[1], -300.0, damping[1]),
+        ];
+        let ports: [&[usize]; 5] = [&[0], &[1], &[0, 1, 2, 3], &[2], &[3]];
+        let time = 0.4;
+        let start = [100.0, 0.0, 25.0, 25.0];
+        let reference = solved(&elements, &ports, &start, (time, 100_000));
+        let what = format!("tracks of {inertias:?} kg·m²");
+        goes_to(&reference, time, &[0, 2, 5, 6], || tracks(inertias, damping), 0.05, &what);
+    }
+}
+
+#[test]
+fn a_double_differential_in_substeps_steers_without_losing_power() {
+    let mut graph = tracks([10.0, 20.0], [0.0, 0.0]);
+    let energy = |graph: &ProtocolGraph| {
+        let parts = [(0, 0.5), (2, 0.1), (5, 10.0), (6, 20.0)];
+        parts.map(|(block, inertia)| 0.5 * inertia * graph.block(block).speed().powi(2))
+    };
+    let before: f64 = energy(&graph).iter().sum();
+    let (mut work, steps) = (0.0, 4_000);
+    let dt = 0.1 / f64::from(steps);
+    for _ in 0..steps {
+        let speeds = [0, 2, 5, 6].map(|block| graph.block(block).speed());
+        graph.step(0.0, dt, 1, Integrator::Euler).unwrap();
+        let after = [0, 2, 5, 6].map(|block| graph.block(block).speed());
+        let torques = [400.0 - 0.1 * speeds[0], 30.0 - 0.05 * speeds[1], -100.0, -300.0];
+        for (torque, (from, to)) in torques.iter().zip(speeds.iter().zip(after)) {
+            work += dt * torque * 0.5 * (from + to);
+        }
+    }
+    let gained: f64 = energy(&graph).iter().sum::<f64>() - before;
+    assert!((gained - work).abs() < 1e-3 * work.abs(), "{gained} J of {work} J");
 }

@@ -93,6 +93,7 @@ impl Car {
     pub(crate) fn step(&mut self, driver: Driver, dt: f64) {
         self.set("throttle", driver.throttle);
         self.set("command", driver.throttle);
+        self.set("traction", if driver.gear < 0.0 { -driver.throttle } else { driver.throttle });
         self.set("pedal", driver.clutch);
         self.set("gear", driver.gear);
         self.set("selector", if driver.gear < 0.0 { 1.0 } else { 3.0 });

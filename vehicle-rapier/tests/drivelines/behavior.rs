@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use snippets::rigs::Rig;
 use snippets::scenes::level_world;
 use vehicle_rapier::drivetrain::blocks::{
-    Block, BlockTree, Differential, DifferentialMode, DrivelineCommands, Retarder,
+    Block, BlockTree, Capacity, Differential, DifferentialMode, DrivelineCommands, Retarder,
 };
 
 use crate::cars::{BlockCar, built, forward, insert, mechanics_for, ready};
@@ -21,6 +21,11 @@ fn with_mode(mode: DifferentialMode) -> BlockTree {
 
 /// Speed after a start on 20 % with friction 0.3 under the left wheels and 0.9 under the right ones (m/s).
 fn climb(mode: DifferentialMode) -> Real {
+    climb_locked(mode, 0.0)
+}
+
+/// The same with this lock of the differential.
+fn climb_locked(mode: DifferentialMode, differential_lock: Real) -> Real {
     const GRADE: Real = 0.2;
     let mut world = slope(GRADE, [0.3, 0.9]);
     let (mut mechanics, height) = mechanics_for("rear");
@@ -29,9 +34,13 @@ fn climb(mode: DifferentialMode) -> Real {
         tire.friction_vs_slip = [(0.0, 1.0), (0.2, 1.0), (1.0, 1.0)];
     }
     let mut car = insert(&mut world, mechanics, with_mode(mode), standing(GRADE, height));
-    car.vehicle.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::default() };
+    car.vehicle.levers = DrivelineCommands {
+        gear: 1,
+        clutch: 1.0,
+        differential_lock,
+        ..DrivelineCommands::default()
+    };
     car.vehicle.commands = pedals(0.0, 1.0);
-    car.vehicle.levers.clutch = 1.0;
     drive_straight(&mut world, &mut car, 1.0);
     car.vehicle.levers.clutch = 0.0;
     car.vehicle.commands = pedals(0.6, 0.0);
@@ -50,9 +59,18 @@ fn a_limited_slip_climbs_where_an_open_differential_slides_back() {
         let drive = 0.5 * (bias - 1.0) / (bias + 1.0);
         climb(DifferentialMode::ClutchPack { preload: 0.0, drive, coast: 0.0 })
     });
+    let fluids = [10.0, 40.0, 160.0].map(|strength| climb(DifferentialMode::Viscous { strength }));
+    let controlled = [200.0, 400.0, 800.0].map(|capacity| {
+        climb_locked(DifferentialMode::Active { capacity: Capacity(capacity) }, 1.0)
+    });
+    let released = climb(DifferentialMode::Active { capacity: Capacity(800.0) });
     println!("open {open}, biases {speeds:?}, plates {plates:?}, locked {locked} m/s");
+    println!("fluids {fluids:?}, controlled {controlled:?}, released {released} m/s");
     assert!(open < 0.0, "{open} m/s");
-    for speeds in [speeds, plates] {
+    assert!(released < 0.0, "{released} m/s");
+    // Fluids have no bias: the softer one passes as much torque at more slip.
+    assert!(fluids.iter().all(|&speed| 0.3 < speed), "{fluids:?} m/s");
+    for speeds in [speeds, plates, controlled] {
         assert!(0.3 < speeds[0], "{speeds:?} m/s");
         assert!(speeds.is_sorted() && speeds[0] + 0.3 < speeds[2], "{speeds:?} m/s");
         assert!(speeds[2] < locked + 0.1, "{speeds:?}, locked {locked} m/s");
@@ -193,25 +211,6 @@ fn a_double_differential_turns_a_tank_by_the_power_of_its_inner_track() {
     assert!(0.05 < yaw, "{yaw} rad/s to the left");
     assert_eq!(heat, 0.0);
     assert!(left < 0.0 && drive + steer < right, "{left}, {right} W");
-}
-
-#[test]
-fn regenerated_energy_reaches_the_battery_and_no_more_than_there_was() {
-    let mut world = slope(0.0, [1.0; 2]);
-    let (mechanics, height) = mechanics_for("electric");
-    let mass = f64::from(mechanics.rigid_body.mass);
-    let mut car = insert(&mut world, mechanics, built("electric"), standing(0.0, height));
-    car.vehicle.levers = DrivelineCommands::forward();
-    car.vehicle.commands = pedals(1.0, 0.0);
-    drive_straight(&mut world, &mut car, 5.0);
-    let kinetic = |car: &BlockCar| 0.5 * mass * f64::from(car.forward_speed()).powi(2);
-    let charge = |car: &BlockCar| car.vehicle.state.driveline.battery_energies[0];
-    let (before, held) = (kinetic(&car), charge(&car));
-    car.vehicle.commands = pedals(0.0, 0.1);
-    drive_straight(&mut world, &mut car, 6.0);
-    let (given, gained) = (before - kinetic(&car), charge(&car) - held);
-    println!("{before} J of motion give {given} J, of which the battery gets {gained} J");
-    assert!(0.2 * given < gained && gained < given, "{given} J, {gained} J");
 }
 
 /// Largest torque of the front propeller shaft while the car rolls through a tight bend (N·m).

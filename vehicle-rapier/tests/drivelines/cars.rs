@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use snippets::drivelines;
+use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blocks::{BlockTree, DrivelineCommands, ready_made};
 use vehicle_rapier::drivetrain::{BlockDriveParams, BlockDriveVehicle};
@@ -27,12 +28,23 @@ pub(crate) fn insert(
     tree: BlockTree,
     pose: Pose,
 ) -> BlockCar {
+    insert_with(world, mechanics, tree, pose, BlockDriveVehicle::sequence())
+}
+
+/// The same with stages of this sequence.
+pub(crate) fn insert_with(
+    world: &mut PhysicsWorld,
+    mechanics: MechanicalParams,
+    tree: BlockTree,
+    pose: Pose,
+    sequence: ComponentSequence<BlockDriveVehicle>,
+) -> BlockCar {
     let hull = ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.3);
     let hull = hull.friction(0.0).friction_combine_rule(CoefficientCombineRule::Min);
     let chassis = Chassis::new(&mechanics.rigid_body).pose(pose).collider(hull);
     let vehicle = BlockDriveVehicle::new(BlockDriveParams::new(mechanics, tree));
     let vehicle = vehicle.expect("valid parameters");
-    RapierVehicle::insert(world, chassis, vehicle, BlockDriveVehicle::sequence())
+    RapierVehicle::insert(world, chassis, vehicle, sequence)
 }
 
 /// A vehicle with a ready-made driveline, that rests on level ground.

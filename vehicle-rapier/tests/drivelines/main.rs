@@ -5,5 +5,8 @@ mod common;
 
 mod behavior;
 mod cars;
+mod hybrid;
+mod regeneration;
 mod slopes;
+mod smooth;
 mod vehicle;

@@ -15,9 +15,11 @@
 //! Source: the public description of blocks of Vehicle Physics Pro; the equations are those of the
 //! documentation of each unit.
 
+mod gears;
 mod graph;
 mod units;
 
+pub use gears::{Converter, DoubleDifferential};
 pub use graph::{Integrator, ProtocolGraph};
 pub use units::{Clutch, Differential, Gear, OutputCoupling, Rotor, ViscousCoupling, Wheel};
 

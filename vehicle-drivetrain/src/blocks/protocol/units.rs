@@ -10,7 +10,7 @@ use crate::blocks::block::Slots;
 /// ```
 ///
 /// each with speed (rad/s), inertia (kg·m²) and torque (N·m).
-fn synchronizing_torque([w1, i1, t1]: [f64; 3], [w2, i2, t2]: [f64; 3], h: f64) -> f64 {
+pub(super) fn synchronizing_torque([w1, i1, t1]: [f64; 3], [w2, i2, t2]: [f64; 3], h: f64) -> f64 {
     ((w1 - w2) / h + t1 / i1 - t2 / i2) / (1.0 / i1 + 1.0 / i2)
 }
 
@@ -67,7 +67,7 @@ impl ProtocolBlock for Rotor {
 }
 
 /// Leaves what is at output 0 at input 0.
-fn pass_upstream(shafts: &mut Shafts<'_>) {
+pub(super) fn pass_upstream(shafts: &mut Shafts<'_>) {
     let output = *shafts.output(0);
     let input = shafts.input(0);
     input.momentum = output.momentum;
@@ -76,7 +76,7 @@ fn pass_upstream(shafts: &mut Shafts<'_>) {
 }
 
 /// Source of the input and body at the output of a coupling, unless one is missing.
-fn coupled_bodies(shafts: &mut Shafts<'_>) -> Option<([f64; 3], [f64; 3])> {
+pub(super) fn coupled_bodies(shafts: &mut Shafts<'_>) -> Option<([f64; 3], [f64; 3])> {
     let source = shafts.input(0).source;
     let output = *shafts.output(0);
     let body = [output.speed(), output.inertia, output.reaction_torque];

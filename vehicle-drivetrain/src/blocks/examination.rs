@@ -1,0 +1,261 @@
+//! What is odd about a driveline, see [`vehicle_core::diagnosis`].
+
+use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
+use vehicle_core::math::Real;
+
+use super::block::DrivelineBlock;
+use super::clutch::FrictionClutch;
+use super::differential::TransferMode;
+use super::engine::Engine;
+use super::gearbox::{GearControl, Gearbox};
+use super::standard::Block;
+use super::tree::BlockTree;
+
+/// What sources can do at the wheels of a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Drive {
+    /// Largest force of all sources together, in the lowest gears (N).
+    pub(crate) force: Real,
+    /// Speed of the vehicle at the largest speed of a source in the highest gears (m/s): the smallest and the largest
+    /// over all sources.
+    pub(crate) speeds: Option<[Real; 2]>,
+    /// Wheels that a source can drive.
+    pub(crate) driven: usize,
+}
+
+/// What comes through a shaft from a source.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    /// Largest torque, in the lowest gears (N·m).
+    torque: Real,
+    /// Largest speed, in the highest gears (rad/s).
+    speed: Real,
+    /// The source's own largest speed, and that at which it idles, times all ratios until the next gearbox (rad/s).
+    source: [Real; 2],
+}
+
+impl Flow {
+    /// Behind a gear of this ratio.
+    fn geared(self, ratio: Real) -> Self {
+        let ratio = ratio.abs();
+        let source = self.source.map(|speed| speed / ratio);
+        Self { torque: self.torque * ratio, speed: self.speed / ratio, source }
+    }
+
+    /// Of this part of the torque.
+    fn shared(self, part: Real) -> Self {
+        Self { torque: part * self.torque, ..self }
+    }
+}
+
+impl Engine {
+    fn peak_torque(&self) -> Real {
+        self.full_load.points().iter().map(|(_, torque)| *torque).fold(0.0, Real::max)
+    }
+
+    /// Speed beyond which it gives no torque, or gets no fuel (rad/s).
+    fn reached_speed(&self) -> Real {
+        let last = self.full_load.points().iter().rev().find(|(_, torque)| 0.0 < *torque);
+        let end = last.map_or(0.0, |(speed, _)| *speed);
+        self.limiter.map_or(end, |limiter| limiter.speed)
+    }
+
+    fn idle_speed(&self) -> Real {
+        self.idle.map_or(0.0, |idle| idle.speed)
+    }
+
+    fn examine(&self, findings: &mut Findings) {
+        let (speed, peak) = (self.reached_speed(), self.peak_torque());
+        let codes = [Code::EngineSpeedOdd; 2];
+        let quantity = "largest speed (rad/s)";
+        findings.expect_within(codes, "limiter.speed", quantity, speed, (50.0, 3_000.0));
+        if 0.0 < peak {
+            let time = self.inertia * speed / peak;
+            let quantity = "time to the largest speed at peak torque (s)";
+            findings.expect(Code::EngineRevsSlowly, "inertia", quantity, time, Usual::AtMost(5.0));
+        }
+        if self.limiter.is_some() {
+            let quantity = "torque at the limiter (N·m)";
+            let torque = self.full_load.evaluate(speed);
+            let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+            findings.expect(Code::EngineDamped, "full_load", quantity, torque, usual);
+        }
+        let friction = self.friction_torque(f64::from(speed)) as Real;
+        let usual = Usual::AtLeast(Real::MIN_POSITIVE);
+        let quantity = "friction at the largest speed (N·m)";
+        findings.expect(Code::EngineCoastsFree, "friction", quantity, friction, usual);
+        if let Some(idle) = &self.idle {
+            let at = f64::from(idle.speed);
+            let given = f64::from(idle.max_throttle) * self.combustion_torque(at);
+            let quantity = "torque that idle control has left at idle (N·m)";
+            let left = (given - self.friction_torque(at)) as Real;
+            findings.expect(Code::EngineStalls, "idle", quantity, left, Usual::AtLeast(0.0));
+            if let Some(stall) = &self.stall {
+                let quantity = "idle speed per speed at which the engine dies";
+                let part = idle.speed / stall.speed.max(Real::MIN_POSITIVE);
+                findings.expect(
+                    Code::EngineStalls,
+                    "stall.speed",
+                    quantity,
+                    part,
+                    Usual::AtLeast(1.0),
+                );
+            }
+        }
+    }
+}
+
+impl FrictionClutch {
+    fn examine(&self, flow: Flow, findings: &mut Findings) {
+        let closed = self.bite.evaluate(1.0) * self.capacity.0;
+        let quantity = "torque of the source per capacity";
+        let part = flow.torque / closed;
+        findings.expect(Code::ClutchWeak, "capacity", quantity, part, Usual::AtMost(1.0));
+    }
+}
+
+impl Gearbox {
+    fn examine(&self, flow: Flow, findings: &mut Findings) {
+        let [most, idle] = flow.source;
+        let quantity = "largest speed of the input per that of the source";
+        let part = self.max_input_speed / most;
+        findings.expect(Code::ShiftRefused, "max_input_speed", quantity, part, Usual::AtLeast(0.9));
+        if let GearControl::Automatic(lines) = &self.control {
+            for &(throttle, speed) in lines.up.points() {
+                let path = format_args!("control.up[{throttle}]");
+                let quantity = "speed for shifting up per largest speed of the source";
+                let usual = Usual::AtMost(0.99);
+                findings.expect(Code::AutoboxNeverShiftsUp, path, quantity, speed / most, usual);
+            }
+        }
+        if matches!(self.control, GearControl::Variable { .. }) || idle <= 0.0 {
+            return;
+        }
+        for (gear, pair) in self.forward.windows(2).enumerate() {
+            let quantity = "largest speed after the shift per idle speed";
+            let after = most * pair[1] / pair[0] / idle;
+            let path = format_args!("forward[{}]", gear + 1);
+            findings.expect(Code::GearStepLarge, path, quantity, after, Usual::AtLeast(1.0));
+        }
+    }
+}
+
+impl<C: DrivelineBlock> BlockTree<C> {
+    /// Adds what is odd about blocks, and returns what their sources can do at wheels of these radii (m).
+    pub(crate) fn examine(&self, radii: &[Real], findings: &mut Findings) -> Drive {
+        let mut drive = Drive::default();
+        let mut driven = vec![false; radii.len()];
+        for (index, named) in self.blocks.iter().enumerate() {
+            let flow = match &named.block {
+                Block::Engine(engine) => {
+                    findings.field(format_args!("{:?}", named.name), |inner| engine.examine(inner));
+                    let speed = engine.reached_speed();
+                    Flow {
+                        torque: engine.peak_torque(),
+                        speed,
+                        source: [speed, engine.idle_speed()],
+                    }
+                }
+                Block::ElectricMotor(motor) => {
+                    let speed = motor.max_speed;
+                    Flow { torque: motor.max_torque, speed, source: [speed, 0.0] }
+                }
+                _ => continue,
+            };
+            self.follow(index, 0, flow, findings, &mut |wheel, flow| {
+                let Some(radius) = radii.get(wheel) else { return };
+                driven[wheel] = true;
+                drive.force += flow.torque / radius;
+                let speed = flow.speed * radius;
+                let [low, high] = drive.speeds.unwrap_or([speed; 2]);
+                drive.speeds = Some([low.min(speed), high.max(speed)]);
+            });
+        }
+        self.examine_batteries(findings);
+        drive.driven = driven.iter().filter(|is_driven| **is_driven).count();
+        drive
+    }
+
+    /// Follows what leaves a block by an output to all wheels.
+    fn follow(
+        &self,
+        block: usize,
+        output: usize,
+        flow: Flow,
+        findings: &mut Findings,
+        reach: &mut impl FnMut(usize, Flow),
+    ) {
+        let Some(shaft) = self.shafts.iter().find(|shaft| shaft.from == (block, output)) else {
+            return;
+        };
+        let (next, input) = shaft.to;
+        let named = &self.blocks[next];
+        findings.field(format_args!("{:?}", named.name), |inner| match &named.block {
+            Block::FrictionClutch(clutch) => clutch.examine(flow, inner),
+            Block::Gearbox(gearbox) => gearbox.examine(flow, inner),
+            _ => {}
+        });
+        let outputs: Vec<Flow> = match &named.block {
+            Block::Wheel(wheel) => return reach(wheel.wheel, flow),
+            Block::FrictionClutch(clutch) => {
+                vec![Flow { torque: flow.torque.min(clutch.capacity.0), ..flow }]
+            }
+            Block::TorqueConverter(converter) => vec![flow.shared(converter.stall_torque_ratio)],
+            Block::Gearbox(gearbox) => {
+                let ratio = |list: Option<&Real>| list.copied().unwrap_or(1.0);
+                let (first, last) = (ratio(gearbox.forward.first()), ratio(gearbox.forward.last()));
+                vec![Flow { torque: flow.torque * first, ..flow.geared(last) }]
+            }
+            Block::Gear(gear) => vec![flow.geared(gear.ratio)],
+            Block::Differential(differential) => {
+                let geared = flow.geared(differential.ratio);
+                let share = differential.share;
+                vec![geared.shared(share), geared.shared(1.0 - share)]
+            }
+            Block::TransferCase(case) => {
+                // A low range is there to crawl in.
+                let geared = flow.geared(case.ratio);
+                let share = match case.mode {
+                    TransferMode::Planetary { share, .. } => share,
+                    TransferMode::OnDemand { .. } | TransferMode::PartTime => 1.0,
+                };
+                vec![geared.shared(share), geared.shared(1.0 - share)]
+            }
+            Block::Splitter(splitter) => {
+                vec![flow.shared(1.0 / splitter.outputs as Real); splitter.outputs]
+            }
+            // The sun holds the carrier's torque, and drives nothing alone; the speed of the ring is free.
+            Block::PowerSplit(split) if input == 0 => {
+                vec![flow.shared(split.teeth_ratio / (1.0 + split.teeth_ratio))]
+            }
+            Block::DoubleDifferential(double) if input == 0 => {
+                vec![flow.geared(double.drive_ratio).shared(0.5); 2]
+            }
+            Block::PowerSplit(_) | Block::DoubleDifferential(_) => return,
+            block => vec![flow; block.as_block().initialize().outputs],
+        };
+        for (output, flow) in outputs.into_iter().enumerate() {
+            self.follow(next, output, flow, findings, reach);
+        }
+    }
+
+    /// Adds batteries that are too weak for the strongest of their motors.
+    fn examine_batteries(&self, findings: &mut Findings) {
+        for (index, battery) in self.batteries.iter().enumerate() {
+            let powers = self.blocks.iter().filter_map(|named| match &named.block {
+                Block::ElectricMotor(motor) if motor.battery == Some(index) => {
+                    Some(motor.max_power)
+                }
+                _ => None,
+            });
+            let strongest = powers.fold(0.0, Real::max);
+            if strongest == 0.0 {
+                continue;
+            }
+            let path = format_args!("batteries[{index}].max_discharge_power");
+            let quantity = "power of the battery per that of its strongest motor";
+            let part = battery.max_discharge_power / strongest;
+            findings.expect(Code::BatteryWeak, path, quantity, part, Usual::AtLeast(0.5));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What is odd about drivelines from blocks.
+
+use vehicle_core::SimulationParams;
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::convert::Convert;
+use vehicle_core::diagnosis::{Conditions, Finding, FindingCode as Code, diagnose};
+use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
+use vehicle_core::lookup_table::LookupTable;
+use vehicle_drivetrain::blocks::{
+    Block, BlockTree, Capacity, Differential, ElectricMotor, Engine, FrictionClutch, GearControl,
+    Gearbox, Stall, ready_made,
+};
+use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
+
+use crate::common::DT;
+
+fn built(name: &str) -> BlockTree {
+    let (_, build) = ready_made::ALL.iter().find(|(each, _)| *each == name).expect("a name");
+    build().expect("no faults")
+}
+
+fn params(tree: BlockTree) -> BlockDriveParams {
+    BlockDriveParams::new(CarBlueprint::default().mechanics().expect("a faultless car"), tree)
+}
+
+fn findings(params: BlockDriveParams, simulation: &SimulationParams) -> Vec<Finding> {
+    let vehicle = BlockDriveVehicle::new(params).expect("faultless params");
+    diagnose(&vehicle, &Conditions::new(simulation, DT, 1)).expect("a time step")
+}
+
+/// Changes every block of a kind.
+macro_rules! change {
+    ($tree:expr, $kind:ident, $change:expr) => {
+        for named in &mut $tree.blocks {
+            if let Block::$kind(block) = &mut named.block {
+                let change: fn(&mut $kind) = $change;
+                change(block);
+            }
+        }
+    };
+}
+
+/// What makes a healthy driveline odd, and where that is found.
+type Ailment = (Code, &'static str, &'static str, fn(&mut BlockTree));
+
+const AILMENTS: &[Ailment] = &[
+    (Code::EngineStalls, "rear", "driveline.\"engine\".idle", |tree| {
+        change!(tree, Engine, |engine| engine.friction[0] = 200.0);
+    }),
+    (Code::EngineStalls, "rear", "driveline.\"engine\".stall.speed", |tree| {
+        change!(tree, Engine, |engine| {
+            let stall = Stall { speed: 100.0, starter_torque: 60.0, running_speed: 110.0 };
+            engine.stall = Some(stall);
+        });
+    }),
+    (Code::EngineSpeedOdd, "rear", "driveline.\"engine\".limiter.speed", |tree| {
+        change!(tree, Engine, |engine| {
+            engine.limiter.as_mut().expect("a limiter").speed = 6500.0;
+        });
+    }),
+    (Code::EngineDamped, "rear", "driveline.\"engine\".full_load", |tree| {
+        change!(tree, Engine, |engine| {
+            engine.limiter.as_mut().expect("a limiter").speed = 760.0;
+        });
+    }),
+    (Code::EngineRevsSlowly, "rear", "driveline.\"engine\".inertia", |tree| {
+        change!(tree, Engine, |engine| engine.inertia = 5.0);
+    }),
+    (Code::EngineCoastsFree, "rear", "driveline.\"engine\".friction", |tree| {
+        change!(tree, Engine, |engine| engine.friction = [0.0; 3]);
+    }),
+    (Code::ClutchWeak, "rear", "driveline.\"friction clutch\".capacity", |tree| {
+        change!(tree, FrictionClutch, |clutch| clutch.capacity = Capacity(150.0));
+    }),
+    (Code::AutoboxNeverShiftsUp, "front", "driveline.\"gearbox\".control.up[1]", |tree| {
+        change!(tree, Gearbox, |gearbox| {
+            if let GearControl::Automatic(lines) = &mut gearbox.control {
+                lines.up = LookupTable::new([(0.0, 190.0), (1.0, 700.0)]).expect("two points");
+            }
+        });
+    }),
+    (Code::ShiftRefused, "rear", "driveline.\"gearbox\".max_input_speed", |tree| {
+        change!(tree, Gearbox, |gearbox| gearbox.max_input_speed = 300.0);
+    }),
+    (Code::GearStepLarge, "rear", "driveline.\"gearbox\".forward[1]", |tree| {
+        change!(tree, Gearbox, |gearbox| gearbox.forward = vec![12.0, 1.0]);
+    }),
+    (Code::TopSpeedLow, "electric", "driveline", |tree| {
+        change!(tree, Differential, |differential| differential.ratio = 300.0);
+    }),
+    // The speed of the output per speed of the input, by mistake.
+    (Code::TopSpeedHigh, "rear", "driveline", |tree| {
+        change!(tree, Differential, |differential| differential.ratio = 0.27);
+    }),
+    (Code::DriveWeak, "rear", "driveline", |tree| {
+        change!(tree, Differential, |differential| differential.ratio = 0.27);
+    }),
+    (Code::DriveStrong, "electric", "driveline", |tree| {
+        change!(tree, ElectricMotor, |motor| motor.max_torque = 3_100.0);
+    }),
+    (Code::DriveTorqueNone, "rear", "driveline", |tree| {
+        *tree = BlockTree::default();
+        for number in 0..4 {
+            tree.add(vehicle_drivetrain::blocks::Wheel { wheel: number });
+        }
+    }),
+    (Code::WheelNotInDriveline, "rear", "driveline", |tree| _ = tree.blocks.pop()),
+    (Code::BatteryWeak, "electric", "driveline.batteries[0].max_discharge_power", |tree| {
+        tree.batteries[0].max_discharge_power = 2e4;
+    }),
+];
+
+/// What is found about these.
+pub(crate) fn codes() -> impl Iterator<Item = Code> {
+    AILMENTS.iter().map(|(code, ..)| *code)
+}
+
+#[test]
+fn every_ailment_of_a_driveline_is_found_where_it_is() {
+    let meters = CoordinateSystem { frame: Frame::Y_UP, length_scale: 1.0 };
+    let centimeters = CoordinateSystem { frame: Frame::Z_UP, length_scale: 100.0 };
+    let conversion = CoordinateConversion::new(&meters, &centimeters);
+    for (code, name, path, spoil) in AILMENTS {
+        let mut tree = built(name);
+        spoil(&mut tree);
+        let simulation = SimulationParams::default();
+        let found = findings(params(tree.clone()), &simulation);
+        let is_it = |finding: &&Finding| finding.code == *code && finding.path == *path;
+        let one = found.iter().find(is_it);
+        let Some(one) = one else { panic!("{code:?} at {path} is not among {found:?}") };
+        // It stands alone, but for what comes of it.
+        let others = found.iter().filter(|finding| finding.code != *code).count();
+        assert!(others <= 3, "{code:?}: {found:?}");
+        let converted =
+            findings(params(tree).converted(&conversion), &simulation.converted(&conversion));
+        let same = converted.iter().find(is_it);
+        let Some(same) = same else { panic!("{code:?} is not among {converted:?}") };
+        assert!((same.value - one.value).abs() <= 1e-4 * one.value.abs(), "{same:?}, {one:?}");
+    }
+}
+
+#[test]
+fn nothing_is_odd_about_a_car_on_any_ready_made_driveline_for_cars() {
+    for (name, build) in ready_made::ALL {
+        if name.starts_with("truck") || name == "tank" {
+            continue;
+        }
+        let found = findings(params(build().expect("no faults")), &SimulationParams::default());
+        assert!(found.is_empty(), "{name}: {found:?}");
+    }
+}
