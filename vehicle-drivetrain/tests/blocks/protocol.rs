@@ -217,7 +217,7 @@ fn goes_to(
 ) {
     let error = |substeps: u32| {
         let mut graph = graph();
-        graph.step(0.0, time, substeps, Integrator::Euler).unwrap();
+        graph.step(0.0, time, substeps, Integrator::Euler).expect("a good step");
         let speeds = blocks.iter().map(|&block| graph.block(block).speed());
         let differences = speeds.zip(reference).map(|(a, b)| (a - b).abs());
         differences.fold(0.0, f64::max)

@@ -5,6 +5,7 @@ mod common;
 
 mod behavior;
 mod cars;
+mod disturbed;
 mod hybrid;
 mod regeneration;
 mod slopes;

@@ -7,8 +7,11 @@ use crate::cars::{BlockCar, built, forward, insert, mechanics_for};
 use crate::common::{DT, roll};
 use crate::slopes::{drive_straight, pedals, slope, standing};
 
-/// Electric drivelines with the names of their motors, and the wheels of each.
-const MOTORS: [(&str, &[(&str, &[usize])]); 5] = [
+/// The name of a motor, and its wheels.
+type Motor = (&'static str, &'static [usize]);
+
+/// Electric drivelines with their motors.
+const MOTORS: [(&str, &[Motor]); 5] = [
     ("electric", &[("electric motor", &[2, 3])]),
     ("electric-two", &[("front motor", &[0, 1]), ("rear motor", &[2, 3])]),
     (
@@ -29,7 +32,7 @@ fn without_regeneration(name: &str) -> BlockTree {
     tree
 }
 
-fn motors(name: &str) -> &'static [(&'static str, &'static [usize])] {
+fn motors(name: &str) -> &'static [Motor] {
     MOTORS.iter().find(|(each, _)| *each == name).expect("a driveline").1
 }
 
