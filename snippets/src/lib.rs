@@ -15,6 +15,7 @@ pub mod drivelines;
 pub mod multi_threading;
 pub mod overdrive;
 pub mod overdrive_controller;
+pub mod ride;
 pub mod scenes;
 pub mod smooth_road;
 pub mod soft_ground;

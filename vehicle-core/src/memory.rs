@@ -20,7 +20,6 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
 use crate::road::RoadContact;
-use crate::suspension::unsprung::{SuspensionDynamics, WheelInertia};
 use crate::suspension::{SuspensionState, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::turning_wheel::WheelState;
@@ -238,12 +237,10 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
     /// The state of a vehicle of `params` that remembers this.
     pub fn state(&self, params: &MechanicalParams<Tire>) -> MechanicalState<Tire> {
         let mut state = MechanicalState::at_rest(self.wheels.len());
+        state.fit(params);
         state.rigid_body = self.rigid_body;
         state.anchor = self.anchor;
         (state.steering.angle, state.steering.rate) = (self.steering_angle, self.steering_rate);
-        if params.suspension_dynamics != SuspensionDynamics::Massless {
-            state.wheel_inertia = Some(WheelInertia::default());
-        }
         for (wheel, memory) in self.wheels.iter().enumerate() {
             memory.write(&mut state, wheel);
             if let Some(jounce) = memory.suspension.jounce {

@@ -237,7 +237,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         let start = prepared.driveline.start();
         Self {
             state: BlockDriveState {
-                mechanics: MechanicalState::at_rest(wheel_count),
+                mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
                 driveline: start.clone(),
                 own: model.own_at_rest(),
             },
@@ -261,6 +261,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         params: impl Into<Arc<BlockDriveParams<Tire, C>>>,
     ) -> Result<(), ParamErrors> {
         self.model.set_params(params.into(), |_, _| {})?;
+        self.state.mechanics.fit(&self.model.params.mechanics);
         let prepared = self.model.params.prepared()?;
         let driveline = &prepared.driveline;
         if !driveline.is_alike(&self.prepared.driveline) {

@@ -144,7 +144,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     fn at_rest(model: Model<DirectDriveParams<Tire>, Own>) -> Self {
         let wheel_count = model.wheel_count();
         let state = DirectDriveState {
-            mechanics: MechanicalState::at_rest(wheel_count),
+            mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
             drive_torques: WheelList::new(wheel_count),
             own: model.own_at_rest(),
         };
@@ -166,7 +166,9 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         &mut self,
         params: impl Into<Arc<DirectDriveParams<Tire>>>,
     ) -> Result<(), ParamErrors> {
-        self.model.set_params(params.into(), |_, _| {})
+        self.model.set_params(params.into(), |_, _| {})?;
+        self.state.mechanics.fit(&self.model.params.mechanics);
+        Ok(())
     }
 
     /// What the state of one's own is made of.

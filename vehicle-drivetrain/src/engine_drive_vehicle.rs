@@ -145,7 +145,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
     fn at_rest(model: Model<EngineDriveParams<Tire, D>, Own>) -> Self {
         let wheel_count = model.wheel_count();
         let state = EngineDriveState {
-            mechanics: MechanicalState::at_rest(wheel_count),
+            mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
             drivetrain: DrivetrainState::at_rest(&model.params.drivetrain, wheel_count),
             own: model.own_at_rest(),
         };
@@ -175,7 +175,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
             let gears = params.drivetrain.gearbox.ratios.len();
             let requirement = format_args!("more than {needed}, the gear that is in or chosen");
             check.require("drivetrain.gearbox.ratios", needed < gears, requirement, gears);
-        })
+        })?;
+        self.state.mechanics.fit(&self.model.params.mechanics);
+        Ok(())
     }
 
     /// What the state of one's own is made of.

@@ -1,14 +1,24 @@
 //! What can be odd about the mechanical base of a vehicle.
 
 use super::FindingCode as Code;
-use super::ride::{MOST_REST, rest_jounce, ride_forecast};
+use super::modes::{Mode, QuarterCar, needed_substeps, rest_jounce};
+use super::ride::{MOST_REST, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
 use crate::suspension::SuspensionForceParams;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
+
+/// Damping ratio below which a wheel goes on hopping (dimensionless).
+const LEAST_HOP_DAMPING: Real = 0.05;
+/// How far steps may change the frequency of a wheel's hop, in parts of it, and add to its damping ratio
+/// (dimensionless).
+const HOP_TOLERANCE: Real = 0.2;
+/// Way from rest to the bump stop that suspensions have at least (m).
+const LEAST_WAY: Real = 0.01;
 
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;
@@ -21,6 +31,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_suspensions(conditions, findings);
         self.examine_masses(conditions, findings);
         self.examine_ride(conditions, findings);
+        self.examine_hop(conditions, findings);
         self.examine_tires(conditions, findings);
         self.examine_resistance(conditions, findings);
         self.examine_steering(findings);
@@ -73,7 +84,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 down,
                 Usual::AtLeast(0.7),
             );
-            let rest = rest_jounce(&self.suspension_forces[wheel], conditions) / travel;
+            let rest = rest_jounce(self, wheel, conditions) / travel;
             if 0.0 < rest {
                 let codes = [Code::SuspensionHangs, Code::SuspensionBottoms];
                 let quantity = "jounce at rest per travel";
@@ -82,7 +93,11 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         }
         for (wheel, spring) in self.suspension_forces.iter().enumerate() {
             let SuspensionForceParams { stiffness, damping, sprung_mass } = *spring;
-            let ratio = damping / (2.0 * (stiffness * sprung_mass).sqrt());
+            let gravity = conditions.simulation.gravity.length();
+            let ratio = QuarterCar::of(self, wheel, gravity).map_or_else(
+                || damping / (2.0 * (stiffness * sprung_mass).sqrt()),
+                |quarter| quarter.damping_ratio(),
+            );
             let path = format_args!("suspension_forces[{wheel}].damping");
             let codes = [Code::SuspensionUndamped, Code::SuspensionOverdamped];
             findings.expect_within(codes, path, "damping ratio", ratio, (0.1, 2.0));
@@ -175,6 +190,54 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let quantity = "rest of a disturbance after a second";
             let usual = Usual::AtMost(forecast.continuous_rest.max(MOST_REST));
             findings.expect_with(Code::RideShakes, path, quantity, forecast.rest, usual, advice);
+        }
+    }
+
+    /// Looks at wheels with mass: how they hop, in the steps that they take, and how near their stops are.
+    fn examine_hop(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let SuspensionDynamics::Unsprung(wheels) = &self.suspension_dynamics else { return };
+        let step = f64::from(conditions.dt) / f64::from(conditions.taken_substeps());
+        for (wheel, unsprung) in wheels.iter().enumerate() {
+            let path = format!("suspension_dynamics.unsprung[{wheel}]");
+            let gravity = conditions.simulation.gravity.length();
+            let Some(quarter) = QuarterCar::of(self, wheel, gravity) else { continue };
+            let (exact, found) = (quarter.modes().hop, quarter.modes_in_steps(step).hop);
+            let quantity = "damping ratio of the wheel's hop";
+            let of_tire = format_args!("{path}.tire_damping");
+            let usual = Usual::AtLeast(LEAST_HOP_DAMPING);
+            findings.expect(Code::HopUndamped, of_tire, quantity, exact.damping_ratio, usual);
+            let range = (1.0 - HOP_TOLERANCE, 1.0 + HOP_TOLERANCE);
+            let is_like = |hop: &Mode| {
+                let ratio = hop.frequency / exact.frequency;
+                let excess = hop.damping_ratio - exact.damping_ratio;
+                range.0 <= ratio && ratio <= range.1 && excess <= HOP_TOLERANCE
+            };
+            if !is_like(&found) {
+                let advice = || {
+                    let (Mode { frequency, damping_ratio }, count) =
+                        (exact, needed_substeps(&quarter, conditions, is_like));
+                    let needed = count.map_or_else(
+                        || "more than 64 substeps".to_owned(),
+                        |count| format!("{count} substeps"),
+                    );
+                    let Mode { frequency: in_steps, .. } = found;
+                    Some(format!(
+                        "by itself the wheel hops at {frequency:.1} Hz, damped by {damping_ratio:.2}, in these \
+                         steps at {in_steps:.1} Hz; it takes {needed} to come near"
+                    ))
+                };
+                let quantity = "damping ratio of the wheel's hop in steps";
+                let usual = Usual::AtMost(exact.damping_ratio);
+                let ratio = found.damping_ratio;
+                findings.expect_with(Code::HopStepped, &path, quantity, ratio, usual, advice);
+            }
+            let left = unsprung.bump_stop.edge - rest_jounce(self, wheel, conditions);
+            if 0.0 < gravity && 0.0 < unsprung.bump_stop.stiffness {
+                let quantity = "way from rest to the bump stop in meters (m)";
+                let (left, usual) = (left / conditions.length_scale(), Usual::AtLeast(LEAST_WAY));
+                let of_stop = format_args!("{path}.bump_stop.edge");
+                findings.expect(Code::BumpStopNear, of_stop, quantity, left, usual);
+            }
         }
     }
 

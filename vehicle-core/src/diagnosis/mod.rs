@@ -29,6 +29,7 @@
 //! too suddenly.
 
 mod mechanics;
+pub mod modes;
 pub mod ride;
 
 pub use crate::findings::{

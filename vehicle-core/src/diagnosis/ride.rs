@@ -22,9 +22,11 @@
 //!
 //! What a tire holds sideways, stops of suspensions and wheels that leave the road are left out.
 
+use super::modes::rest_jounce;
 use super::{BodyMover, Conditions};
 use crate::math::{Real, Vec3, transform_point};
-use crate::suspension::{AntiRollAction, SuspensionForceParams, suspension_compliance};
+use crate::suspension::unsprung::SuspensionDynamics;
+use crate::suspension::{AntiRollAction, suspension_compliance};
 use crate::vehicle::MechanicalParams;
 
 /// Growth per frame above which a vehicle is unstable (dimensionless): rounding of what neither grows
@@ -76,11 +78,15 @@ impl RideForecast {
 
 /// How a vehicle of `params` comes to rest on its springs under `conditions`.
 ///
-/// `None` without gravity, and for a vehicle whose weight rests on the stops of its suspensions.
+/// `None` without gravity, for a vehicle whose weight rests on the stops of its suspensions, and for wheels with
+/// mass, which no step shakes: see [`modes`](super::modes).
 pub fn ride_forecast<Tire>(
     params: &MechanicalParams<Tire>,
     conditions: &Conditions<'_>,
 ) -> Option<RideForecast> {
+    if params.suspension_dynamics != SuspensionDynamics::Massless {
+        return None;
+    }
     let ride = Ride::new(params, conditions)?;
     let (dt, mover) = (f64::from(conditions.dt), conditions.mover);
     let forecast = |substeps: u32| {
@@ -100,11 +106,6 @@ pub fn ride_forecast<Tire>(
     }
     let needed_substeps = (1..=MOST_SUBSTEPS).find(|count| is_good(&forecast(*count)));
     Some(RideForecast { needed_substeps, ..present })
-}
-
-/// Jounce of a `spring` under its sprung mass, were its travel without an end (m): `m g / k`.
-pub(super) fn rest_jounce(spring: &SuspensionForceParams, conditions: &Conditions<'_>) -> Real {
-    spring.sprung_mass * conditions.simulation.gravity.length() / spring.stiffness
 }
 
 /// A body on its springs.
@@ -131,7 +132,7 @@ impl Ride {
         for (wheel, suspension) in params.suspensions.iter().enumerate() {
             let spring = &params.suspension_forces[wheel];
             let travel = suspension.travel_distance;
-            let jounce = rest_jounce(spring, conditions);
+            let jounce = rest_jounce(params, wheel, conditions);
             if !(0.0 < jounce && jounce < travel) {
                 return None;
             }

@@ -90,6 +90,15 @@ findings! {
     SuspensionOverdamped, Warning,
         "the suspension hardly moves and passes every bump to the body",
         "lower the damping to some 0.3 to 1 of critical";
+    HopUndamped, Warning,
+        "the wheel goes on hopping between spring and tire after every bump, and loses its grip",
+        "raise the damping of the suspension, or that of the tire";
+    HopStepped, Note,
+        "steps let the wheel hop between spring and tire otherwise than spring, damper and tire do",
+        "take more substeps or a shorter time step";
+    BumpStopNear, Warning,
+        "the suspension rides on its bump stop: every bump is a blow",
+        "let the stop begin later, or stiffen the spring";
     SuspensionLeans, Note,
         "the suspension travels more forward or sideways than down and carries little",
         "check the axes of the travel direction";

@@ -8,4 +8,4 @@ pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
 pub(crate) use self::pose::{WheelAxes, WheelMount};
 pub(crate) use self::travel::wheel_travel_in_lanes;
 pub use self::travel::{SuspensionParams, WheelTravel, wheel_travel};
-pub use self::wheel::{TireInflation, WheelParams, WheelShape};
+pub use self::wheel::{TireInflation, WheelContact, WheelParams, WheelShape};

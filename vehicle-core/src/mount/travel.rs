@@ -129,11 +129,14 @@ impl<V: Vector> WheelTravel<V> {
     /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
     #[inline]
     pub fn reach(&self, frame: &Frame, normal: V) -> V::Number {
-        let axle = self.axle(frame);
-        let across = normal.dot(axle);
-        let in_disk = (normal - axle * across).length();
-        let round = self.shoulder_radius;
-        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
+        self.shape().reach(self.axle(frame), normal)
+    }
+
+    /// The shape of the wheel.
+    #[inline]
+    pub(crate) fn shape(&self) -> WheelShape<V::Number> {
+        let Self { radius, half_width, shoulder_radius, .. } = *self;
+        WheelShape { radius, half_width, shoulder_radius }
     }
 
     /// Bottom of the wheel at `jounce` (m), along the travel direction (m).

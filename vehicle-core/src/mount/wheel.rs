@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
-use crate::math::lanes::lanes_by_field;
+use crate::math::lanes::{Number, Vector, lanes_by_field};
 
 /// Shape and inertia of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +85,35 @@ pub struct WheelShape<N = Real> {
 }
 
 lanes_by_field!(WheelShape<Number> { radius, half_width, shoulder_radius });
+
+impl<N: Number> WheelShape<N> {
+    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m); `axle`
+    /// is the direction of its axle.
+    ///
+    /// ```text
+    /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
+    /// ```
+    ///
+    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+    #[inline]
+    pub(crate) fn reach(&self, axle: N::Vector, normal: N::Vector) -> N {
+        let across = normal.dot(axle);
+        let in_disk = (normal - axle * across).length();
+        let round = self.shoulder_radius;
+        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
+    }
+}
+
+/// The shape of a wheel that meets the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelContact {
+    /// The radius along the travel direction.
+    #[default]
+    Ray,
+    /// The whole wheel: a cylinder, with the [shoulders](crate::wheel::WheelParams::shoulder_radius) of the wheel.
+    Cylinder,
+}
 
 impl From<&WheelParams> for WheelShape {
     fn from(params: &WheelParams) -> Self {

@@ -43,7 +43,7 @@ use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, 
 use crate::math::{Real, Vec3};
 pub use crate::mount::{SuspensionParams, WheelTravel, wheel_travel};
 use crate::mount::{WheelParams, WheelShape};
-use crate::road::{RoadContact, RoadLanes};
+use crate::road::{RoadContact, RoadLanes, RoadPathView};
 use crate::wheel_list::place;
 use crate::{AxleDescription, Component, Context, WheelList};
 
@@ -491,6 +491,11 @@ pub trait HasSuspension {
     /// Borrows what the stage reads and writes.
     fn suspension(&mut self) -> SuspensionView<'_>;
 
+    /// Borrows the ways of wheels with mass over their roads; `None` if they have none.
+    fn road_path(&mut self) -> Option<RoadPathView<'_>> {
+        None
+    }
+
     /// Borrows what the stage reads and writes if the wheels have a mass; `None` if they have none.
     fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
         None
@@ -503,6 +508,7 @@ pub struct Suspension;
 
 impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        lead(vehicle, dt, context);
         if let Some(view) = vehicle.unsprung() {
             view.update(dt, context);
             return Continue(());
@@ -510,6 +516,16 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
         vehicle.suspension().update(dt, context);
         Continue(())
     }
+}
+
+/// Puts under wheels with mass the planes of their ways in this substep of `dt` (s).
+fn lead<V: HasSuspension + ?Sized>(vehicle: &mut V, dt: Real, context: &Context<'_>) {
+    let Some(view) = vehicle.road_path().filter(|view| view.paths.has_corners()) else {
+        return;
+    };
+    let (index, count) = (context.substep.index as Real, context.substep.count as Real);
+    let parts = [index / count, (index + 1.0) / count];
+    view.enter(parts, index * dt, context.params.coordinates.length_scale);
 }
 
 #[cfg(test)]

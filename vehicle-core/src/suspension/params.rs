@@ -6,6 +6,7 @@ use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::lookup_table::LookupTable;
 use crate::math::lanes::lanes_by_field;
 use crate::math::{PI, Real, Vec3};
+pub use crate::mount::WheelContact;
 
 /// How the jounce follows from the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,17 +15,6 @@ pub struct JounceParams {
     pub contact: WheelContact,
     /// What limits the speed at which a wheel drops.
     pub expansion: ExpansionSpeed,
-}
-
-/// The shape of a wheel that meets the road.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WheelContact {
-    /// The radius along the travel direction.
-    #[default]
-    Ray,
-    /// The whole wheel: a cylinder, with the [shoulders](crate::wheel::WheelParams::shoulder_radius) of the wheel.
-    Cylinder,
 }
 
 /// What limits the speed at which a wheel drops.

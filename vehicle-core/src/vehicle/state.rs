@@ -9,14 +9,15 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::road::RoadContact;
+use crate::road::{RoadContact, RoadPaths};
 use crate::steering::SteeringState;
-use crate::suspension::unsprung::WheelInertia;
+use crate::suspension::unsprung::{SuspensionDynamics, WheelInertia};
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
 use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
+use crate::vehicle::MechanicalParams;
 use crate::{WheelList, WheelVec};
 
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
@@ -35,6 +36,9 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: WheelList<Option<RoadContact>>,
+    /// Ways of wheels with mass over their roads, of the frame that is computed.
+    #[serde(skip)]
+    pub road_paths: RoadPaths,
     /// Compression of each suspension.
     pub suspensions: WheelList<SuspensionState>,
     /// Toe, camber and force points of each suspension.
@@ -76,6 +80,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             steering: SteeringState::at_rest(wheel_count),
             actuations: WheelList::new(wheel_count),
             roads: WheelList::new(wheel_count),
+            road_paths: RoadPaths::default(),
             suspensions: WheelList::new(wheel_count),
             compliances: WheelList::new(wheel_count),
             contacts: WheelList::new(wheel_count),
@@ -95,6 +100,25 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
+    /// A vehicle of `params` at rest at the origin.
+    pub fn of_vehicle(params: &MechanicalParams<Tire>) -> Self {
+        let mut state = Self::at_rest(params.axles.wheel_count());
+        state.fit(params);
+        state
+    }
+
+    /// Makes this the state of a vehicle of `params`, between two steps: its wheels may have got a mass, or lost
+    /// it. They stay where they are.
+    pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
+        if params.suspension_dynamics == SuspensionDynamics::Massless {
+            self.road_paths = RoadPaths::default();
+            self.wheel_inertia = None;
+        } else {
+            self.road_paths = RoadPaths::none(params.axles.wheel_count());
+            self.wheel_inertia = Some(self.wheel_inertia.unwrap_or_default());
+        }
+    }
+
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor holds,
     /// and it does not turn. In a differential its hub stands still, as if its brake held it: the
     /// other wheels keep their shares of torque and speed.

@@ -7,7 +7,8 @@ use crate::brakes::{BrakesView, HasBrakes};
 use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use crate::ground::{GroundView, HasGround};
 use crate::rigid_body::{HasRigidBody, RigidBodyView};
-use crate::road_geometry::{HasRoadGeometry, RoadGeometryView};
+use crate::road::RoadPathView;
+use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
 use crate::steering::{HasSteering, SteeringView};
 use crate::suspension::unsprung::UnsprungView;
 use crate::suspension::{HasSuspension, SuspensionView};
@@ -43,19 +44,37 @@ impl<V: HasMechanics + ?Sized> HasSteering for V {
     }
 }
 
+/// What wheels of any kind read and write as they look for their roads.
+macro_rules! road_geometry_view {
+    ($params:ident, $lanes:ident, $state:ident) => {
+        RoadGeometryView {
+            axles: &$params.axles,
+            rigid_body: &$state.rigid_body,
+            wheel_params: &$params.wheels,
+            shapes: &$lanes.shapes,
+            suspension_params: &$lanes.suspensions,
+            steer_angles: &$state.steer_angles,
+            wheels: &$state.wheels,
+            roads: &mut $state.roads,
+        }
+    };
+}
+
 impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
     fn road_geometry(&mut self) -> RoadGeometryView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
-        RoadGeometryView {
-            axles: &params.axles,
-            rigid_body: &state.rigid_body,
-            wheel_params: &params.wheels,
-            shapes: &lanes.shapes,
-            suspension_params: &lanes.suspensions,
-            steer_angles: &state.steer_angles,
-            wheels: &state.wheels,
-            roads: &mut state.roads,
-        }
+        road_geometry_view!(params, lanes, state)
+    }
+
+    fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
+        let Mechanics { params, lanes, state, .. } = self.mechanics();
+        let _unsprung = lanes.unsprung.as_ref()?;
+        Some(RoadAheadView {
+            contact: params.jounce.contact,
+            had_road: state.suspensions.fours().iter().map(|four| four.has_separation).collect(),
+            paths: &mut state.road_paths,
+            geometry: road_geometry_view!(params, lanes, state),
+        })
     }
 }
 
@@ -90,6 +109,16 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn suspension(&mut self) -> SuspensionView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         suspension_view!(params, lanes, state)
+    }
+
+    fn road_path(&mut self) -> Option<RoadPathView<'_>> {
+        let Mechanics { lanes, state, .. } = self.mechanics();
+        let _unsprung = lanes.unsprung.as_ref()?;
+        Some(RoadPathView {
+            shapes: &lanes.shapes,
+            paths: &state.road_paths,
+            roads: &mut state.roads,
+        })
     }
 
     fn unsprung(&mut self) -> Option<UnsprungView<'_>> {

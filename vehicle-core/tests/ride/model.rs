@@ -183,7 +183,7 @@ impl<T: Single> Model<T> {
         match self.shape {
             Shape::Ray => ray_contact(&center, &direction, strut.radius, plane),
             Shape::Cylinder => {
-                let sizes = [strut.radius, strut.half_width];
+                let sizes = [strut.radius, strut.half_width, T::of(0.0)];
                 cylinder_contact(&center, &direction, &self.turned(&strut.axle), sizes, plane)
             }
         }

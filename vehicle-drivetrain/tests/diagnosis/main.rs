@@ -15,7 +15,8 @@ use vehicle_core::diagnosis::{Usual, diagnose};
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Real, TAU, Vec3};
-use vehicle_core::suspension::AntiRollBarParams;
+use vehicle_core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
+use vehicle_core::suspension::{AntiRollBarParams, SuspensionForceParams};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{SimulationParams, WheelCoupling};
 use vehicle_drivetrain::autobox::AutoboxParams;
@@ -76,6 +77,19 @@ impl Patient {
         diagnose(vehicle, &conditions).expect("a time step")
     }
 
+    /// Wheels with mass, the first of which is changed.
+    fn with_masses(
+        &mut self,
+        change: impl FnOnce(&mut UnsprungParams, &mut SuspensionForceParams),
+    ) {
+        *self.mechanics() = self.mechanics().clone().with_unsprung_masses(9.81);
+        let mechanics = self.mechanics();
+        let SuspensionDynamics::Unsprung(wheels) = &mut mechanics.suspension_dynamics else {
+            unreachable!("the wheels have a mass");
+        };
+        change(&mut wheels[0], &mut mechanics.suspension_forces[0]);
+    }
+
     /// Springs of this natural frequency (Hz) and damping ratio.
     fn with_springs(&mut self, frequency: Real, ratio: Real) {
         for spring in &mut self.mechanics().suspension_forces {
@@ -115,6 +129,16 @@ const AILMENTS: &[Ailment] = &[
     (Code::SuspensionHangs, |it| it.with_springs(4.6, 0.2)),
     (Code::SuspensionUndamped, |it| it.with_springs(1.4, 0.05)),
     (Code::SuspensionOverdamped, |it| it.with_springs(1.4, 2.5)),
+    (Code::HopUndamped, |it| {
+        it.with_masses(|wheel, spring| {
+            (wheel.tire_damping, wheel.tire_stiffness, spring.damping) = (0.0, 2e6, 300.0);
+        });
+    }),
+    (Code::HopStepped, |it| {
+        it.with_masses(|wheel, _| wheel.tire_stiffness = 1e6);
+        it.dt = 1.0 / 30.0;
+    }),
+    (Code::BumpStopNear, |it| it.with_masses(|wheel, _| wheel.bump_stop.edge = 0.1)),
     (Code::SuspensionLeans, |it| {
         it.mechanics().suspensions[2].travel_direction = Vec3::new(0.8, -0.6, 0.0);
     }),
@@ -206,6 +230,9 @@ fn nothing_is_odd_about_a_healthy_car() {
     }
     let tank = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
     assert_eq!(healthy.findings_of(&tank), []);
+    let mut with_masses = Patient::healthy();
+    with_masses.with_masses(|_, _| ());
+    assert_eq!(with_masses.findings(), []);
 }
 
 #[test]

@@ -15,6 +15,24 @@ pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
 }
 
+/// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
+const STIFF: (Real, Real) = (2.5, 400e3);
+
+/// The mechanical base of the default saloon on hard springs and tires.
+pub fn stiff_mechanics() -> MechanicalParams {
+    let mut mechanics = saloon_mechanics();
+    let (frequency, tire) = STIFF;
+    let pulse = std::f32::consts::TAU * frequency;
+    for spring in &mut mechanics.suspension_forces {
+        spring.stiffness = spring.sprung_mass * pulse * pulse;
+        spring.damping = 0.8 * spring.sprung_mass * pulse;
+    }
+    for wheel in &mut mechanics.wheels {
+        wheel.radial_stiffness = tire;
+    }
+    mechanics
+}
+
 /// Height of the saloon's body at rest on level ground (m): that of its center of mass.
 pub fn saloon_rest_height() -> Real {
     CarBlueprint::default().center_of_mass_height

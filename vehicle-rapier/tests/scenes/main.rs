@@ -35,6 +35,7 @@ mod random_drops;
 mod road_query;
 mod road_query_many;
 mod rough_ground;
+mod rough_roads;
 mod round_wheels;
 mod row_execution;
 mod sleep;

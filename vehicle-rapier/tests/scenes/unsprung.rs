@@ -1,7 +1,7 @@
 //! Cars whose wheels have a mass.
 
 use crate::common::drive;
-use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
+use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height, stiff_mechanics};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
@@ -10,9 +10,6 @@ use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
 const GRAVITY: Real = 9.81;
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
-
-/// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
-const STIFF: (Real, Real) = (2.5, 400e3);
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
@@ -26,15 +23,7 @@ fn unsprung() -> DirectDriveParams {
 /// The same on hard springs and tires.
 fn stiff() -> DirectDriveParams {
     let mut params = direct_saloon();
-    let (frequency, tire) = STIFF;
-    let pulse = std::f32::consts::TAU * frequency;
-    for spring in &mut params.mechanics.suspension_forces {
-        spring.stiffness = spring.sprung_mass * pulse * pulse;
-        spring.damping = 0.8 * spring.sprung_mass * pulse;
-    }
-    for wheel in &mut params.mechanics.wheels {
-        wheel.radial_stiffness = tire;
-    }
+    params.mechanics = stiff_mechanics();
     params.mechanics = params.mechanics.with_unsprung_masses(GRAVITY);
     params
 }
@@ -149,6 +138,43 @@ fn momentum_of_car_and_wheels_is_kept_in_the_air() {
     let fallen = Vector::NEG_Y * (GRAVITY * mass * steps as Real / 60.0);
     let error = (momentum(&world, &car) - start - fallen).length();
     assert!(error < 1e-5 * start.length().max(fallen.length()), "{error} kg·m/s of {start}");
+}
+
+#[test]
+fn momentum_of_car_wheels_and_barge_is_kept() {
+    for shape in SHAPES {
+        let mut world = PhysicsWorld::new();
+        world.gravity = Vector::ZERO;
+        world.integration_parameters.dt = 1.0 / 60.0;
+        let drift = Vector::new(0.5, 0.3, -0.4);
+        let barge = RigidBodyBuilder::dynamic().linvel(drift).can_sleep(false);
+        let deck = ColliderBuilder::cuboid(20.0, 0.5, 20.0).translation(Vector::NEG_Y * 0.5);
+        let (barge, _) = world.insert(barge, deck.mass(40_000.0).friction(1.0));
+        world.detect_collisions(&(), &());
+        let mut params = unsprung();
+        params.mechanics.aerodynamics = AerodynamicsParams::default();
+        let mut car = car_at(&mut world, params, saloon_rest_height() + 0.3, 3);
+        car.road.shape = shape;
+        car.road.pushes_ground = true;
+        let falling = drift + Vector::new(0.0, -2.0, 6.0);
+        world.bodies[car.actor.body].set_linvel(falling, true);
+        let total = |world: &PhysicsWorld, car: &Car| {
+            let body = &world.bodies[barge];
+            momentum(world, car) + body.linvel() * body.mass()
+        };
+        let start = total(&world, &car);
+        let mut touched = 0;
+        for step in 0..120 {
+            car.vehicle.commands.brakes[0] = if step < 40 { 0.0 } else { 0.3 };
+            car.step(&mut world).expect("the car can be driven");
+            touched += usize::from(loads(&car).iter().any(|load| 0.0 < *load));
+        }
+        let error = (total(&world, &car) - start).length();
+        let largest = falling.length() * car.vehicle.params().mechanics.rigid_body.mass;
+        println!("{shape:?}: {error} of {largest} kg·m/s, {touched} steps on the barge");
+        assert!(error < 1e-5 * largest.max(start.length()), "{shape:?}: {error} of {largest}");
+        assert!(10 < touched, "{shape:?}: {touched} steps on the barge");
+    }
 }
 
 /// Largest load of a fall from `height` (m), as a multiple of the weight, averaged over 1/60 s.

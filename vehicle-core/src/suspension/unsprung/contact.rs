@@ -1,10 +1,7 @@
 //! Where a wheel with mass meets its road: as a tire that gives way.
 
 use super::scalar::{Scalar, Vector3};
-
-/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall, and
-/// not the suspension's affair.
-const LEAST_SLOPE: f64 = 0.3;
+use crate::road::LEAST_SLOPE;
 
 /// The road under a wheel, as a plane `n·x + offset = 0`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,30 +54,31 @@ pub fn ray_contact<S: Scalar>(
     on_plane(&bottom, deflection, direction, plane)
 }
 
-/// The contact of a wheel with the shape of a cylinder.
+/// The contact of a wheel with the shape of a cylinder with shoulders.
 ///
 /// ```text
-/// s = n·ℓ,   δ = R √(1 - s²) + H |s| - (n·C + d)
+/// s = n·ℓ,   δ = (R - ρ) √(1 - s²) + (H - ρ) |s| + ρ - (n·C + d)
 /// ```
 ///
-/// with `ℓ` the direction of the axle and `H` half of the width. The road acts in the wheel's middle plane:
+/// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders. The road acts in the wheel's middle plane:
 /// the edge of the tread that is lower changes with the smallest tilt.
 #[inline]
 pub fn cylinder_contact<S: Scalar>(
     center: &Vector3<S>,
     direction: &Vector3<S>,
     axle: &Vector3<S>,
-    [radius, half_width]: [S; 2],
+    [radius, half_width, shoulder_radius]: [S; 3],
     plane: &RidePlane<S>,
 ) -> RideContact<S> {
     let zero = S::of(0.0);
     let across = plane.normal.dot(axle);
     let in_disk = plane.normal - *axle * across;
     let length = in_disk.length();
-    let reach = S::choose(zero.is_less(length), radius / length, zero);
-    let rim = *center - in_disk * reach;
-    let width = half_width * across.larger(-across);
-    let deflection = radius * length + width - plane.distance(center);
+    let (core, side) = (radius - shoulder_radius, half_width - shoulder_radius);
+    let reach = S::choose(zero.is_less(length), core / length, zero);
+    let rim = *center - in_disk * reach - plane.normal * shoulder_radius;
+    let width = side * across.larger(-across) + shoulder_radius;
+    let deflection = core * length + width - plane.distance(center);
     on_plane(&rim, deflection, direction, plane)
 }
 
@@ -136,12 +134,13 @@ mod tests {
     fn leaning_cylinder_stands_on_its_edge() {
         let (down, axle) = (Vector3([0.0, 0.0, -1.0]), Vector3([0.0, 0.8, 0.6]));
         let level = plane([0.0, 0.0, 1.0], 0.0);
-        let contact = cylinder_contact(&Vector3([0.0, 0.0, 0.3]), &down, &axle, [0.3, 0.1], &level);
+        let contact =
+            cylinder_contact(&Vector3([0.0, 0.0, 0.3]), &down, &axle, [0.3, 0.1, 0.0], &level);
         // 0.3 · 0.8 + 0.1 · 0.6 - 0.3
         assert!(contact.deflection.abs() < 1e-12, "{contact:?}");
         let upright = Vector3([0.0, 1.0, 0.0]);
         let contact =
-            cylinder_contact(&Vector3([0.0, 0.0, 0.29]), &down, &upright, [0.3, 0.1], &level);
+            cylinder_contact(&Vector3([0.0, 0.0, 0.29]), &down, &upright, [0.3, 0.1, 0.0], &level);
         assert!((contact.deflection - 0.01).abs() < 1e-12, "{contact:?}");
         assert!(contact.point.0[2].abs() < 1e-12, "{contact:?}");
     }

@@ -208,7 +208,7 @@ fn contact(
         WheelContact::Ray => ray_contact(&center, &direction, travel.radius, plane),
         WheelContact::Cylinder => {
             let axle = vector(travel.axle(context.frame()));
-            let sizes = [travel.radius, travel.half_width];
+            let sizes = [travel.radius, travel.half_width, travel.shoulder_radius];
             cylinder_contact(&center, &direction, &axle, sizes, plane)
         }
     }

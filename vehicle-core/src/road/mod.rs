@@ -1,5 +1,7 @@
 //! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
 
+mod path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
@@ -8,6 +10,9 @@ use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vecto
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
+
+pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, Touch};
+pub use self::path::{RoadPathView, RoadPaths};
 
 /// What a ground is made of: a number of 128 bits, of the surface's own.
 ///

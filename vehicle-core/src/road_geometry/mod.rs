@@ -3,17 +3,22 @@
 //! A physics engine implements [`RoadSurface`] with a ray or a shape cast; [`FlatRoad`] and
 //! [`ConstantPlane`] are formulas.
 
+mod ahead;
+
 use std::ops::ControlFlow::{self, Continue};
 
 use arrayvec::ArrayVec;
 
+pub use self::ahead::RoadAheadView;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Vec3x4};
+pub use crate::mount::WheelContact;
 use crate::mount::{SuspensionParams, WheelParams, WheelShape, wheel_travel_in_lanes};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, Material, RoadContact, RoadContacts, RoadProbe, RoadSurface,
+    ConstantPlane, FlatRoad, Material, RoadContact, RoadContacts, RoadPathView, RoadPaths,
+    RoadProbe, RoadSurface,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
@@ -74,6 +79,11 @@ impl RoadGeometryView<'_> {
 pub trait HasRoadGeometry {
     /// Borrows what the stage reads and writes.
     fn road_geometry(&mut self) -> RoadGeometryView<'_>;
+
+    /// Borrows what the stage reads and writes if the wheels have a mass; `None` if they have none.
+    fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
+        None
+    }
 }
 
 /// The road geometry stage as a component.
@@ -81,8 +91,11 @@ pub trait HasRoadGeometry {
 pub struct RoadGeometry;
 
 impl<V: HasRoadGeometry + ?Sized> Component<V> for RoadGeometry {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.road_geometry().update(context);
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        match vehicle.road_ahead() {
+            Some(view) => view.update(dt, context),
+            None => vehicle.road_geometry().update(context),
+        }
         Continue(())
     }
 }

@@ -1,0 +1,371 @@
+//! The way of a wheel over its road within a frame: where it touches the road, one place after the other.
+//!
+//! A plane of the place where a wheel stands knows nothing of the bump before it, and one that has been
+//! found at the end of the frame jumps there. So a wheel with mass looks ahead, and between two places that
+//! it touches rides on the *chord*: the plane that leads from one to the other. It has no jump, rises as
+//! much as the road does, and does not reach beyond what has been seen.
+
+use super::RoadContact;
+use crate::WheelList;
+use crate::math::Real;
+use crate::math::lanes::{MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::mount::{WheelContact, WheelShape};
+use crate::plane::Plane;
+
+/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall, and
+/// not the suspension's affair.
+pub(crate) const LEAST_SLOPE: f64 = 0.3;
+
+/// Most places of a frame at which a wheel looks for its road.
+pub(crate) const MAX_LOOKS: usize = 3;
+
+/// Way across the travel below which two places are one (m).
+const SAME_PLACE: Real = 1e-3;
+
+/// How far a road may jump down at one place for its wheel to stay on it (m): what falls further is another
+/// road. What jumps up lifts its wheel as far in a frame.
+const LARGEST_JUMP: Real = 0.02;
+
+/// Steepest way up, per way across the travel (dimensionless), a little less than that of a wall. A wheel
+/// takes as long for the edge of a kerb.
+const STEEPEST: Real = 3.0;
+
+/// How far above full compression a road counts (dimensionless), in radii of the wheel. What is higher is
+/// the affair of the body's colliders.
+const REACH_ABOVE: Real = 0.5;
+
+/// How far below full compression a wheel is placed at most on a road that it has just found (m).
+const PLACING_MARGIN: Real = 2e-3;
+
+/// How four wheels are directed and shaped as they touch a road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Touch {
+    pub(crate) contact: WheelContact,
+    /// Unit vectors of the travel, from full compression to full droop.
+    pub(crate) direction: Vec3x4,
+    /// Unit vectors along the axles.
+    pub(crate) axle: Vec3x4,
+}
+
+impl Touch {
+    /// Distance from the center of a wheel to a plane that it touches (m).
+    #[inline]
+    fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
+        match self.contact {
+            WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
+            WheelContact::Cylinder => shape.reach(self.axle, normal),
+        }
+    }
+
+    /// Whether a suspension can stand on `plane`.
+    #[inline]
+    pub(crate) fn is_road(&self, plane: &Plane<Vec3x4>) -> Mask4 {
+        plane.normal.dot(self.direction).is_at_most(Number::splat(-LEAST_SLOPE as Real))
+    }
+
+    /// Where on the line of its travel through `center` (m) the center of a wheel that touches `plane` is (m).
+    #[inline]
+    pub(crate) fn center_on(
+        &self,
+        shape: &WheelShape<Real4>,
+        center: Vec3x4,
+        plane: &Plane<Vec3x4>,
+    ) -> Vec3x4 {
+        let above = plane.distance(center) - self.reach(shape, plane.normal);
+        center - self.direction * (above / plane.normal.dot(self.direction))
+    }
+}
+
+/// The ways of four wheels, in parts of the frame from 0 to 1. The road's own motion is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FourPaths {
+    /// How many places there are beside the first; none if the wheels know nothing of their way.
+    pub(crate) looks: usize,
+    /// Which wheels have a way.
+    pub(crate) is_there: Mask4,
+    /// Centers of the wheels as they touch the road (m), evenly over the frame.
+    pub(crate) centers: [Vec3x4; MAX_LOOKS + 1],
+    /// Normals of the road at the first and the last of them.
+    pub(crate) normals: [Vec3x4; 2],
+    /// How the wheels touch it.
+    pub(crate) touch: Touch,
+}
+
+impl FourPaths {
+    /// Puts the center of each wheel at the first of its places, that of a wheel at full compression being
+    /// at `compressed` (m). A wheel that `is_new` on its road has no more travel than to there: it is lifted
+    /// later, step by step.
+    #[inline]
+    pub(crate) fn begin(
+        &mut self,
+        center: Vec3x4,
+        compressed: Vec3x4,
+        is_new: Mask4,
+        length_scale: Real,
+    ) {
+        let margin = Number::splat(-PLACING_MARGIN * length_scale);
+        let lowered = self.lowered(center, compressed, margin);
+        self.centers[0] = Vector::select(is_new, lowered, center);
+    }
+
+    /// Puts the center of each wheel at place `look`, up to where it gets from the place before.
+    #[inline]
+    pub(crate) fn go_on(
+        &mut self,
+        look: usize,
+        center: Vec3x4,
+        compressed: Vec3x4,
+        radius: Real4,
+        length_scale: Real,
+    ) {
+        let before = self.centers[look - 1];
+        let way = center - before;
+        let drop: Real4 = way.dot(self.touch.direction);
+        let across = (way - self.touch.direction * drop).length();
+        let least: Real4 = Number::splat(SAME_PLACE * length_scale);
+        let jump: Real4 = Number::splat(LARGEST_JUMP * length_scale);
+        let climb = across * <Real4 as Number>::splat(STEEPEST);
+        let climb: Real4 = Number::select(across.is_below(least), jump, climb);
+        let excess = Number::at_least(-drop - climb, Number::zero());
+        let center = center + self.touch.direction * excess;
+        let reach = radius * <Real4 as Number>::splat(REACH_ABOVE);
+        self.centers[look] = self.lowered(center, compressed, reach);
+    }
+
+    /// `center` at most at a height above that of full compression (m).
+    #[inline]
+    fn lowered(&self, center: Vec3x4, compressed: Vec3x4, height: Real4) -> Vec3x4 {
+        let above = (compressed - center).dot(self.touch.direction) - height;
+        center + self.touch.direction * above.at_least(Number::zero())
+    }
+
+    /// The center at `part` of the frame (m).
+    #[inline]
+    fn center(&self, part: Real) -> Vec3x4 {
+        let place = part * self.looks as Real;
+        let index = (place as usize).min(self.looks - 1);
+        let (start, end) = (self.centers[index], self.centers[index + 1]);
+        start + (end - start) * Number::splat(place - index as Real)
+    }
+
+    /// The planes on which the wheels ride between two parts of the frame, and which of the wheels can
+    /// stay on theirs: the road has not fallen away.
+    ///
+    /// ```text
+    /// s = C₁ - C₀,   n ∝ n̄ - s (n̄·s) / s²,   n̄ = n₀ + n₁
+    /// ```
+    ///
+    /// through what the wheel touches at `C₀`. Of one that stays in its place it is the last that has been found.
+    #[inline]
+    pub(crate) fn chord(
+        &self,
+        shape: &WheelShape<Real4>,
+        [start, end]: [Real; 2],
+        length_scale: Real,
+    ) -> (Plane<Vec3x4>, Mask4) {
+        let (from, to) = (self.center(start), self.center(end));
+        let way = to - from;
+        let drop = way.dot(self.touch.direction);
+        let across = way - self.touch.direction * drop;
+        let least: Real4 = Number::splat(SAME_PLACE * length_scale);
+        let is_short = across.length_squared().is_below(least * least);
+        let [first, last] = self.normals;
+        let mean = first + last;
+        let square = way.length_squared();
+        let upright = mean - way * (mean.dot(way) / Number::select(is_short, least, square));
+        let normal = Vector::select(is_short, last, upright);
+        let normal = normal / normal.length();
+        let touched = Vector::select(is_short, to, from);
+        let offset = self.touch.reach(shape, normal) - normal.dot(touched);
+        let is_still = drop.is_at_most(Number::splat(LARGEST_JUMP * length_scale));
+        (Plane { normal, offset }, !is_short | is_still)
+    }
+}
+
+/// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them outlives the frame.
+///
+/// A copy is without them, and takes no memory: it makes room for them in its first step.
+#[derive(Debug, Default)]
+pub struct RoadPaths {
+    /// None for wheels without mass, which take no room.
+    #[expect(clippy::box_collection, reason = "most vehicles pay for a pointer")]
+    fours: Option<Box<Vec<FourPaths>>>,
+}
+
+impl Clone for RoadPaths {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Ways are no part of what vehicles are between two frames.
+impl PartialEq for RoadPaths {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl RoadPaths {
+    /// Of `wheel_count` wheels that know nothing of their ways.
+    pub(crate) fn none(wheel_count: usize) -> Self {
+        let count = wheel_count.div_ceil(MAX_LANES);
+        Self { fours: Some(Box::new(vec![FourPaths::default(); count])) }
+    }
+
+    /// Puts the ways of a four of wheels in their place, for which it makes room if the state was made
+    /// for wheels without mass.
+    pub(crate) fn set(&mut self, four: usize, paths: FourPaths) {
+        let fours = self.fours.get_or_insert_default();
+        if fours.len() <= four {
+            fours.resize(four + 1, FourPaths::default());
+        }
+        fours[four] = paths;
+    }
+
+    #[inline]
+    fn fours(&self) -> &[FourPaths] {
+        self.fours.as_ref().map_or(&[], |fours| fours)
+    }
+
+    /// Whether a wheel has more than one place before it.
+    #[inline]
+    pub(crate) fn has_corners(&self) -> bool {
+        self.fours().iter().any(|paths| 1 < paths.looks)
+    }
+}
+
+/// What it takes to lead wheels along their ways.
+pub struct RoadPathView<'a> {
+    /// Shape of each wheel.
+    pub shapes: &'a WheelList<WheelShape>,
+    /// The ways.
+    pub paths: &'a RoadPaths,
+    /// Written: the plane of each road.
+    pub roads: &'a mut WheelList<Option<RoadContact>>,
+}
+
+impl RoadPathView<'_> {
+    /// Puts under each wheel the plane of its way between two `parts` of the frame, `elapsed` (s) after the
+    /// frame has begun.
+    pub(crate) fn enter(self, parts: [Real; 2], elapsed: Real, length_scale: Real) {
+        let fours = self.paths.fours().iter().zip(self.shapes.fours()).zip(self.roads.fours_mut());
+        for ((paths, shape), roads) in fours.filter(|((paths, _), _)| 1 < paths.looks) {
+            let (mut plane, is_steady) = paths.chord(shape, parts, length_scale);
+            plane.offset = plane.advanced_offset(roads.road.velocity, elapsed);
+            let is_led = paths.is_there & roads.road.is_there & is_steady;
+            let here = &mut roads.road.plane;
+            here.normal = Vector::select(is_led, plane.normal, here.normal);
+            here.offset = Number::select(is_led, plane.offset, here.offset);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+    use crate::math::lanes::Lanes;
+
+    const RADIUS: Real = 0.3;
+    const DOWN: Vec3 = Vec3::NEG_Z;
+
+    fn shape() -> WheelShape<Real4> {
+        let radius = <Real4 as Number>::splat(RADIUS);
+        WheelShape { radius, half_width: radius * radius, ..WheelShape::default() }
+    }
+
+    /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2 m higher
+    /// than a wheel on level road.
+    fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
+        let touch = Touch { contact, direction: Vector::splat(DOWN), axle: Vector::splat(Vec3::Y) };
+        let every = |_| true;
+        let mut path = FourPaths {
+            looks: places.len() - 1,
+            is_there: Lanes::from_lanes(every),
+            normals: [Vector::splat(Vec3::Z); 2],
+            touch,
+            ..FourPaths::default()
+        };
+        for (look, &(x, height)) in places.iter().enumerate() {
+            let plane = Plane::through(Vec3::new(x, 0.0, height), Vec3::Z);
+            let plane =
+                Plane { normal: Vector::splat(plane.normal), offset: Number::splat(plane.offset) };
+            let compressed = Vector::splat(Vec3::new(x, 0.0, RADIUS + 0.2));
+            let center = touch.center_on(&shape(), compressed, &plane);
+            if look == 0 {
+                path.begin(center, compressed, Lanes::from_lanes(|_| is_new), 1.0);
+            } else {
+                path.go_on(look, center, compressed, shape().radius, 1.0);
+            }
+        }
+        path
+    }
+
+    /// Height of the road (m) at `x` (m) on the chord between two parts of the frame.
+    fn height(path: &FourPaths, parts: [Real; 2], x: Real) -> Real {
+        let (plane, is_steady) = path.chord(&shape(), parts, 1.0);
+        assert!(is_steady.lane(0));
+        let plane = plane.lane(2);
+        assert!((plane.normal.length() - 1.0).abs() < 1e-6, "{plane:?}");
+        -(plane.offset + plane.normal.x * x) / plane.normal.z
+    }
+
+    #[test]
+    fn chords_lead_from_place_to_place() {
+        let path = path(WheelContact::Ray, &[(0.0, 0.0), (0.2, 0.1), (0.4, 0.05)], false);
+        for (parts, x, expected) in [
+            ([0.0, 0.5], 0.0, 0.0),
+            ([0.0, 0.5], 0.2, 0.1),
+            ([0.5, 1.0], 0.4, 0.05),
+            // From the middle of the first half to that of the second.
+            ([0.25, 0.75], 0.1, 0.05),
+            ([0.25, 0.75], 0.3, 0.075),
+            ([0.0, 1.0], 0.4, 0.05),
+        ] {
+            let found = height(&path, parts, x);
+            assert!((found - expected).abs() < 1e-6, "{parts:?} at {x}: {found}");
+        }
+    }
+
+    #[test]
+    fn swept_wheels_touch_the_chord_at_both_places() {
+        let path = path(WheelContact::Cylinder, &[(0.0, 0.0), (0.2, 0.1)], false);
+        let (plane, _) = path.chord(&shape(), [0.0, 1.0], 1.0);
+        for (x, height) in [(0.0, 0.0), (0.2, 0.1)] {
+            let distance = plane.lane(1).distance(Vec3::new(x, 0.0, RADIUS + height));
+            assert!((distance - RADIUS).abs() < 1e-6, "at {x}: {distance}");
+        }
+    }
+
+    #[test]
+    fn walls_are_climbed_at_the_steepest_way() {
+        // (way, what the road rises by, what the wheel rises by)
+        for (way, rise, expected) in [
+            (0.2, 0.1, 0.1),
+            (0.02, 0.1, 0.06),
+            (5e-4, 0.1, LARGEST_JUMP),
+            // Half a radius above full compression, and no further.
+            (0.5, 1.0, 0.35),
+        ] {
+            let path = path(WheelContact::Ray, &[(0.0, 0.0), (way, rise)], false);
+            let found = path.centers[1].lane(3).z - RADIUS;
+            assert!((found - expected).abs() < 1e-6, "{rise} m on {way} m: {found}");
+        }
+    }
+
+    #[test]
+    fn new_road_is_no_higher_than_the_suspension_can_take() {
+        let path = path(WheelContact::Ray, &[(0.0, 0.5), (0.0, 0.5)], true);
+        let found = path.centers[0].lane(0).z - RADIUS;
+        assert!((found - (0.2 - PLACING_MARGIN)).abs() < 1e-6, "{found}");
+    }
+
+    #[test]
+    fn road_that_falls_away_is_left() {
+        for (fall, expected) in [(0.01, true), (0.03, false)] {
+            let path = path(WheelContact::Ray, &[(0.0, 0.0), (0.0, -fall)], false);
+            let (_, is_steady) = path.chord(&shape(), [0.0, 1.0], 1.0);
+            assert_eq!(is_steady.lane(0), expected, "{fall} m");
+        }
+    }
+}

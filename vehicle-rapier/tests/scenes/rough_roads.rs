@@ -1,0 +1,223 @@
+//! Wheels with mass over bumps, kerbs, washboards and hills, beside fine solutions.
+//!
+//! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a car that
+//! slides without friction, and wheels that follow the profile as points.
+
+use crate::common::saloon::{saloon_mechanics, stiff_mechanics};
+use rapier3d::prelude::*;
+use snippets::ride::{GRAVITY, Profile, RideCar, RideFigures, Trial};
+use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::vehicle::MechanicalParams;
+
+const BUMPS: &str = include_str!("../data/ride/bumps.csv");
+const KERBS: &str = include_str!("../data/ride/kerbs.csv");
+const WASHBOARDS: &str = include_str!("../data/ride/washboard.csv");
+
+/// A row of a file of curves, by the names of its columns.
+struct Row<'a> {
+    names: Vec<&'a str>,
+    cells: Vec<&'a str>,
+}
+
+impl Row<'_> {
+    fn text(&self, name: &str) -> &str {
+        let column = self.names.iter().position(|column| *column == name);
+        self.cells[column.unwrap_or_else(|| panic!("a column {name}"))]
+    }
+
+    fn number(&self, name: &str) -> Real {
+        self.text(name).parse().unwrap_or_else(|_| panic!("{name} is a number"))
+    }
+
+    fn car(&self) -> RideCar {
+        match self.text("car") {
+            "standard" => RideCar::STANDARD,
+            "stiff" => RideCar::STIFF,
+            other => panic!("no such car: {other}"),
+        }
+    }
+}
+
+fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
+    let mut lines = text.lines();
+    let names: Vec<_> = lines.next().expect("a header").split(',').collect();
+    lines.map(move |line| Row { names: names.clone(), cells: line.split(',').collect() })
+}
+
+fn figures(trial: &Trial) -> RideFigures {
+    trial.figures().expect("the car can be driven")
+}
+
+/// Places within the way of a frame at which a drive begins.
+const PHASES: u16 = 12;
+
+/// The figures of `trial`, begun at `count` places within the way of a frame: least and largest.
+fn extremes(trial: &Trial, count: u16) -> [RideFigures; 2] {
+    let begin = |phase: u16| {
+        let phase = trial.speed / trial.rate * Real::from(phase) / Real::from(count);
+        figures(&Trial { phase, ..trial.clone() })
+    };
+    let of = |pick: fn(Real, Real) -> Real, all: &[RideFigures]| {
+        let value = |of: fn(&RideFigures) -> Real| all.iter().map(of).reduce(pick).unwrap_or(0.0);
+        RideFigures {
+            peak: value(|figures| figures.peak),
+            rise: value(|figures| figures.rise),
+            uprightness: value(|figures| figures.uprightness),
+        }
+    };
+    let all: Vec<_> = (0..count).map(begin).collect();
+    [of(Real::min, &all), of(Real::max, &all)]
+}
+
+#[test]
+fn bumps_and_kerbs_are_felt_as_by_the_fine_solution() {
+    for (text, is_kerb) in [(BUMPS, false), (KERBS, true)] {
+        for row in rows(text) {
+            let height = row.number("height_m");
+            let profile = if is_kerb {
+                Profile::RoundedKerb { height, radius: 0.33 }
+            } else {
+                Profile::Bump { height, length: row.number("length_m") }
+            };
+            let speed = row.number("speed_km_h") / 3.6;
+            let mechanics = row.car().mechanics().expect("valid data");
+            let [least, most] = extremes(&Trial::new(mechanics, profile, speed), PHASES);
+            let (peak, rise) = (row.number("peak_acceleration_g"), row.number("largest_rise_m"));
+            let what = format!("{} over {profile:?} at {speed} m/s", row.text("car"));
+            let (found, expected) = ((least, most), (peak, rise));
+            assert!(most.peak < 1.25 * peak, "{what}: {found:?}, not {expected:?}");
+            assert!(0.7 * peak < most.peak, "{what}: {found:?}, not {expected:?}");
+            assert!(0.4 * peak < least.peak, "{what}: {found:?}, not {expected:?}");
+            assert!(most.rise < 1.25 * rise, "{what}: {found:?}, not {expected:?}");
+            assert!(0.65 * rise < least.rise, "{what}: {found:?}, not {expected:?}");
+            assert!(0.99 < least.uprightness, "{what}: {found:?}");
+        }
+    }
+}
+
+/// Energy that a car loses on a washboard in 8 s, as the mean of the last half second (J).
+fn lost_on_washboard(trial: &Trial) -> f64 {
+    let (mut start, mut sum, mut count) = (None, 0.0, 0.0);
+    trial
+        .drive(8.0, |moment| {
+            let start = *start.get_or_insert(moment.energy);
+            if 7.5 < moment.time {
+                sum += start - moment.energy;
+                count += 1.0;
+            }
+        })
+        .expect("the car can be driven");
+    sum / count
+}
+
+/// Waves that throw the wheels off the road cost more at long steps, which take a wheel's fall for a blow; and
+/// where a car follows waves so well that it loses no hundredth of its energy, the step loses as much again.
+/// Both are gone at 240 steps per second.
+#[test]
+fn washboards_brake_the_car_as_in_the_fine_solution() {
+    let mut short = 0;
+    for row in rows(WASHBOARDS) {
+        let (amplitude, wave_length) = (row.number("amplitude_m"), row.number("wave_length_m"));
+        let speed = row.number("speed_km_h") / 3.6;
+        let mechanics = row.car().mechanics().expect("valid data");
+        let expected = f64::from(row.number("energy_lost_mean_of_last_half_second_J"));
+        let trial = Trial::new(mechanics, Profile::Washboard { amplitude, wave_length }, speed);
+        let what = format!("{} over {:?} at {speed} m/s", row.text("car"), trial.profile);
+        let lost = lost_on_washboard(&trial) / expected;
+        if (0.75..1.25).contains(&lost) {
+            continue;
+        }
+        short += 1;
+        let fine = lost_on_washboard(&Trial { rate: 240.0, ..trial }) / expected;
+        println!("{what}: {lost:.2} of the fine solution's loss, {fine:.2} at 240 Hz");
+        assert!(0.0 < lost, "{what}: {lost} of {expected} J");
+        assert!((0.85..1.15).contains(&fine), "{what}: {fine} of {expected} J at 240 Hz");
+    }
+    assert!(short <= 4, "{short} washboards need more than 60 Hz");
+}
+
+fn saloon() -> MechanicalParams {
+    saloon_mechanics().with_unsprung_masses(GRAVITY)
+}
+
+/// The saloon on hard springs and tires.
+fn stiff_saloon() -> MechanicalParams {
+    stiff_mechanics().with_unsprung_masses(GRAVITY)
+}
+
+/// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels.
+fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
+    let Trial { profile, speed, shape, .. } = trial;
+    let what = format!("{name} over {profile:?} at {speed} m/s, {shape:?}");
+    let fine = figures(&Trial { rate: 2_400.0, substeps: 1, ..trial.clone() });
+    let [least, most] = extremes(trial, others);
+    let found = (least, most);
+    assert!(0.99 < least.uprightness, "{what}: {found:?}");
+    assert!(most.peak < 1.25 * fine.peak, "{what}: {found:?}, not {fine:?}");
+    assert!(0.7 * fine.peak < most.peak, "{what}: {found:?}, not {fine:?}");
+    assert!(most.rise < 1.25 * fine.rise, "{what}: {found:?}, not {fine:?}");
+    assert!(0.7 * fine.rise < least.rise, "{what}: {found:?}, not {fine:?}");
+}
+
+/// A sample of the bumps and kerbs that the curves are of, with the friction of a dry road.
+#[test]
+fn saloons_feel_bumps_and_kerbs_as_at_a_small_step() {
+    let bump = |height, length| Profile::Bump { height, length };
+    let profiles = [
+        bump(0.04, 0.4),
+        bump(0.1, 0.4),
+        bump(0.1, 2.0),
+        Profile::Kerb { height: 0.04 },
+        Profile::Kerb { height: 0.12 },
+        Profile::RoundedKerb { height: 0.12, radius: 0.33 },
+    ];
+    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+        for profile in profiles {
+            for (speed, shape) in [20.0, 50.0, 130.0].into_iter().flat_map(|speed| {
+                [RoadQueryShape::Ray, RoadQueryShape::Cylinder].map(|shape| (speed, shape))
+            }) {
+                let trial = Trial::new(mechanics.clone(), profile, speed / 3.6);
+                let trial = Trial { shape, friction: 1.0, ..trial };
+                assert_felt_as_at_a_small_step(name, &trial, 3);
+            }
+        }
+    }
+}
+
+/// A kerb met by rays at a walk is a wall to each step, up which a wheel is lifted all the same.
+#[test]
+fn kerbs_are_climbed_at_a_walk() {
+    for rate in [30.0, 60.0, 240.0] {
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let kerb = Profile::Kerb { height: 0.12 };
+            let trial = Trial { rate, shape, ..Trial::new(saloon(), kerb, 2.5) };
+            let (mut last, mut rise) = (0.0, 0.0);
+            trial
+                .drive(6.0, |moment| (last, rise) = (moment.way, moment.rise))
+                .expect("the car can be driven");
+            assert!((rise - 0.12).abs() < 0.02, "{rate} Hz, {shape:?}: {rise} m high at {last} m");
+        }
+    }
+}
+
+#[test]
+fn hills_give_the_height_that_speed_is_worth() {
+    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let top = |rate, substeps| {
+                let trial = Trial::new(mechanics.clone(), Profile::Hill { slope: 0.2 }, 20.0 / 3.6);
+                let mut top: Real = 0.0;
+                Trial { shape, rate, substeps, ..trial }
+                    .drive(6.0, |moment| top = top.max(moment.rise))
+                    .expect("the car can be driven");
+                top
+            };
+            let fine = top(2_400.0, 1);
+            for substeps in [1, 3] {
+                let usual = top(60.0, substeps);
+                let error = usual / fine - 1.0;
+                assert!(error.abs() < 0.01, "{name}, {shape:?}: {usual} m, not {fine} m");
+            }
+        }
+    }
+}
