@@ -280,21 +280,22 @@ impl CarBlueprint {
 
 /// Tires of `radius` (m) that carry these masses (kg).
 fn tires(sprung_masses: [Real; 4], radius: Real) -> [BrushTire; 4] {
-    let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
-    let [front_right, front_left, rear_right, rear_left] = sprung_masses;
-    [
-        tire(front_right, front, radius),
-        tire(front_left, front, radius),
-        tire(rear_right, rear, radius),
-        tire(rear_left, rear, radius),
-    ]
+    let loads = sprung_masses.map(|mass| mass * GRAVITY);
+    [0, 1, 2, 3].map(|wheel| starting_tire(loads[wheel], radius, wheel < 2))
 }
 
-fn tire(sprung_mass: Real, lateral_stiffness_per_load: Real, radius: Real) -> BrushTire {
-    let rest_load = sprung_mass * GRAVITY;
+/// Starting values for the tire of a car that carries `rest_load` (N) at rest, of this `radius` (m), on the
+/// front or on the rear axle. The front one's stiffness is that of tire, steering gear and column together,
+/// so that the car understeers.
+///
+/// ```text
+/// C_s = 16 N₀,   C_α = 15.5 N₀ in front, 25 N₀ in the rear,   t_p = 0.09 R
+/// ```
+pub fn starting_tire(rest_load: Real, radius: Real, is_front: bool) -> BrushTire {
+    let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
     BrushTire {
         longitudinal_stiffness: LONGITUDINAL_STIFFNESS_PER_LOAD * rest_load,
-        lateral_stiffness: lateral_stiffness_per_load * rest_load,
+        lateral_stiffness: if is_front { front } else { rear } * rest_load,
         lateral_stiffness_load: LATERAL_STIFFNESS_LOAD,
         camber_stiffness: 0.0,
         rest_load,

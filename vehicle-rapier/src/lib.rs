@@ -79,6 +79,7 @@ mod drivable;
 pub mod fleet;
 pub mod friction;
 mod mark;
+pub mod migration;
 pub mod placement;
 pub mod prelude;
 pub mod reaction;

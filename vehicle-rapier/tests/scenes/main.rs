@@ -20,6 +20,7 @@ mod free_steering;
 mod hosting;
 mod instruments;
 mod light_ground;
+mod migration;
 mod moving_ground;
 mod multibody;
 mod neighbour;

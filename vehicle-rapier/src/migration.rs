@@ -1,0 +1,268 @@
+//! From Rapier's `DynamicRayCastVehicleController` to a vehicle with the same numbers.
+//!
+//! [`take_over`] reads the wheels of a controller and the mass of its chassis, and makes the chassis the
+//! body of a [`RapierVehicle`]. An application that sets `engine_force`, `brake` and `steering` of the
+//! controller's wheels goes on to do so, and [`write_controls`] hands them over before each step.
+//!
+//! | the controller's | becomes | remark |
+//! |---|---|---|
+//! | `chassis_connection_point_cs`, `direction_cs`, `suspension_rest_length` | the wheel's path: at full droop it is a rest length below the connection | |
+//! | `max_suspension_travel` | travel upward from there (m) | at most the rest length: a wheel does not pass its connection |
+//! | `suspension_stiffness` | stiffness: times the chassis' mass (N/m) | |
+//! | `damping_compression`, `damping_relaxation` | damping rate: their mean, times the chassis' mass (N·s/m) | |
+//! | `radius` | radius (m); mass and inertia follow from it | the controller's wheels have none |
+//! | `engine_force` | drive torque: times the radius (N·m) | |
+//! | `brake`, an impulse per step (N·s) | brake torque: by the step, times the radius (N·m) | |
+//! | `steering` | steer angle (rad) | |
+//! | `friction_slip`, `side_friction_stiffness` | nothing: a tire with slip | friction is the road's; Rapier's colliders have 0.5, dry asphalt has 1 |
+//! | `max_suspension_force` | nothing: suspensions are stopped at the end of their travel | |
+
+use rapier3d::control::DynamicRayCastVehicleController;
+use rapier3d::prelude::*;
+use vehicle_core::aerodynamics::AerodynamicsParams;
+use vehicle_core::blueprint::starting_tire;
+use vehicle_core::commands::CommandResponseParams;
+use vehicle_core::constraint_rows::SuspensionLimitParams;
+use vehicle_core::error::{Bound, ParamCheck, ParamErrors};
+use vehicle_core::frame::{Axis, Frame};
+use vehicle_core::lookup_table::LookupTable;
+use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
+use vehicle_core::suspension::{
+    JounceParams, SprungMassError, SuspensionComplianceParams, SuspensionForceParams,
+    SuspensionParams, sprung_masses,
+};
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::wheel::WheelParams;
+use vehicle_core::{AxleDescription, SimulationParams, Validate};
+use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
+
+use crate::actor::ActorError;
+use crate::chassis::Chassis;
+use crate::vehicle::RapierVehicle;
+
+/// Gravity by which springs are taken to be loaded at rest (m/s²).
+const GRAVITY: Real = 9.81;
+/// Distance along the vehicle within which wheels are of one axle (m).
+const AXLE_WIDTH: Real = 0.2;
+
+/// Why a controller cannot be taken over; nothing has changed then.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MigrationError {
+    /// Its chassis is not in the world, or not dynamic.
+    #[error(transparent)]
+    Chassis(#[from] ActorError),
+    /// Its suspensions and axles do not point along axes of the chassis.
+    #[error(
+        "direction_cs and axle_cs of the wheels must be along axes of the chassis: downward and \
+         across, got {down} and {axle}"
+    )]
+    Axes {
+        /// Mean direction of the suspensions.
+        down: Vector,
+        /// Mean direction of the axles.
+        axle: Vector,
+    },
+    /// Its wheels cannot carry the chassis.
+    #[error(transparent)]
+    SprungMasses(#[from] SprungMassError),
+    /// A number of it has a fault.
+    #[error(transparent)]
+    Params(#[from] ParamErrors),
+}
+
+/// The vehicle of `controller`, whose chassis it takes over: drop the controller's `update_vehicle`, and
+/// step the vehicle instead. It has no driver: its wheels are turned by what [`write_controls`] writes.
+///
+/// The colliders of the chassis stay. Its mass, center of mass and inertia become the body's own.
+///
+/// # Errors
+///
+/// If the chassis is gone or not dynamic, or a number of it or of the wheels has a fault. Nothing has
+/// changed then.
+pub fn take_over(
+    world: &mut PhysicsWorld,
+    controller: &DynamicRayCastVehicleController,
+) -> Result<RapierVehicle<DirectDriveVehicle>, MigrationError> {
+    let handle = controller.chassis;
+    let body = world.bodies.get(handle).ok_or(ActorError::Removed(handle))?;
+    if !body.is_dynamic() {
+        return Err(ActorError::NotDynamic(handle, body.body_type()).into());
+    }
+    let frame = frame_of(controller)?;
+    let local = &body.mass_properties().local_mprops;
+    let inertia = local.reconstruct_inertia_matrix();
+    let rigid_body = RigidBodyParams {
+        mass: local.mass(),
+        inertia: Vector::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z),
+    };
+    let center = local.local_com;
+    let mechanics = mechanics_of(controller, &rigid_body, center, &frame)?;
+    let wheel_count = mechanics.axles.wheel_count();
+    let throttle = CommandResponseParams::linear(0.0, vec![0.0; wheel_count]);
+    let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
+    let chassis = Chassis::new(&rigid_body).center_of_mass(Pose::from_translation(center));
+    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+    let (actor, _) = chassis.adopt(controller.chassis, bodies, colliders)?;
+    let sequence = DirectDriveVehicle::sequence_of_written_torques(|_| 3);
+    let mut car = RapierVehicle::new(actor, vehicle, sequence);
+    car.params = SimulationParams::new(frame);
+    Ok(car)
+}
+
+/// Writes engine forces, brakes and steering of the wheels of `controller` to `vehicle`, for a step of `dt`
+/// (s). Call it whenever they have changed.
+pub fn write_controls(
+    vehicle: &mut DirectDriveVehicle,
+    controller: &DynamicRayCastVehicleController,
+    dt: Real,
+) {
+    let state = &mut vehicle.state;
+    let wheel_count = state.drive_torques.len();
+    for (index, wheel) in controller.wheels().iter().enumerate().take(wheel_count) {
+        state.drive_torques[index] = wheel.engine_force * wheel.radius;
+        state.mechanics.brake_torques[index] = wheel.brake / dt * wheel.radius;
+        state.mechanics.steer_angles[index] = wheel.steering;
+    }
+}
+
+/// The axes of a vehicle whose wheels hang and turn as those of `controller`.
+fn frame_of(controller: &DynamicRayCastVehicleController) -> Result<Frame, MigrationError> {
+    let sum = |direction: fn(&rapier3d::control::Wheel) -> Vector| {
+        let directions = controller.wheels().iter().map(direction);
+        directions.fold(Vector::ZERO, |sum, direction| sum + direction).normalize_or_zero()
+    };
+    let (down, axle) = (sum(|wheel| wheel.direction_cs), sum(|wheel| wheel.axle_cs));
+    let refused = MigrationError::Axes { down, axle };
+    let nearest = |direction: Vector| {
+        Axis::ALL.into_iter().find(|axis| 0.9 < axis.direction().dot(direction))
+    };
+    let up = -down;
+    let longitudinal = up.cross(axle);
+    let axes = (nearest(longitudinal), nearest(up.cross(longitudinal)), nearest(up));
+    let (Some(longitudinal), Some(lateral), Some(vertical)) = axes else {
+        return Err(refused);
+    };
+    Frame::new(longitudinal, lateral, vertical).map_err(|_| refused)
+}
+
+/// The mechanical base on a body with its center of mass at `center` (m, chassis).
+fn mechanics_of(
+    controller: &DynamicRayCastVehicleController,
+    rigid_body: &RigidBodyParams,
+    center: Vector,
+    frame: &Frame,
+) -> Result<MechanicalParams, MigrationError> {
+    check_numbers(controller, rigid_body)?;
+    let wheels = controller.wheels();
+    let droop = |wheel: &rapier3d::control::Wheel| {
+        wheel.chassis_connection_point_cs - center
+            + wheel.direction_cs.normalize_or_zero() * wheel.suspension_rest_length
+    };
+    let places: Vec<_> = wheels.iter().map(droop).collect();
+    let masses = sprung_masses(&places, rigid_body.mass, frame.vertical_axis())?;
+    let count = wheels.len();
+    let mut params = MechanicalParams {
+        axles: axles_of(&places, frame)?,
+        rigid_body: *rigid_body,
+        brakes: vec![CommandResponseParams::linear(0.0, vec![0.0; count])],
+        steering: CommandResponseParams::linear(0.0, vec![0.0; count]),
+        ackermann: Vec::new(),
+        steering_system: None,
+        jounce: JounceParams::default(),
+        wheels: Vec::new(),
+        suspensions: Vec::new(),
+        compliances: Vec::new(),
+        suspension_forces: Vec::new(),
+        anti_roll_bars: Vec::new(),
+        aerodynamics: AerodynamicsParams::default(),
+        suspension_dynamics: SuspensionDynamics::default(),
+        suspension_limit: SuspensionLimitParams::default(),
+        tires: Vec::new(),
+    };
+    for ((wheel, place), sprung_mass) in wheels.iter().zip(places).zip(masses) {
+        let direction = wheel.direction_cs.normalize_or_zero();
+        let travel = wheel.max_suspension_travel.min(wheel.suspension_rest_length);
+        params.wheels.push(wheel_of_radius(wheel.radius));
+        params.suspensions.push(SuspensionParams {
+            attachment: Pose::from_translation(place - direction * travel),
+            travel_direction: direction,
+            travel_distance: travel,
+            wheel_attachment: Pose::IDENTITY,
+        });
+        params.compliances.push(forces_at_the_contact(wheel.radius, travel, direction));
+        let damping = 0.5 * (wheel.damping_compression + wheel.damping_relaxation);
+        params.suspension_forces.push(SuspensionForceParams {
+            stiffness: wheel.suspension_stiffness * rigid_body.mass,
+            damping: damping * rigid_body.mass,
+            sprung_mass,
+        });
+        let is_front = 0.0 < place.dot(frame.longitudinal());
+        params.tires.push(starting_tire(sprung_mass * GRAVITY, wheel.radius, is_front));
+    }
+    params.validate()?;
+    Ok(params)
+}
+
+/// Names the numbers as the controller does.
+fn check_numbers(
+    controller: &DynamicRayCastVehicleController,
+    rigid_body: &RigidBodyParams,
+) -> Result<(), ParamErrors> {
+    let mut check = ParamCheck::default();
+    check.number("chassis.mass", rigid_body.mass, Bound::Positive);
+    let count = controller.wheels().len();
+    check.require("wheels", 2 < count, format_args!("at least 3"), count);
+    check.each("wheels", controller.wheels(), |wheel, inner| {
+        inner.number("radius", wheel.radius, Bound::Positive);
+        inner.number("suspension_rest_length", wheel.suspension_rest_length, Bound::Positive);
+        inner.number("max_suspension_travel", wheel.max_suspension_travel, Bound::Positive);
+        inner.number("suspension_stiffness", wheel.suspension_stiffness, Bound::Positive);
+        inner.number("damping_compression", wheel.damping_compression, Bound::NotNegative);
+        inner.number("damping_relaxation", wheel.damping_relaxation, Bound::NotNegative);
+    });
+    check.finish()
+}
+
+/// Wheels that are next to each other, from front to rear as they are numbered.
+fn axles_of(places: &[Vector], frame: &Frame) -> Result<AxleDescription, ParamErrors> {
+    let along = |wheel: usize| places[wheel].dot(frame.longitudinal());
+    let mut axles: Vec<Vec<usize>> = Vec::new();
+    for wheel in 0..places.len() {
+        match axles.iter_mut().find(|axle| (along(axle[0]) - along(wheel)).abs() < AXLE_WIDTH) {
+            Some(axle) => axle.push(wheel),
+            None => axles.push(vec![wheel]),
+        }
+    }
+    AxleDescription::new(axles)
+}
+
+/// The wheel of a car, of another radius: its mass grows with the square of it, as that of a disc.
+fn wheel_of_radius(radius: Real) -> WheelParams {
+    let usual = WheelParams::default();
+    let size = radius / usual.radius;
+    WheelParams {
+        radius,
+        half_width: usual.half_width * size,
+        mass: usual.mass * size * size,
+        inertia: usual.inertia * size.powi(4),
+        damping_rate: usual.damping_rate * size.powi(4),
+        ..usual
+    }
+}
+
+/// Load and tire act where the wheel touches the ground.
+fn forces_at_the_contact(
+    radius: Real,
+    travel: Real,
+    direction: Vector,
+) -> SuspensionComplianceParams {
+    let contact = [(0.0, direction * (radius + travel)), (1.0, direction * radius)];
+    let contact = LookupTable::new(contact).unwrap_or_default();
+    SuspensionComplianceParams {
+        suspension_force_point: contact.clone(),
+        tire_force_point: contact,
+        ..SuspensionComplianceParams::default()
+    }
+}
