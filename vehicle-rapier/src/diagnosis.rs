@@ -1,7 +1,8 @@
 //! What is odd about a vehicle in a world, see [`vehicle_core::diagnosis`].
 
+use rapier3d::prelude::ColliderBuilder;
 use vehicle_core::Context;
-use vehicle_core::diagnosis::{Conditions, Diagnose, Finding};
+use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode, Findings, Usual};
 use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::TimeStepError;
@@ -12,11 +13,17 @@ use crate::vehicle::RapierVehicle;
 /// Forward speeds at which a sequence is asked for its substeps (m/s).
 const SPEEDS: [Real; 3] = [0.0, 10.0, 40.0];
 
+/// Friction of a dry road (dimensionless).
+const USUAL_FRICTION: Real = 0.8;
+
 /// What is odd about `vehicle` in a world of time step `dt` (s), the warnings first.
 ///
 /// Substeps are those of its sequence, the fewest that it takes of a vehicle at rest and one that is
 /// fast. Gravity is that of [`params`](RapierVehicle::params), to which the world's is written in each
 /// step.
+///
+/// A vehicle that has been stepped also tells whether a wheel stands on a collider whose friction is still
+/// Rapier's default, 0.5.
 ///
 /// ```
 /// # use rapier3d::prelude::*;
@@ -47,7 +54,23 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
     TimeStepError::check(dt)?;
     let substeps = fewest_substeps(vehicle, dt);
     let conditions = Conditions::new(&vehicle.params, dt, substeps).hosted();
-    vehicle_core::diagnosis::diagnose(&vehicle.vehicle, &conditions)
+    let mut list = vehicle_core::diagnosis::diagnose(&vehicle.vehicle, &conditions)?;
+    let mut findings = Findings::default();
+    examine_road(&vehicle.vehicle, &mut findings);
+    list.extend_from_slice(findings.list());
+    Ok(list)
+}
+
+/// Tells once of a road whose friction nobody has set.
+fn examine_road<V: Drivable>(vehicle: &V, findings: &mut Findings) {
+    let default = ColliderBuilder::default_friction();
+    let is_default =
+        |&wheel: &usize| vehicle.road(wheel).is_some_and(|road| road.friction == default);
+    if let Some(wheel) = vehicle.axles().wheels().find(is_default) {
+        let quantity = format_args!("friction of the collider under wheel {wheel}");
+        let usual = Usual::AtLeast(USUAL_FRICTION);
+        findings.expect(FindingCode::RoadSlippery, "road", quantity, default, usual);
+    }
 }
 
 /// The fewest substeps that the sequence of `vehicle` takes, at any speed.

@@ -120,3 +120,8 @@ pub use wheel_colliders::WheelColliders;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The programs of the page on migration.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/migration.md")]
+pub struct Migration;

@@ -162,6 +162,9 @@ findings! {
     TireLoadFilterSteep, Note,
         "grip follows every movement of the suspension: on bumps the vehicle understeers, then oversteers",
         "flatten the load filter";
+    RoadSlippery, Note,
+        "the road under the wheels is as slippery as a wet one, because nobody has said otherwise: wheels spin, lock and slide early",
+        "give the collider of a dry road a friction of 1, or its material one in a `FrictionTable`";
     WheelChatter, Warning,
         "explicitly coupled wheels swing about the speed of the road as the vehicle slows down",
         "couple wheels implicitly, take more substeps, or raise the slip denominators";

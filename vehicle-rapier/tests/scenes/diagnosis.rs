@@ -230,3 +230,37 @@ fn substeps_are_those_of_the_sequence_at_its_fastest() {
     car.sequence = EngineDriveVehicle::sequence_with_substeps(move |_| count).into();
     assert_eq!(found(&car), None);
 }
+
+#[test]
+fn a_road_whose_friction_nobody_has_set_is_told_once() {
+    for (friction, expected) in [(0.5, 1), (0.3, 0), (1.0, 0)] {
+        let mut world = level_world(DT, friction);
+        let mut car = car(&mut world, SAMPLE_REST_HEIGHT);
+        let count = |car: &RapierVehicle<DirectDriveVehicle>| {
+            let findings = diagnose(car, DT).expect("a time step");
+            findings.iter().filter(|finding| finding.code == FindingCode::RoadSlippery).count()
+        };
+        assert_eq!(count(&car), 0, "{friction}: it has not seen its road");
+        car.step(&mut world).expect("a step");
+        assert_eq!(count(&car), expected, "friction {friction}");
+    }
+}
+
+#[test]
+fn troubleshooting_names_findings_that_there_are_and_no_others() {
+    let page = include_str!("../../../docs/troubleshooting.md");
+    let codes: Vec<_> = FindingCode::ALL.iter().map(|code| format!("{code:?}")).collect();
+    let rows = page.lines().filter(|line| line.starts_with("| ") && line.ends_with(" |"));
+    let last_cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit("| ").next());
+    let named: Vec<_> = last_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let is_code = |name: &&&str| name.chars().all(char::is_alphabetic) && name.len() > 6;
+    let unknown: Vec<_> = named
+        .iter()
+        .filter(|name| name.starts_with(char::is_uppercase))
+        .filter(is_code)
+        .filter(|name| !codes.iter().any(|code| code == **name))
+        .filter(|name| !["SmoothMesh", "FrictionTable"].contains(name))
+        .collect();
+    assert!(unknown.is_empty(), "no such finding: {unknown:?}");
+    assert!(30 < named.len(), "{named:?}");
+}
