@@ -1,7 +1,30 @@
 //! The mechanical model of a vehicle: sprung masses on suspensions, tires, wheels and a rigid body.
 //!
 //! No physics engine is named here: a vehicle asks a [`RoadSurface`](road_geometry::RoadSurface)
-//! for the road and hands back a velocity.
+//! for the road and hands back a velocity. To drive in a Rapier world, depend on `vehicle-rapier`, which
+//! re-exports this crate.
+//!
+//! All parameters of a car from its data sheet:
+//!
+//! ```
+//! use vehicle_core::prelude::*;
+//!
+//! let sheet = CarBlueprint { mass: 1_200.0, natural_frequency: 1.6, ..CarBlueprint::default() };
+//! let car = sheet.mechanics()?;
+//! let stiffness = car.suspension_forces[0].stiffness;
+//! assert!((30e3..35e3).contains(&stiffness), "{stiffness} N/m");
+//! # Ok::<(), ParamErrors>(())
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | know what a car is made of | [`vehicle::MechanicalParams`] |
+//! | compute with one formula | [`suspension`], [`tire`], [`steering`], [`aerodynamics`] |
+//! | write a tire | [`tire::TireModel`] |
+//! | write a stage, and put it in order | [`Component`], [`ComponentSequence`] |
+//! | find out what is odd about a vehicle | [`diagnosis`] |
+//!
+//! *The reference* in these pages is the Vehicle SDK of PhysX 5, whose mechanical model this is.
 //!
 //! # Data flow
 //!
@@ -106,3 +129,8 @@ pub use frame::Frame;
 pub use memory::Persistent;
 pub use sequence::ComponentSequence;
 pub use wheel_list::{MAX_WHEELS, WheelList, WheelRefs, WheelVec};
+
+/// The program of the page in a registry.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct RegistryPage;

@@ -1,4 +1,32 @@
-//! What turns the wheels of a vehicle.
+//! What turns the wheels of a vehicle: direct drive, engines with gears, tanks, drivelines from blocks.
+//!
+//! A car with an engine and an automatic gearbox, on a plane, without a physics engine:
+//!
+//! ```
+//! use vehicle_core::math::{Pose, Vec3};
+//! use vehicle_core::prelude::*;
+//! use vehicle_core::rigid_body::RigidBodyState;
+//! use vehicle_drivetrain::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mechanics = CarBlueprint::default().mechanics()?;
+//! let mut car = EngineDriveVehicle::new(EngineDriveParams::automatic(mechanics, &[2, 3]))?;
+//! let start = Pose::from_translation(Vec3::Y * 0.55);
+//! car.state.mechanics.rigid_body = RigidBodyState::at_rest(start);
+//!
+//! let world = SimulationParams::default();
+//! let road = FlatRoad::new(&world.coordinates.frame);
+//! let sequence = EngineDriveVehicle::sequence();
+//! car.commands.throttle = 0.5;
+//! for _ in 0..300 {
+//!     let _completed = sequence.update(&mut car, 1.0 / 60.0, &Context::new(&world, &road))?;
+//! }
+//! assert_eq!(car.displayed_gear().to_string(), "2");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! To drive in a Rapier world, depend on `vehicle-rapier`, which re-exports this crate.
 //!
 //! # Torque path
 //!
@@ -61,3 +89,8 @@ pub use direct_drive_vehicle::{DirectDriveParams, DirectDriveVehicle, DirectDriv
 pub use engine_drive_vehicle::{
     EngineDriveParams, EngineDriveVehicle, EngineDriveVehicleWith, TankParams, TankVehicle,
 };
+
+/// The program of the page in a registry.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct RegistryPage;

@@ -1,5 +1,54 @@
 //! Vehicles in a Rapier world.
 //!
+//! Cars, trucks, trailers, tanks and machines of your own, for any application on Rapier.
+//!
+//! A car that drives off:
+//!
+//! ```
+//! use rapier3d::prelude::*;
+//! use vehicle_rapier::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut world = PhysicsWorld::new();
+//! let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+//! world.insert_collider(road.friction(1.0), None); // dry asphalt; Rapier's default is 0.5
+//! world.detect_collisions(&(), &()); // the first step already sees the road
+//!
+//! let mechanics = CarBlueprint::default().mechanics()?;
+//! let chassis = Chassis::new(&mechanics.rigid_body)
+//!     .pose(Pose::from_translation(Vector::Y * 0.6))
+//!     .collider(ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2));
+//! let vehicle = EngineDriveVehicle::new(EngineDriveParams::automatic(mechanics, &[2, 3]))?;
+//! let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, EngineDriveVehicle::sequence());
+//!
+//! car.vehicle.commands.throttle = 0.5;
+//! for _ in 0..300 {
+//!     car.step(&mut world)?;
+//! }
+//! assert!(20.0 < car.speed_kmh());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where next
+//!
+//! | to | see |
+//! |---|---|
+//! | put a vehicle into a world, step it, read it | [`RapierVehicle`], [`Chassis`], [`Instruments`](drivetrain::instruments::Instruments) |
+//! | make it another car | [`CarBlueprint`](core::blueprint::CarBlueprint), [`MechanicalParams`](core::vehicle::MechanicalParams) |
+//! | choose what turns the wheels | [`drivetrain`]: direct drive, engine, tank, drivelines from blocks |
+//! | choose, or write, a tire | [`core::tire`] |
+//! | know what is odd about a vehicle | [`diagnose`] |
+//! | update many on all cores | [`fleet`] |
+//! | save and go back | [`snapshot`] |
+//! | come from Rapier's own controller | [`migration`] |
+//!
+//! The crate re-exports [`vehicle_core`] as
+//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate. What is
+//! needed most is in the [`prelude`].
+//!
+//! # A step
+//!
 //! A vehicle's chassis is a dynamic rigid body of the world. Each step, before the world's own:
 //!
 //! | phase                            | reads                    | → writes                       |
@@ -57,10 +106,6 @@
 //! # Ok(())
 //! # }
 //! ```
-//!
-//! The crate re-exports [`vehicle_core`] as
-//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate. What is
-//! needed most is in the [`prelude`].
 
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
@@ -125,3 +170,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/migration.md")]
 pub struct Migration;
+
+/// The program of the page in a registry.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct RegistryPage;
