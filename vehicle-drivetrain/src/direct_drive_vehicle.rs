@@ -18,7 +18,7 @@ use vehicle_core::vehicle::{
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
 
 use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
-use crate::model::{Model, ModelParams};
+use crate::model::{Model, ModelParams, impl_model};
 use crate::own::check_own_memory;
 use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_torques_sequence};
 
@@ -152,11 +152,6 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         Self { model, commands, gear, state }
     }
 
-    /// What the vehicle is made of.
-    pub fn params(&self) -> &Arc<DirectDriveParams<Tire>> {
-        &self.model.params
-    }
-
     /// Changes what the vehicle is made of, at any time between steps.
     ///
     /// # Errors
@@ -169,20 +164,6 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         self.model.set_params(params.into(), |_, _| {})?;
         self.state.mechanics.fit(&self.model.params.mechanics);
         Ok(())
-    }
-
-    /// What the state of one's own is made of.
-    pub fn own_params(&self) -> &Own::Params {
-        &self.model.own_params
-    }
-
-    /// Changes what the state of one's own is made of, at any time between steps.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `own_params`, and of the state with them; nothing has changed then.
-    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-        self.model.set_own_params(own_params, &self.state.own)
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones.
@@ -323,16 +304,9 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
     }
 }
 
-impl<Tire: TireModel, Own: OwnState> HasMechanics for DirectDriveVehicleWith<Tire, Own> {
-    type Tire = Tire;
-
-    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
-        self.model.mechanics(&self.commands, &mut self.state.mechanics)
-    }
-
-    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
-        self.model.read_mechanics(&self.commands, &self.state.mechanics)
-    }
+impl_model! {
+    impl[Tire: TireModel, Own: OwnState] DirectDriveVehicleWith<Tire, Own>,
+    DirectDriveParams<Tire>
 }
 
 impl<Tire: TireModel, Own: OwnState> ChangeMechanics for DirectDriveVehicleWith<Tire, Own> {
@@ -341,15 +315,6 @@ impl<Tire: TireModel, Own: OwnState> ChangeMechanics for DirectDriveVehicleWith<
             mechanics,
             throttle: self.model.params.throttle.clone(),
         })
-    }
-}
-
-impl<Tire: TireModel, Own: OwnState> HasOwn for DirectDriveVehicleWith<Tire, Own> {
-    type Own = Own;
-
-    fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
-        let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
-        MechanicsWithOwn { mechanics, params: &self.model.own_params, state: &mut self.state.own }
     }
 }
 

@@ -22,7 +22,7 @@ use crate::differential::{
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
-use crate::model::{Model, ModelParams};
+use crate::model::{Model, ModelParams, impl_model};
 use crate::own::check_own_memory;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
@@ -154,11 +154,6 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         Self { model, commands, transmission, state }
     }
 
-    /// What the vehicle is made of.
-    pub fn params(&self) -> &Arc<EngineDriveParams<Tire, D>> {
-        &self.model.params
-    }
-
     /// Changes what the vehicle is made of, at any time between steps.
     ///
     /// # Errors
@@ -178,20 +173,6 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         })?;
         self.state.mechanics.fit(&self.model.params.mechanics);
         Ok(())
-    }
-
-    /// What the state of one's own is made of.
-    pub fn own_params(&self) -> &Own::Params {
-        &self.model.own_params
-    }
-
-    /// Changes what the state of one's own is made of, at any time between steps.
-    ///
-    /// # Errors
-    ///
-    /// All faults of `own_params`, and of the state with them; nothing has changed then.
-    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-        self.model.set_own_params(own_params, &self.state.own)
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
@@ -302,18 +283,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Persistent
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasMechanics
-    for EngineDriveVehicleWith<Tire, D, Own>
-{
-    type Tire = Tire;
-
-    fn mechanics(&mut self) -> Mechanics<'_, Tire> {
-        self.drivetrain().mechanics
-    }
-
-    fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
-        self.model.read_mechanics(&self.commands, &self.state.mechanics)
-    }
+impl_model! {
+    impl[Tire: TireModel, D: DifferentialModel, Own: OwnState] EngineDriveVehicleWith<Tire, D, Own>,
+    EngineDriveParams<Tire, D>
 }
 
 impl<Tire: TireModel, D: DifferentialModel + Clone, Own: OwnState> ChangeMechanics
@@ -324,17 +296,6 @@ impl<Tire: TireModel, D: DifferentialModel + Clone, Own: OwnState> ChangeMechani
             mechanics,
             drivetrain: self.model.params.drivetrain.clone(),
         })
-    }
-}
-
-impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> HasOwn
-    for EngineDriveVehicleWith<Tire, D, Own>
-{
-    type Own = Own;
-
-    fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
-        let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
-        MechanicsWithOwn { mechanics, params: &self.model.own_params, state: &mut self.state.own }
     }
 }
 

@@ -111,3 +111,54 @@ impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
         MechanicsRef { params: self.params.mechanics(), commands, state }
     }
 }
+
+/// What every ready-made vehicle does with its model: what it is made of, its mechanical base, and what its user has
+/// added.
+macro_rules! impl_model {
+    (impl[$($generics:tt)*] $vehicle:ty, $params:ty) => {
+        impl<$($generics)*> $vehicle {
+            /// What the vehicle is made of.
+            pub fn params(&self) -> &Arc<$params> {
+                &self.model.params
+            }
+
+            /// What the state of one's own is made of.
+            pub fn own_params(&self) -> &Own::Params {
+                &self.model.own_params
+            }
+
+            /// Changes what the state of one's own is made of, at any time between steps.
+            ///
+            /// # Errors
+            ///
+            /// All faults of `own_params`, and of the state with them; nothing has changed then.
+            pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+                self.model.set_own_params(own_params, &self.state.own)
+            }
+        }
+
+        impl<$($generics)*> HasMechanics for $vehicle {
+            type Tire = Tire;
+
+            fn mechanics(&mut self) -> Mechanics<'_, Tire> {
+                self.model.mechanics(&self.commands, &mut self.state.mechanics)
+            }
+
+            fn read_mechanics(&self) -> MechanicsRef<'_, Tire> {
+                self.model.read_mechanics(&self.commands, &self.state.mechanics)
+            }
+        }
+
+        impl<$($generics)*> HasOwn for $vehicle {
+            type Own = Own;
+
+            fn own(&mut self) -> MechanicsWithOwn<'_, Tire, Own> {
+                let mechanics = self.model.mechanics(&self.commands, &mut self.state.mechanics);
+                let (params, state) = (&self.model.own_params, &mut self.state.own);
+                MechanicsWithOwn { mechanics, params, state }
+            }
+        }
+    };
+}
+
+pub(crate) use impl_model;

@@ -1,8 +1,11 @@
 //! Drivelines from blocks.
 
+mod bench;
 mod building;
+mod couplings;
 mod custom;
 mod drives;
+mod engine;
 mod fuzz;
 mod laws;
 mod protocol;
