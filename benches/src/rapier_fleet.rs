@@ -39,18 +39,32 @@ impl<V: SampleVehicle> RapierFleet<V> {
         errand: Errand,
         row_execution: RowExecution,
     ) -> anyhow::Result<Self> {
-        let params = V::sample_params()?;
+        Self::of(&V::sample_params()?, count, substeps, errand, row_execution)
+    }
+
+    /// The same of vehicles that are made of `params`.
+    ///
+    /// # Errors
+    ///
+    /// If the parameters have faults.
+    pub fn of(
+        params: &Arc<V::Params>,
+        count: usize,
+        substeps: u32,
+        errand: Errand,
+        row_execution: RowExecution,
+    ) -> anyhow::Result<Self> {
         let sequence = Arc::new(V::stages(substeps));
         let mut world = world();
         let mut cars = Vec::with_capacity(count);
         // Vehicles of a model share what they are made of.
         let model = match errand {
-            Errand::Driving => V::driven(&params, START_SPEED)?,
-            Errand::Parked | Errand::Sleeping => V::parked(&params)?,
+            Errand::Driving => V::driven(params, START_SPEED)?,
+            Errand::Parked | Errand::Sleeping => V::parked(params)?,
         };
         for index in 0..count {
             let vehicle = model.clone();
-            let actor = insert_body(&mut world, &V::base(&params).rigid_body, index, errand);
+            let actor = insert_body(&mut world, &V::base(params).rigid_body, index, errand);
             let mut car = RapierVehicle::new(actor, vehicle, Arc::clone(&sequence));
             car.params.row_execution = row_execution;
             cars.push(car);

@@ -1,14 +1,19 @@
 //! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost that
-//! the world executes, and what a part of one's own costs, and prints three Markdown tables.
+//! the world executes, what a part of one's own costs, and what wheels with mass cost, and prints four
+//! Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
 
+use std::sync::Arc;
+
+use snippets::vehicles::sample_direct_drive;
 use vehicle_benches::{
     Edit, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, median, time,
 };
+use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::core::constraint_rows::RowExecution;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 
 type Cars = FlatRoadFleet<DirectDriveVehicle>;
 
@@ -41,7 +46,35 @@ fn main() -> anyhow::Result<()> {
         let per_block = many / edit.blocks() as f64;
         println!("| {} | {few:.2} | {many:.2} | {per_block:.2} |", edit.name());
     }
+    println!("\n| wheels with mass, in a Rapier world | update | update and world step |");
+    println!("|---|---:|---:|");
+    for substeps in [1, 2, 3] {
+        let [update, all] = costs_of_masses(substeps)?;
+        println!("| {substeps} substeps | {update:.2} | {all:.2} |");
+    }
     Ok(())
+}
+
+/// Time of a step of cars whose wheels have a mass, with `substeps` substeps, as a multiple of that of the sample
+/// car with three: of the update, and of update and world step.
+fn costs_of_masses(substeps: u32) -> anyhow::Result<[f64; 2]> {
+    let sample = sample_direct_drive()?;
+    let gravity = SimulationParams::default().gravity.length();
+    let mechanics = sample.mechanics.clone().with_unsprung_masses(gravity);
+    let with_masses = Arc::new(DirectDriveParams { mechanics, ..sample.clone() });
+    let fleet = |params: Arc<DirectDriveParams>, substeps| {
+        let (errand, execution) = (Errand::Driving, RowExecution::Local);
+        RapierFleet::<DirectDriveVehicle>::of(&params, FLEET_SIZE, substeps, errand, execution)
+    };
+    let (mut unit, mut heavy) = (fleet(Arc::new(sample), 3)?, fleet(with_masses, substeps)?);
+    let mut ratios = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        for (ratios, timed) in ratios.iter_mut().zip([Timed::Update, Timed::UpdateAndWorldStep]) {
+            ratios.push(seconds(&mut heavy, timed)? / seconds(&mut unit, timed)?);
+        }
+    }
+    let [update, all] = ratios;
+    Ok([median(update)?, median(all)?])
 }
 
 /// Time of a step of a car with a part of one's own, as a multiple of that of the sample car.

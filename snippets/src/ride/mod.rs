@@ -1,9 +1,13 @@
-//! Rides over bumps, kerbs, washboards, potholes and hills.
+//! Rides over bumps, kerbs, washboards, potholes and hills, falls and a shaker rig, in steps of several lengths.
 
 mod car;
 mod profile;
+mod recording;
+mod shaker;
 mod trial;
 
 pub use car::RideCar;
 pub use profile::Profile;
+pub use recording::{FINE, Obstacle, RATES, RideRecording, record, report, run_count};
+pub use shaker::{Shaken, ShakerRig, Transmitted};
 pub use trial::{GRAVITY, Moment, RideFigures, RideMeter, Trial, WINDOW};

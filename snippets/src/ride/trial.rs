@@ -39,6 +39,8 @@ pub struct Trial {
     pub substeps: u32,
     /// How much farther back than usual it starts (m).
     pub phase: Real,
+    /// How far above its rest it is let go (m).
+    pub drop: Real,
 }
 
 /// The car at one moment of its drive.
@@ -87,6 +89,7 @@ impl Trial {
             rate: 60.0,
             substeps: 3,
             phase: 0.0,
+            drop: 0.0,
         }
     }
 
@@ -162,7 +165,10 @@ impl Trial {
         // Level ground without friction lets the car creep by rounding.
         let place = world.bodies[body].position();
         let start = -self.run_up() - self.front();
-        let place = Pose::from_parts(Vector::new(0.0, place.translation.y, start), place.rotation);
+        let place = Pose::from_parts(
+            Vector::new(0.0, place.translation.y + self.drop, start),
+            place.rotation,
+        );
         world.bodies[body].set_position(place, true);
         world.bodies[body]
             .set_vels(RigidBodyVelocity::new(Vector::Z * self.speed, Vector::ZERO), true);

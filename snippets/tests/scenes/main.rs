@@ -6,6 +6,7 @@ mod direct_drive;
 mod drivelines;
 mod four_wheel_drive;
 mod programs;
+mod ride;
 mod smooth_road;
 mod soft_ground;
 mod tank_drive;

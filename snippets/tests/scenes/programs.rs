@@ -17,6 +17,7 @@ const CUSTOM_TIRE: &str = env!("CARGO_BIN_EXE_custom_tire");
 const SOFT_GROUND: &str = env!("CARGO_BIN_EXE_soft_ground");
 const CUSTOM_BLOCK: &str = env!("CARGO_BIN_EXE_custom_block");
 const DRIVELINES: &str = env!("CARGO_BIN_EXE_drivelines");
+const RIDE: &str = env!("CARGO_BIN_EXE_ride");
 const SMOOTH_ROAD: &str = env!("CARGO_BIN_EXE_smooth_road");
 
 fn run(program: &str, folder: &Path, options: &[&str]) -> Result<Output> {
@@ -96,6 +97,20 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
         assert!(!html.contains("(no data)"), "{program} {options:?}");
         assert!(printed.contains("top speed"), "{program} {options:?}: {printed}");
     }
+    Ok(())
+}
+
+#[test]
+fn rides_at_several_rates_are_beside_the_fine_solution() -> Result<()> {
+    let [csv, html, printed] = results(RIDE, &[])?;
+    assert_eq!(csv.lines().count(), 1 + 180);
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+    assert!(html.contains("<h2>Over the washboard</h2>") && html.contains("<h2>Shaker rig</h2>"));
+    assert!(!html.contains("(no data)"));
+    for part in ["60 Hz", "240 Hz", "fine", "body, exact quarter car", "wheel, all shaken"] {
+        assert!(html.contains(&format!("</svg>{part}</li>")), "legend: {part}");
+    }
+    assert!(printed.contains("kerb, peak at 120 Hz"), "{printed}");
     Ok(())
 }
 

@@ -117,6 +117,27 @@ impl QuarterCar {
         modes_of(rates)
     }
 
+    /// How much of a road's movement at `frequency` (Hz) arrives at body and wheel (dimensionless).
+    ///
+    /// ```text
+    /// Z / Y₀ = (c s + k)(c_t s + k_t) / Δ,   Y / Y₀ = (m_s s² + c s + k)(c_t s + k_t) / Δ
+    /// Δ = (m_s s² + c s + k)(m s² + (c + c_t) s + k + k_t) - (c s + k)²,   s = 2π i f
+    /// ```
+    pub fn transmitted(&self, frequency: Real) -> [Real; 2] {
+        let pulse = TAU * f64::from(frequency);
+        let square = pulse * pulse;
+        let strut = (self.stiffness, self.damping * pulse);
+        let tire = (self.tire_stiffness, self.tire_damping * pulse);
+        let body = (strut.0 - self.body_mass * square, strut.1);
+        let wheel = (strut.0 + tire.0 - self.wheel_mass * square, strut.1 + tire.1);
+        let (both, coupling) = (times(body, wheel), times(strut, strut));
+        let determinant = (both.0 - coupling.0, both.1 - coupling.1);
+        [strut, body].map(|of| {
+            let (real, imaginary) = divided(times(of, tire), determinant);
+            real.hypot(imaginary) as Real
+        })
+    }
+
     /// From (z, e, z', e') to that a step of `h` (s) later, with `e` the extension of the suspension.
     ///
     /// ```text
@@ -325,6 +346,18 @@ mod tests {
                 assert!(near(mode.damping_ratio, damping), "{rate:?}: {mode:?}");
             }
         }
+    }
+
+    #[test]
+    fn slow_movements_arrive_and_fast_ones_do_not() {
+        let [body, wheel] = quarter().transmitted(0.01);
+        assert!((body - 1.0).abs() < 1e-3 && (wheel - 1.0).abs() < 1e-3, "{body}, {wheel}");
+        // At the body's frequency it swings more than the road, at that of the hop the wheel does.
+        let [body, _] = quarter().transmitted(1.3);
+        let [isolated, hopping] = quarter().transmitted(11.0);
+        assert!(1.5 < body && isolated < 0.2 && 1.0 < hopping, "{body}, {isolated}, {hopping}");
+        let [body, wheel] = quarter().transmitted(60.0);
+        assert!(body < 0.01 && wheel < 0.1, "{body}, {wheel}");
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! A car on wheels with mass over a bump, a kerb, a washboard and potholes, in a fall and on a shaker rig: at
+//! 60, 120 and 240 steps per second, beside the fine solution.
+//!
+//! The rides are in `src/ride`. Writes telemetry as CSV and a report as HTML.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use snippets::console::{SummaryTable, progress, run};
+use snippets::program::{Output, Program};
+use snippets::ride::{FINE, RATES, RideCar, record, report, run_count};
+
+const PROGRAM: Program = Program {
+    name: "ride",
+    title: "Ride",
+    description: "A car of 1.5 t on wheels with mass, over obstacles, in a fall and on a shaker rig: in steps of \
+                  several lengths, with three substeps each, beside the fine solution.",
+};
+
+/// A car on wheels with mass over obstacles, in a fall and on a shaker rig, in steps of several lengths.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(flatten)]
+    output: Output,
+
+    /// Drive a car of hard springs and tires
+    #[arg(long)]
+    stiff: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| ride(&arguments))
+}
+
+fn ride(arguments: &Arguments) -> Result<()> {
+    let folder = PROGRAM.folder(&arguments.output)?;
+    let bar = progress(run_count(), arguments.output.quiet);
+    let car = if arguments.stiff { RideCar::STIFF } else { RideCar::STANDARD };
+    let rides = record(&car, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let mut table = SummaryTable::new(PROGRAM.title);
+    for (obstacle, figures) in &rides.figures {
+        for (rate, figures) in RATES.into_iter().chain([FINE]).zip(figures) {
+            let what = format!("{obstacle}, peak at {rate} Hz");
+            table = table.row(what, format!("{:.2}", figures.peak), "g");
+        }
+    }
+    let report = report(PROGRAM.title, PROGRAM.description, &rides)?;
+    PROGRAM.write(&folder, &rides.telemetry, &report, table)
+}
