@@ -171,7 +171,7 @@ impl BlockStep<'_> {
     /// Brakes these wheels by `power` (W) in the place of their brakes, which give way by as much; by no more than
     /// [they are to take](Self::brake_power).
     pub fn take_brake_power(&mut self, power: f64) {
-        self.taken_brake_power = power.clamp(0.0, self.brake_power);
+        self.taken_brake_power = power.min(self.brake_power).max(0.0);
     }
 
     /// Speed of a shaft at the start of the step (rad/s).

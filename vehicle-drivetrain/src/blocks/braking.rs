@@ -93,9 +93,11 @@ impl SharedBraking {
     ) -> f64 {
         let power = |way: &Way| {
             let place = &places[way.place];
+            let speed = speeds[place.shaft].abs();
             match loads.get(place.wheel) {
-                Some(load) if !load.is_lost => {
-                    left[way.place] * load.brake_torque * speeds[place.shaft].abs()
+                // At rest, nothing of a brake without limit is nothing.
+                Some(load) if !load.is_lost && 0.0 < speed => {
+                    left[way.place] * load.brake_torque.max(0.0) * speed
                 }
                 _ => 0.0,
             }

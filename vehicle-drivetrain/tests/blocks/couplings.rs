@@ -4,7 +4,7 @@ use vehicle_core::lookup_table::LookupTable;
 use vehicle_drivetrain::blocks::{
     Capacity, ClutchActuation, Differential, DifferentialMode, ElectricMotor, Flywheel, Freewheel,
     FrictionClutch, GearControl, Gearbox, PowerSplit, TorqueConverter, TransferCase, TransferMode,
-    chain,
+    WheelLoad, chain, wheel,
 };
 
 use crate::bench::{Bench, DT, assert_close, load, source};
@@ -245,4 +245,36 @@ fn a_motor_reaches_its_largest_speed_and_brakes_beyond_it() {
     }
     let torque = bench.get("electric motor", "torque");
     assert!(torque < -50.0, "{torque} N·m");
+}
+
+#[test]
+fn a_motor_shares_braking_with_brakes_of_any_torque() {
+    let tree = chain(ElectricMotor { battery: None, ..ElectricMotor::default() })
+        .then(Differential::open(9.0))
+        .to([wheel(0), wheel(1)]);
+    for brake_torque in [0.0, 50.0, 1e6, f64::INFINITY] {
+        let mut bench = Bench::new(tree.clone());
+        bench.set("electric motor", "regeneration", 1.0);
+        let load = WheelLoad { inertia: 40.0, brake_torque, ..WheelLoad::default() };
+        for speed in [0.0, 60.0] {
+            bench.spin("wheel 0", speed);
+            bench.spin("wheel 1", speed);
+            bench.spin("electric motor", 9.0 * speed);
+            for _ in 0..100 {
+                bench.step(&[load; 2]);
+                let [motor, left, speed] = [
+                    ("electric motor", "torque"),
+                    ("wheel 0", "brake torque"),
+                    ("wheel 0", "speed"),
+                ]
+                .map(|(block, sensor)| bench.get(block, sensor));
+                assert!([motor, left, speed].iter().all(|number| number.is_finite()));
+                // Both wheels share what the motor does.
+                let braking = left.abs() + 0.5 * 9.0 * motor.abs();
+                let most = brake_torque * (1.0 + 1e-9) + 1e-6;
+                assert!(braking <= most, "{braking} of {brake_torque} N·m at {speed} rad/s");
+                assert!(-1e-9 < speed, "{speed} rad/s");
+            }
+        }
+    }
 }
