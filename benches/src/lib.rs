@@ -12,6 +12,7 @@ pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
 pub mod threaded_fleet;
+pub mod tire_fleets;
 
 mod parade_ground;
 
@@ -28,6 +29,7 @@ use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
 pub use sample_vehicle::SampleVehicle;
 pub use threaded_fleet::{PartTimes, ThreadedFleet};
+pub use tire_fleets::{Asked, OfEachModel, of_each_model, time_per_wheel, tire_fleet};
 use vehicle_rapier::core::commands::{Commands, MAX_BRAKES};
 
 /// Time step (s).
@@ -206,6 +208,8 @@ fn settle(fleet: &mut impl Fleet) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use vehicle_rapier::core::constraint_rows::RowExecution;
+    use vehicle_rapier::core::tire::TireModel;
+    use vehicle_rapier::core::tire::models::AnyTire;
     use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
     use super::*;
@@ -242,6 +246,35 @@ mod tests {
             check_both::<EngineDriveVehicle>(substeps);
         }
         check("controller", ControllerFleet::new(2).unwrap());
+    }
+
+    #[test]
+    fn cars_on_every_tire_stay_in_the_bend_on_all_wheels() {
+        struct Drive;
+        impl OfEachModel for Drive {
+            type Answer = ();
+
+            fn with<M: TireModel>(&mut self, name: &'static str, tire: &M) -> anyhow::Result<()>
+            where
+                AnyTire: From<M>,
+            {
+                let mut velocities = Vec::new();
+                for asked in [Asked::InLanes, Asked::Alone, Asked::AsAny] {
+                    let mut fleet = tire_fleet(tire, asked, 2, 3)?;
+                    time(fleet.as_mut(), Timed::Update, STEPS_PER_RUN)?;
+                    assert_eq!(fleet.grounded_wheels(), 2 * 4, "{name}, {asked:?}");
+                    velocities.push(fleet.velocities());
+                }
+                let bends = velocities[0].iter().all(|velocity| 5.0 < velocity.length());
+                assert!(bends, "{name}: {velocities:?}");
+                assert_eq!(velocities[0], velocities[1], "{name}");
+                assert_eq!(velocities[0], velocities[2], "{name}");
+                let times = time_per_wheel(tire, 1);
+                assert!(times.into_iter().flatten().all(|time| 0.0 < time), "{name}: {times:?}");
+                Ok(())
+            }
+        }
+        assert_eq!(of_each_model(&mut Drive).unwrap().len(), 8);
     }
 
     #[test]

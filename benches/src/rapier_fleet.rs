@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use vehicle_rapier::RapierVehicle;
+use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::suspension::SuspensionState;
+use vehicle_rapier::core::vehicle::HasMechanics;
+use vehicle_rapier::{Drivable, RapierVehicle};
 
 use crate::parade_ground::{Motion, insert_body, world};
 use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
@@ -54,17 +56,39 @@ impl<V: SampleVehicle> RapierFleet<V> {
         errand: Errand,
         row_execution: RowExecution,
     ) -> anyhow::Result<Self> {
-        let sequence = Arc::new(V::stages(substeps));
-        let mut world = world();
-        let mut cars = Vec::with_capacity(count);
-        // Vehicles of a model share what they are made of.
         let model = match errand {
             Errand::Driving => V::driven(params, START_SPEED)?,
             Errand::Parked | Errand::Sleeping => V::parked(params)?,
         };
+        Self::settled(&model, V::stages(substeps), count, errand, row_execution)
+    }
+}
+
+impl<V: Drivable + HasMechanics + Clone> RapierFleet<V> {
+    /// A settled fleet of `count` cars like `model` in the bend, of these stages.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn like(model: &V, stages: ComponentSequence<V>, count: usize) -> anyhow::Result<Self> {
+        Self::settled(model, stages, count, Errand::Driving, RowExecution::Local)
+    }
+
+    fn settled(
+        model: &V,
+        stages: ComponentSequence<V>,
+        count: usize,
+        errand: Errand,
+        row_execution: RowExecution,
+    ) -> anyhow::Result<Self> {
+        let sequence = Arc::new(stages);
+        let mut world = world();
+        let mut cars = Vec::with_capacity(count);
         for index in 0..count {
+            // Vehicles of a model share what they are made of.
             let vehicle = model.clone();
-            let actor = insert_body(&mut world, &V::base(params).rigid_body, index, errand);
+            let body = &vehicle.read_mechanics().params.rigid_body;
+            let actor = insert_body(&mut world, body, index, errand);
             let mut car = RapierVehicle::new(actor, vehicle, Arc::clone(&sequence));
             car.params.row_execution = row_execution;
             cars.push(car);
@@ -91,7 +115,7 @@ impl<V> RapierFleet<V> {
     }
 }
 
-impl<V: SampleVehicle> Fleet for RapierFleet<V> {
+impl<V: Drivable + HasMechanics + Clone> Fleet for RapierFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
         for car in &mut self.cars {
             car.update(&mut self.world)?;
@@ -115,7 +139,8 @@ impl<V: SampleVehicle> Fleet for RapierFleet<V> {
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions = self.cars.iter().flat_map(|car| &car.vehicle.state().suspensions);
+        let suspensions =
+            self.cars.iter().flat_map(|car| &car.vehicle.read_mechanics().state.suspensions);
         suspensions.filter(SuspensionState::is_on_ground).count()
     }
 }

@@ -107,14 +107,19 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real) 
                     found.add(value, 2e-3);
                 }
             }
-            // A wheel that locks shakes the car for less than a tenth of a second.
+            // A wheel that locks shakes the car for less than a tenth of a second; as all of them stop, its yaw
+            // velocity may overshoot once.
             for (quantity, found) in ["lateral speed", "yaw rate", "wheel speed"]
                 .into_iter()
                 .chain(["wheel speed"; 3])
                 .zip(&found)
             {
+                if 1 < found.longest[0] || 2 < found.longest[1] {
+                    eprintln!("ALT {name}, {errand} from {speed}: {quantity} {:?}", found.longest);
+                }
+                let most = if quantity == "yaw rate" && errand == "locking" { 2 } else { 1 };
                 assert!(
-                    found.longest[0] < 3 && found.longest[1] < 6,
+                    found.longest[0] <= most && found.longest[1] < 6,
                     "{name}, {errand} from {speed} m/s: {quantity} alternates, itself and its \
                      change {:?} times in a row",
                     found.longest
@@ -195,6 +200,7 @@ fn a_second_pass_in_its_own_rut_sinks_less() {
         ("dry sand", Soil::DRY_SAND),
         ("sandy loam", Soil::SANDY_LOAM),
         ("clay", Soil::CLAYEY_SOIL),
+        ("snow", Soil::SNOW),
     ] {
         let (mut world, normal) = slope_world(0.0);
         let tire = SoilTire { soil, nominal_pressure: 230e3 };

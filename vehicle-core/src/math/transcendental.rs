@@ -67,9 +67,8 @@ pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
     // Quadrants are -2 to 2, where -2 and 2 are the same.
     let is_sin_negative = quadrant.is_below(-half) | three_halves.is_below(quadrant);
     let is_cos_negative = half.is_below(quadrant) | quadrant.is_below(-three_halves);
-    let signed = |is_negative, value: N| N::select(is_negative, -value, value);
-    let near_sin = signed(is_sin_negative, N::select(is_odd, cos, sin));
-    let near_cos = signed(is_cos_negative, N::select(is_odd, sin, cos));
+    let near_sin = N::negated_where(is_sin_negative, N::select(is_odd, cos, sin));
+    let near_cos = N::negated_where(is_cos_negative, N::select(is_odd, sin, cos));
     (
         or_by_platform(is_near, near_sin, angle, platform::sin),
         or_by_platform(is_near, near_cos, angle, platform::cos),
@@ -102,7 +101,7 @@ pub fn atan<N: Number>(tangent: N) -> N {
     let one = N::splat(1.0);
     let size = tangent.abs();
     let is_steep = one.is_below(size);
-    let angle = odd(N::select(is_steep, one / size, size), &ATAN);
+    let angle = odd(size.at_most(one / size), &ATAN);
     N::select(is_steep, complement(angle), angle).copysign(tangent)
 }
 
@@ -175,8 +174,9 @@ fn exponent_and_rest(x: Real) -> (Real, Real) {
 /// 2 to the power of an integer between -126 and 127.
 #[inline]
 fn power_of_two(exponent: Real) -> Real {
-    // The exponent of a float is kept from its 24th bit on, 127 above its value.
-    Real::from_bits(((exponent as i32 + 127) as u32) << 23)
+    // The exponent of a float is kept from its 24th bit on, 127 above its value. A rounded sum has the
+    // integer in its lowest bits.
+    Real::from_bits((exponent + (ROUNDER + 127.0)).to_bits() << 23)
 }
 
 /// An angle as a multiple of π/2 and what is left.
@@ -216,7 +216,8 @@ fn cosine<N: Number>(x: N) -> N {
 
 #[inline]
 fn polynomial<N: Number>(x: N, coefficients: &[Real]) -> N {
-    coefficients.iter().fold(N::zero(), |sum, &coefficient| sum * x + N::splat(coefficient))
+    let Some((&first, others)) = coefficients.split_first() else { return N::zero() };
+    others.iter().fold(N::splat(first), |sum, &coefficient| sum * x + N::splat(coefficient))
 }
 
 /// π/2 - `angle` (rad).
@@ -278,6 +279,13 @@ mod tests {
         check(3.0, 1.0, asin_clamped, f64::asin);
         check(2.0, 87.0, exp, f64::exp);
         check(2.0, Real::MAX, |x| ln(x.abs()), |x| positive(x).ln());
+    }
+
+    #[test]
+    fn powers_of_two_are_exact() {
+        for exponent in -126..=127 {
+            assert_eq!(power_of_two(exponent as Real), 2.0_f32.powi(exponent), "{exponent}");
+        }
     }
 
     #[test]

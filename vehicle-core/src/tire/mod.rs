@@ -4,6 +4,7 @@
 //! tire is [sticky], and then asks the [model] for its forces.
 
 pub mod force;
+mod four;
 pub mod grip;
 pub mod kinematics;
 mod law;
@@ -34,6 +35,7 @@ pub use sticky::{
     release_sticky_tires, slip_beside_sticky, tire_sticky_state,
 };
 
+use self::four::FourTires;
 pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
@@ -186,32 +188,31 @@ impl<M: TireModel> TireView<'_, M> {
     ) {
         let body = self.rigid_body;
         let states = std::mem::take(&mut self.model_states).chunks_mut(MAX_LANES);
-        let mut fours = self.fours();
         for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
             let outputs = |_: &_, input: &_| model.outputs(input, states);
-            fours.at(four).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
+            self.four(four).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
         }
     }
 
-    /// The tires, four by four.
+    /// The tires of this four.
     #[inline(always)]
-    fn fours(&mut self) -> TireFours<'_> {
-        TireFours {
-            shapes: self.shapes.fours(),
-            turning_wheels: self.turning_wheels.fours(),
-            inflations: self.inflations.fours(),
-            suspension_params: self.suspension_params.fours(),
-            steer_angles: self.steer_angles.fours(),
-            actuations: self.actuations.fours(),
-            roads: self.roads.fours(),
-            suspension_states: self.suspension_states.fours(),
-            contacts: self.contacts.fours(),
-            stances: self.stances.fours(),
-            suspension_forces: self.suspension_forces.fours(),
-            wheels: self.wheels.fours(),
-            states: self.states.fours_mut(),
-            sticky_states: self.sticky_states.fours_mut(),
+    fn four(&mut self, four: usize) -> FourTires<'_> {
+        FourTires {
+            shape: &self.shapes.fours()[four],
+            turning_wheel: &self.turning_wheels.fours()[four],
+            inflation: &self.inflations.fours()[four],
+            suspension: &self.suspension_params.fours()[four],
+            steer: self.steer_angles.fours()[four],
+            actuation: &self.actuations.fours()[four],
+            road: &self.roads.fours()[four].road,
+            suspension_state: &self.suspension_states.fours()[four],
+            contact: &self.contacts.fours()[four],
+            stance: &self.stances.fours()[four],
+            normal_load: self.suspension_forces.fours()[four].normal_load,
+            rotation_speed: self.wheels.fours()[four].rotation_speed,
+            state: &mut self.states.fours_mut()[four],
+            sticky: &mut self.sticky_states.fours_mut()[four],
         }
     }
 
@@ -275,8 +276,7 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 outputs
             };
-            let four = &mut self.fours();
-            four.at(index).update::<L>(&body, intent, grips, outputs, dt, context);
+            self.four(index).update::<L>(&body, intent, grips, outputs, dt, context);
         }
     }
 
@@ -292,143 +292,6 @@ impl<M: TireModel> TireView<'_, M> {
         let jounce = self.suspension_states.fours()[four].jounce;
         let suspension = &self.suspension_params.fours()[four];
         wheel_local_pose(suspension, jounce, &angles, context.frame())
-    }
-}
-
-/// The lists of a [`TireView`] in lanes.
-struct TireFours<'a> {
-    shapes: &'a [WheelShape<Real4>],
-    turning_wheels: &'a [TurningWheel<Real4>],
-    inflations: &'a [TireInflation<Real4>],
-    suspension_params: &'a [SuspensionParams<Vec3x4>],
-    steer_angles: &'a [Real4],
-    actuations: &'a [WheelActuation<Mask4>],
-    roads: &'a [RoadContacts],
-    suspension_states: &'a [Compression<Real4>],
-    contacts: &'a [ContactPatch<Vec3x4>],
-    stances: &'a [WheelStance<Vec3x4>],
-    suspension_forces: &'a [SuspensionForce<Vec3x4>],
-    wheels: &'a [WheelState<Real4>],
-    states: &'a mut [TireState<Vec3x4>],
-    sticky_states: &'a mut [TireStickyState<Real4>],
-}
-
-impl TireFours<'_> {
-    #[inline(always)]
-    fn at(&mut self, four: usize) -> FourTires<'_> {
-        FourTires {
-            shape: &self.shapes[four],
-            turning_wheel: &self.turning_wheels[four],
-            inflation: &self.inflations[four],
-            suspension: &self.suspension_params[four],
-            steer: self.steer_angles[four],
-            actuation: &self.actuations[four],
-            road: &self.roads[four].road,
-            suspension_state: &self.suspension_states[four],
-            contact: &self.contacts[four],
-            stance: &self.stances[four],
-            normal_load: self.suspension_forces[four].normal_load,
-            rotation_speed: self.wheels[four].rotation_speed,
-            state: &mut self.states[four],
-            sticky: &mut self.sticky_states[four],
-        }
-    }
-}
-
-/// Four tires side by side.
-struct FourTires<'a> {
-    shape: &'a WheelShape<Real4>,
-    turning_wheel: &'a TurningWheel<Real4>,
-    inflation: &'a TireInflation<Real4>,
-    suspension: &'a SuspensionParams<Vec3x4>,
-    steer: Real4,
-    actuation: &'a WheelActuation<Mask4>,
-    road: &'a RoadLanes<Vec3x4>,
-    suspension_state: &'a Compression<Real4>,
-    contact: &'a ContactPatch<Vec3x4>,
-    stance: &'a WheelStance<Vec3x4>,
-    normal_load: Real4,
-    rotation_speed: Real4,
-    state: &'a mut TireState<Vec3x4>,
-    sticky: &'a mut TireStickyState<Real4>,
-}
-
-impl FourTires<'_> {
-    /// Updates tires that answer by `grips` and `outputs`.
-    #[inline(always)]
-    fn update<L: KinematicLaw>(
-        self,
-        body: &RigidBodyState<Vec3x4>,
-        intent: DriverIntent,
-        grips: impl FnOnce(&GripInput<Real4>) -> TireGrip<Real4>,
-        outputs: impl FnOnce(&RollingTires<Vec3x4>, &LaneInput<Real4>) -> TireOutput<Real4>,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
-        let tires = self.rolling::<L>(body);
-        let directions = L::directions(self.suspension, body, &tires, context.frame());
-        let mut states = tires.motion::<L>(&directions, body, context, grips);
-        let sticky = tires.stick(&mut states, self.sticky, intent, context, dt);
-        let input = LaneInput {
-            grip: states.grip,
-            slip: states.slip,
-            inclination: states.camber,
-            contact_speeds: states.speeds,
-            rotation_speed: tires.rotation_speed,
-            radius: tires.radius,
-            half_width: self.shape.half_width,
-            inflation: *self.inflation,
-            normal_load: tires.normal_load,
-            road_friction: tires.road.friction,
-            dt: Real4::splat(dt),
-        };
-        let output = outputs(&tires, &input);
-        states.grip.friction = friction_used(&states.grip, &output);
-        let arm = body.arm(self.stance.tire_arm);
-        states.force = tires.force(&output, &states, body, arm, context);
-        *self.state = states;
-        *self.sticky = sticky;
-    }
-
-    /// The tires as they roll.
-    #[inline(always)]
-    fn rolling<L: KinematicLaw>(&self, body: &RigidBodyState<Vec3x4>) -> RollingTires<Vec3x4> {
-        let (road, state) = (*self.road, self.suspension_state);
-        let is_on_ground = road.is_there & state.is_on_ground();
-        let is_seen =
-            if L::SEES_ROAD_FROM_THE_AIR { road.is_there & state.is_known } else { is_on_ground };
-        RollingTires {
-            road,
-            normal_load: self.normal_load,
-            steer: self.steer,
-            axes: self.stance.axes.in_world(body),
-            contact: *self.contact,
-            radius: self.shape.radius,
-            rotation_speed: self.rotation_speed,
-            inertia: self.turning_wheel.inertia,
-            is_active: self.actuation.is_active(),
-            is_on_ground,
-            is_seen,
-        }
-    }
-}
-
-/// How much more than friction times load a force is where friction has been more than the road's
-/// (dimensionless): more than rounding.
-const MORE_FRICTION: Real = 1.001;
-
-/// Friction of tires of this `grip`: what their forces take, where measured tires find more than the
-/// road's (dimensionless).
-#[inline(always)]
-fn friction_used(grip: &TireGrip<Real4>, output: &TireOutput<Real4>) -> Real4 {
-    let (along, across) = (output.longitudinal_force, output.lateral_force);
-    let force = along * along + across * across;
-    let limit = grip.friction * grip.load * Real4::splat(MORE_FRICTION);
-    let is_more = (limit * limit).is_below(force) & Real4::zero().is_below(grip.load);
-    if is_more.any() {
-        Number::select(is_more, force.sqrt() / grip.load, grip.friction)
-    } else {
-        grip.friction
     }
 }
 

@@ -41,6 +41,7 @@ mod round_wheels;
 mod row_execution;
 mod sleep;
 mod snapshot;
+mod tire_models;
 mod torques_in_substep;
 mod units;
 mod unsprung;

@@ -141,6 +141,25 @@ impl Number for Real4 {
     fn select(mask: Mask4, yes: Self, no: Self) -> Self {
         mask.0.bitselect(yes, no)
     }
+
+    #[inline]
+    fn negated_where(mask: Mask4, value: Self) -> Self {
+        value ^ (mask.0 & Self::splat(-0.0))
+    }
+
+    // One instruction, which is defined as the comparison and the selection: also of what is no number,
+    // and of zeros of either sign.
+    #[cfg(target_feature = "sse")]
+    #[inline]
+    fn at_most(self, bound: Self) -> Self {
+        bound.fast_min(self)
+    }
+
+    #[cfg(target_feature = "sse")]
+    #[inline]
+    fn at_least(self, bound: Self) -> Self {
+        bound.fast_max(self)
+    }
 }
 
 /// Four vectors.
@@ -357,5 +376,45 @@ impl RigidPose for Posex4 {
     #[inline]
     fn rotation(&self) -> Quatx4 {
         self.rotation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_and_signs_have_the_bits_of_single_numbers() {
+        let numbers = [
+            Real::NAN,
+            Real::NEG_INFINITY,
+            -1.5,
+            -Real::MIN_POSITIVE,
+            -0.0,
+            0.0,
+            1e-40,
+            1.0,
+            2.0,
+            Real::INFINITY,
+        ];
+        let bits =
+            |number: Real| if number.is_nan() { Real::NAN.to_bits() } else { number.to_bits() };
+        for value in numbers {
+            for bound in numbers {
+                let (wide, wide_bound) = (Real4::splat(value), Real4::splat(bound));
+                let single = [value.at_most(bound), value.at_least(bound)];
+                let lanes = [wide.at_most(wide_bound), wide.at_least(wide_bound)];
+                for (single, lanes) in single.into_iter().zip(lanes) {
+                    assert_eq!(lanes.to_array().map(bits), [bits(single); 4], "{value}, {bound}");
+                }
+            }
+            let mask = Mask4::from_lanes(|lane| lane % 2 == 1);
+            let turned = Real4::negated_where(mask, Real4::splat(value));
+            assert_eq!(
+                turned.to_array().map(bits),
+                [value, -value, value, -value].map(bits),
+                "{value}"
+            );
+        }
     }
 }

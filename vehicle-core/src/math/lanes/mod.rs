@@ -111,6 +111,9 @@ pub trait Number:
     /// `yes` in the lanes where `mask` is true, `no` in the others.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
+    /// `value` with the other sign in the lanes where `mask` is true.
+    fn negated_where(mask: Self::Mask, value: Self) -> Self;
+
     /// Zero.
     #[inline]
     fn zero() -> Self {

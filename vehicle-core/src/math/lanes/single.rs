@@ -78,6 +78,11 @@ impl Number for Real {
     }
 
     #[inline]
+    fn negated_where(mask: bool, value: Self) -> Self {
+        if mask { -value } else { value }
+    }
+
+    #[inline]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
     }

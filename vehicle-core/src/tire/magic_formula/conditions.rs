@@ -43,6 +43,12 @@ pub(super) struct Conditions<N> {
     pub(super) lateral_slip: N,
     /// γ*: the sine from 6.1 on, the angle before (dimensionless).
     pub(super) inclination: N,
+    /// The same, scaled, in the lateral force (dimensionless).
+    pub(super) tilt: N,
+    /// Kxκ (N).
+    pub(super) slip_stiffness: N,
+    /// How much of the largest cornering stiffness there is (dimensionless).
+    pub(super) stiffness_by_load: N,
     /// λμx (dimensionless).
     pub(super) longitudinal_friction: N,
     /// λμy (dimensionless).
@@ -76,42 +82,75 @@ impl<N: Number> MagicFormula<N> {
 
     #[inline]
     pub(super) fn conditions(&self, input: &MagicFormulaInput<N>) -> Conditions<N> {
+        self.with_slips(self.under_load(input), input)
+    }
+
+    /// What does not depend on slips, which are zero.
+    #[inline]
+    pub(super) fn under_load(&self, input: &MagicFormulaInput<N>) -> Conditions<N> {
         let (zero, one) = (N::zero(), N::splat(1.0));
         let nominal_load = self.nominal_load();
         let [least, most] = self.bounds.load;
         let load = clamp(input.load, [least, most]);
         let is_light = input.load.is_below(least);
         let load_share = N::select(is_light, input.load.at_least(zero) / not_zero(least), one);
+        let inclination = clamp(input.inclination, self.bounds.inclination);
+        let inclination = N::select(self.has_camber_stiffness, sin_cos(inclination).0, inclination);
+        let (direction, shift_share) = self.rolling(input.forward_speed);
+        let at = Conditions {
+            load,
+            load_share,
+            nominal_load,
+            dfz: load / nominal_load - one,
+            dpi: self.relative_pressure(input.inflation_pressure),
+            slip_ratio: zero,
+            slip_tangent: zero,
+            lateral_slip: zero,
+            inclination,
+            tilt: inclination * self.camber_scale(self.scaling.lgay),
+            slip_stiffness: zero,
+            stiffness_by_load: zero,
+            longitudinal_friction: zero,
+            lateral_friction: zero,
+            forward_speed: clamp(input.forward_speed, [N::splat(-1e3), N::splat(1e3)]),
+            direction,
+            shift_share,
+        };
+        Conditions {
+            slip_stiffness: self.slip_stiffness_at(&at),
+            stiffness_by_load: self.stiffness_by_load(&at, at.tilt),
+            ..at
+        }
+    }
+
+    /// The conditions `at` with the slips and the friction of `input`.
+    #[inline]
+    pub(super) fn with_slips(
+        &self,
+        at: Conditions<N>,
+        input: &MagicFormulaInput<N>,
+    ) -> Conditions<N> {
+        let (zero, one) = (N::zero(), N::splat(1.0));
         let slip_ratio = clamp(input.slip_ratio, self.bounds.slip_ratio);
         let slip_tangent = clamp(input.slip_tangent, self.bounds.slip_tangent);
-        let inclination = clamp(input.inclination, self.bounds.inclination);
         let is_new = self.has_camber_stiffness;
         let lateral_slip = if (!is_new).any() {
             N::select(is_new, slip_tangent, atan(slip_tangent))
         } else {
             slip_tangent
         };
-        let (direction, shift_share) = self.rolling(input.forward_speed);
         let sliding = (slip_ratio * slip_ratio + slip_tangent * slip_tangent).sqrt();
         let sliding =
             sliding * (input.forward_speed / self.model.longvl).abs().at_most(N::splat(10.0));
         let friction = input.friction.at_least(zero).at_most(N::splat(1e3))
             / (one + self.scaling.lmuv * sliding);
         Conditions {
-            load,
-            load_share,
-            nominal_load,
-            dfz: load / nominal_load - one,
-            dpi: self.relative_pressure(input.inflation_pressure),
             slip_ratio,
             slip_tangent,
             lateral_slip,
-            inclination: N::select(is_new, sin_cos(inclination).0, inclination),
             longitudinal_friction: self.scaling.lmux * friction,
             lateral_friction: self.scaling.lmuy * friction,
-            forward_speed: clamp(input.forward_speed, [N::splat(-1e3), N::splat(1e3)]),
-            direction,
-            shift_share,
+            ..at
         }
     }
 

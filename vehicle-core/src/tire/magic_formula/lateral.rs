@@ -120,8 +120,6 @@ pub(super) struct PureLateral<N> {
     pub(super) shifts: [N; 2],
     /// By Cy (dimensionless).
     pub(super) slope_and_shape: N,
-    /// How much of the largest stiffness there is at the load (dimensionless).
-    stiffness_by_load: N,
 }
 
 /// Camber thrust and shifts (N, dimensionless, N).
@@ -131,20 +129,20 @@ struct Shifts<N> {
 }
 
 impl<N: Number> MagicFormula<N> {
-    /// Kyα at an `inclination` (N/rad); negative, as the force opposes the slip.
+    /// Kyα (N/rad); negative, as the force opposes the slip.
     ///
     /// ```text
     /// Kyα = PKY1 Fz0 (1 + PPY1 dpi) (1 - PKY3 |γ|) sin(PKY4 atan(Fz / (Fz0 q))) LKY
     /// q   = (PKY2 + PKY5 γ²) (1 + PPY2 dpi)
     /// ```
     #[inline]
-    pub(super) fn cornering_stiffness_at(&self, at: &Conditions<N>, inclination: N) -> N {
-        self.cornering_stiffness_by(at, inclination, self.stiffness_by_load(at, inclination))
+    pub(super) fn cornering_stiffness_at(&self, at: &Conditions<N>) -> N {
+        self.cornering_stiffness_by(at, at.tilt, at.stiffness_by_load)
     }
 
     /// sin(PKY4 atan(Fz / (Fz0 q))) at an `inclination` (dimensionless).
     #[inline]
-    fn stiffness_by_load(&self, at: &Conditions<N>, inclination: N) -> N {
+    pub(super) fn stiffness_by_load(&self, at: &Conditions<N>, inclination: N) -> N {
         let (c, one) = (&self.lateral, N::splat(1.0));
         let saturation = (c.pky2 + c.pky5 * inclination * inclination) * (one + c.ppy2 * at.dpi);
         let ratio = at.load / (at.nominal_load * not_zero(saturation));
@@ -204,15 +202,15 @@ impl<N: Number> MagicFormula<N> {
     /// αy = α* + SHy,   Dy = μy Fz,   By = Kyα / (Cy Dy)
     /// ```
     #[inline]
-    pub(super) fn pure_lateral(&self, at: &Conditions<N>, inclination: N) -> PureLateral<N> {
-        self.pure_lateral_by(at, inclination, self.stiffness_by_load(at, inclination))
+    pub(super) fn pure_lateral(&self, at: &Conditions<N>) -> PureLateral<N> {
+        self.pure_lateral_by(at, at.tilt, at.stiffness_by_load)
     }
 
-    /// The same of an upright wheel, at the same load as `tilted`.
+    /// The same of an upright wheel.
     #[inline]
-    pub(super) fn upright(&self, at: &Conditions<N>, tilted: &PureLateral<N>) -> PureLateral<N> {
+    pub(super) fn upright(&self, at: &Conditions<N>) -> PureLateral<N> {
         let by_load = if is_zero(self.lateral.pky5) {
-            tilted.stiffness_by_load
+            at.stiffness_by_load
         } else {
             self.stiffness_by_load(at, N::zero())
         };
@@ -240,7 +238,6 @@ impl<N: Number> MagicFormula<N> {
             friction,
             shifts: [shifts.horizontal, shifts.vertical],
             slope_and_shape: slope * shape,
-            stiffness_by_load: by_load,
         }
     }
 

@@ -125,7 +125,7 @@ impl<N: Number> MagicFormula<N> {
         let peak = self.longitudinal_friction(at) * at.load;
         let by_load = c.pex1 + (c.pex2 + c.pex3 * at.dfz) * at.dfz;
         let curvature = by_load * (one - c.pex4 * sign(slip)) * scale.lex;
-        let stiffness = self.slip_stiffness_at(at);
+        let stiffness = at.slip_stiffness;
         let slope = stiffness / not_zero(shape * peak);
         let vertical = at.load
             * (c.pvx1 + c.pvx2 * at.dfz)

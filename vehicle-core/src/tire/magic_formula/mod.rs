@@ -94,6 +94,9 @@ pub struct MagicFormulaOutput<N = Real> {
 #[derive(Clone, Copy, Debug)]
 pub struct MagicFormula<N: Number = Real> {
     has_camber_stiffness: N::Mask,
+    /// Whether any tire has an overturning moment, and whether any has a rolling resistance: files often
+    /// tell of neither.
+    has_moments: [bool; 2],
     model: ModelCoefficients<N>,
     dimension: DimensionCoefficients<N>,
     pressure: PressureCoefficients<N>,
@@ -116,6 +119,11 @@ impl<N: Number> MagicFormula<N> {
         let of = |lane: usize| tires[lane].0;
         Self {
             has_camber_stiffness: Lanes::from_lanes(|lane| of(lane).version.has_camber_stiffness()),
+            has_moments: [
+                (0..MAX_LANES)
+                    .any(|lane| of(lane).overturning != OverturningCoefficients::default()),
+                (0..MAX_LANES).any(|lane| of(lane).rolling != RollingCoefficients::default()),
+            ],
             model: ModelCoefficients::from_lanes(|lane| &of(lane).model),
             dimension: DimensionCoefficients::from_lanes(|lane| &of(lane).dimension),
             pressure: PressureCoefficients::from_lanes(|lane| &of(lane).pressure),
@@ -139,14 +147,31 @@ impl<N: Number> MagicFormula<N> {
     /// ```
     #[inline]
     pub fn output(&self, input: &MagicFormulaInput<N>) -> MagicFormulaOutput<N> {
-        let at = self.conditions(input);
-        let along = self.pure_longitudinal(&at);
-        let inclination = at.inclination * self.camber_scale(self.scaling.lgay);
-        let across = self.pure_lateral(&at, inclination);
-        let left_along = self.longitudinal_reduction(&at);
+        self.output_at(&self.conditions(input))
+    }
+
+    /// The same at the slips that `follow` makes of the [relaxation lengths](Self::relaxation_lengths):
+    /// what both need is computed once.
+    #[inline]
+    pub fn output_behind(
+        &self,
+        input: &MagicFormulaInput<N>,
+        follow: impl FnOnce(&RelaxationLengths<N>) -> [N; 2],
+    ) -> MagicFormulaOutput<N> {
+        let at = self.under_load(input);
+        let [slip_ratio, slip_tangent] = follow(&self.relaxation_at(&at));
+        let followed = MagicFormulaInput { slip_ratio, slip_tangent, ..*input };
+        self.output_at(&self.with_slips(at, &followed))
+    }
+
+    #[inline]
+    fn output_at(&self, at: &Conditions<N>) -> MagicFormulaOutput<N> {
+        let along = self.pure_longitudinal(at);
+        let across = self.pure_lateral(at);
+        let left_along = self.longitudinal_reduction(at);
         let longitudinal_force = along.force * left_along;
-        let by_slip_ratio = self.slip_ratio_force(&at, across.friction);
-        let left_across = self.lateral_reduction(&at, inclination);
+        let by_slip_ratio = self.slip_ratio_force(at, across.friction);
+        let left_across = self.lateral_reduction(at, at.tilt);
         let reduced = across.force * left_across;
         let lateral_force = reduced + by_slip_ratio;
         let forces = Forces {
@@ -154,18 +179,27 @@ impl<N: Number> MagicFormula<N> {
             slip_stiffness: along.stiffness,
             longitudinal_force,
             lateral_force,
-            trailing_force: self.trailing_force(&at, &across, left_across),
+            trailing_force: self.trailing_force(at, &across, left_across),
         };
         let is_linear = along.shifted_slip.abs().is_at_most(N::splat(LINEAR_SLIP));
         let secant = longitudinal_force / not_zero(along.shifted_slip);
         let secant = N::select(is_linear, along.stiffness * left_along, secant);
         let share = at.load_share;
+        let [overturns, resists] = self.has_moments;
         MagicFormulaOutput {
             longitudinal_force: longitudinal_force * share,
             lateral_force: lateral_force * share,
-            overturning_moment: self.overturning_moment(&at, lateral_force) * share,
-            rolling_moment: self.rolling_moment(&at, longitudinal_force) * share,
-            aligning_moment: self.aligning_moment(&at, &forces) * share,
+            overturning_moment: if overturns {
+                self.overturning_moment(at, lateral_force) * share
+            } else {
+                N::zero()
+            },
+            rolling_moment: if resists {
+                self.rolling_moment(at, longitudinal_force) * share
+            } else {
+                N::zero()
+            },
+            aligning_moment: self.aligning_moment(at, &forces) * share,
             longitudinal_secant: secant.at_least(N::zero()) * share,
         }
     }
@@ -180,7 +214,7 @@ impl<N: Number> MagicFormula<N> {
         }
         let is_same = is_zero(self.lateral.rby4);
         let left = if is_same { left } else { self.lateral_reduction(at, N::zero()) };
-        let upright = self.upright(at, tilted).force * left;
+        let upright = self.upright(at).force * left;
         N::select(has_camber_part, upright, reduced)
     }
 
@@ -188,23 +222,23 @@ impl<N: Number> MagicFormula<N> {
     /// friction (N).
     #[inline]
     pub fn slip_stiffness(&self, load: N) -> N {
-        let at = self.conditions(&self.at_rest(load));
-        self.slip_stiffness_at(&at) * at.load_share
+        let at = self.under_load(&self.at_rest(load));
+        at.slip_stiffness * at.load_share
     }
 
     /// Kyα, Fy by slip angle at zero slip, of an upright wheel under `load` (N) at the pressure of the
     /// measurement (N/rad); negative.
     #[inline]
     pub fn cornering_stiffness(&self, load: N) -> N {
-        let at = self.conditions(&self.at_rest(load));
-        self.cornering_stiffness_at(&at, N::zero()) * at.load_share
+        let at = self.under_load(&self.at_rest(load));
+        self.cornering_stiffness_at(&at) * at.load_share
     }
 
     /// Size of the contact patch under `load` at `pressure` (N, Pa).
     #[inline]
     pub fn contact_patch(&self, load: N, pressure: N) -> ContactPatch<N> {
         let at = self
-            .conditions(&MagicFormulaInput { inflation_pressure: pressure, ..self.at_rest(load) });
+            .under_load(&MagicFormulaInput { inflation_pressure: pressure, ..self.at_rest(load) });
         let stiffness = structure::vertical_stiffness(&self.vertical, at.dpi);
         let carried = at.load * at.load_share;
         structure::contact_patch(&self.dimension, &self.contact_patch, stiffness, carried)

@@ -37,15 +37,19 @@ impl<N: Number> MagicFormula<N> {
     /// Source: Besselink, Schmeitz, Pacejka (2010); MF-Tyre 5.2. Within 0.05 and 10 radii.
     #[inline]
     pub fn relaxation_lengths(&self, input: &MagicFormulaInput<N>) -> RelaxationLengths<N> {
-        let at = self.conditions(input);
+        self.relaxation_at(&self.under_load(input))
+    }
+
+    #[inline]
+    pub(super) fn relaxation_at(&self, at: &Conditions<N>) -> RelaxationLengths<N> {
         let radius = self.dimension.unloaded_radius;
         let clamp = |length: N| {
             let [shortest, longest] = SHARES.map(|share| radius * N::splat(share));
             length.at_least(shortest).at_most(longest)
         };
         RelaxationLengths {
-            longitudinal: clamp(self.longitudinal_relaxation(&at)),
-            lateral: clamp(self.lateral_relaxation(&at)),
+            longitudinal: clamp(self.longitudinal_relaxation(at)),
+            lateral: clamp(self.lateral_relaxation(at)),
         }
     }
 
@@ -56,7 +60,7 @@ impl<N: Number> MagicFormula<N> {
         let carcass = s.longitudinal_stiffness
             * (one + (s.pcfx1 + s.pcfx2 * at.dfz) * at.dfz)
             * (one + s.pcfx3 * at.dpi);
-        let by_carcass = self.slip_stiffness_at(at) / not_zero(carcass);
+        let by_carcass = at.slip_stiffness / not_zero(carcass);
         let has_carcass = zero.is_below(carcass);
         if !(!has_carcass).any() {
             return by_carcass;
@@ -78,7 +82,7 @@ impl<N: Number> MagicFormula<N> {
         let carcass = s.lateral_stiffness
             * (one + (s.pcfy1 + s.pcfy2 * at.dfz) * at.dfz)
             * (one + s.pcfy3 * at.dpi);
-        let stiffness = self.cornering_stiffness_at(at, at.inclination).abs();
+        let stiffness = self.cornering_stiffness_at(at).abs();
         let by_carcass = stiffness / not_zero(carcass);
         let has_carcass = zero.is_below(carcass);
         if !(!has_carcass).any() {

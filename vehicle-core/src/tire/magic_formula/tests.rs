@@ -311,7 +311,7 @@ proptest! {
         let most = tire.longitudinal_reduction(&at) * (along + shift) * 1.0001 + 0.01;
         prop_assert!(output.longitudinal_force.abs() <= most, "{output:?} {most}");
 
-        let pure = tire.pure_lateral(&at, at.inclination);
+        let pure = tire.pure_lateral(&at);
         let by_slip_ratio = tire.slip_ratio_force(&at, pure.friction);
         let across = (y.pdy1 + y.pdy2 * at.dfz) * load;
         let most = tire.lateral_reduction(&at, at.inclination) * (across + pure.shifts[1].abs())

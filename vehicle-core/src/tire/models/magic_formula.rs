@@ -7,7 +7,8 @@ use crate::error::{ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Number};
 
 use crate::tire::magic_formula::{
-    MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange, RelaxationLengths,
+    MagicFormula, MagicFormulaInput, MagicFormulaOutput, MagicFormulaParams, OutOfRange,
+    RelaxationLengths,
 };
 use crate::tire::{RollingTorques, TireOutput};
 
@@ -61,12 +62,10 @@ impl<N: Number> SidedMagicFormula<N> {
             forward_speed: input.forward_speed,
         }
     }
-}
 
-impl<N: Number> SteadyLanes<N> for SidedMagicFormula<N> {
+    /// The output of the formula for a tire on this side of the vehicle.
     #[inline]
-    fn outputs(&self, input: &SteadyInput<N>) -> TireOutput<N> {
-        let output = self.formula.output(&self.input(input));
+    fn on_its_side(&self, output: &MagicFormulaOutput<N>) -> TireOutput<N> {
         TireOutput {
             longitudinal_force: output.longitudinal_force,
             lateral_force: output.lateral_force * self.side,
@@ -81,13 +80,38 @@ impl<N: Number> SteadyLanes<N> for SidedMagicFormula<N> {
         }
     }
 
+    /// The lengths of a tire that lags, else none.
     #[inline]
-    fn relaxation_lengths(&self, input: &SteadyInput<N>) -> RelaxationLengths<N> {
-        let lengths = self.formula.relaxation_lengths(&self.input(input));
+    fn lagging(&self, lengths: &RelaxationLengths<N>) -> RelaxationLengths<N> {
         RelaxationLengths {
             longitudinal: lengths.longitudinal * self.lag,
             lateral: lengths.lateral * self.lag,
         }
+    }
+}
+
+impl<N: Number> SteadyLanes<N> for SidedMagicFormula<N> {
+    #[inline]
+    fn outputs(&self, input: &SteadyInput<N>) -> TireOutput<N> {
+        self.on_its_side(&self.formula.output(&self.input(input)))
+    }
+
+    #[inline]
+    fn outputs_behind(
+        &self,
+        input: &SteadyInput<N>,
+        follow: impl FnOnce(&RelaxationLengths<N>) -> [N; 2],
+    ) -> TireOutput<N> {
+        let follow = |lengths: &RelaxationLengths<N>| {
+            let [slip_ratio, slip_tangent] = follow(&self.lagging(lengths));
+            [slip_ratio, slip_tangent * self.side]
+        };
+        self.on_its_side(&self.formula.output_behind(&self.input(input), follow))
+    }
+
+    #[inline]
+    fn relaxation_lengths(&self, input: &SteadyInput<N>) -> RelaxationLengths<N> {
+        self.lagging(&self.formula.relaxation_lengths(&self.input(input)))
     }
 }
 

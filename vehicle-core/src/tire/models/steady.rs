@@ -74,6 +74,18 @@ pub trait SteadyLanes<N: Number>: Copy {
 
     /// How far the tires roll until their forces have followed; 0 for at once.
     fn relaxation_lengths(&self, input: &SteadyInput<N>) -> RelaxationLengths<N>;
+
+    /// Forces and moments at the slips, ratio and tangent, that `follow` makes of the relaxation lengths at
+    /// `input`. A law that needs much of the same for both says how it computes it once.
+    #[inline]
+    fn outputs_behind(
+        &self,
+        input: &SteadyInput<N>,
+        follow: impl FnOnce(&RelaxationLengths<N>) -> [N; 2],
+    ) -> TireOutput<N> {
+        let [slip_ratio, slip_tangent] = follow(&self.relaxation_lengths(input));
+        self.outputs(&SteadyInput { slip_ratio, slip_tangent, ..*input })
+    }
 }
 
 /// A tire's force law in the steady state.
@@ -149,17 +161,18 @@ impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
             forward_speed: input.contact_speeds.longitudinal,
         }
         .bounded();
-        let lengths = self.law.relaxation_lengths(&steady);
-        let mut followed = *state;
-        let lag = followed.advance(&steady, &lengths, input.dt);
-        let RelaxedSlip { slip_ratio, slip_tangent } = followed;
-        let relaxed = SteadyInput { slip_ratio, slip_tangent, ..steady };
-        // A tire without a load keeps what it has followed.
-        let is_loaded = N::zero().is_below(steady.load);
-        state.slip_ratio = N::select(is_loaded, slip_ratio, state.slip_ratio);
-        state.slip_tangent = N::select(is_loaded, slip_tangent, state.slip_tangent);
-        let mut output = self.law.outputs(&relaxed);
-        output.longitudinal_stiffness = output.longitudinal_stiffness * lag.longitudinal_share;
+        let mut followed_share = N::zero();
+        let mut output = self.law.outputs_behind(&steady, |lengths| {
+            let mut followed = *state;
+            followed_share = followed.advance(&steady, lengths, input.dt).longitudinal_share;
+            let RelaxedSlip { slip_ratio, slip_tangent } = followed;
+            // A tire without a load keeps what it has followed.
+            let is_loaded = N::zero().is_below(steady.load);
+            state.slip_ratio = N::select(is_loaded, slip_ratio, state.slip_ratio);
+            state.slip_tangent = N::select(is_loaded, slip_tangent, state.slip_tangent);
+            [slip_ratio, slip_tangent]
+        });
+        output.longitudinal_stiffness = output.longitudinal_stiffness * followed_share;
         if self.has_resistance {
             let rim_speed = input.rotation_speed * input.radius;
             let (load, pressure) = (steady.load, steady.inflation_pressure);
