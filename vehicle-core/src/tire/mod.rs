@@ -40,15 +40,13 @@ pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::body::RigidBodyState;
-use crate::math::lanes::{
-    Lanes, MAX_LANES, Mask, Mask4, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
-};
+use crate::math::lanes::{Lanes, MAX_LANES, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field};
 use crate::math::{Real, Vec3, compose};
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_pose};
-use crate::road::{RoadContact, RoadContacts, RoadLanes};
+use crate::road::RoadContact;
 use crate::suspension::{
-    Compression, ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
+    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
 use crate::turning_wheel::TurningWheel;
 use crate::turning_wheel::WheelState;

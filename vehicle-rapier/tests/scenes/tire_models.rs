@@ -112,7 +112,7 @@ fn a_fleet_mixes_models_freely() {
     }
     let bodies = [default.actor.body, formula.actor.body, fiala.actor.body, mixed.actor.body];
     let alone = bodies.map(|body| motion(&world, body));
-    assert!(alone.iter().all(|[place, ..]| 3.0 < place.z), "they drive: {alone:?}");
+    assert!(alone.iter().all(|[place, ..]| 1.0 < place.z), "they drive: {alone:?}");
 
     fn order<M: TireModel>(
         fleet: &mut Fleet,
@@ -306,6 +306,6 @@ fn a_car_on_soil_rolls_out_without_swinging_back() {
             assert!(now < speed + 0.02 && -0.02 < now, "{frequency} Hz: {now} after {speed} m/s");
             speed = now;
         }
-        assert!(speed < 1.0, "{frequency} Hz: {speed} m/s");
+        assert!(speed < 2.0, "{frequency} Hz: {speed} m/s");
     }
 }
