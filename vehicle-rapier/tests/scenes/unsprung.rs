@@ -1,10 +1,11 @@
 //! Cars whose wheels have a mass.
 
-use crate::common::drive;
 use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height, stiff_mechanics};
+use crate::common::{drive, roll};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
+use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
@@ -174,6 +175,38 @@ fn momentum_of_car_wheels_and_barge_is_kept() {
         println!("{shape:?}: {error} of {largest} kg·m/s, {touched} steps on the barge");
         assert!(error < 1e-5 * largest.max(start.length()), "{shape:?}: {error} of {largest}");
         assert!(10 < touched, "{shape:?}: {touched} steps on the barge");
+    }
+}
+
+/// A level of detail may be one without the wheels' mass: nobody sees the change.
+#[test]
+fn wheels_get_their_mass_and_lose_it_unnoticed() {
+    let kinds = [unsprung().mechanics, direct_saloon().mechanics];
+    for (first, substeps, speed) in
+        [(0, 3, 0.0), (1, 3, 0.0), (0, 3, 15.0), (1, 3, 15.0), (0, 1, 15.0)]
+    {
+        let mut world = world(60.0, 0.0);
+        let mut params = direct_saloon();
+        params.mechanics = kinds[first].clone();
+        let mut car = car_at(&mut world, params, saloon_rest_height(), substeps);
+        drive(&mut world, &mut car, 3.0);
+        roll(&mut world, &mut car, speed, speed / 0.33);
+        drive(&mut world, &mut car, 2.0);
+        let height = world.bodies[car.actor.body].translation().y;
+        for change in 1..=3 {
+            let kind = (first + change) % 2;
+            car.vehicle.set_mechanics(kinds[kind].clone()).expect("valid parameters");
+            let (mut moved, mut fastest): (Real, Real) = (0.0, 0.0);
+            for _ in 0..60 {
+                car.step(&mut world).expect("the car can be driven");
+                let body = &world.bodies[car.actor.body];
+                moved = moved.max((body.translation().y - height).abs());
+                fastest = fastest.max(body.linvel().y.abs());
+            }
+            let case = format!("change {change} at {speed} m/s, {substeps} substeps, kind {kind}");
+            assert!(moved < 1e-3, "{case}: moved by {moved} m");
+            assert!(fastest < 1e-2, "{case}: moved at {fastest} m/s");
+        }
     }
 }
 
