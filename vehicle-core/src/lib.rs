@@ -71,6 +71,7 @@ pub mod convert;
 pub mod error;
 pub mod frame;
 pub mod lookup_table;
+pub mod tire_code;
 pub mod unbounded;
 
 pub mod axle;

@@ -6,6 +6,7 @@ use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::Real;
 
+use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 
 /// A clutch.
@@ -38,6 +39,28 @@ impl ClutchParams {
     /// pedal alone.
     pub const fn viscous(max_strength: Real) -> Self {
         Self { max_strength, capacity: None, engagement_time: 0.0, automatic: None }
+    }
+
+    /// The default clutch for another engine: as much stronger as the engine is, and open at its idle speed.
+    pub fn for_engine(engine: &EngineParams) -> Self {
+        let (usual, clutch) = (EngineParams::default(), Self::default());
+        let size = engine.peak_torque / usual.peak_torque;
+        let open = |automatic: AutomaticClutchParams| {
+            let open_speed = automatic.open_speed * (engine.idle_speed / usual.idle_speed);
+            let range = (automatic.closed_speed - automatic.open_speed)
+                * (engine.max_speed / usual.max_speed);
+            AutomaticClutchParams {
+                open_speed,
+                closed_speed: open_speed + range,
+                creep_torque: automatic.creep_torque * size,
+            }
+        };
+        Self {
+            max_strength: clutch.max_strength * size,
+            capacity: clutch.capacity.map(|capacity| capacity * size),
+            automatic: clutch.automatic.map(open),
+            ..clutch
+        }
     }
 
     /// Whether it drags a car along without throttle.

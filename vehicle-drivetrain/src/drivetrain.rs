@@ -24,6 +24,7 @@ use crate::engine::{EngineParams, EngineState};
 use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive, PowertrainView};
 use crate::gearbox::{GearSwitch, GearboxParams, GearboxState};
 use crate::shift_law::ShiftLaw;
+use crate::shift_map::ShiftMapParams;
 use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
 
 /// What a drivetrain is made of, with a differential of type `D`.
@@ -51,11 +52,17 @@ pub struct DrivetrainParams<D = DifferentialParams> {
 impl<D> DrivetrainParams<D> {
     /// The default engine with an automatic gearbox, behind `differential`.
     pub fn automatic(differential: D) -> Self {
+        Self::automatic_with(EngineParams::default(), differential)
+    }
+
+    /// The same with an engine of your own, such as [`EngineParams::of_power`]: clutch and shift map follow it.
+    /// The gears are those of a mid-size car.
+    pub fn automatic_with(engine: EngineParams, differential: D) -> Self {
         Self {
-            engine: EngineParams::default(),
-            clutch: ClutchParams::default(),
+            clutch: ClutchParams::for_engine(&engine),
             gearbox: GearboxParams::default(),
-            autobox: Some(ShiftLaw::default()),
+            autobox: Some(ShiftLaw::Map(ShiftMapParams::for_engine(&engine))),
+            engine,
             differential,
             explicit_solver: ExplicitSolver::default(),
         }

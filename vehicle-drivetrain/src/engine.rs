@@ -70,6 +70,50 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
+    /// The default engine made as strong as the data sheet says: `power` (W) at `power_speed` (rad/s), and up to
+    /// `max_speed` (rad/s).
+    ///
+    /// ```text
+    /// T_peak = P / (ω_P τ(ω_P / ω_max))
+    /// ```
+    ///
+    /// with the default torque curve `τ`. Inertia and friction grow with the torque, as they do with the
+    /// displacement; slower engines idle more slowly, as (ω_max)^¼: 600 revolutions per minute for a truck.
+    /// 1 hp is 735.5 W, 1,000 revolutions per minute are 104.7 rad/s.
+    ///
+    /// ```
+    /// use vehicle_drivetrain::engine::{EngineParams, engine_torque};
+    ///
+    /// let engine = EngineParams::of_power(150e3, 580.0, 700.0);
+    /// let power = engine_torque(&engine, 1.0, 580.0) * 580.0;
+    /// assert!((power - 150e3).abs() < 100.0, "{power} W");
+    /// ```
+    pub fn of_power(power: Real, power_speed: Real, max_speed: Real) -> Self {
+        let usual = Self::default();
+        let fraction = usual.torque_curve.evaluate(power_speed / max_speed);
+        let peak_torque = power / (power_speed * fraction);
+        let size = peak_torque / usual.peak_torque;
+        let resume_speed = 0.97 * max_speed;
+        let control = EngineControlParams {
+            rev_limiter: Some(RevLimiterParams { resume_speed }),
+            ..usual.control
+        };
+        let EngineDampingParams { full_throttle, engaged, disengaged } = usual.damping;
+        Self {
+            inertia: usual.inertia * size,
+            peak_torque,
+            idle_speed: usual.idle_speed * (max_speed / usual.max_speed).sqrt().sqrt(),
+            max_speed,
+            damping: EngineDampingParams {
+                full_throttle: full_throttle * size,
+                engaged: engaged * size,
+                disengaged: disengaged * size,
+            },
+            control,
+            ..usual
+        }
+    }
+
     /// `rotation_speed` (rad/s) as a fraction of the maximum (dimensionless).
     ///
     /// An engine whose maximum is 0 stands still: its fraction is 0.

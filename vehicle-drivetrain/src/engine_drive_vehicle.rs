@@ -22,6 +22,7 @@ use crate::differential::{
 use crate::drivetrain::{
     Drivetrain, DrivetrainMemory, DrivetrainParams, DrivetrainState, HasDrivetrain,
 };
+use crate::engine::EngineParams;
 use crate::model::{Model, ModelParams, impl_model};
 use crate::own::check_own_memory;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
@@ -41,10 +42,19 @@ impl<Tire> EngineDriveParams<Tire> {
     /// The default engine with an automatic gearbox, whose open differential turns the wheels `driven`
     /// with equal torques: `&[2, 3]` is the rear axle of a car, `&[0, 1]` the front axle.
     pub fn automatic(mechanics: MechanicalParams<Tire>, driven: &[usize]) -> Self {
+        Self::automatic_with(EngineParams::default(), mechanics, driven)
+    }
+
+    /// The same with an engine of your own, such as [`EngineParams::of_power`].
+    pub fn automatic_with(
+        engine: EngineParams,
+        mechanics: MechanicalParams<Tire>,
+        driven: &[usize],
+    ) -> Self {
         let wheel_count = mechanics.axles.wheel_count();
         let differential = MultiWheelDifferentialParams::equal(wheel_count, driven);
-        let drivetrain = DrivetrainParams::automatic(DifferentialParams::MultiWheel(differential));
-        Self { mechanics, drivetrain }
+        let differential = DifferentialParams::MultiWheel(differential);
+        Self { mechanics, drivetrain: DrivetrainParams::automatic_with(engine, differential) }
     }
 }
 

@@ -88,6 +88,17 @@ impl Convert for ShiftMapParams {
 }
 
 impl ShiftMapParams {
+    /// The default map for another engine: its lines moved with the largest speed.
+    pub fn for_engine(engine: &EngineParams) -> Self {
+        let usual = Self::default();
+        let scale = engine.max_speed / EngineParams::default().max_speed;
+        let moved = |line: &LookupTable<Real>| {
+            let points = line.points().iter().map(|&(throttle, speed)| (throttle, speed * scale));
+            LookupTable::new(points.collect::<Vec<_>>()).unwrap_or_default()
+        };
+        Self { up: moved(&usual.up), down: moved(&usual.down), ..usual }
+    }
+
     /// Checks the parameters beside `engine`.
     pub fn check(&self, check: &mut ParamCheck, engine: &EngineParams) {
         for (name, table) in [("up", &self.up), ("down", &self.down)] {

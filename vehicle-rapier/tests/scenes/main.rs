@@ -39,6 +39,7 @@ mod rough_ground;
 mod rough_roads;
 mod round_wheels;
 mod row_execution;
+mod set_up;
 mod sleep;
 mod snapshot;
 mod tire_models;
