@@ -40,4 +40,5 @@ pub mod noise;
 
 pub mod console;
 pub mod output_folder;
+pub mod presets;
 pub mod program;

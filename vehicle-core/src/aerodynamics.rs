@@ -17,12 +17,15 @@ pub const AIR_DENSITY: Real = 1.225;
 
 /// How the air acts on a vehicle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
 pub struct AerodynamicsParams {
     /// Density of the air (kg/m³).
     pub air_density: Real,
     /// Drag coefficient times frontal area (m²).
     pub drag_area: Real,
     /// Where the drag acts (m, body frame).
+    #[cfg_attr(feature = "schema", schemars(with = "[Real; 3]"))]
     pub drag_point: Vec3,
     /// Downforce of each axle, or of any other part.
     pub downforces: Vec<DownforceParams>,
@@ -30,10 +33,13 @@ pub struct AerodynamicsParams {
 
 /// A part of a vehicle that the air presses down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DownforceParams {
     /// Downforce coefficient times area (m²); negative for lift.
     pub area: Real,
     /// Where the force acts (m, body frame).
+    #[cfg_attr(feature = "schema", schemars(with = "[Real; 3]"))]
     pub point: Vec3,
 }
 

@@ -10,6 +10,7 @@ use crate::wheel_list::MAX_WHEELS;
 /// A wheel's number is its index in every per-wheel list. Stages visit the wheels axle by axle, so
 /// that sums are formed in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<Vec<usize>>", into = "Vec<Vec<usize>>")]
 pub struct AxleDescription {
     wheels: Vec<usize>,

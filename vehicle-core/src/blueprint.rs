@@ -51,8 +51,11 @@ const FRICTION_VS_SLIP: [(Real, Real); 3] = [(0.0, 1.0), (0.2, 1.0), (1.0, 0.8)]
 /// # Ok::<(), vehicle_core::ParamErrors>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct CarBlueprint {
     /// Axes of the car.
+    #[serde(default)]
     pub frame: Frame,
     /// Mass, wheels included (kg).
     pub mass: Real,
@@ -67,25 +70,47 @@ pub struct CarBlueprint {
     /// Height of the center of mass above the ground, at rest (m).
     pub center_of_mass_height: Real,
     /// Shape and inertia of each wheel.
+    #[serde(default)]
     pub wheel: WheelParams,
     /// Natural frequency of the body on its springs (Hz).
+    #[serde(default = "usual_natural_frequency")]
     pub natural_frequency: Real,
     /// Damping of the suspension, 1 for critical (dimensionless).
+    #[serde(default = "usual_damping_ratio")]
     pub damping_ratio: Real,
     /// Distance from full compression to full droop (m).
+    #[serde(default = "usual_travel_distance")]
     pub travel_distance: Real,
     /// Stiffness of the anti-roll bar of the front and of the rear axle (N/m), 0 for none.
     #[serde(default)]
     pub anti_roll_stiffness: [Real; 2],
     /// Steer angle of the front wheels at full lock (rad).
+    #[serde(default = "usual_max_steer_angle")]
     pub max_steer_angle: Real,
     /// Brake torque of each front and each rear wheel at a full foot brake (N·m).
     pub brake_torques: [Real; 2],
     /// Brake torque of each rear wheel at a full hand brake (N·m).
+    #[serde(default)]
     pub hand_brake_torque: Real,
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
+}
+
+fn usual_natural_frequency() -> Real {
+    CarBlueprint::default().natural_frequency
+}
+
+fn usual_damping_ratio() -> Real {
+    CarBlueprint::default().damping_ratio
+}
+
+fn usual_travel_distance() -> Real {
+    CarBlueprint::default().travel_distance
+}
+
+fn usual_max_steer_angle() -> Real {
+    CarBlueprint::default().max_steer_angle
 }
 
 impl Default for CarBlueprint {

@@ -25,11 +25,14 @@ const MOST_INERTIA: Real = 3.0;
 
 /// Mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct RigidBodyParams {
     /// Mass (kg).
     pub mass: Real,
     /// Principal moments of inertia (kg·m², body frame). In no body is one above the sum of the other
     /// two; more than three times that is refused.
+    #[cfg_attr(feature = "schema", schemars(with = "[Real; 3]"))]
     pub inertia: Vec3,
 }
 

@@ -50,6 +50,8 @@ impl Validate for Commands {
 /// with `c` the command, `v` the longitudinal speed of the vehicle (m/s), `R` the largest response
 /// and `k` the wheel's multiplier.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct CommandResponseParams {
     /// Response to command 1 of a wheel of multiplier 1 (N·m for a torque, rad for an angle).
     pub max_response: Real,
@@ -138,6 +140,7 @@ pub fn command_response(
 /// Between rows the response is linear in the command; beyond the first and the last row it is
 /// constant, so that a first command above 0 makes a dead zone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<ResponseRow>", into = "Vec<ResponseRow>")]
 pub struct ResponseTable {
     rows: Vec<ResponseRow>,
@@ -145,6 +148,8 @@ pub struct ResponseTable {
 
 /// The response to one command, a row of a [`ResponseTable`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ResponseRow {
     /// The command, in [0, 1].
     pub command: Real,

@@ -13,6 +13,7 @@ use crate::math::{Mat3, Pose, Quat, Real, Vec3, multiply, sin_cos};
 
 /// A signed coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
     /// +x.
@@ -61,6 +62,8 @@ impl Axis {
 
 /// Three axes as they are written in a file, before they are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 struct Axes {
     longitudinal: Axis,
     lateral: Axis,
@@ -72,6 +75,7 @@ struct Axes {
 /// Positive lateral is to the left of a driver who looks forward; positive yaw turns left, positive
 /// wheel rotation rolls forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Axes", into = "Axes")]
 pub struct Frame(Axes);
 

@@ -73,6 +73,7 @@ pub mod frame;
 pub mod lookup_table;
 pub mod tire_code;
 pub mod unbounded;
+pub mod written_pose;
 
 pub mod axle;
 pub mod wheel_list;

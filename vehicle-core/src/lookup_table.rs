@@ -46,6 +46,8 @@ impl Interpolate for Vec3 {
 ///
 /// Without points it is 0 everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(bound = "T: schemars::JsonSchema"))]
 #[serde(try_from = "Vec<(Real, T)>", into = "Vec<(Real, T)>")]
 #[serde(bound(
     serialize = "T: Clone + Serialize",

@@ -50,6 +50,31 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Real, D
     }
 }
 
+/// What a schema says of such a number.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code, reason = "only its schema is of use")]
+pub enum Unbounded {
+    /// A number.
+    Number(Real),
+    /// No bound.
+    Infinite(Infinite),
+}
+
+/// The spellings of what is infinite.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[allow(dead_code, reason = "only its schema is of use")]
+pub enum Infinite {
+    /// +∞.
+    #[schemars(rename = "inf")]
+    Positive,
+    /// -∞.
+    #[schemars(rename = "-inf")]
+    Negative,
+}
+
 struct NumberOrInfinity;
 
 impl Visitor<'_> for NumberOrInfinity {

@@ -14,6 +14,8 @@ use crate::gearbox::{GearCommand, GearboxParams, GearboxState};
 /// After a shift the engine's speed must be between the two limits of the new gear, or the gearbox
 /// shifts to and fro: `up[g] ratio[g+1] / ratio[g]` above `down[g+1]`, and the other way around.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct AutoboxParams {
     /// Engine speed, as a fraction of its maximum, above which each gear is left for the next
     /// (dimensionless). Not used: reverse, neutral and the last gear.

@@ -37,10 +37,13 @@ const LEAST_DRIVE: Real = 1e-3;
 ///
 /// An engine along the vehicle rolls it as the driver blips the throttle. Wheels need no axis: theirs is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SpinAxis {
     /// Name of the block.
     pub block: String,
     /// Axis, of length 1, about which a positive speed turns by the right-hand rule (body frame).
+    #[cfg_attr(feature = "schema", schemars(with = "[Real; 3]"))]
     pub axis: Vec3,
 }
 

@@ -19,6 +19,8 @@ use crate::gearbox::GearboxParams;
 /// its capacity the clutch holds, apart from the small slip `s = T / (κ K)`; beyond that it slips, and
 /// transmits its capacity in the direction of the slip, as dry friction does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ClutchParams {
     /// Torque per difference of the speeds of its plates when engaged, K (N·m·s).
     pub max_strength: Real,
@@ -135,6 +137,8 @@ impl Convert for ClutchParams {
 ///
 /// with the speed `ω` of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct AutomaticClutchParams {
     /// Speed of the engine at which it is open, but for its creep torque (rad/s).
     pub open_speed: Real,

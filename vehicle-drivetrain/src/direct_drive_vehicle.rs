@@ -27,6 +27,8 @@ const MOST_ACCELERATION: Real = 1e9;
 
 /// What a direct-drive vehicle is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DirectDriveParams<Tire = BrushTire> {
     /// The mechanical base.
     pub mechanics: MechanicalParams<Tire>,

@@ -29,6 +29,8 @@ use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, Tra
 
 /// What a drivetrain is made of, with a differential of type `D`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DrivetrainParams<D = DifferentialParams> {
     /// The engine.
     #[serde(default)]

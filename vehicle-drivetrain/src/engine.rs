@@ -13,6 +13,8 @@ use crate::engine_control::{EngineControlParams, IdleControlParams, RevLimiterPa
 ///
 /// The friction of a closed throttle brakes the car when it coasts in gear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct EngineDampingParams {
     /// At full throttle (N·m·s).
     pub full_throttle: Real,
@@ -49,6 +51,8 @@ impl Convert for EngineDampingParams {
 
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct EngineParams {
     /// Torque at full throttle as a fraction of the peak torque, in [0, 1], against the rotation
     /// speed as a fraction of the maximum, in [0, 1].

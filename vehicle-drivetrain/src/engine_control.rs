@@ -19,6 +19,8 @@ use crate::engine::{EngineParams, EngineState, engine_damping_rate, engine_torqu
 
 /// The controls of an engine. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct EngineControlParams {
     /// Opens the throttle below the idle speed.
@@ -77,6 +79,8 @@ impl Convert for EngineControlParams {
 ///
 /// if that is more than what the pedal asks for, with the friction `c` of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct IdleControlParams {
     /// Torque per rotation speed below idle, k (N·m·s).
     pub gain: Real,
@@ -93,6 +97,8 @@ impl Default for IdleControlParams {
 
 /// Cuts the fuel when the engine is at its maximum speed, until it is slower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct RevLimiterParams {
     /// Rotation speed below which fuel flows again (rad/s).
     pub resume_speed: Real,
@@ -100,6 +106,8 @@ pub struct RevLimiterParams {
 
 /// Lets the engine die when it is too slow; a starter turns it again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct StallParams {
     /// Rotation speed below which there is no combustion (rad/s).
     pub speed: Real,

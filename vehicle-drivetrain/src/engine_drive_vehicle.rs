@@ -31,6 +31,8 @@ use crate::transmission::TransmissionCommands;
 /// What a vehicle with an engine is made of, with tires of type `Tire` and a differential of type
 /// `D`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct EngineDriveParams<Tire = BrushTire, D = DifferentialParams> {
     /// The mechanical base.
     pub mechanics: MechanicalParams<Tire>,

@@ -38,6 +38,8 @@ impl GearCommand {
 
 /// A gearbox.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct GearboxParams {
     /// Rotations of the input per rotation of the output, of each gear: reverse gears, negative;
     /// neutral, 0; forward gears, positive (dimensionless). To either side of neutral, each gear has a
@@ -60,6 +62,8 @@ pub struct GearboxParams {
 /// Refused is a gear that would turn the engine faster than its maximum, unless the present one turns it
 /// faster still, and a reverse gear while the car rolls forward.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct GearInterlock {
     /// Speed of the driven wheels above which no reverse gear goes in (rad/s).
     pub max_reversal_speed: Real,

@@ -12,6 +12,7 @@ use crate::shift_map::ShiftMapParams;
 
 /// How an automatic gearbox chooses its gear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ShiftLaw {

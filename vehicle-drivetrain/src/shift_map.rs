@@ -44,6 +44,8 @@ const SMOOTHING_TIME: Real = 0.7;
 /// ask for the lower gear again. So a gear is left for the next only where it does not: with the power
 /// that holds the speed, `down(θ') < n_g` at the throttle `θ'` that gives it in the higher gear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ShiftMapParams {
     /// Speed in the lower gear (rad/s) above which the higher is taken, over the throttle in [0, 1].
     pub up: LookupTable<Real>,

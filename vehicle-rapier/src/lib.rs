@@ -136,6 +136,7 @@ pub mod sleep;
 pub mod snapshot;
 pub mod user_data;
 pub mod vehicle;
+pub mod vehicle_file;
 pub mod wheel_colliders;
 mod yielding;
 

@@ -24,6 +24,7 @@ use crate::wheel_rotation::CoupledWheel;
 
 /// How the system without constraints of wheels is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ExplicitSolver {

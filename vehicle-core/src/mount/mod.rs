@@ -3,6 +3,7 @@
 mod pose;
 mod travel;
 mod wheel;
+mod written;
 
 pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
 pub(crate) use self::pose::{WheelAxes, WheelMount};

@@ -1,7 +1,5 @@
 //! How a wheel is mounted, and the path that it travels.
 
-use serde::{Deserialize, Serialize};
-
 use super::{WheelMount, WheelParams, WheelShape};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
@@ -11,7 +9,7 @@ use crate::math::{Real, Vec3, compose, rotate, transform_point};
 use crate::plane::Plane;
 
 /// Where a suspension is mounted and how far its wheel travels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SuspensionParams<V: Vector = Vec3> {
     /// Pose of the suspension at full compression (m, body frame).
     pub attachment: V::Pose,

@@ -8,6 +8,8 @@ use crate::math::lanes::{Number, Vector, lanes_by_field};
 
 /// Shape and inertia of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct WheelParams {
     /// Radius, tire included (m).
     pub radius: Real,
@@ -106,6 +108,7 @@ impl<N: Number> WheelShape<N> {
 
 /// The shape of a wheel that meets the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WheelContact {
     /// The radius along the travel direction.

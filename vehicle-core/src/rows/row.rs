@@ -9,6 +9,7 @@ use crate::math::{Real, Vec3};
 
 /// Along which direction a suspension is stopped at full compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LimitDirection {
@@ -28,6 +29,8 @@ pub enum LimitDirection {
 
 /// How a suspension is stopped at full compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
 pub struct SuspensionLimitParams {
     /// The direction of the stop.
     pub direction: LimitDirection,

@@ -7,6 +7,7 @@ use crate::math::{Real, atan, sin_cos, tan};
 
 /// By what angle an axle is steered whose wheels are corrected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AckermannInput {
@@ -19,6 +20,8 @@ pub enum AckermannInput {
 
 /// Geometry of a steered axle whose wheels shall roll about one common point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct AckermannParams {
     /// The wheel on the negative lateral (right) side, then the one on the positive (left) side.
     pub wheels: [usize; 2],

@@ -11,6 +11,8 @@ use crate::suspension::SuspensionParams;
 
 /// The steering axis of a wheel, also called its kingpin, as it stands on level ground, straight ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SteeringAxisParams {
     /// The wheel.
     pub wheel: usize,

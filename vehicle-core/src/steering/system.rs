@@ -27,6 +27,8 @@ use crate::math::lanes::Real4;
 /// # Ok::<(), ParamErrors>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SteeringSystemParams {
     /// Steering axes. A wheel that is not listed turns about an upright axis through its center.
     #[serde(default)]

@@ -10,6 +10,7 @@ use crate::mount::SuspensionParams;
 
 /// What an anti-roll bar acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AntiRollAction {
@@ -24,6 +25,8 @@ pub enum AntiRollAction {
 
 /// A bar between two wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct AntiRollBarParams {
     /// The wheels that the bar joins.
     pub wheels: [usize; 2],

@@ -10,6 +10,8 @@ pub use crate::mount::WheelContact;
 
 /// How the jounce follows from the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
 pub struct JounceParams {
     /// The shape of the wheel that meets the road.
     pub contact: WheelContact,
@@ -19,6 +21,7 @@ pub struct JounceParams {
 
 /// What limits the speed at which a wheel drops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExpansionSpeed {
     /// Nothing: the wheel follows the road at once. It does not hold on to it: where a fast rebound
@@ -33,6 +36,8 @@ pub enum ExpansionSpeed {
 
 /// Spring and damper of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SuspensionForceParams<N = Real> {
     /// Spring stiffness (N/m).
     pub stiffness: N,
@@ -56,14 +61,18 @@ impl Validate for SuspensionForceParams {
 /// How a suspension changes over its travel. The abscissa of every curve is the jounce divided by
 /// the travel distance, in [0, 1].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
 pub struct SuspensionComplianceParams {
     /// Toe angle (rad), positive to the left.
     pub toe: LookupTable<Real>,
     /// Camber angle (rad), about the longitudinal axis.
     pub camber: LookupTable<Real>,
     /// Where the suspension force acts (m, suspension frame).
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<(Real, [Real; 3])>"))]
     pub suspension_force_point: LookupTable<Vec3>,
     /// Where the tire force acts (m, suspension frame).
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<(Real, [Real; 3])>"))]
     pub tire_force_point: LookupTable<Vec3>,
 }
 

@@ -48,6 +48,8 @@ use crate::tire::{BrushTire, TireModel};
 
 /// What the mechanical base of a vehicle is made of. Per-wheel lists have one element per wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct MechanicalParams<Tire = BrushTire> {
     /// Wheels grouped in axles.
     pub axles: AxleDescription,

@@ -18,6 +18,8 @@ use crate::model::ModelParams;
 /// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of the user's own
 /// of type `C`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(bound(
     serialize = "Tire: Serialize, C: Serialize",
     deserialize = "Tire: Deserialize<'de>, C: Deserialize<'de>"

@@ -6,6 +6,8 @@ use vehicle_core::math::Real;
 
 /// A battery.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct BatterySettings {
     /// Energy that it holds when it is full (J).
     pub capacity: Real,

@@ -332,6 +332,7 @@ pub trait DrivelineBlock: Validate {
 
 /// No block of your own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum NoCustomBlock {}
 
 impl Validate for NoCustomBlock {

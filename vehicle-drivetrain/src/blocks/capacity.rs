@@ -8,7 +8,12 @@ use vehicle_core::math::Real;
 ///
 /// In text files, an infinite capacity is written `"inf"`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-pub struct Capacity(#[serde(with = "vehicle_core::unbounded")] pub Real);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Capacity(
+    #[cfg_attr(feature = "schema", schemars(with = "vehicle_core::unbounded::Unbounded"))]
+    #[serde(with = "vehicle_core::unbounded")]
+    pub Real,
+);
 
 impl Capacity {
     /// What cannot slip.

@@ -26,6 +26,8 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 ///
 /// Source: Kiencke and Nielsen, *Automotive Control Systems*; friction as Karnopp has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct FrictionClutch {
     /// Capacity C when it is closed (N·m).
     pub capacity: Capacity,
@@ -39,6 +41,8 @@ pub struct FrictionClutch {
 
 /// What closes a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum ClutchActuation {
     /// The driver's pedal: `e = 1 - p`.

@@ -12,6 +12,7 @@ const MAX_GEAR: i32 = 32;
 
 /// A control of the driver, as a number for an input of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DriverCommand {
@@ -50,6 +51,8 @@ pub enum DriverCommand {
 
 /// A control of the driver that reaches another input than [the block's own](super::Channel::command) would.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DriverLink {
     /// The control.
     pub command: DriverCommand,

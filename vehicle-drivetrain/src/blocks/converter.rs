@@ -19,6 +19,8 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 /// Input: `lock-up` in [0, 1], beside what the automatic lock-up does. Sensors: `speed ratio`, `pump torque`,
 /// `turbine torque` (N·m), `heat` (W), `locked`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TorqueConverter {
     /// Speed of the pump per root of its torque at stall K₀ (rad/s per √(N·m)).
     pub stall_factor: Real,
@@ -34,6 +36,8 @@ pub struct TorqueConverter {
 
 /// A clutch beside the fluid of a converter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct LockUp {
     /// Capacity when it is closed (N·m).
     pub capacity: Real,

@@ -34,6 +34,8 @@ fn sense_shaft(result: &mut BlockResult<'_>, torque: f64) {
 /// A freewheel: passes torque from input 0 to output 0, and lets the output turn faster. Sensors as a
 /// clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Freewheel {
     /// Largest torque that it passes (N·m).
     pub capacity: Capacity,
@@ -72,6 +74,8 @@ impl DrivelineBlock for Freewheel {
 
 /// A viscous coupling `T = k (ω_in - ω_out)`: slots input 0, output 0. Sensors as a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ViscousCoupling {
     /// Torque per slip k (N·m·s).
     pub strength: Real,
@@ -111,6 +115,8 @@ impl DrivelineBlock for ViscousCoupling {
 ///
 /// Sensors: `speed in`, `speed out` (rad/s), `torque in`, `torque out` (N·m), `loss` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Gear {
     /// Speed of the input per speed of the output, not 0.
     pub ratio: Real,
@@ -184,6 +190,8 @@ impl DrivelineBlock for Gear {
 ///
 /// Input: `brake` in [0, 1]. Sensors: `speed` (rad/s), `torque in`, `torque out` (N·m), `heat` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ShaftBrake {
     /// Torque when it is pulled (N·m).
     pub max_torque: Real,
@@ -239,6 +247,8 @@ impl DrivelineBlock for ShaftBrake {
 ///
 /// Source: Gillespie, *Fundamentals of Vehicle Dynamics*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum Retarder {
     /// `T = min(c ω², P/|ω|, T_max)`.
@@ -335,6 +345,8 @@ impl DrivelineBlock for Retarder {
 /// A rotating mass on a shaft that goes through: slots input 0, output 0 (may stay open). Sensors as a shaft
 /// brake.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Flywheel {
     /// Moment of inertia (kg·m²).
     pub inertia: Real,

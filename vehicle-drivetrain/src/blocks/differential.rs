@@ -19,6 +19,8 @@ const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
 
 /// What couples the outputs of a differential.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferentialMode {
     /// A little friction.
@@ -64,6 +66,8 @@ pub enum DifferentialMode {
 /// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of a transfer case.
 /// Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out (N·m), `heat` (W), `locked`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Differential {
     /// Speed of the input per mean speed of the outputs.
     pub ratio: Real,
@@ -234,6 +238,8 @@ impl DrivelineBlock for Differential {
 
 /// How a transfer case divides torque.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum TransferMode {
     /// A planetary differential.
@@ -256,6 +262,8 @@ pub enum TransferMode {
 ///
 /// Inputs: `lock` in [0, 1], `low range` (above 0.5). Sensors as a differential.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TransferCase {
     /// Ratio of the high range.
     pub ratio: Real,

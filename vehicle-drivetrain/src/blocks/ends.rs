@@ -17,6 +17,8 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 /// The vehicle says what it is under, as a [`WheelLoad`](super::WheelLoad). Sensors: `speed` (rad/s), `drive torque`,
 /// `brake torque`, `tire torque` (N·m), into the wheel where positive; `brake heat` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Wheel {
     /// Number of the wheel in the vehicle.
     pub wheel: usize,
@@ -94,6 +96,8 @@ impl DrivelineBlock for Wheel {
 ///
 /// Input: `torque` (N·m), in the direction of positive speeds. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Dynamometer {
     /// Moment of inertia, at least 0 (kg·m²).
     pub inertia: Real,
@@ -105,6 +109,8 @@ pub struct Dynamometer {
 
 /// Which end of a driveline a dynamometer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum DynamometerEnd {
     /// In the place of an engine.
@@ -182,6 +188,8 @@ impl DrivelineBlock for Dynamometer {
 ///
 /// Input: `target` (rad/s). Sensors: `speed` (rad/s), `torque` that it gives (N·m), `power` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Hold {
     /// Largest torque; finite, so that two holds do not contradict each other (N·m).
     pub max_torque: Real,

@@ -33,6 +33,8 @@ const SLOPE_STEP: f64 = 1.0;
 /// Source: Guzzella and Onder, *Introduction to Modeling and Control of Internal Combustion Engine
 /// Systems*; friction as Chen and Flynn fit it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Engine {
     /// Moment of inertia J of crankshaft and flywheel (kg·m²).
     pub inertia: Real,
@@ -54,6 +56,8 @@ pub struct Engine {
 
 /// Opens the throttle below the idle speed: `θ_i = K_p e + q`, `dq/dt = K_i e`, `e = ω_i - ω`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct IdleControl {
     /// Speed ω_i that it keeps (rad/s).
     pub speed: Real,
@@ -67,6 +71,8 @@ pub struct IdleControl {
 
 /// Cuts the fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Limiter {
     /// Speed at which the fuel is cut (rad/s).
     pub speed: Real,
@@ -78,6 +84,8 @@ pub struct Limiter {
 
 /// An engine that dies when it is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Stall {
     /// Speed below which it dies (rad/s).
     pub speed: Real,

@@ -24,6 +24,8 @@ const INNER: BlockShaft = BlockShaft::Inner(0);
 /// is in, `target` gear, `ratio`, `speed in`, `speed out` (rad/s), `torque in`, `torque out` (N·m), `loss` (W),
 /// `shifting`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Gearbox {
     /// Ratios of the forward gears, each below the one before.
     pub forward: Vec<Real>,
@@ -47,6 +49,8 @@ pub struct Gearbox {
 
 /// Who chooses the gear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(rename_all = "snake_case")]
 pub enum GearControl {
     /// The driver, any gear (H-pattern).
@@ -68,6 +72,8 @@ pub enum GearControl {
 /// A gear that was too weak for a hill, so that it was left for a lower one under throttle, is not taken again until the
 /// throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ShiftLines {
     /// Speed above which the higher gear is taken (rad/s), over the throttle.
     pub up: LookupTable<Real>,

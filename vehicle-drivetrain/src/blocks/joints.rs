@@ -15,6 +15,8 @@ const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
 
 /// Shafts that turn as one: slots input 0, any number of outputs (H-drives, road wheels of a track).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Splitter {
     /// Number of outputs, within [1, 32].
     pub outputs: usize,
@@ -48,7 +50,27 @@ impl DrivelineBlock for Splitter {
 
 /// Two shafts that turn a third as one: slots inputs 0 and 1, output 0. A motor on the shaft of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "NoSettings", into = "NoSettings")]
 pub struct Joint;
+
+/// A block without settings as it is written, because some formats have no units.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct NoSettings {}
+
+impl From<NoSettings> for Joint {
+    fn from(NoSettings {}: NoSettings) -> Self {
+        Self
+    }
+}
+
+impl From<Joint> for NoSettings {
+    fn from(Joint: Joint) -> Self {
+        Self {}
+    }
+}
 
 impl Validate for Joint {
     fn check(&self, _: &mut ParamCheck) {}
@@ -82,6 +104,8 @@ impl DrivelineBlock for Joint {
 /// Sensors: `carrier speed`, `sun speed`, `ring speed` (rad/s), `carrier torque`, `sun torque`, `ring torque` (N·m), in
 /// where positive.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct PowerSplit {
     /// Teeth of the ring per teeth of the sun z, at least 1.
     pub teeth_ratio: Real,
@@ -141,6 +165,8 @@ impl DrivelineBlock for PowerSplit {
 /// other gets. Sensors: `drive speed`, `steer speed`, `left speed`, `right speed` (rad/s), `left torque`, `right torque`
 /// out (N·m).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DoubleDifferential {
     /// Speed of the drive shaft per mean speed of the outputs.
     pub drive_ratio: Real,

@@ -37,6 +37,8 @@ const SPEED_BAND: f64 = 0.02;
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ElectricMotor {
     /// Moment of inertia (kg·m²).
     pub inertia: Real,

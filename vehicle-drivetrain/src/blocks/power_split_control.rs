@@ -38,6 +38,8 @@ const FIRING_SPEED: f64 = 70.0;
 /// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions on Control Systems
 /// Technology 16 (2008): the engine on its best line, its speed kept by the generator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct PowerSplitControl {
     /// Speed of the engine that gives a power best (rad/s) over the power (W).
     pub best_speed: LookupTable<Real>,

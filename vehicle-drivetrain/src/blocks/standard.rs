@@ -20,6 +20,7 @@ macro_rules! blocks {
     ($($(#[$doc:meta])* $name:ident,)+) => {
         /// A block of a driveline.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         #[non_exhaustive]
         pub enum Block<C = NoCustomBlock> {

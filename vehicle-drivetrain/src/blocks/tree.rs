@@ -13,6 +13,8 @@ use super::standard::Block;
 
 /// A block with its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct NamedBlock<C = NoCustomBlock> {
     /// A name of its own.
     pub name: String,
@@ -22,6 +24,8 @@ pub struct NamedBlock<C = NoCustomBlock> {
 
 /// A shaft from an output slot of one block to an input slot of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Shaft {
     /// Number of the block that is nearer to the engine, and of its output slot.
     pub from: (usize, usize),
@@ -31,6 +35,8 @@ pub struct Shaft {
 
 /// A sensor that is written to an input or a state of another block before each step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct BusLink {
     /// Names of a block and of its sensor.
     pub from: (String, String),
@@ -42,6 +48,8 @@ pub struct BusLink {
 
 /// A driveline of blocks: plain data, that can be a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(bound(serialize = "C: Serialize", deserialize = "C: Deserialize<'de>"))]
 pub struct BlockTree<C = NoCustomBlock> {
     /// The blocks.

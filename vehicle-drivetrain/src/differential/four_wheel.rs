@@ -13,6 +13,8 @@ use super::{MultiWheelDifferentialParams, check_axle_pairs};
 
 /// An open differential with limited slip between four wheels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct FourWheelDifferentialParams {
     /// Shares of all wheels.
     pub shares: MultiWheelDifferentialParams,

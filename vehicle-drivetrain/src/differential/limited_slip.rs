@@ -15,6 +15,8 @@ const MAX_SPEED_RATIO: Real = 1e6;
 
 /// How far the speeds of two wheels or axles may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct LimitedSlipParams {
     /// Ratio of the faster to the slower beyond which the differential acts, at least 1; 1 is
     /// locked (dimensionless).
@@ -37,6 +39,8 @@ impl LimitedSlipParams {
 
 /// Which speeds of four wheels may differ, and how far; open where `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct LimitedSlips {
     /// Of the front axle to the rear axle, each the sum of its wheels.

@@ -12,6 +12,8 @@ use super::{WheelShare, check_shares};
 ///
 /// Power is kept where torque and speed ratios are equal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct MultiWheelDifferentialParams {
     /// Share of each wheel in the torque, in [-1, 1] (dimensionless); negative for a wheel that is
     /// geared to turn backward, 0 for one that is not driven. The absolute values sum to 1.

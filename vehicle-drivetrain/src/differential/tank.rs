@@ -16,6 +16,8 @@ const THRUSTS: usize = 2;
 
 /// A track: wheels whose rims have the same speed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TrackParams {
     /// The wheels.
     pub wheels: Vec<usize>,
@@ -25,6 +27,8 @@ pub struct TrackParams {
 
 /// A differential with tracks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TankDifferentialParams {
     /// Shares of all wheels.
     pub shares: MultiWheelDifferentialParams,

@@ -23,6 +23,8 @@ use vehicle_core::math::Real;
 ///
 /// Of unequal shares, the smaller takes the place of the half.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TorqueBiasParams {
     /// Largest ratio of the torque of the slower wheel to that of the faster, b, at least 1; 1 is open but
     /// for the preload (dimensionless).
@@ -58,6 +60,8 @@ impl Convert for TorqueBiasParams {
 
 /// Between which wheels friction passes torque; open where `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct TorqueBiases {
     /// Of the front wheels.

@@ -12,6 +12,7 @@ use super::{WheelShare, check_axle_pairs};
 
 /// Which axles an engine drives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrivenWheels {
     /// Both.
@@ -25,6 +26,8 @@ pub enum DrivenWheels {
 
 /// A differential that splits torque by speed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TorqueSplittingParams {
     /// Which axles are driven.
     pub driven: DrivenWheels,

@@ -12,6 +12,7 @@ const DEFAULT_MAX_SLOPE: Real = 70.0 * PI / 180.0;
 
 /// What each wheel sends down its travel to find the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RoadQueryShape {

@@ -33,6 +33,8 @@ impl<S: Scalar> Piece<S> {
 /// f = k max(0, x - edge)
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Stop<S> {
     /// Where it begins (m).
     pub edge: S,
@@ -129,6 +131,8 @@ impl<S: Scalar> SpringLaw<S> {
 
 /// One side of a damper: a rate up to a knee, and another one beyond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DamperSide<S> {
     /// Damping rate up to the knee (N·s/m).
     pub rate: S,
@@ -157,6 +161,8 @@ impl<S: Scalar> DamperSide<S> {
 
 /// A damper of straight pieces, with sides of their own in bump (compression) and rebound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DamperLaw<S> {
     /// At positive jounce speeds.
     pub bump: DamperSide<S>,

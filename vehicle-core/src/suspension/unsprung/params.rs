@@ -18,6 +18,7 @@ const LEAST_BODY: f64 = 1e-3;
 
 /// Whether wheels are bodies of their own between springs and tires.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SuspensionDynamics {
     /// They follow the road at once: the jounce is found from the road.
@@ -30,6 +31,8 @@ pub enum SuspensionDynamics {
 /// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are those of
 /// [`SuspensionForceParams`], unless they are given here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct UnsprungParams {
     /// Mass of wheel, hub, brake and half of the links (kg), a part of the vehicle's mass.
     pub mass: Real,

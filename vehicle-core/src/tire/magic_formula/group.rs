@@ -56,6 +56,8 @@ macro_rules! coefficient_group {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
         #[serde(default)]
         pub struct $group<N: $crate::math::lanes::Number = $crate::math::Real> {
             $($(#[$field_doc])* pub $field: N,)+

@@ -15,6 +15,7 @@ use crate::math::lanes::MAX_LANES;
 
 /// Version of the formulas: FITTYP of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum MagicFormulaVersion {
     /// 5.2: small camber angles, no pressure; also PAC2002 and MF_05.
@@ -37,6 +38,8 @@ impl MagicFormulaVersion {
 
 /// All numbers of a Magic Formula tire, by sections of a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 #[serde(default)]
 pub struct MagicFormulaParams {
     /// Which formulas.

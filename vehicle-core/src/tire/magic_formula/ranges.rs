@@ -56,6 +56,8 @@ coefficient_group! {
 
 /// What a tire does where it was not measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub enum OutOfRange {
     /// It answers as at the end of the range. Below the lowest load, forces and moments fall in
     /// proportion to the load.

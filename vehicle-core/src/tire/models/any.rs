@@ -17,6 +17,7 @@ use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput
 /// Each wheel asks its model by itself. A vehicle all of whose tires are of one type is faster on that
 /// type, in lanes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AnyTire {

@@ -55,6 +55,9 @@ const REFERENCE_TRAIL: Real = 1.0;
 /// Without a trail the tire is the reference's: it reports a moment of `t = 1 m` for any `K`, which turns
 /// nothing, and slips below 1e-5 are none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(bound = "N: schemars::JsonSchema + Default"))]
+#[serde(deny_unknown_fields)]
 pub struct BrushTire<N = Real> {
     /// Longitudinal force per unit of longitudinal slip (N).
     pub longitudinal_stiffness: N,

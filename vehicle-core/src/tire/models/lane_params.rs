@@ -10,6 +10,8 @@ macro_rules! lane_params {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
         pub struct $params<N = $crate::math::Real> {
             $($(#[$field_doc])* pub $field: N,)+
         }

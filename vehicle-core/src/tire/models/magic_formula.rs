@@ -16,6 +16,8 @@ use crate::tire::{RollingTorques, TireOutput};
 ///
 /// The friction of the road scales that of the tire; the road of the measurement has friction 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct MagicFormulaLaw {
     /// The tire.
     pub params: MagicFormulaParams,

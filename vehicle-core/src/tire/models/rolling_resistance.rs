@@ -26,6 +26,8 @@ const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
 /// with `V` the speed of the rim. Source: the form of SAE J2452, with the fourth power of speed of
 /// Pacejka (2012), equation 4.E70.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct RollingResistance<N = Real> {
     /// f, force by load at nominal load and pressure at low speed (dimensionless).
     pub coefficient: N,

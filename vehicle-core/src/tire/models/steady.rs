@@ -113,6 +113,8 @@ pub trait SteadyLaw: Clone + Debug + PartialEq + Send + Sync + 'static {
 /// F  = L(κ', tan α')
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct RollingTire<L> {
     /// The force law.
     pub law: L,

@@ -84,6 +84,8 @@ lane_params! {
 /// Vehicle System Dynamics 45 (2007). Differs: peak and sliding force of a direction are those of an
 /// ellipse, which the force never leaves; sources take a curve that lies up to 6 % outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct TMeasy<N = Real> {
     /// Longitudinal force.
     pub longitudinal: TMeasyCurve<N>,

@@ -7,6 +7,8 @@ use crate::math::{PI, Real};
 
 /// A soil.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Soil {
     /// n, how pressure grows with depth (dimensionless).
     pub sinkage_exponent: Real,

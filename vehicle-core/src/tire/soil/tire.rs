@@ -31,6 +31,8 @@ const MOST_SLIP: Real = 100.0;
 /// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no resistance
 /// of its own. Friction of the road scales all forces but the load.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SoilTire {
     /// The soil.
     pub soil: Soil,

@@ -1,0 +1,194 @@
+//! Body and colliders of a vehicle, as a file says them.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
+use vehicle_core::written_pose;
+
+/// Body and colliders of a vehicle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct ChassisSource {
+    /// Center of mass and principal axes of inertia in the body (m).
+    #[serde(with = "written_pose")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
+    pub center_of_mass: Pose,
+    /// What the body collides with.
+    pub colliders: Vec<ChassisCollider>,
+    /// Whether each wheel has a collider, too, see [`wheel_colliders`](crate::wheel_colliders).
+    pub has_wheel_colliders: bool,
+}
+
+/// A collider of a vehicle's body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ChassisCollider {
+    /// Its shape.
+    pub shape: ColliderShape,
+    /// Where it is in the body (m).
+    #[serde(default, with = "written_pose")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
+    pub pose: Pose,
+    /// Its friction coefficient (dimensionless); that of Rapier's colliders if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Real>,
+}
+
+/// The shape of a collider.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum ColliderShape {
+    /// A box.
+    Cuboid {
+        /// Half of its extents along x, y and z (m).
+        half_extents: [Real; 3],
+    },
+    /// A cylinder along y.
+    Cylinder {
+        /// Half of its height (m).
+        half_height: Real,
+        /// Its radius (m).
+        radius: Real,
+    },
+    /// A cylinder along y with hemispheres at its ends.
+    Capsule {
+        /// Half of the height of the cylinder (m).
+        half_height: Real,
+        /// Its radius (m).
+        radius: Real,
+    },
+    /// The convex hull of points.
+    ConvexHull {
+        /// The points (m), at least four that are not in a plane.
+        points: Vec<[Real; 3]>,
+    },
+}
+
+impl ColliderShape {
+    fn builder(&self) -> Option<ColliderBuilder> {
+        Some(match self {
+            Self::Cuboid { half_extents: [x, y, z] } => ColliderBuilder::cuboid(*x, *y, *z),
+            Self::Cylinder { half_height, radius } => {
+                ColliderBuilder::cylinder(*half_height, *radius)
+            }
+            Self::Capsule { half_height, radius } => {
+                ColliderBuilder::capsule_y(*half_height, *radius)
+            }
+            Self::ConvexHull { points } => {
+                let points: Vec<_> = points.iter().map(|&point| Vector::from(point)).collect();
+                if !spans_space(&points) {
+                    return None;
+                }
+                ColliderBuilder::convex_hull(&points)?
+            }
+        })
+    }
+
+    fn check(&self, check: &mut ParamCheck) {
+        let size = Bound::Within(1e-4, LARGEST_VEHICLE);
+        match self {
+            Self::Cuboid { half_extents } => {
+                for (index, &extent) in half_extents.iter().enumerate() {
+                    check.number(format_args!("cuboid.half_extents[{index}]"), extent, size);
+                }
+            }
+            Self::Cylinder { half_height, radius } => {
+                check.number("cylinder.half_height", *half_height, size);
+                check.number("cylinder.radius", *radius, size);
+            }
+            Self::Capsule { half_height, radius } => {
+                check.number("capsule.half_height", *half_height, size);
+                check.number("capsule.radius", *radius, size);
+            }
+            Self::ConvexHull { points } => {
+                let first = check_points(points, check);
+                if first {
+                    let requirement = "at least four that are not in a plane";
+                    let is_hull = self.builder().is_some();
+                    let value = format_args!("{} points", points.len());
+                    check.require("convex_hull.points", is_hull, requirement, value);
+                }
+            }
+        }
+    }
+}
+
+/// Reports points that are too far away; whether there is none.
+fn check_points(points: &[[Real; 3]], check: &mut ParamCheck) -> bool {
+    let mut are_good = true;
+    for (index, &point) in points.iter().enumerate() {
+        let point = Vector::from(point);
+        are_good &= point.length() <= LARGEST_VEHICLE;
+        check.vector_within(format_args!("convex_hull.points[{index}]"), point, LARGEST_VEHICLE);
+    }
+    are_good
+}
+
+/// Whether points are not all in a plane, but for a thousandth of their extent.
+fn spans_space(points: &[Vector]) -> bool {
+    let Some(&origin) = points.first() else { return false };
+    let farthest = |distance: &dyn Fn(Vector) -> Real| {
+        points
+            .iter()
+            .map(|&point| point - origin)
+            .max_by(|a, b| distance(*a).total_cmp(&distance(*b)))
+    };
+    let Some(along) = farthest(&|arm| arm.length()).filter(|arm| 1e-4 < arm.length()) else {
+        return false;
+    };
+    let along = along.normalize();
+    let Some(across) = farthest(&|arm| arm.cross(along).length()) else { return false };
+    let normal = across.cross(along);
+    let extent = points.iter().map(|&point| (point - origin).length()).fold(0.0, Real::max);
+    let least = 1e-3 * extent;
+    least < normal.length()
+        && points.iter().any(|&point| least < (point - origin).dot(normal.normalize()).abs())
+}
+
+impl ChassisCollider {
+    pub(super) fn builder(&self) -> Option<ColliderBuilder> {
+        let collider = self.shape.builder()?.position(self.pose);
+        Some(match self.friction {
+            Some(friction) => collider.friction(friction),
+            None => collider,
+        })
+    }
+}
+
+impl Validate for ChassisCollider {
+    fn check(&self, check: &mut ParamCheck) {
+        check.field("shape", |inner| self.shape.check(inner));
+        check.pose("pose", &self.pose);
+        if let Some(friction) = self.friction {
+            check.number("friction", friction, Bound::NotNegative);
+        }
+    }
+}
+
+impl Validate for ChassisSource {
+    fn check(&self, check: &mut ParamCheck) {
+        check.pose("center_of_mass", &self.center_of_mass);
+        check.each("colliders", &self.colliders, ChassisCollider::check);
+    }
+}
+
+impl ChassisSource {
+    /// The body of a car that has nothing but a data sheet: a box as long and as wide as the car, from the
+    /// height of the hubs upward.
+    pub(super) fn of_sheet(sheet: &CarBlueprint) -> Self {
+        let [length, width, height] = sheet.size;
+        let up = sheet.wheel.radius + 0.5 * height - sheet.center_of_mass_height;
+        let half_extents = sheet.frame.translation(length, width, height).abs() * 0.5;
+        let collider = ChassisCollider {
+            shape: ColliderShape::Cuboid { half_extents: half_extents.to_array() },
+            pose: Pose::from_translation(sheet.frame.translation(0.0, 0.0, up)),
+            friction: None,
+        };
+        Self { colliders: vec![collider], ..Self::default() }
+    }
+}

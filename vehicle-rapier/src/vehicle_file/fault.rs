@@ -1,0 +1,172 @@
+//! What is wrong about a file, and where.
+
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FilePosition {
+    /// Line, from 1 on.
+    pub line: usize,
+    /// Column, from 1 on.
+    pub column: usize,
+}
+
+impl FilePosition {
+    /// The place of the byte at `offset` of `text`.
+    pub(super) fn of_offset(text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Self {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + before[line_start..].chars().count(),
+        }
+    }
+}
+
+/// A fault of a vehicle's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VehicleFault {
+    /// Where in the file, as far as that is known.
+    pub position: Option<FilePosition>,
+    /// Which field, such as `mechanics.parameters.wheels[2].radius`; empty for the file as a whole.
+    pub path: String,
+    /// What is wrong: what it must be, and what it is.
+    pub message: String,
+    /// What may have been meant.
+    pub suggestion: Option<String>,
+}
+
+impl VehicleFault {
+    /// A fault of the field at `path`.
+    pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        let (path, message) = (path.into(), message.into());
+        Self { position: None, path, message, suggestion: None }
+    }
+
+    /// A fault at a place.
+    pub(super) fn at(mut self, position: Option<FilePosition>) -> Self {
+        self.position = position;
+        self
+    }
+
+    /// A name that is not known, where these are.
+    pub(super) fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Self {
+        let suggestion = closest(name, known);
+        let message = match (&suggestion, known) {
+            (Some(_), _) => format!("unknown {what} `{name}`"),
+            (None, []) => format!("unknown {what} `{name}`, there are none"),
+            (None, _) => format!("unknown {what} `{name}`, expected one of {}", list(known)),
+        };
+        Self { suggestion, ..Self::new(path, message) }
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+/// The name that is meant by `name`, if one is close: a letter for every three may be wrong.
+fn closest(name: &str, known: &[&str]) -> Option<String> {
+    let plain = |name: &str| name.replace(['_', '-', ' '], "").to_lowercase();
+    let wanted = plain(name);
+    let distance = |known: &&&str| strsim::damerau_levenshtein(&wanted, &plain(known));
+    let best = known.iter().min_by_key(distance)?;
+    let most = (wanted.chars().count() / 3).max(1);
+    (distance(&best) <= most).then(|| (*best).to_owned())
+}
+
+impl Display for VehicleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(FilePosition { line, column }) = self.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)?;
+        if let Some(suggestion) = &self.suggestion {
+            write!(f, ", did you mean `{suggestion}`?")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a file is no vehicle: the first fault of its syntax, or all of its meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VehicleFileError {
+    file: Option<PathBuf>,
+    faults: Vec<VehicleFault>,
+}
+
+impl VehicleFileError {
+    pub(super) fn of_fault(fault: VehicleFault) -> Self {
+        Self::of_faults(vec![fault])
+    }
+
+    pub(super) fn of_faults(faults: Vec<VehicleFault>) -> Self {
+        Self { file: None, faults }
+    }
+
+    /// The same of the file at `path`.
+    pub(super) fn in_file(mut self, path: &Path) -> Self {
+        self.file = Some(path.to_owned());
+        self
+    }
+
+    /// The file, if it was one.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The faults, at least one.
+    pub fn faults(&self) -> &[VehicleFault] {
+        &self.faults
+    }
+}
+
+impl Display for VehicleFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if 0 < index {
+                f.write_str("\n")?;
+            }
+            if let Some(file) = &self.file {
+                write!(f, "{}: ", file.display())?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for VehicleFileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn close_names_are_suggested() {
+        let known = ["mass", "wheel_base", "track_width"];
+        for (name, expected) in [
+            ("wheelbase", Some("wheel_base")),
+            ("mas", Some("mass")),
+            ("WheelBase", Some("wheel_base")),
+            ("trackwidht", Some("track_width")),
+            ("colour", None),
+        ] {
+            assert_eq!(closest(name, &known).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn places_are_counted_from_one() {
+        let text = "ä\n b";
+        let position = FilePosition::of_offset(text, text.find('b').unwrap());
+        assert_eq!(position, FilePosition { line: 2, column: 2 });
+        assert_eq!(FilePosition::of_offset(text, 0), FilePosition { line: 1, column: 1 });
+    }
+}

@@ -1,0 +1,187 @@
+//! Where a field stands in a text.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::fault::FilePosition;
+use super::format::FileFormat;
+
+/// Names of choices, between a field and what was chosen: paths of parameters do not have them.
+const CHOICES: [&str; 22] = [
+    "data_sheet",
+    "parameters",
+    "direct",
+    "engine",
+    "tank",
+    "blocks",
+    "brush",
+    "magic_formula",
+    "fiala",
+    "parabolic_brush",
+    "t_measy",
+    "friction_ellipse",
+    "soil",
+    "file",
+    "multi_wheel",
+    "four_wheel",
+    "torque_splitting",
+    "engine_speed",
+    "map",
+    "unsprung",
+    "cuboid",
+    "law",
+];
+
+/// A step on the way to a field.
+#[derive(Clone, Debug, PartialEq)]
+enum Step {
+    Name(String),
+    Index(usize),
+}
+
+/// The place of the field at `path`, such as `wheels[2].radius`, or of the nearest that is above it.
+pub(super) fn position(format: FileFormat, text: &str, path: &str) -> Option<FilePosition> {
+    let mut steps = steps(path);
+    if format == FileFormat::Ron {
+        // There a choice is written as the name of what was chosen.
+        steps.retain(|step| !matches!(step, Step::Name(name) if CHOICES.contains(&name.as_str())));
+    }
+    while !steps.is_empty() {
+        let is_found = Cell::new(false);
+        let result = format.read_seed(text, Locate { steps: &steps, is_found: &is_found });
+        if let (true, Err(error)) = (is_found.get(), result) {
+            return error.position;
+        }
+        steps.pop();
+    }
+    None
+}
+
+fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for part in path.split('.') {
+        let part = part.split(' ').next().unwrap_or_default();
+        let mut pieces = part.split('[');
+        if let Some(name) = pieces.next().filter(|name| !name.is_empty()) {
+            steps.push(Step::Name(name.to_owned()));
+        }
+        for index in pieces {
+            let Ok(index) = index.trim_end_matches(']').parse() else { return steps };
+            steps.push(Step::Index(index));
+        }
+    }
+    steps
+}
+
+/// Fails at a field, so that the format tells where that is.
+#[derive(Clone, Copy)]
+struct Locate<'a> {
+    steps: &'a [Step],
+    is_found: &'a Cell<bool>,
+}
+
+impl<'de> DeserializeSeed<'de> for Locate<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.steps.is_empty() {
+            self.is_found.set(true);
+            return Err(D::Error::custom("here"));
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Locate<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the fields on the way")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match &self.steps[0] {
+                Step::Name(name) if *name == key => {
+                    map.next_value_seed(Self { steps: &self.steps[1..], ..self })?;
+                }
+                _ if CHOICES.contains(&key.as_str()) => map.next_value_seed(self)?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Step::Index(wanted) = self.steps[0] else {
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(());
+        };
+        for _ in 0..wanted {
+            list.next_element::<IgnoredAny>()?;
+        }
+        list.next_element_seed(Self { steps: &self.steps[1..], ..self })?;
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_in_every_format() {
+        let json = "{\n \"a\": [1,\n {\"file\": {\n\"b\": 2}}]}";
+        let toml = "a = [1,\n 2]\n[c]\nb = 2\n";
+        let ron = "(\n a: [1,\n brush(c: 1,\n b: 2)])";
+        for (format, text, path, line) in [
+            (FileFormat::Json, json, "a[0]", 2),
+            (FileFormat::Json, json, "a[1].b", 4),
+            (FileFormat::Json, json, "a[1].other.b", 3),
+            (FileFormat::Toml, toml, "a[1]", 2),
+            (FileFormat::Toml, toml, "c.b · d[1]", 4),
+            (FileFormat::Ron, ron, "a[1].brush.b", 4),
+            (FileFormat::Ron, ron, "a[0]", 2),
+        ] {
+            let found = position(format, text, path).map(|position| position.line);
+            assert_eq!(found, Some(line), "{format:?} {path}");
+        }
+    }
+}

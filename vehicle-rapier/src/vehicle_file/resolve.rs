@@ -1,0 +1,258 @@
+//! From what a file says to vehicles: data sheets become parameters, tire files become tires, and all faults
+//! are found.
+
+use std::path::Path;
+
+use vehicle_core::ParamErrors;
+use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::CommandResponseParams;
+use vehicle_core::error::{LARGEST_VEHICLE, ParamCheck, Validate};
+use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_drivetrain::{
+    BlockDriveParams, BlockDriveVehicleWith, DirectDriveParams, DirectDriveVehicleWith,
+    EngineDriveParams, EngineDriveVehicleWith,
+};
+
+use super::any_vehicle::Model;
+use super::chassis::ChassisSource;
+use super::fault::VehicleFault;
+use super::tires::TireSource;
+use super::{DriveSource, FILE_VERSION, HitchParams, MechanicsSource, VehicleFile};
+
+/// Most substeps of a file.
+const MOST_SUBSTEPS: u32 = 64;
+
+/// What a file makes.
+pub(super) struct Resolved {
+    pub(super) chassis: ChassisSource,
+    pub(super) model: Model,
+}
+
+/// A fault of the field at `path`.
+fn fault(
+    path: impl Into<String>,
+    requirement: &str,
+    value: impl std::fmt::Display,
+) -> VehicleFault {
+    VehicleFault::new(path, format!("must be {requirement}, got {value}"))
+}
+
+/// The faults of parameters, their paths changed by `path`.
+fn faults_of(errors: &ParamErrors, path: impl Fn(&str) -> String) -> Vec<VehicleFault> {
+    let fault_of = |error: &vehicle_core::ParamError| {
+        fault(path(&error.path), &error.requirement, &error.value)
+    };
+    errors.errors().iter().map(fault_of).collect()
+}
+
+/// The faults that `check` reports.
+fn checked(check: impl FnOnce(&mut ParamCheck)) -> Vec<VehicleFault> {
+    let mut reported = ParamCheck::default();
+    check(&mut reported);
+    let errors = reported.finish().err();
+    errors.map_or_else(Vec::new, |errors| faults_of(&errors, str::to_owned))
+}
+
+impl VehicleFile {
+    /// What the file makes, its paths beginning in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// All faults.
+    pub(super) fn resolve(&self, folder: &Path) -> Result<Resolved, Vec<VehicleFault>> {
+        let mut faults = self.faults_beside_the_vehicle();
+        let (chassis, mechanics) = match &self.mechanics {
+            MechanicsSource::DataSheet(sheet) => {
+                faults.extend(self.sheet_faults(sheet));
+                let chassis = || ChassisSource::of_sheet(sheet);
+                let mechanics = sheet.mechanics().map_err(|errors| {
+                    faults.extend(faults_of(&errors, |path| self.mechanics_path(path)));
+                });
+                let tires = |mut base: MechanicalParams| {
+                    let tires: Vec<_> = base.tires.drain(..).map(AnyTire::from).collect();
+                    base.with_tires(tires)
+                };
+                (self.chassis.clone().unwrap_or_else(chassis), mechanics.ok().map(tires))
+            }
+            MechanicsSource::Parameters(base) => {
+                let tires = own_tires(&base.tires, folder, &mut faults);
+                let mechanics = (**base).clone().with_tires(tires);
+                (self.chassis.clone().unwrap_or_default(), Some(mechanics))
+            }
+        };
+        let model = mechanics.and_then(|mut mechanics| {
+            self.put_on_tires(&mut mechanics, folder, &mut faults);
+            faults.extend(self.axis_faults(&mechanics));
+            self.model(mechanics).map_err(|found| faults.extend(found)).ok()
+        });
+        match model {
+            Some(model) if faults.is_empty() => Ok(Resolved { chassis, model }),
+            _ => Err(faults),
+        }
+    }
+
+    /// Faults of all but mechanics, tires and drive.
+    fn faults_beside_the_vehicle(&self) -> Vec<VehicleFault> {
+        checked(|check| {
+            let is_known = self.version == FILE_VERSION;
+            check.require("version", is_known, FILE_VERSION, self.version);
+            if let Some(chassis) = &self.chassis {
+                check.field("chassis", |inner| chassis.check(inner));
+            }
+            if let Some(count) = self.substeps {
+                let requirement = format_args!("within [1, {MOST_SUBSTEPS}]");
+                let is_met = (1..=MOST_SUBSTEPS).contains(&count);
+                check.require("substeps", is_met, requirement, count);
+            }
+            check_hitches(&self.hitches, check);
+        })
+    }
+
+    /// Faults of a data sheet beside its own.
+    fn sheet_faults(&self, sheet: &CarBlueprint) -> Vec<VehicleFault> {
+        if sheet.frame == self.frame {
+            return Vec::new();
+        }
+        let value = format!("{:?}", sheet.frame);
+        vec![fault("mechanics.data_sheet.frame", "the `frame` of the file", value)]
+    }
+
+    /// Puts on the tires that the file has beside its mechanics.
+    fn put_on_tires(
+        &self,
+        mechanics: &mut MechanicalParams<AnyTire>,
+        folder: &Path,
+        faults: &mut Vec<VehicleFault>,
+    ) {
+        let count = mechanics.axles.wheel_count();
+        match &self.tires[..] {
+            [] => {}
+            [one] => mechanics.tires = vec![tire(one, folder, "tires[0]", faults); count],
+            tires if tires.len() == count => {
+                let numbered = tires.iter().enumerate();
+                mechanics.tires = numbered
+                    .map(|(wheel, each)| tire(each, folder, &format!("tires[{wheel}]"), faults))
+                    .collect();
+            }
+            tires => {
+                let requirement = format!("one for all wheels, or of {count} elements");
+                faults.push(fault("tires", &requirement, tires.len()));
+            }
+        }
+    }
+
+    /// Faults of suspensions that do not lead down in the axes of the file.
+    fn axis_faults(&self, mechanics: &MechanicalParams<AnyTire>) -> Vec<VehicleFault> {
+        let mut check = ParamCheck::default();
+        mechanics.check_axes(&self.frame, &mut check);
+        let errors = check.finish().err();
+        let path = |path: &str| self.mechanics_path(path);
+        errors.map_or_else(Vec::new, |errors| faults_of(&errors, path))
+    }
+
+    /// Where a parameter of the mechanics stands in the file.
+    fn mechanics_path(&self, path: &str) -> String {
+        if let (Some(tire), false) = (path.strip_prefix("tires["), self.tires.is_empty()) {
+            let rest = tire.split_once(']').map_or("", |(_, rest)| rest);
+            return if self.tires.len() == 1 { format!("tires[0]{rest}") } else { path.to_owned() };
+        }
+        match &self.mechanics {
+            MechanicsSource::DataSheet(_) => format!("mechanics.data_sheet.{path}"),
+            MechanicsSource::Parameters(_) => format!("mechanics.parameters.{path}"),
+        }
+    }
+
+    /// Where a parameter of the vehicle stands in the file; those that a drive has are below `drive`.
+    fn path(&self, path: &str, drive: &str) -> String {
+        match path.strip_prefix("mechanics.") {
+            Some(path) => self.mechanics_path(path),
+            None => format!("drive.{drive}.{path}"),
+        }
+    }
+
+    /// The vehicle of which others are made.
+    fn model(&self, mechanics: MechanicalParams<AnyTire>) -> Result<Model, Vec<VehicleFault>> {
+        let faults = |errors: ParamErrors, drive: &str, own: &str| {
+            let own = format!("{own}.");
+            let short = |path: &str| path.strip_prefix(&own).unwrap_or(path).to_owned();
+            faults_of(&errors, |path| self.path(&short(path), drive))
+        };
+        Ok(match &self.drive {
+            DriveSource::Towed => {
+                let throttle = towed(&mechanics);
+                let vehicle =
+                    DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
+                Model::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "towed", ""))?))
+            }
+            DriveSource::Direct(direct) => {
+                let throttle = direct.throttle.clone();
+                let vehicle =
+                    DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
+                Model::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "direct", ""))?))
+            }
+            DriveSource::Engine(drivetrain) => {
+                let drivetrain = (**drivetrain).clone();
+                let vehicle =
+                    EngineDriveVehicleWith::new(EngineDriveParams { mechanics, drivetrain });
+                Model::Engine(Box::new(
+                    vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?,
+                ))
+            }
+            DriveSource::Tank(drivetrain) => {
+                let drivetrain = (**drivetrain).clone();
+                let vehicle =
+                    EngineDriveVehicleWith::new(EngineDriveParams { mechanics, drivetrain });
+                Model::Tank(Box::new(
+                    vehicle.map_err(|errors| faults(errors, "tank", "drivetrain"))?,
+                ))
+            }
+            DriveSource::Blocks(blocks) => {
+                let mut params = BlockDriveParams::new(mechanics, blocks.driveline.clone());
+                params.spin_axes.clone_from(&blocks.spin_axes);
+                let vehicle = BlockDriveVehicleWith::new(params);
+                Model::Blocks(Box::new(vehicle.map_err(|errors| faults(errors, "blocks", ""))?))
+            }
+        })
+    }
+}
+
+/// The throttle of a vehicle without a drive.
+fn towed(mechanics: &MechanicalParams<AnyTire>) -> CommandResponseParams {
+    CommandResponseParams::linear(0.0, vec![0.0; mechanics.axles.wheel_count()])
+}
+
+fn check_hitches(hitches: &[HitchParams], check: &mut ParamCheck) {
+    for (index, hitch) in hitches.iter().enumerate() {
+        check.field(format_args!("hitches[{index}]"), |inner| {
+            let is_free = hitches[..index].iter().all(|other| other.name != hitch.name);
+            let name = format_args!("{:?}", hitch.name);
+            inner.require("name", is_free, "a name of its own", name);
+            inner.vector_within("position", hitch.position, LARGEST_VEHICLE);
+        });
+    }
+}
+
+/// The tires of full parameters.
+fn own_tires(tires: &[TireSource], folder: &Path, faults: &mut Vec<VehicleFault>) -> Vec<AnyTire> {
+    let path = |wheel: usize| format!("mechanics.parameters.tires[{wheel}]");
+    tires.iter().enumerate().map(|(wheel, each)| tire(each, folder, &path(wheel), faults)).collect()
+}
+
+/// A tire; some other one beside a fault, so that the rest of the vehicle can be checked.
+fn tire(source: &TireSource, folder: &Path, path: &str, faults: &mut Vec<VehicleFault>) -> AnyTire {
+    match source {
+        TireSource::Model(tire) => tire.clone(),
+        TireSource::File(file) => file.load(folder).unwrap_or_else(|message| {
+            faults.push(VehicleFault::new(format!("{path}.file.path"), message));
+            stand_in()
+        }),
+    }
+}
+
+/// A tire without faults.
+fn stand_in() -> AnyTire {
+    let usual = CarBlueprint::default().mechanics();
+    let tire = usual.ok().and_then(|mechanics| mechanics.tires.into_iter().next());
+    tire.map_or_else(|| MagicFormulaTire::new(MagicFormulaLaw::default()).into(), AnyTire::from)
+}
