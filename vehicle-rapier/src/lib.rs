@@ -42,6 +42,7 @@
 //! | update many on all cores | [`fleet`] |
 //! | save and go back | [`snapshot`] |
 //! | come from Rapier's own controller | [`migration`] |
+//! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
 //!
 //! The crate re-exports [`vehicle_core`] as
 //! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate. What is
@@ -160,6 +161,7 @@ pub use sleep::SleepParams;
 pub use snapshot::{SnapshotError, VehicleSnapshot};
 pub use user_data::UserData;
 pub use vehicle::{RapierVehicle, StepError};
+pub use vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 pub use wheel_colliders::WheelColliders;
 
 /// The program of the README.

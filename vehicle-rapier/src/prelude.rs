@@ -7,7 +7,7 @@ pub use vehicle_drivetrain::prelude::*;
 
 pub use crate::drawing::DrawnPoses;
 pub use crate::{
-    Activity, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable, GroundContact,
-    RapierVehicle, RoadQueryParams, RoadQueryShape, SleepParams, SnapshotError, StepError,
-    VehicleSnapshot, WrapsDrivable, diagnose,
+    Activity, AnyVehicle, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable,
+    GroundContact, RapierVehicle, RoadQueryParams, RoadQueryShape, SleepParams, SnapshotError,
+    StepError, VehicleSnapshot, WrapsDrivable, diagnose,
 };

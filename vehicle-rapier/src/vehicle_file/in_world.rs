@@ -18,6 +18,7 @@ use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParam
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
@@ -94,6 +95,16 @@ pub struct HitchError {
     pub name: String,
     /// The names of those that it has.
     pub known: Vec<String>,
+}
+
+impl Instruments for AnyRapierVehicle {
+    fn engine_speed(&self) -> Option<Real> {
+        each!(&self.drive, car => car.engine_speed())
+    }
+
+    fn displayed_gear(&self) -> DisplayedGear {
+        each!(&self.drive, car => car.displayed_gear())
+    }
 }
 
 impl AnyRapierVehicle {
@@ -193,6 +204,11 @@ impl AnyRapierVehicle {
     /// Forward speed at the last update (m/s).
     pub fn forward_speed(&self) -> Real {
         each!(&self.drive, car => car.forward_speed())
+    }
+
+    /// Speed as a speedometer shows it (km/h): never negative, whatever the unit of length.
+    pub fn speed_kmh(&self) -> Real {
+        each!(&self.drive, car => car.speed_kmh())
     }
 
     /// Number of wheels.

@@ -88,9 +88,16 @@ impl<'de> DeserializeSeed<'de> for Locate<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.steps.is_empty() {
             self.is_found.set(true);
-            return Err(D::Error::custom("here"));
         }
+        // A format tells where a value is once it has begun to read it.
         deserializer.deserialize_any(self)
+    }
+}
+
+impl Locate<'_> {
+    /// Fails at the end of the way.
+    fn pass<E: Error>(self) -> Result<(), E> {
+        if self.steps.is_empty() { Err(E::custom("here")) } else { Ok(()) }
     }
 }
 
@@ -102,6 +109,7 @@ impl<'de> Visitor<'de> for Locate<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        self.pass()?;
         while let Some(key) = map.next_key::<String>()? {
             match &self.steps[0] {
                 Step::Name(name) if *name == key => {
@@ -117,6 +125,7 @@ impl<'de> Visitor<'de> for Locate<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.pass()?;
         let Step::Index(wanted) = self.steps[0] else {
             while list.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(());
@@ -130,31 +139,31 @@ impl<'de> Visitor<'de> for Locate<'_> {
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_none<E: Error>(self) -> Result<(), E> {
-        Ok(())
+        self.pass()
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
