@@ -50,7 +50,10 @@ pub(super) fn position(format: FileFormat, text: &str, path: &str) -> Option<Fil
     }
     while !steps.is_empty() {
         let is_found = Cell::new(false);
-        let result = format.read_seed(text, Locate { steps: &steps, is_found: &is_found });
+        // TOML tells where a value is once it has begun to read it, the others before they do.
+        let fails_within = format == FileFormat::Toml;
+        let locate = Locate { steps: &steps, is_found: &is_found, fails_within };
+        let result = format.read_seed(text, locate);
         if let (true, Err(error)) = (is_found.get(), result) {
             return error.position;
         }
@@ -80,6 +83,8 @@ fn steps(path: &str) -> Vec<Step> {
 struct Locate<'a> {
     steps: &'a [Step],
     is_found: &'a Cell<bool>,
+    /// Whether it fails as the value at the end is read, or before.
+    fails_within: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for Locate<'_> {
@@ -88,8 +93,10 @@ impl<'de> DeserializeSeed<'de> for Locate<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.steps.is_empty() {
             self.is_found.set(true);
+            if !self.fails_within {
+                return self.pass();
+            }
         }
-        // A format tells where a value is once it has begun to read it.
         deserializer.deserialize_any(self)
     }
 }
