@@ -26,6 +26,10 @@ use super::chassis::ChassisSource;
 use super::tires::TireSource;
 use super::{BlockSource, DirectSource, DriveSource, HitchParams, MechanicsSource, VehicleFile};
 use crate::actor::{Activity, ActorError};
+use crate::contact::GroundContact;
+use crate::drawing::DrawnPoses;
+use crate::placement::PlacementError;
+use crate::road_query::{RoadQueryParams, RoadResources};
 use crate::scene::Scene;
 use crate::snapshot::{SnapshotError, VehicleSnapshot};
 use crate::vehicle::{RapierVehicle, StepError};
@@ -227,6 +231,76 @@ impl AnyRapierVehicle {
     /// If the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         each!(&self.drive, car => car.wheel_pose(wheel, bodies))
+    }
+
+    /// How `wheel` touches its ground, see [`RapierVehicle::wheel_contact`].
+    pub fn wheel_contact(&self, wheel: usize) -> Option<GroundContact> {
+        each!(&self.drive, car => car.wheel_contact(wheel))
+    }
+
+    /// Whether `wheel` leaves marks and squeals, see [`RapierVehicle::is_skidding`].
+    pub fn is_skidding(&self, wheel: usize) -> bool {
+        each!(&self.drive, car => car.is_skidding(wheel))
+    }
+
+    /// Its poses for drawing as they are, in a world of time step `dt` (s).
+    ///
+    /// # Errors
+    ///
+    /// If its body is not in the world.
+    pub fn drawn_poses(&self, bodies: &RigidBodySet, dt: Real) -> Result<DrawnPoses, ActorError> {
+        each!(&self.drive, car => DrawnPoses::new(car, bodies, dt))
+    }
+
+    /// Hands its poses after a step of `dt` (s) of its world to `poses`, see [`DrawnPoses::record`].
+    ///
+    /// # Errors
+    ///
+    /// If its body is not in the world.
+    pub fn record_poses(
+        &self,
+        poses: &mut DrawnPoses,
+        bodies: &RigidBodySet,
+        dt: Real,
+    ) -> Result<(), ActorError> {
+        each!(&self.drive, car => poses.record(car, bodies, dt))
+    }
+
+    /// What its wheels can stand on.
+    pub fn road_mut(&mut self) -> &mut RoadQueryParams {
+        each!(&mut self.drive, car => &mut car.road)
+    }
+
+    /// What the query for it has at hand beside its parameters.
+    pub fn road_resources_mut(&mut self) -> &mut RoadResources {
+        each!(&mut self.drive, car => &mut car.road_resources)
+    }
+
+    /// Puts it at rest, with its body at `pose` (m), see [`RapierVehicle::teleport`].
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or `pose` is not finite or has no unit quaternion.
+    pub fn teleport(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        pose: Pose,
+    ) -> Result<(), PlacementError> {
+        each!(&mut self.drive, car => car.teleport(bodies, pose))
+    }
+
+    /// The pose of its body (m) on its wheels, see [`RapierVehicle::upright_pose`].
+    ///
+    /// # Errors
+    ///
+    /// If the body is not in the world.
+    pub fn upright_pose(
+        &self,
+        bodies: &RigidBodySet,
+        up: Vector,
+        height: Real,
+    ) -> Result<Pose, ActorError> {
+        each!(&self.drive, car => car.upright_pose(bodies, up, height))
     }
 
     /// The mechanical base: parameters, commands and state.

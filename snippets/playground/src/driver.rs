@@ -1,0 +1,210 @@
+//! From pedals and steering wheel to a vehicle of any kind: the brake that becomes reverse, gears by hand or by
+//! themselves, a brake that holds at a standstill.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::drivetrain::gearbox::GearCommand;
+use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
+
+use crate::controls::{DriverInput, Event};
+
+/// Speed below which a vehicle stands, for gears and the brake that holds (m/s).
+const STANDSTILL: Real = 0.4;
+/// Time for which the brake is held at a standstill until it becomes reverse (s).
+const REVERSE_DELAY: Real = 0.25;
+/// Pedal below which a foot is off it (dimensionless).
+const OFF: Real = 0.02;
+/// Share of its full turn to which a pedal alone turns a vehicle on tracks in place (dimensionless).
+const PIVOT: Real = 0.6;
+
+/// Speed of the tread over the ground at which the traction control begins to close the throttle, and at which it
+/// has done so, at rest (m/s), and what the speed of the vehicle adds (dimensionless).
+const TRACTION: [[Real; 2]; 2] = [[0.4, 0.06], [4.0, 0.40]];
+/// Least share of the throttle that it leaves (dimensionless).
+const TRACTION_LEAST: Real = 0.2;
+/// Rates at which it closes and opens the throttle (1/s).
+const TRACTION_RATES: [Real; 2] = [10.0, 5.0];
+
+/// Who shifts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GearMode {
+    /// The gearbox.
+    #[default]
+    Automatic,
+    /// The driver.
+    Manual,
+}
+
+/// The driver of a vehicle, between two steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Driver {
+    pub(crate) mode: GearMode,
+    is_reversing: bool,
+    /// How long the other pedal has been held at a standstill (s).
+    waiting: Real,
+    /// The gear of a driver who shifts: 1, 2, ... forward, 0 in neutral, -1 in reverse.
+    gear: i32,
+    /// What the traction control takes of the throttle, in [0, 1].
+    cut: Real,
+}
+
+impl Driver {
+    /// What happens to gears.
+    pub(crate) fn handle(&mut self, event: Event, car: &mut AnyRapierVehicle) {
+        match event {
+            Event::ToggleGearMode => self.toggle_mode(car),
+            Event::GearUp => self.shift(1, car),
+            Event::GearDown => self.shift(-1, car),
+            Event::Upright | Event::Start(_) => {
+                self.is_reversing = false;
+                self.waiting = 0.0;
+                match self.mode {
+                    GearMode::Automatic => car.select(Selector::Drive),
+                    GearMode::Manual => {
+                        self.gear = 1;
+                        put_in(car, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn toggle_mode(&mut self, car: &mut AnyRapierVehicle) {
+        self.mode = match self.mode {
+            GearMode::Automatic => GearMode::Manual,
+            GearMode::Manual => GearMode::Automatic,
+        };
+        self.gear = match car.displayed_gear() {
+            DisplayedGear::Forward(gear) => gear as i32,
+            DisplayedGear::Reverse(_) => -1,
+            DisplayedGear::Drive => 1,
+            _ => 0,
+        };
+        match self.mode {
+            GearMode::Manual => put_in(car, self.gear),
+            GearMode::Automatic => {
+                self.is_reversing = self.gear < 0;
+                car.select(if self.is_reversing { Selector::Reverse } else { Selector::Drive });
+            }
+        }
+    }
+
+    fn shift(&mut self, by: i32, car: &mut AnyRapierVehicle) {
+        if self.mode == GearMode::Automatic {
+            self.toggle_mode(car);
+        }
+        self.gear = (self.gear + by).clamp(-1, gear_count(car));
+        put_in(car, self.gear);
+    }
+
+    /// Sets the vehicle's commands for a step of `dt` (s).
+    pub(crate) fn drive(&mut self, input: &DriverInput, car: &mut AnyRapierVehicle, dt: Real) {
+        let (ahead, back) = (input.throttle(), input.brake());
+        let speed = car.forward_speed();
+        if self.mode == GearMode::Automatic {
+            self.choose_direction(ahead, back, speed, car, dt);
+        }
+        let is_swapped = self.mode == GearMode::Automatic && self.is_reversing;
+        let (throttle, brake) = if is_swapped { (back, ahead) } else { (ahead, back) };
+        // A foot that is off all pedals at a standstill leaves the brake that holds.
+        let is_held = speed.abs() < STANDSTILL && throttle < OFF;
+        let brake = if is_held { 1.0 } else { brake };
+        let (steer, hand_brake) = (input.steer(), input.hand_brake());
+        let is_tank = matches!(car.drive, AnyDrive::Tank(_));
+        let throttle = throttle * self.traction(car, dt);
+        let commands = car.commands_mut();
+        commands.steer = if is_tank { 0.0 } else { steer };
+        commands.throttle = throttle;
+        commands.brakes = [brake, if is_tank { brake } else { hand_brake }];
+        if is_tank {
+            steer_tracks(steer, is_held, car);
+        }
+    }
+
+    /// The share of the throttle that driven wheels bear without spinning: keys know only all or nothing.
+    fn traction(&mut self, car: &AnyRapierVehicle, dt: Real) -> Real {
+        let actuations = &car.mechanics().state.actuations;
+        let driven = (0..car.wheel_count()).filter(|&wheel| actuations.of(wheel).is_driven);
+        let spin = driven
+            .filter_map(|wheel| car.wheel_contact(wheel))
+            .filter(|contact| contact.wheel.longitudinal_slip != 0.0)
+            .map(|contact| contact.wheel.skid_speed)
+            .fold(0.0, Real::max);
+        let speed = car.forward_speed().abs();
+        let [begin, end] = TRACTION.map(|[at_rest, share]| at_rest + share * speed);
+        let [close, open] = TRACTION_RATES;
+        let wanted = ((spin - begin) / (end - begin)).clamp(0.0, 1.0);
+        self.cut += (wanted - self.cut).clamp(-open * dt, close * dt);
+        (1.0 - self.cut).max(TRACTION_LEAST)
+    }
+
+    fn choose_direction(
+        &mut self,
+        ahead: Real,
+        back: Real,
+        speed: Real,
+        car: &mut AnyRapierVehicle,
+        dt: Real,
+    ) {
+        let (with, against) = if self.is_reversing { (back, ahead) } else { (ahead, back) };
+        let wants_other = OFF < against && with < OFF && speed.abs() < STANDSTILL;
+        self.waiting = if wants_other { self.waiting + dt } else { 0.0 };
+        if REVERSE_DELAY <= self.waiting {
+            self.waiting = 0.0;
+            self.is_reversing = !self.is_reversing;
+            car.select(if self.is_reversing { Selector::Reverse } else { Selector::Drive });
+        }
+    }
+}
+
+/// Turns a vehicle on tracks by their thrusts: the inner track gets less, in place they run against each other.
+fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
+    let commands = car.commands_mut();
+    let is_pivoting = is_standing && OFF < steer.abs();
+    if is_pivoting {
+        commands.throttle = PIVOT * steer.abs();
+        commands.brakes = [0.0; 2];
+    }
+    let inner = if is_pivoting { -1.0 } else { 1.0 - 1.6 * steer.abs() };
+    let thrusts = if 0.0 < steer { [inner, 1.0] } else { [1.0, inner] };
+    if let Some(transmission) = car.transmission_mut() {
+        transmission.thrusts = thrusts;
+    }
+}
+
+/// Number of forward gears that a driver can put in.
+fn gear_count(car: &AnyRapierVehicle) -> i32 {
+    let of = |ratios: usize, neutral: usize| (ratios - neutral - 1) as i32;
+    match &car.drive {
+        AnyDrive::Engine(car) => {
+            let gearbox = &car.vehicle.params().drivetrain.gearbox;
+            of(gearbox.ratios.len(), gearbox.neutral)
+        }
+        AnyDrive::Tank(car) => {
+            let gearbox = &car.vehicle.params().drivetrain.gearbox;
+            of(gearbox.ratios.len(), gearbox.neutral)
+        }
+        _ => 1,
+    }
+}
+
+/// Puts in the gear of this signed number.
+fn put_in(car: &mut AnyRapierVehicle, gear: i32) {
+    let neutral = match &car.drive {
+        AnyDrive::Engine(car) => Some(car.vehicle.params().drivetrain.gearbox.neutral),
+        AnyDrive::Tank(car) => Some(car.vehicle.params().drivetrain.gearbox.neutral),
+        _ => None,
+    };
+    if let Some(neutral) = neutral
+        && let Some(transmission) = car.transmission_mut()
+    {
+        transmission.gear = GearCommand::Gear((neutral as i32 + gear).max(0) as usize);
+        return;
+    }
+    car.select(match gear {
+        0 => Selector::Neutral,
+        ..0 => Selector::Reverse,
+        _ => Selector::Drive,
+    });
+}

@@ -1,0 +1,42 @@
+//! Worlds to drive in, without graphics.
+//!
+//! A [`Session`] is a vehicle in a world, driven by a keyboard, a gamepad or a recording. It steps at a fixed
+//! rate and gives poses between two steps, so that any front, a page in a browser or a window, only draws:
+//!
+//! ```
+//! use playground::{Key, Session, Setup};
+//!
+//! # fn main() -> Result<(), playground::Error> {
+//! let mut session = Session::new(Setup::default())?;
+//! session.keyboard.set(Key::Forward, true);
+//! for _ in 0..144 {
+//!     session.advance(1.0 / 144.0)?; // a frame of a display of 144 Hz
+//! }
+//! assert!(1.0 < session.readings().speed);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Everything is in meters, seconds, newtons and radians; forward is +z, left +x, up +y.
+
+mod camera;
+mod controls;
+mod crowd;
+mod driver;
+mod error;
+mod ghost;
+mod readings;
+mod recording;
+mod session;
+mod vehicles;
+pub mod worlds;
+
+pub use camera::{CameraMode, CameraPose};
+pub use controls::{DriverInput, Event, Gamepad, Key, Keyboard};
+pub use crowd::CROWD_SIZE;
+pub use driver::GearMode;
+pub use error::Error;
+pub use readings::{Readings, WheelReading};
+pub use recording::Recording;
+pub use session::{DT, Session, Setup};
+pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_names};

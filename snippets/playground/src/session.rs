@@ -1,0 +1,475 @@
+//! A drive: a vehicle in a world, in fixed steps.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
+use vehicle_rapier::drawing::DrawnPoses;
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::{Drivable, RapierVehicle};
+
+use crate::camera::{Camera, Subject};
+use crate::controls::{DriverInput, Event, Gamepad, Keyboard, combined};
+use crate::crowd::Crowd;
+use crate::driver::Driver;
+use crate::ghost::Ghost;
+use crate::vehicles;
+use crate::worlds::{World, WorldKind};
+use crate::{CameraMode, CameraPose, DEFAULT_VEHICLE, Error, GearMode, Readings, Recording};
+
+/// Time of a step (s).
+pub const DT: Real = 1.0 / 60.0;
+/// Longest time that a frame makes up for (s): a page that was hidden does not catch up.
+const LONGEST_FRAME: f64 = 0.1;
+/// Speed at which keys turn the steering wheel half as far as at rest (m/s).
+const STEER_SPEED: Real = 14.0;
+/// Height below which a vehicle has fallen out of its world (m).
+const BOTTOM: Real = -15.0;
+/// Height at which a vehicle is put down (m).
+const CLEARANCE: Real = 0.02;
+/// Side of the cells in which soft ground remembers ruts (m).
+const RUT_CELL: Real = 0.25;
+/// Half of the side of the field that remembers (m).
+const RUT_FIELD: Real = 120.0;
+
+/// Where a drive begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Name of the vehicle, see [`vehicle_names`](crate::vehicle_names).
+    pub vehicle: String,
+    /// Name of the world, see [`WorldKind`].
+    pub world: String,
+    /// Number of the place in it.
+    pub start: usize,
+}
+
+impl Default for Setup {
+    /// The default vehicle on the proving ground.
+    fn default() -> Self {
+        Self {
+            vehicle: DEFAULT_VEHICLE.to_owned(),
+            world: WorldKind::default().name().to_owned(),
+            start: 0,
+        }
+    }
+}
+
+/// Soft ground, and where the wheels are in it.
+struct Field {
+    ruts: Ruts,
+    wheels: Vec<WheelInRut>,
+}
+
+/// A vehicle in a world, and who drives it.
+pub struct Session {
+    /// Keys that are held.
+    pub keyboard: Keyboard,
+    /// The gamepad, or fingers.
+    pub gamepad: Gamepad,
+    setup: Setup,
+    vehicle: AnyVehicle,
+    world: World,
+    car: AnyRapierVehicle,
+    poses: DrawnPoses,
+    driver: Driver,
+    camera: Camera,
+    readings: Readings,
+    recording: Recording,
+    replay: Option<std::vec::IntoIter<DriverInput>>,
+    events: Vec<Event>,
+    crowd: Option<Crowd>,
+    field: Option<Field>,
+    ghost: Option<Ghost>,
+    moving: Vec<RigidBodyHandle>,
+    moving_poses: [Vec<Pose>; 2],
+    /// Time since the last step (s).
+    rest: f64,
+    steps: u64,
+}
+
+impl Session {
+    /// A drive that begins as `setup` says.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, world or start.
+    pub fn new(setup: Setup) -> Result<Self, Error> {
+        let kind = WorldKind::from_name(&setup.world)?;
+        let mut world = World::new(kind)?;
+        let vehicle = vehicles::vehicle(vehicles::vehicle_file(&setup.vehicle)?, world.soil)?;
+        let place = place_on(&vehicle, world.start(setup.start)?);
+        let mut car = vehicle.insert(&mut world.physics, place);
+        car.road_mut().pushes_ground = true;
+        car.road_resources_mut().smooth_meshes.clone_from(&world.smooth_meshes);
+        let field = match world.soil {
+            Some(_) => Some(soften(&mut car)?),
+            None => None,
+        };
+        let is_crowded = kind == WorldKind::Crowd;
+        let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
+        let poses = car.drawn_poses(&world.physics.bodies, DT)?;
+        let camera = Camera::new(&subject(&world, &car, &vehicle));
+        let mut moving = world.moving_bodies();
+        moving.extend(crowd.iter().flat_map(Crowd::bodies));
+        let now: Vec<Pose> =
+            moving.iter().map(|&body| *world.physics.bodies[body].position()).collect();
+        let mut readings = Readings::default();
+        let body = &world.physics.bodies[car.body()];
+        readings.read(&car, body, body.linvel(), DT);
+        Ok(Self {
+            keyboard: Keyboard::default(),
+            gamepad: Gamepad::default(),
+            recording: Recording::new(setup.clone()),
+            setup,
+            vehicle,
+            world,
+            car,
+            poses,
+            driver: Driver::default(),
+            camera,
+            readings,
+            replay: None,
+            events: Vec::new(),
+            crowd,
+            field,
+            ghost: None,
+            moving,
+            moving_poses: [now.clone(), now],
+            rest: 0.0,
+            steps: 0,
+        })
+    }
+
+    /// The drive that `recording` tells, from its beginning: it drives by itself until the recording ends.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, world or start.
+    pub fn replay(recording: &Recording) -> Result<Self, Error> {
+        let mut session = Self::new(recording.setup().clone())?;
+        session.replay = Some(recording.inputs().collect::<Vec<_>>().into_iter());
+        Ok(session)
+    }
+
+    /// Something happens, in the next step.
+    pub fn push_event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Goes on by `elapsed` (s), in steps; their number.
+    ///
+    /// # Errors
+    ///
+    /// If a step fails.
+    pub fn advance(&mut self, elapsed: f64) -> Result<u32, Error> {
+        self.rest += elapsed.clamp(0.0, LONGEST_FRAME);
+        let mut count = 0;
+        while f64::from(DT) <= self.rest {
+            self.rest -= f64::from(DT);
+            self.step()?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// A step, with what keys and gamepad say, or the recording that is replayed.
+    ///
+    /// # Errors
+    ///
+    /// If the vehicle cannot make it.
+    pub fn step(&mut self) -> Result<(), Error> {
+        self.keyboard.advance(DT);
+        let replayed = self.replay.as_mut().map(Iterator::next);
+        let input = match replayed {
+            Some(Some(input)) => input,
+            Some(None) => {
+                self.replay = None;
+                self.present_input()
+            }
+            None => self.present_input(),
+        };
+        self.step_with(input)
+    }
+
+    fn present_input(&mut self) -> DriverInput {
+        let limit = 1.0 / (1.0 + self.readings.speed.abs() / STEER_SPEED);
+        let mut input = combined(&self.keyboard, &self.gamepad, limit);
+        if !self.events.is_empty() {
+            input.event = Some(self.events.remove(0));
+        }
+        input
+    }
+
+    /// A step with this input.
+    ///
+    /// # Errors
+    ///
+    /// If the vehicle cannot make it.
+    pub fn step_with(&mut self, input: DriverInput) -> Result<(), Error> {
+        self.recording.push(input);
+        if let Some(event) = input.event {
+            self.handle(event)?;
+        }
+        self.driver.drive(&input, &mut self.car, DT);
+        let velocity = self.body().linvel();
+        self.world.move_parts();
+        let eye = self.body().translation();
+        if let Some(crowd) = &mut self.crowd {
+            crowd.update(&mut self.world.physics, eye, DT);
+        }
+        self.car.step(&mut self.world.physics)?;
+        self.roll_in_ruts();
+        if let Some(ghost) = &mut self.ghost {
+            ghost.step(&self.car);
+        }
+        self.steps += 1;
+        if self.body().translation().y < BOTTOM {
+            self.handle(Event::Start(self.setup.start as u8))?;
+        } else {
+            self.car.record_poses(&mut self.poses, &self.world.physics.bodies, DT)?;
+        }
+        self.moving_poses.swap(0, 1);
+        for (pose, &body) in self.moving_poses[1].iter_mut().zip(&self.moving) {
+            *pose = *self.world.physics.bodies[body].position();
+        }
+        let body = &self.world.physics.bodies[self.car.body()];
+        self.readings.read(&self.car, body, velocity, DT);
+        let subject = subject(&self.world, &self.car, &self.vehicle);
+        self.camera.advance(&subject, DT);
+        Ok(())
+    }
+
+    fn handle(&mut self, event: Event) -> Result<(), Error> {
+        let place = match event {
+            Event::Upright => {
+                Some(self.car.upright_pose(&self.world.physics.bodies, Vector::Y, 0.6)?)
+            }
+            Event::Start(number) => {
+                let number = usize::from(number).min(self.world.starts.len() - 1);
+                self.setup.start = number;
+                Some(place_on(&self.vehicle, self.world.start(number)?))
+            }
+            _ => None,
+        };
+        if let Some(place) = place {
+            let bodies = &mut self.world.physics.bodies;
+            self.car.teleport(bodies, place)?;
+            self.poses = self.car.drawn_poses(&self.world.physics.bodies, DT)?;
+            self.camera.cut(&subject(&self.world, &self.car, &self.vehicle));
+            if let Some(ghost) = &mut self.ghost {
+                ghost.put(place);
+            }
+        }
+        self.driver.handle(event, &mut self.car);
+        Ok(())
+    }
+
+    fn roll_in_ruts(&mut self) {
+        let Some(Field { ruts, wheels }) = &mut self.field else { return };
+        match &mut self.car.drive {
+            AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
+            _ => {}
+        }
+    }
+
+    /// Shows Rapier's own vehicle controller beside the vehicle, from where that is, or no more.
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn set_ghost(&mut self, is_shown: bool) -> Result<(), Error> {
+        self.ghost = if is_shown {
+            Some(Ghost::new(&self.world, &self.vehicle, &self.car, self.body())?)
+        } else {
+            None
+        };
+        Ok(())
+    }
+
+    /// Whether the ghost is there.
+    pub fn has_ghost(&self) -> bool {
+        self.ghost.is_some()
+    }
+
+    /// Pose of the ghost's body (m) between the last two steps, see [`share`](Self::share).
+    pub fn ghost_pose(&self, share: Real) -> Option<Pose> {
+        Some(self.ghost.as_ref()?.pose(share))
+    }
+
+    /// Pose of a wheel of the ghost (m), in the same way.
+    pub fn ghost_wheel_pose(&self, wheel: usize, share: Real) -> Option<Pose> {
+        self.ghost.as_ref()?.wheel_pose(wheel, share)
+    }
+
+    /// Forward speed of the ghost (m/s).
+    pub fn ghost_speed(&self) -> Option<Real> {
+        Some(self.ghost.as_ref()?.speed())
+    }
+
+    fn body(&self) -> &RigidBody {
+        &self.world.physics.bodies[self.car.body()]
+    }
+
+    /// Where it began; the start is the last one that was gone to.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The vehicle, of which others could be made.
+    pub fn vehicle(&self) -> &AnyVehicle {
+        &self.vehicle
+    }
+
+    /// The vehicle in its world.
+    pub fn car(&self) -> &AnyRapierVehicle {
+        &self.car
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What a driver reads.
+    pub fn readings(&self) -> &Readings {
+        &self.readings
+    }
+
+    /// Who shifts.
+    pub fn gear_mode(&self) -> GearMode {
+        self.driver.mode
+    }
+
+    /// The drive until now.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// Whether a recording drives.
+    pub fn is_replaying(&self) -> bool {
+        self.replay.is_some()
+    }
+
+    /// Number of steps.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How far the time has gone from the last step but one to the last, in [0, 1]: poses of this share are
+    /// those to be drawn.
+    pub fn share(&self) -> Real {
+        ((self.rest / f64::from(DT)) as Real).clamp(0.0, 1.0)
+    }
+
+    /// Pose of the vehicle's body (m).
+    pub fn body_pose(&self, share: Real) -> Pose {
+        self.poses.chassis(share)
+    }
+
+    /// Pose of a wheel (m), turned about its axle, +x; `None` if there is none.
+    pub fn wheel_pose(&self, wheel: usize, share: Real) -> Option<Pose> {
+        self.poses.wheel(wheel, share)
+    }
+
+    /// Number of bodies that move beside the vehicle: those of [`World::moving_bodies`], then the crowd.
+    pub fn moving_count(&self) -> usize {
+        self.moving.len()
+    }
+
+    /// Pose of a body that moves (m).
+    ///
+    /// # Panics
+    ///
+    /// If there is none of this number.
+    pub fn moving_pose(&self, number: usize, share: Real) -> Pose {
+        self.moving_poses[0][number].lerp(&self.moving_poses[1][number], share)
+    }
+
+    /// Length, width and height of the body of a car of the crowd, and its center above the center of mass (m).
+    pub fn crowd_size(&self) -> Option<[Real; 4]> {
+        Some(self.crowd.as_ref()?.size())
+    }
+
+    /// Where the eye is.
+    pub fn camera(&self, share: Real) -> CameraPose {
+        self.camera.at(share)
+    }
+
+    /// From where the driver looks.
+    pub fn camera_mode(&self) -> CameraMode {
+        self.camera.mode()
+    }
+
+    /// Looks from elsewhere.
+    pub fn set_camera_mode(&mut self, mode: CameraMode) {
+        let subject = subject(&self.world, &self.car, &self.vehicle);
+        self.camera.set_mode(mode, &subject);
+    }
+
+    /// Turns the camera by hand (rad), and changes its distance by a factor.
+    pub fn turn_camera(&mut self, yaw: Real, pitch: Real, zoom: Real) {
+        self.camera.turn(yaw, pitch, zoom);
+    }
+
+    /// Flies the free camera: forward, to the left and up (m).
+    pub fn fly_camera(&mut self, way: [Real; 3]) {
+        self.camera.fly(way);
+    }
+
+    /// A number of all bits of where bodies are and how they move, by the hash of Fowler, Noll and Vo (FNV-1a).
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for (_, body) in self.world.physics.bodies.iter() {
+            let numbers = [
+                body.translation().to_array().as_slice(),
+                body.rotation().to_array().as_slice(),
+                body.linvel().to_array().as_slice(),
+                body.angvel().to_array().as_slice(),
+            ]
+            .concat();
+            for byte in numbers.iter().flat_map(|number| number.to_le_bytes()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash
+    }
+}
+
+/// The pose of a vehicle's body that stands on the ground at `ground` (m).
+fn place_on(vehicle: &AnyVehicle, ground: Pose) -> Pose {
+    let height = vehicle.standing_height(9.81) + CLEARANCE;
+    ground * Pose::from_translation(Vector::Y * height)
+}
+
+fn subject(world: &World, car: &AnyRapierVehicle, vehicle: &AnyVehicle) -> Subject {
+    let body = &world.physics.bodies[car.body()];
+    let [length, _, height] = vehicles::body_size(vehicle);
+    Subject { pose: *body.position(), velocity: body.linvel(), size: [length, height] }
+}
+
+/// Lets the wheels of `car` sink, as deep as their tires say.
+fn soften(car: &mut AnyRapierVehicle) -> Result<Field, Error> {
+    match &mut car.drive {
+        AnyDrive::Direct(car) => sink(car),
+        AnyDrive::Engine(car) => sink(car),
+        AnyDrive::Tank(car) => sink(car),
+        AnyDrive::Blocks(car) => sink(car),
+        _ => {}
+    }
+    let corner = Vector::new(-RUT_FIELD, 0.0, -RUT_FIELD);
+    let ruts = Ruts::new(Default::default(), corner, [2.0 * RUT_FIELD; 2], RUT_CELL)?;
+    Ok(Field { ruts, wheels: vec![WheelInRut::default(); car.wheel_count()] })
+}
+
+/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`.
+fn sink<V: Drivable + HasMechanics>(car: &mut RapierVehicle<V>) {
+    if let Some(sequence) = std::sync::Arc::get_mut(&mut car.sequence) {
+        let whole = std::mem::take(sequence);
+        if let Ok(softened) = whole.insert_after::<RoadGeometry>(SoftGround) {
+            *sequence = softened;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What the page has asked for: a drive, the buffer, the last answer.
+
+use playground::worlds::WorldKind;
+use playground::{Recording, Session, Setup, vehicle_file, vehicle_names};
+use serde_json::json;
+
+use crate::{frame, scene};
+
+#[derive(Default)]
+pub(crate) struct App {
+    session: Option<Session>,
+    buffer: Vec<u8>,
+    output: Vec<u8>,
+    frame: Vec<f32>,
+}
+
+impl App {
+    pub(crate) fn make_room(&mut self, length: usize) -> *mut u8 {
+        self.buffer.clear();
+        self.buffer.resize(length, 0);
+        self.buffer.as_mut_ptr()
+    }
+
+    pub(crate) fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// Keeps an answer, or the reason why there is none; whether there is one.
+    fn answer(&mut self, answer: Result<Vec<u8>, String>) -> bool {
+        let is_good = answer.is_ok();
+        self.output = answer.unwrap_or_else(String::into_bytes);
+        is_good
+    }
+
+    pub(crate) fn catalog(&mut self) -> bool {
+        let vehicles: Vec<_> = vehicle_names()
+            .into_iter()
+            .map(|name| {
+                let file = vehicle_file(name).ok();
+                let [title, source] =
+                    file.map_or_else(Default::default, |file| [file.name, file.source]);
+                json!({ "name": name, "title": title, "source": source })
+            })
+            .collect();
+        let worlds: Vec<_> = WorldKind::ALL.iter().map(|kind| kind.name()).collect();
+        let text = json!({ "vehicles": vehicles, "worlds": worlds }).to_string();
+        self.answer(Ok(text.into_bytes()))
+    }
+
+    pub(crate) fn begin(&mut self) -> bool {
+        let setup =
+            serde_json::from_slice::<Setup>(&self.buffer).map_err(|error| error.to_string());
+        let session =
+            setup.and_then(|setup| Session::new(setup).map_err(|error| error.to_string()));
+        self.open(session)
+    }
+
+    pub(crate) fn replay(&mut self) -> bool {
+        let session = Recording::from_bytes(&self.buffer)
+            .and_then(|recording| Session::replay(&recording))
+            .map_err(|error| error.to_string());
+        self.open(session)
+    }
+
+    fn open(&mut self, session: Result<Session, String>) -> bool {
+        let answer = session.map(|session| {
+            let text = scene::describe(&session).to_string();
+            self.session = Some(session);
+            text.into_bytes()
+        });
+        self.answer(answer)
+    }
+
+    pub(crate) fn recording(&mut self) -> bool {
+        let bytes = match &self.session {
+            Some(session) => session.recording().to_bytes().map_err(|error| error.to_string()),
+            None => Err("there is no drive".to_owned()),
+        };
+        self.answer(bytes)
+    }
+
+    pub(crate) fn drive(&mut self, action: impl FnOnce(&mut Session)) {
+        if let Some(session) = &mut self.session {
+            action(session);
+        }
+    }
+
+    pub(crate) fn advance(&mut self, seconds: f64) -> i32 {
+        let Some(session) = &mut self.session else { return 0 };
+        match session.advance(seconds) {
+            Ok(count) => count as i32,
+            Err(error) => {
+                self.output = error.to_string().into_bytes();
+                -1
+            }
+        }
+    }
+
+    pub(crate) fn step(&mut self, count: u32) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let result = (0..count).try_for_each(|_| session.step());
+        self.answer(result.map(|()| Vec::new()).map_err(|error| error.to_string()))
+    }
+
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.session.as_ref().map_or(0, Session::fingerprint)
+    }
+
+    pub(crate) fn set_ghost(&mut self, is_shown: bool) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let result = session.set_ghost(is_shown);
+        self.answer(result.map(|()| Vec::new()).map_err(|error| error.to_string()))
+    }
+
+    pub(crate) fn frame(&mut self) -> &[f32] {
+        if let Some(session) = &self.session {
+            frame::write(session, &mut self.frame);
+        }
+        &self.frame
+    }
+}

@@ -1,0 +1,105 @@
+//! What is drawn, as numbers in a row: [`HEADER`] of the drive, [`WHEEL`] for each wheel, [`POSE`] for each body
+//! that moves beside the vehicle. The page's `frame.js` reads them by the same places.
+
+use playground::{CameraMode, GearMode, Session, WheelReading};
+use rapier3d::prelude::*;
+
+/// Numbers of the drive.
+pub(crate) const HEADER: usize = 48;
+/// Numbers of a wheel.
+pub(crate) const WHEEL: usize = 40;
+/// Numbers of a pose: place and quaternion (x, y, z, w).
+pub(crate) const POSE: usize = 7;
+
+fn put(numbers: &mut [f32], at: usize, values: &[f32]) {
+    numbers[at..at + values.len()].copy_from_slice(values);
+}
+
+fn pose_numbers(pose: &Pose) -> [f32; POSE] {
+    let ([x, y, z], [i, j, k, w]) = (pose.translation.to_array(), pose.rotation.to_array());
+    [x, y, z, i, j, k, w]
+}
+
+/// Writes what is to be drawn between the last two steps.
+pub(crate) fn write(session: &Session, frame: &mut Vec<f32>) {
+    let (wheels, moving) = (session.readings().wheels.len(), session.moving_count());
+    frame.clear();
+    frame.resize(HEADER + WHEEL * wheels + POSE * moving, 0.0);
+    let share = session.share();
+    let (header, rest) = frame.split_at_mut(HEADER);
+    write_header(session, share, header);
+    let (wheel_numbers, moving_numbers) = rest.split_at_mut(WHEEL * wheels);
+    for (wheel, numbers) in wheel_numbers.chunks_exact_mut(WHEEL).enumerate() {
+        write_wheel(session, wheel, share, numbers);
+    }
+    for (body, numbers) in moving_numbers.chunks_exact_mut(POSE).enumerate() {
+        put(numbers, 0, &pose_numbers(&session.moving_pose(body, share)));
+    }
+}
+
+fn write_header(session: &Session, share: f32, header: &mut [f32]) {
+    let readings = session.readings();
+    let mut letters = readings.gear.bytes().map(f32::from);
+    let gear = [letters.next().unwrap_or(0.0), letters.next().unwrap_or(0.0)];
+    put(header, 0, &[readings.speed, readings.engine_speed.unwrap_or(-1.0)]);
+    put(header, 2, &gear);
+    put(header, 4, &readings.accelerations);
+    put(header, 6, &readings.controls);
+    header[9] = if session.gear_mode() == GearMode::Manual { 1.0 } else { 0.0 };
+    header[10] = match session.camera_mode() {
+        CameraMode::Chase => 0.0,
+        CameraMode::Cockpit => 1.0,
+        CameraMode::Orbit => 2.0,
+        CameraMode::Free => 3.0,
+    };
+    header[11] = if session.is_replaying() { 1.0 } else { 0.0 };
+    header[12] = if session.has_ghost() { 1.0 } else { 0.0 };
+    header[13] = session.ghost_speed().unwrap_or(0.0);
+    header[14] = session.steps() as f32;
+    header[15] = readings.wheels.len() as f32;
+    header[16] = session.moving_count() as f32;
+    header[17] = session.setup().start as f32;
+    let camera = session.camera(share);
+    for (number, vector) in [camera.eye, camera.target, camera.up].into_iter().enumerate() {
+        put(header, 18 + 3 * number, &vector.to_array());
+    }
+    put(header, 28, &pose_numbers(&session.body_pose(share)));
+    if let Some(pose) = session.ghost_pose(share) {
+        put(header, 35, &pose_numbers(&pose));
+    }
+}
+
+fn write_wheel(session: &Session, wheel: usize, share: f32, numbers: &mut [f32]) {
+    if let Some(pose) = session.wheel_pose(wheel, share) {
+        put(numbers, 0, &pose_numbers(&pose));
+    }
+    if let Some(pose) = session.ghost_wheel_pose(wheel, share) {
+        put(numbers, 7, &pose_numbers(&pose));
+    }
+    let WheelReading {
+        is_on_ground,
+        is_skidding,
+        load,
+        longitudinal_slip,
+        slip_angle,
+        skid_speed,
+        forces,
+        grip,
+        friction_used,
+        point,
+        normal,
+        ground_force,
+        surface,
+        compression,
+    } = session.readings().wheels[wheel];
+    let truth = |is_true: bool| if is_true { 1.0 } else { 0.0 };
+    put(numbers, 14, &[truth(is_on_ground), truth(is_skidding), load]);
+    put(numbers, 17, &[longitudinal_slip, slip_angle, skid_speed]);
+    put(numbers, 20, &forces);
+    put(numbers, 22, &[grip, friction_used]);
+    put(numbers, 24, &point.to_array());
+    put(numbers, 27, &normal.to_array());
+    put(numbers, 30, &ground_force.to_array());
+    numbers[33] = surface.map_or(-1.0, |surface| f32::from(surface as u8));
+    numbers[34] = compression;
+}
