@@ -16,7 +16,7 @@ use vehicle_rapier::core::math::{Real, Vec3};
 use vehicle_rapier::core::rigid_body::{Wrench, accelerate, advance_pose};
 use vehicle_rapier::core::road_geometry::{FlatRoad, RoadProbe, RoadSurface};
 use vehicle_rapier::core::steering::{ackermann_angles, steer_angle};
-use vehicle_rapier::core::suspension::jounce::{cylinder_clearance, ray_clearance};
+use vehicle_rapier::core::suspension::clearance::{cylinder_clearance, ray_clearance};
 use vehicle_rapier::core::suspension::{
     AntiRollBarEnd, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionLoad,
     WheelContact, anti_roll_torque, force_arm, sprung_masses, suspension_compliance,

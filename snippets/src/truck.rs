@@ -6,9 +6,7 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelCoupling;
-use vehicle_rapier::core::actuation::has_acceleration_intent;
 use vehicle_rapier::core::suspension::SuspensionParams;
-use vehicle_rapier::core::tire::release_sticky_tires;
 use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};
@@ -61,18 +59,6 @@ pub struct Truck {
 }
 
 impl Truck {
-    /// Releases the trailer's tires and wakes its body if the tractor is to accelerate.
-    fn release_trailer(&mut self, bodies: &mut RigidBodySet) {
-        let tractor = &self.tractor.vehicle;
-        if !has_acceleration_intent(&tractor.state.mechanics.actuations) {
-            return;
-        }
-        release_sticky_tires(self.trailer.vehicle.tires().sticky_states);
-        if let Some(body) = bodies.get_mut(self.trailer.actor.body) {
-            body.wake_up(true);
-        }
-    }
-
     /// Heading and pitch of the trailer as the tractor sees them (rad).
     fn hitch_angles(&self, world: &PhysicsWorld) -> Option<[Real; 2]> {
         let rotation = |body| world.bodies.get(body).map(RigidBody::rotation);
@@ -92,12 +78,12 @@ impl Driven for Truck {
         self.trailer.vehicle.commands.brakes = controls.commands.brakes;
         match self.order {
             UpdateOrder::ReleaseFirst => {
-                self.release_trailer(&mut world.bodies);
+                self.trailer.follow(&self.tractor.vehicle, &mut world.bodies);
                 self.tractor.update(&mut *world)?;
             }
             UpdateOrder::TractorFirst => {
                 self.tractor.update(&mut *world)?;
-                self.release_trailer(&mut world.bodies);
+                self.trailer.follow(&self.tractor.vehicle, &mut world.bodies);
             }
         }
         self.trailer.update(world)?;

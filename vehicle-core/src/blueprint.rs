@@ -13,7 +13,6 @@ use crate::constraint_rows::SuspensionLimitParams;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
-use crate::lookup_table::LookupTable;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
 use crate::mount::SuspensionParams;
@@ -251,14 +250,8 @@ impl CarBlueprint {
 
     /// Load and tire act where the wheel touches the ground.
     fn compliance(&self) -> SuspensionComplianceParams {
-        let ground = |extension: Real| self.frame.vertical() * -(self.wheel.radius + extension);
-        let contact = [(0.0, ground(self.travel_distance)), (1.0, ground(0.0))];
-        let contact = LookupTable::new(contact).unwrap_or_default();
-        SuspensionComplianceParams {
-            suspension_force_point: contact.clone(),
-            tire_force_point: contact,
-            ..SuspensionComplianceParams::default()
-        }
+        let down = -self.frame.vertical();
+        SuspensionComplianceParams::at_contact(down, self.travel_distance, self.wheel.radius)
     }
 
     /// ```text

@@ -1,8 +1,6 @@
 //! A car that pulls a trailer on a ball joint.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::actuation::has_acceleration_intent;
-use vehicle_rapier::core::tire::release_sticky_tires;
 use vehicle_rapier::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,10 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     (car.vehicle.gear, car.vehicle.commands.throttle) = (Gear::Forward, 0.5);
     for step in 0..600 {
         car.vehicle.commands.steer = if step < 300 { 0.0 } else { 0.2 };
-        // A trailer does not know that it is to move: tires that hold it are let go.
-        if has_acceleration_intent(&car.vehicle.state.mechanics.actuations) {
-            release_sticky_tires(trailer.vehicle.tires().sticky_states);
-        }
+        // A trailer does not know that it is to move: it lets go of the road as the car pulls.
+        trailer.follow(&car.vehicle, &mut world.bodies);
         car.update(&mut world)?;
         trailer.update(&mut world)?;
         world.step();

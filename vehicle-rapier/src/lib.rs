@@ -135,6 +135,7 @@ pub mod row_joints;
 pub mod scene;
 pub mod sleep;
 pub mod snapshot;
+mod towing;
 pub mod user_data;
 pub mod vehicle;
 pub mod vehicle_file;

@@ -23,9 +23,9 @@ use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::blueprint::starting_tire;
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::constraint_rows::SuspensionLimitParams;
+use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors};
 use vehicle_core::frame::{Axis, Frame};
-use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
@@ -41,8 +41,6 @@ use crate::actor::ActorError;
 use crate::chassis::Chassis;
 use crate::vehicle::RapierVehicle;
 
-/// Gravity by which springs are taken to be loaded at rest (m/s²).
-const GRAVITY: Real = 9.81;
 /// Distance along the vehicle within which wheels are of one axle (m).
 const AXLE_WIDTH: Real = 0.2;
 
@@ -191,7 +189,11 @@ fn mechanics_of(
             travel_distance: travel,
             wheel_attachment: Pose::IDENTITY,
         });
-        params.compliances.push(forces_at_the_contact(wheel.radius, travel, direction));
+        params.compliances.push(SuspensionComplianceParams::at_contact(
+            direction,
+            travel,
+            wheel.radius,
+        ));
         let damping = 0.5 * (wheel.damping_compression + wheel.damping_relaxation);
         params.suspension_forces.push(SuspensionForceParams {
             stiffness: wheel.suspension_stiffness * rigid_body.mass,
@@ -249,20 +251,5 @@ fn wheel_of_radius(radius: Real) -> WheelParams {
         inertia: usual.inertia * size.powi(4),
         damping_rate: usual.damping_rate * size.powi(4),
         ..usual
-    }
-}
-
-/// Load and tire act where the wheel touches the ground.
-fn forces_at_the_contact(
-    radius: Real,
-    travel: Real,
-    direction: Vector,
-) -> SuspensionComplianceParams {
-    let contact = [(0.0, direction * (radius + travel)), (1.0, direction * radius)];
-    let contact = LookupTable::new(contact).unwrap_or_default();
-    SuspensionComplianceParams {
-        suspension_force_point: contact.clone(),
-        tire_force_point: contact,
-        ..SuspensionComplianceParams::default()
     }
 }

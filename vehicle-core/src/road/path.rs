@@ -57,6 +57,13 @@ impl Touch {
         }
     }
 
+    /// The part of a `way` along the travel, positive in droop, and the rest, across it (m).
+    #[inline]
+    pub(crate) fn split(&self, way: Vec3x4) -> (Real4, Vec3x4) {
+        let drop = way.dot(self.direction);
+        (drop, way - self.direction * drop)
+    }
+
     /// Whether a suspension can stand on `plane`.
     #[inline]
     pub(crate) fn is_road(&self, plane: &Plane<Vec3x4>) -> Mask4 {
@@ -119,9 +126,8 @@ impl FourPaths {
         length_scale: Real,
     ) {
         let before = self.centers[look - 1];
-        let way = center - before;
-        let drop: Real4 = way.dot(self.touch.direction);
-        let across = (way - self.touch.direction * drop).length();
+        let (drop, across) = self.touch.split(center - before);
+        let across = across.length();
         let least: Real4 = Number::splat(SAME_PLACE * length_scale);
         let jump: Real4 = Number::splat(LARGEST_JUMP * length_scale);
         let climb = across * <Real4 as Number>::splat(STEEPEST);
@@ -165,8 +171,7 @@ impl FourPaths {
     ) -> (Plane<Vec3x4>, Mask4) {
         let (from, to) = (self.center(start), self.center(end));
         let way = to - from;
-        let drop = way.dot(self.touch.direction);
-        let across = way - self.touch.direction * drop;
+        let (drop, across) = self.touch.split(way);
         let least: Real4 = Number::splat(SAME_PLACE * length_scale);
         let is_short = across.length_squared().is_below(least * least);
         let [first, last] = self.normals;

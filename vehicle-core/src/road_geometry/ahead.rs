@@ -43,8 +43,9 @@ struct FourLooks {
     /// Which of them look.
     looks: Mask4,
     travel: WheelTravel<Vec3x4>,
-    /// Their ways in the frame, seen from their grounds (m).
-    way: Vec3x4,
+    /// Their ways in the frame, seen from their grounds: along the travel, and across it (m).
+    drop: Real4,
+    across: Vec3x4,
     touch: Touch,
     shape: WheelShape<Real4>,
 }
@@ -76,8 +77,9 @@ impl RoadAheadView<'_> {
             let touch =
                 Touch { contact, direction: travel.direction, axle: travel.axle(context.frame()) };
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);
+            let (drop, across) = touch.split(way);
             let looks = is_wheel & !is_lost & !keeps;
-            let ahead = FourLooks { first, looks, travel, way, touch, shape };
+            let ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
             let kinds = each_lane(|lane| {
                 view.wheel_params.get(first + lane).map_or(0, |wheel| wheel.tire_kind)
             });
@@ -100,19 +102,9 @@ fn way_in_frame(
 }
 
 impl FourLooks {
-    /// The part of the ways along the travel (m).
-    fn drop(&self) -> Real4 {
-        self.way.dot(self.touch.direction)
-    }
-
-    /// The part of the ways across the travel (m).
-    fn across(&self) -> Vec3x4 {
-        self.way - self.touch.direction * self.drop()
-    }
-
     /// How often the wheels look.
     fn count(&self, length_scale: Real) -> usize {
-        let ways = self.across().length().lanes();
+        let ways = self.across.length().lanes();
         let looking = (0..MAX_LANES).filter(|&lane| self.looks.lane(lane));
         let longest = looking.map(|lane| ways[lane]).fold(0.0, Real::max);
         ((longest / (WAY_PER_LOOK * length_scale)) as usize).saturating_add(1).min(MAX_LOOKS)
@@ -121,12 +113,11 @@ impl FourLooks {
     /// The travel of the wheels when they have gone `part` of their way over the road. What they will reach as
     /// they drop or rise by the end of the frame is in it.
     fn travel_at(&self, part: Real) -> WheelTravel<Vec3x4> {
-        let drop = self.drop();
-        let rise = drop.at_most(Number::zero());
-        let shift = self.across() * Number::splat(part) + self.touch.direction * rise;
+        let rise = self.drop.at_most(Number::zero());
+        let shift = self.across * Number::splat(part) + self.touch.direction * rise;
         let pose =
             RigidPose::new(self.travel.pose.translation() + shift, self.travel.pose.rotation());
-        WheelTravel { pose, distance: self.travel.distance + drop.abs(), ..self.travel }
+        WheelTravel { pose, distance: self.travel.distance + self.drop.abs(), ..self.travel }
     }
 
     /// What the wheels meet, of the tire `kinds`.
@@ -193,7 +184,7 @@ impl FourLooks {
         for (look, hit) in hits.iter().enumerate() {
             plane = or(hit, plane);
             let part = (look + 1) as Real / hits.len() as Real;
-            let compressed = start + self.across() * Number::splat(part);
+            let compressed = start + self.across * Number::splat(part);
             let center = self.touch.center_on(&self.shape, compressed, &plane);
             paths.go_on(look + 1, center, compressed, self.shape.radius, length_scale);
         }

@@ -4,12 +4,14 @@
 //! the [force]; [anti-roll bars](anti_roll) add to it when all jounces are known.
 
 pub mod anti_roll;
+pub mod clearance;
 pub mod compliance;
 mod contact_patch;
 pub mod force;
 pub mod jounce;
 pub mod landing;
 pub mod params;
+mod springs;
 pub mod sprung_mass;
 mod stance;
 pub mod unsprung;
@@ -23,7 +25,6 @@ pub use anti_roll::{
 pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_forces};
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use contact_patch::ContactPatch;
-use force::suspension_normal_load;
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
 pub use jounce::{Compression, SuspensionState, WheelDrop, suspension_state};
 use landing::Landing;
@@ -31,6 +32,7 @@ pub use landing::landing_jounce_speed;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams, WheelContact,
 };
+pub use springs::{Spring, SpringLanes, springs_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 pub use stance::WheelStance;
 
@@ -388,102 +390,6 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         SuspensionForce::along(road.plane.normal, normal_load, arm)
             .only(road.is_there & state.is_on_ground())
     }
-}
-
-/// Springs and dampers of four suspensions.
-pub trait SpringLanes {
-    /// Stiffness (N/m), by which wheels drop off the road and bars lift them.
-    fn stiffness(&self) -> Real4;
-
-    /// Damping rate (N·s/m), by which wheels drop off the road and land on it.
-    fn damping(&self) -> Real4;
-
-    /// Load of each suspension along the road's normal at `jounce` (m) and `jounce_speed` (m/s) (N).
-    fn normal_load(
-        &self,
-        suspension: &SuspensionParams<Vec3x4>,
-        body: &RigidBodyState<Vec3x4>,
-        jounce: Real4,
-        jounce_speed: Real4,
-        load: &SuspensionLoad<Vec3x4>,
-    ) -> Real4;
-}
-
-/// See [`suspension_force`].
-impl SpringLanes for SuspensionForceParams<Real4> {
-    #[inline]
-    fn stiffness(&self) -> Real4 {
-        self.stiffness
-    }
-
-    #[inline]
-    fn damping(&self) -> Real4 {
-        self.damping
-    }
-
-    #[inline]
-    fn normal_load(
-        &self,
-        suspension: &SuspensionParams<Vec3x4>,
-        body: &RigidBodyState<Vec3x4>,
-        jounce: Real4,
-        jounce_speed: Real4,
-        load: &SuspensionLoad<Vec3x4>,
-    ) -> Real4 {
-        suspension_normal_load(self, suspension, body, jounce, jounce_speed, load)
-    }
-}
-
-/// Spring and damper of one suspension: what carries a wheel's part of the vehicle. Four of them are
-/// springs in lanes that answer one by one.
-pub trait Spring {
-    /// Stiffness (N/m), by which the wheel drops off the road.
-    fn stiffness(&self) -> Real;
-
-    /// Damping rate (N·s/m), by which the wheel drops off the road.
-    fn damping(&self) -> Real;
-
-    /// Load of `suspension` along the road's normal at `jounce` (m) and `jounce_speed` (m/s) (N).
-    fn normal_load(
-        &self,
-        suspension: &SuspensionParams,
-        body: &RigidBodyState,
-        jounce: Real,
-        jounce_speed: Real,
-        load: &SuspensionLoad,
-    ) -> Real;
-}
-
-impl<S: Spring> SpringLanes for [S; MAX_LANES] {
-    fn stiffness(&self) -> Real4 {
-        Lanes::from_lanes(|lane| self[lane].stiffness())
-    }
-
-    fn damping(&self) -> Real4 {
-        Lanes::from_lanes(|lane| self[lane].damping())
-    }
-
-    fn normal_load(
-        &self,
-        suspension: &SuspensionParams<Vec3x4>,
-        body: &RigidBodyState<Vec3x4>,
-        jounce: Real4,
-        jounce_speed: Real4,
-        load: &SuspensionLoad<Vec3x4>,
-    ) -> Real4 {
-        let body = body.lane(0);
-        Lanes::from_lanes(|lane| {
-            let (jounce, jounce_speed) = (jounce.lane(lane), jounce_speed.lane(lane));
-            let (suspension, load) = (suspension.lane(lane), load.lane(lane));
-            self[lane].normal_load(&suspension, &body, jounce, jounce_speed, &load)
-        })
-    }
-}
-
-/// The springs of all wheels, four by four, the last one again in places that are left over.
-pub fn springs_in_lanes<S: Clone>(springs: &[S]) -> Vec<[S; MAX_LANES]> {
-    let fours = springs.chunks(MAX_LANES);
-    fours.map(|four| each_lane(|lane| four[lane.min(four.len() - 1)].clone())).collect()
 }
 
 /// A vehicle with suspended wheels.

@@ -77,6 +77,19 @@ pub struct SuspensionComplianceParams {
 }
 
 impl SuspensionComplianceParams {
+    /// No toe and no camber; load and tire force act where a wheel of `radius` (m) touches level ground, on a
+    /// suspension that drops its wheel by `travel_distance` (m) along the unit vector `travel_direction`.
+    pub fn at_contact(travel_direction: Vec3, travel_distance: Real, radius: Real) -> Self {
+        let ground = |extension: Real| travel_direction * (radius + extension);
+        let points = [(0.0, ground(travel_distance)), (1.0, ground(0.0))];
+        let contact = LookupTable::new(points).unwrap_or_default();
+        Self {
+            suspension_force_point: contact.clone(),
+            tire_force_point: contact,
+            ..Self::default()
+        }
+    }
+
     /// Whether the compliance is the same at any jounce.
     pub(crate) fn is_constant(&self) -> bool {
         self.toe.is_constant()

@@ -4,11 +4,12 @@ use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
 
-use super::{VehicleFault, VehicleHandle, VehicleId, tow};
+use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
 use crate::drivable::Drivable;
 use crate::scene::{Queries, Scene};
+use crate::towing::is_pulling;
 use crate::vehicle::{RapierVehicle, StepError};
 
 /// Fewest vehicles that are worth the while of another thread.
@@ -29,7 +30,7 @@ pub(super) trait AnyGroup: Send + Sync {
     /// Whether the driver of `vehicle` pulls, as its last step says.
     fn is_pulling(&self, vehicle: VehicleId) -> bool;
     /// Lets go of the road with the tires of `vehicle`, and wakes its body.
-    fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet);
+    fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet);
 
     fn begin(&mut self, scene: &mut Scene<'_>);
     fn advance(&mut self, world: &Queries<'_>);
@@ -195,15 +196,12 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {
-        self.get(vehicle).is_some_and(|vehicle| tow::is_pulling(&vehicle.vehicle))
+        self.get(vehicle).is_some_and(|vehicle| is_pulling(&vehicle.vehicle))
     }
 
-    fn release(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
+    fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
         if let Some(vehicle) = self.get_mut(vehicle) {
-            tow::release(&mut vehicle.vehicle);
-            if let Some(body) = bodies.get_mut(vehicle.actor.body) {
-                body.wake_up(true);
-            }
+            vehicle.let_go(bodies);
         }
     }
 

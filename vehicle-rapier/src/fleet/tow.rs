@@ -1,9 +1,6 @@
 //! Chains of vehicles: who pulls whom.
 
 use rapier3d::prelude::*;
-use vehicle_core::tire::HasTires;
-use vehicle_core::tire::release_sticky_tires;
-use vehicle_core::vehicle::ReadVehicle;
 
 use super::group::AnyGroup;
 use super::{Fleet, UnknownVehicle, VehicleId};
@@ -57,17 +54,7 @@ pub(super) fn release_towed(
 ) {
     for Tow { tractor, trailer } in tows {
         if groups[tractor.group as usize].is_pulling(*tractor) {
-            groups[trailer.group as usize].release(*trailer, bodies);
+            groups[trailer.group as usize].let_go(*trailer, bodies);
         }
     }
-}
-
-/// Whether wheels of `vehicle` were driven in its last step.
-pub(super) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
-    vehicle.axles().wheels().any(|wheel| vehicle.actuation(wheel).is_driven)
-}
-
-/// Lets go of the road with all tires of `vehicle`.
-pub(super) fn release(vehicle: &mut impl HasTires) {
-    release_sticky_tires(vehicle.tires().sticky_states);
 }

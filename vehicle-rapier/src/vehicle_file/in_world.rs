@@ -5,13 +5,11 @@ use std::sync::Arc;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::Persistent;
-use vehicle_core::actuation::has_acceleration_intent;
 use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::Finding;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::TimeStepError;
 use vehicle_core::tire::models::AnyTire;
-use vehicle_core::tire::{HasTires, release_sticky_tires};
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicsRef};
 use vehicle_drivetrain::blocks::{DrivelineCommands, Selector};
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
@@ -428,16 +426,11 @@ impl AnyRapierVehicle {
         })
     }
 
-    /// Lets a trailer go as its `tractor` wants to accelerate: wakes it, and releases its tires from the ground,
-    /// to which they hold on a trailer at rest.
+    /// Lets this trailer go as its `tractor` wants to accelerate, as [`RapierVehicle::follow`] does.
     pub fn follow(&mut self, tractor: &Self, bodies: &mut RigidBodySet) {
-        if !has_acceleration_intent(&tractor.mechanics().state.actuations) {
-            return;
-        }
-        each!(&mut self.drive, car => release_sticky_tires(car.vehicle.tires().sticky_states));
-        if let Some(body) = bodies.get_mut(self.body()) {
-            body.wake_up(true);
-        }
+        each!(&mut self.drive, trailer => {
+            each!(&tractor.drive, tractor => trailer.follow(&tractor.vehicle, bodies));
+        });
     }
 }
 

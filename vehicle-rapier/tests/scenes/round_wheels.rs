@@ -8,7 +8,8 @@ use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_FRAME, SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
-use vehicle_rapier::core::suspension::jounce::{cylinder_clearance, jounce_and_separation};
+use vehicle_rapier::core::suspension::clearance::cylinder_clearance;
+use vehicle_rapier::core::suspension::jounce::jounce_and_separation;
 use vehicle_rapier::core::suspension::{WheelContact, WheelTravel};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::{

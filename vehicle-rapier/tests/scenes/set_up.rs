@@ -7,7 +7,7 @@ use vehicle_rapier::drivetrain::engine::EngineParams;
 use vehicle_rapier::prelude::*;
 
 use crate::common::grounds::{block, world_of};
-use crate::common::{DT, drive};
+use crate::common::{DT, drive, roll};
 
 /// Radians per second in a revolution per minute.
 const RPM: Real = 0.104_72;
@@ -155,8 +155,7 @@ fn cars_of_a_few_numbers_keep_their_lane_and_stop_straight() {
             let vehicle = EngineDriveVehicle::new(params).expect("no faults");
             let sequence = EngineDriveVehicle::sequence();
             let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
-            car.vehicle.state.mechanics.wheels.fill(rolling(20.0 / sheet.wheel.radius));
-            world.bodies[car.actor.body].set_linvel(Vector::Z * 20.0, true);
+            roll(&mut world, &mut car, 20.0, 20.0 / sheet.wheel.radius);
             drive(&mut world, &mut car, 5.0);
             let what = format!("{mass} kg, {natural_frequency} Hz");
             let place = world.bodies[car.actor.body].translation();
@@ -169,14 +168,5 @@ fn cars_of_a_few_numbers_keep_their_lane_and_stop_straight() {
             let forward = body.rotation() * Vector::Z;
             assert!(0.999 < forward.z && body.translation().x.abs() < 0.7, "{what}: {forward}");
         }
-    }
-}
-
-fn rolling(rotation_speed: Real) -> vehicle_rapier::core::wheel::WheelState {
-    let still = vehicle_rapier::core::wheel::WheelState::default();
-    vehicle_rapier::core::wheel::WheelState {
-        rotation_speed,
-        displayed_rotation_speed: rotation_speed,
-        ..still
     }
 }

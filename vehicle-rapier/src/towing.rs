@@ -1,0 +1,34 @@
+//! Trailers: they have no drive that would let their tires go, so they follow who pulls them.
+
+use rapier3d::prelude::*;
+use vehicle_core::tire::release_sticky_tires;
+use vehicle_core::vehicle::ReadVehicle;
+
+use crate::drivable::Drivable;
+use crate::vehicle::RapierVehicle;
+
+/// Whether wheels of `vehicle` were driven in its last step.
+pub(crate) fn is_pulling(vehicle: &impl ReadVehicle) -> bool {
+    vehicle.axles().wheels().any(|wheel| vehicle.actuation(wheel).is_driven)
+}
+
+impl<V: Drivable> RapierVehicle<V> {
+    /// Lets this trailer go as its `tractor` wants to accelerate: where wheels of the tractor were driven in its
+    /// last step, wakes the trailer, and releases its tires from the ground, to which they hold at rest.
+    ///
+    /// Call it in every step, before or after the tractor's update, and before the trailer's. In a
+    /// [`Fleet`](crate::Fleet), [`tow`](crate::Fleet::tow) does it.
+    pub fn follow(&mut self, tractor: &impl ReadVehicle, bodies: &mut RigidBodySet) {
+        if is_pulling(tractor) {
+            self.let_go(bodies);
+        }
+    }
+
+    /// Releases all tires from the ground, and wakes the body.
+    pub(crate) fn let_go(&mut self, bodies: &mut RigidBodySet) {
+        release_sticky_tires(self.vehicle.tires().sticky_states);
+        if let Some(body) = bodies.get_mut(self.actor.body) {
+            body.wake_up(true);
+        }
+    }
+}
