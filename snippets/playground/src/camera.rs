@@ -161,8 +161,8 @@ impl Camera {
         match self.mode {
             CameraMode::Chase => {
                 let target = place + Vector::Y * LOOK_ABOVE + self.heading * 1.5;
-                let back = near(0.8 * length + 2.6);
-                let eye = place - self.heading * back + Vector::Y * (0.22 * back + 0.55 * height);
+                let back = near(0.85 * length + 3.0);
+                let eye = place - self.heading * back + Vector::Y * (0.27 * back + 0.5 * height);
                 CameraPose { eye, target, up: Vector::Y }
             }
             CameraMode::Cockpit => {

@@ -1,0 +1,162 @@
+// Instruments: speed, engine speed, gear, accelerations, what each tire does.
+
+const TRAIL = 90;
+
+function sharp(canvas) {
+  const context = canvas.getContext("2d");
+  return [context, canvas.width, canvas.height];
+}
+
+function tireColor(used) {
+  return `hsl(${Math.round(135 * (1 - Math.min(used, 1)))} 75% 55%)`;
+}
+
+export class Hud {
+  constructor() {
+    this.dash = document.querySelector("#dash");
+    this.gg = document.querySelector("#gg");
+    this.tires = document.querySelector("#tires");
+    this.note = document.querySelector("#note");
+    this.trail = [];
+    this.beat = 0;
+  }
+
+  build(vehicle) {
+    this.vehicle = vehicle;
+    this.trail = [];
+    // Front axle first, the left wheel on the left.
+    const order = vehicle.wheels.map(({ place }, wheel) => ({ place, wheel }))
+      .sort((a, b) => b.place[2] - a.place[2] || b.place[0] - a.place[0]);
+    order.sort((a, b) => (0.3 < Math.abs(a.place[2] - b.place[2]) ? b.place[2] - a.place[2] : b.place[0] - a.place[0]));
+    this.tires.replaceChildren();
+    this.tiles = order.slice(0, 8).map(({ wheel }) => {
+      const tile = document.createElement("div");
+      tile.className = "tire";
+      tile.innerHTML = "<b></b><span></span><span></span><i></i>";
+      this.tires.append(tile);
+      const [load, slip, angle, bar] = tile.children;
+      return { wheel, load, slip, angle, bar };
+    });
+  }
+
+  say(text) {
+    this.note.textContent = text;
+    this.note.classList.add("shown");
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => this.note.classList.remove("shown"), 2600);
+  }
+
+  update(frame) {
+    this.drawDash(frame);
+    this.trail.push([frame.get("sideways"), frame.get("forward")]);
+    if (TRAIL < this.trail.length) this.trail.shift();
+    this.drawAccelerations();
+    this.beat = (this.beat + 1) % 4;
+    if (this.beat === 0) this.writeTires(frame);
+  }
+
+  writeTires(frame) {
+    for (const { wheel, load, slip, angle, bar } of this.tiles) {
+      const used = frame.wheel(wheel, "used");
+      load.textContent = `${(frame.wheel(wheel, "load") / 1000).toFixed(1)} kN`;
+      const shown = Math.max(-999, Math.min(999, 100 * frame.wheel(wheel, "slip")));
+      slip.textContent = `slip ${shown.toFixed(0)} %  ${((frame.wheel(wheel, "angle") * 180) / Math.PI).toFixed(1)}°`;
+      angle.textContent = `grip left ${Math.max(0, 100 * (1 - used)).toFixed(0)} %`;
+      bar.style.setProperty("--used", `${Math.min(100, 100 * used)}%`);
+      bar.style.setProperty("--color", tireColor(used));
+    }
+  }
+
+  drawDash(frame) {
+    const [context, width, height] = sharp(this.dash);
+    context.clearRect(0, 0, width, height);
+    const engine = frame.get("engine");
+    const range = this.vehicle.engine;
+    const most = range ? range[1] * 9.5493 : 14000;
+    const top = Math.ceil(most / 1000) * 1000;
+    const [x, y, radius] = [112, 118, 90];
+    const [begin, end] = [0.75 * Math.PI, 2.25 * Math.PI];
+    const angle = (share) => begin + (end - begin) * Math.min(Math.max(share, 0), 1);
+    const arc = (from, to, color, line) => {
+      context.strokeStyle = color;
+      context.lineWidth = line;
+      context.beginPath();
+      context.arc(x, y, radius, angle(from), angle(to));
+      context.stroke();
+    };
+    arc(0, 1, "rgba(255,255,255,0.18)", 10);
+    arc((most * 0.94) / top, 1, "rgba(255,80,70,0.75)", 10);
+    if (0 <= engine) arc(0, engine / top, "#ffb648", 10);
+    context.fillStyle = "#b9c4cf";
+    context.font = "15px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const step = 9000 < top ? 2000 : 1000;
+    for (let speed = 0; speed <= top; speed += step) {
+      const at = angle(speed / top);
+      context.fillText(String(speed / 1000), x + 70 * Math.cos(at), y + 70 * Math.sin(at));
+    }
+    context.fillStyle = "#fff";
+    context.font = "700 54px system-ui, sans-serif";
+    context.fillText(frame.gear || "-", x, y - 2);
+    context.font = "14px system-ui, sans-serif";
+    context.fillStyle = "#b9c4cf";
+    context.fillText(frame.get("manual") ? "manual" : "automatic", x, y + 38);
+    context.fillText(0 <= engine ? `${Math.round(engine / 10) * 10} rpm` : "", x, y + 74);
+    context.textAlign = "right";
+    context.fillStyle = "#fff";
+    context.font = "700 84px system-ui, sans-serif";
+    context.fillText(String(Math.round(Math.abs(frame.get("speed")) * 3.6)), 392, 84);
+    context.textAlign = "left";
+    context.font = "18px system-ui, sans-serif";
+    context.fillStyle = "#b9c4cf";
+    context.fillText("km/h", 400, 104);
+    const bar = (top2, share, color, label) => {
+      context.fillStyle = "rgba(255,255,255,0.14)";
+      context.fillRect(270, top2, 170, 9);
+      context.fillStyle = color;
+      context.fillRect(270, top2, 170 * share, 9);
+      context.fillStyle = "#b9c4cf";
+      context.font = "13px system-ui, sans-serif";
+      context.fillText(label, 222, top2 + 5);
+    };
+    bar(142, frame.get("throttle"), "#5ad17a", "gas");
+    bar(162, frame.get("brake"), "#ff5a50", "brake");
+    context.fillStyle = "rgba(255,255,255,0.14)";
+    context.fillRect(270, 182, 170, 9);
+    context.fillStyle = "#4fc3ff";
+    const steer = -frame.get("steer");
+    context.fillRect(355 + Math.min(0, 85 * steer), 182, Math.abs(85 * steer) + 1, 9);
+    context.fillStyle = "#b9c4cf";
+    context.fillText("steer", 222, 187);
+  }
+
+  drawAccelerations() {
+    const [context, width, height] = sharp(this.gg);
+    context.clearRect(0, 0, width, height);
+    const [x, y, scale] = [width / 2, height / 2, 80];
+    context.strokeStyle = "rgba(255,255,255,0.2)";
+    context.lineWidth = 1.5;
+    for (const g of [0.5, 1]) {
+      context.beginPath();
+      context.arc(x, y, g * scale, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    context.beginPath();
+    context.moveTo(x - 96, y);
+    context.lineTo(x + 96, y);
+    context.moveTo(x, y - 96);
+    context.lineTo(x, y + 96);
+    context.stroke();
+    context.fillStyle = "#b9c4cf";
+    context.font = "14px system-ui, sans-serif";
+    context.fillText("1 g", x + 62, y - 66);
+    this.trail.forEach(([sideways, forward], age) => {
+      const isLast = age === this.trail.length - 1;
+      context.fillStyle = isLast ? "#ffb648" : `rgba(255,182,72,${(0.5 * age) / TRAIL})`;
+      context.beginPath();
+      context.arc(x - sideways * scale, y - forward * scale, isLast ? 7 : 2.5, 0, 2 * Math.PI);
+      context.fill();
+    });
+  }
+}

@@ -1,0 +1,261 @@
+// The page: loads the simulation, steps it with each picture, and draws.
+import * as THREE from "three";
+import { Car, Crowd } from "./car.js";
+import { Effects } from "./effects.js";
+import wasm from "./generated/playground.wasm?url";
+import { Hud } from "./hud.js";
+import { Input } from "./input.js";
+import { Scenery } from "./scenery.js";
+import { CAMERAS, EVENTS, Simulation } from "./simulation.js";
+import { Sound } from "./sound.js";
+
+const options = new URLSearchParams(location.search);
+const isPlain = options.get("quality") === "low";
+const find = (selector) => document.querySelector(selector);
+
+class Page {
+  constructor(simulation, catalog) {
+    this.simulation = simulation;
+    this.catalog = catalog;
+    this.renderer = new THREE.WebGLRenderer({ canvas: find("#view"), antialias: !isPlain, powerPreference: "high-performance" });
+    this.renderer.setPixelRatio(isPlain ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 0.95;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.scenery = new Scenery(this.renderer, isPlain);
+    this.camera = new THREE.PerspectiveCamera(55, 1, 0.1, 1600);
+    this.effects = new Effects(this.scenery.scene);
+    this.hud = new Hud();
+    this.sound = new Sound();
+    this.input = new Input(simulation, this.actions());
+    // What a test reads.
+    this.state = { ready: false, frames: 0, steps: 0, stepSeconds: 0, drivenSeconds: 0 };
+    this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name]), (vehicle) => this.begin({ vehicle }));
+    const named = (name) => [name, name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase())];
+    this.fillChooser("#world", catalog.worlds.map(named), (world) => this.begin({ world, start: 0 }));
+    find("#help-button").onclick = () => this.toggleHelp();
+    find("#sound-button").onclick = () => this.toggleSound();
+    addEventListener("resize", () => this.resize());
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => this.dropped(event));
+    this.setup = { vehicle: "hot_hatch", world: "proving_ground", start: 0 };
+    this.resize();
+  }
+
+  actions() {
+    const { exports } = this.simulation;
+    const next = (list, now) => list[(list.indexOf(now) + 1) % list.length];
+    return {
+      any: () => this.listen(),
+      KeyR: () => exports.push_event(EVENTS.upright, 0),
+      Backspace: () => exports.push_event(EVENTS.start, this.setup.start),
+      KeyE: () => exports.push_event(EVENTS.gearUp, 0),
+      KeyQ: () => exports.push_event(EVENTS.gearDown, 0),
+      KeyT: () => exports.push_event(EVENTS.toggleGears, 0),
+      KeyC: () => this.setCamera((this.cameraMode + 1) % CAMERAS.length),
+      KeyG: () => this.toggleGhost(),
+      KeyF: () => this.toggleForces(),
+      KeyV: () => this.begin({ vehicle: next(this.catalog.vehicles.map(({ name }) => name), this.setup.vehicle) }),
+      KeyN: () => this.begin({ world: next(this.catalog.worlds, this.setup.world), start: 0 }),
+      KeyP: () => this.replay(this.simulation.recording()),
+      KeyO: () => this.save(),
+      KeyM: () => this.toggleSound(),
+      KeyH: () => this.toggleHelp(),
+    };
+  }
+
+  fillChooser(selector, choices, onChoice) {
+    const chooser = find(selector);
+    chooser.replaceChildren(...choices.map(([value, text]) => new Option(text, value)));
+    chooser.onchange = () => {
+      onChoice(chooser.value);
+      chooser.blur();
+      find("#view").focus();
+    };
+  }
+
+  /** Begins another drive; what is not said stays. */
+  begin(changes) {
+    const setup = { ...this.setup, ...changes };
+    this.open(this.simulation.begin(setup));
+  }
+
+  open(scene) {
+    this.setup = scene.setup;
+    this.cameraMode = 0;
+    find("#vehicle").value = this.setup.vehicle;
+    find("#world").value = this.setup.world;
+    this.fillChooser("#start", scene.starts.map(({ name }, index) => [index, name]), (start) => {
+      this.setup.start = Number(start);
+      this.simulation.exports.push_event(EVENTS.start, this.setup.start);
+    });
+    find("#start").value = this.setup.start;
+    this.scenery.build(scene);
+    this.car?.dispose();
+    this.car = new Car(scene.vehicle);
+    this.scenery.scene.add(this.car.group);
+    this.ghost?.dispose();
+    this.ghost = null;
+    this.crowd?.mesh.removeFromParent();
+    this.crowd = null;
+    if (scene.crowd) {
+      const count = this.simulation.frame().movingCount - scene.moving;
+      this.crowd = new Crowd(scene.crowd, count, scene.moving);
+      this.scenery.scene.add(this.crowd.mesh);
+    }
+    this.vehicle = scene.vehicle;
+    this.effects.build(scene.vehicle);
+    this.hud.build(scene.vehicle);
+    this.hud.say(scene.vehicle.title || scene.vehicle.name);
+  }
+
+  setCamera(mode) {
+    this.cameraMode = mode;
+    this.simulation.exports.set_camera_mode(mode);
+    this.hud.say(`Camera: ${CAMERAS[mode]}`);
+  }
+
+  toggleGhost() {
+    const isShown = !this.ghost;
+    this.simulation.setGhost(isShown);
+    this.ghost?.dispose();
+    this.ghost = null;
+    if (isShown) {
+      this.ghost = new Car(this.vehicle, true);
+      this.scenery.scene.add(this.ghost.group);
+    }
+    this.hud.say(isShown ? "Ghost: Rapier's own vehicle controller, same chassis, same inputs" : "Ghost off");
+  }
+
+  toggleForces() {
+    const { group } = this.effects.forces;
+    group.visible = !group.visible;
+    this.hud.say(group.visible ? "Loads green, tire forces orange, circles: what friction allows" : "Forces off");
+  }
+
+  toggleHelp() {
+    find("#help").hidden = !find("#help").hidden;
+  }
+
+  listen() {
+    this.sound.begin();
+    find("#sound-button").textContent = this.sound.isOn ? "Sound on" : "Sound off";
+  }
+
+  toggleSound() {
+    const isOn = this.sound.context ? this.sound.toggle() : (this.sound.begin(), true);
+    find("#sound-button").textContent = isOn ? "Sound on" : "Sound off";
+  }
+
+  replay(bytes) {
+    this.open(this.simulation.replay(bytes));
+    this.hud.say("Replay");
+  }
+
+  save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([this.simulation.recording()]));
+    link.download = `${this.setup.vehicle}-${this.setup.world}.drive`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async dropped(event) {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    try {
+      this.replay(new Uint8Array(await file.arrayBuffer()));
+    } catch (error) {
+      this.hud.say(error.message);
+    }
+  }
+
+  resize() {
+    const [width, height] = [innerWidth, innerHeight];
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** A picture, `elapsed` after the last one (s); or all but the picture. */
+  tick(elapsed, isShown = true) {
+    const dt = Math.min(elapsed, 0.1);
+    this.input.update(dt);
+    const before = performance.now();
+    const steps = this.simulation.advance(elapsed);
+    const frame = this.simulation.frame();
+    this.state.stepSeconds += (performance.now() - before) / 1000;
+    this.state.steps += steps;
+    this.state.drivenSeconds += steps / 60;
+    this.draw(frame, dt, isShown);
+    this.state.frames += 1;
+    this.tell(frame);
+  }
+
+  draw(frame, dt, isShown) {
+    const { numbers } = frame;
+    this.car.update(frame, { body: "body", pose: "pose" });
+    const isReversing = frame.gear.startsWith("R");
+    this.car.light(0.02 < frame.get("brake"), isReversing);
+    this.ghost?.update(frame, { body: "ghostBody", pose: "ghostPose" });
+    this.crowd?.update(frame);
+    this.camera.position.fromArray(numbers, frame.at("eye"));
+    this.camera.up.fromArray(numbers, frame.at("up"));
+    this.camera.lookAt(...numbers.subarray(frame.at("target"), frame.at("target") + 3));
+    this.camera.fov = 52 + Math.min(Math.abs(frame.get("speed")) * 0.25, 16);
+    this.camera.updateProjectionMatrix();
+    this.car.body.visible = this.cameraMode !== 1;
+    this.effects.update(frame, dt, this.renderer.domElement.height);
+    this.scenery.update(frame, this.car.body.position, this.camera.position);
+    this.hud.update(frame);
+    this.sound.update(frame, !this.vehicle.engine);
+    if (isShown) this.renderer.render(this.scenery.scene, this.camera);
+  }
+
+  tell(frame) {
+    const at = frame.at("body");
+    const place = [...frame.numbers.subarray(at, at + 3)];
+    const [x, y, z, w] = frame.numbers.subarray(at + 3, at + 7);
+    Object.assign(this.state, {
+      ready: true, place, speed: frame.get("speed"), gear: frame.gear, simulationSteps: frame.get("steps"),
+      heading: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
+      ghost: this.ghost ? [...frame.numbers.subarray(frame.at("ghostBody"), frame.at("ghostBody") + 3)] : null,
+      isReplaying: 0.5 < frame.get("replaying"), setup: this.setup,
+    });
+  }
+}
+
+function fail(error) {
+  find("#failure").hidden = false;
+  find("#failure").textContent = `The page cannot drive.\n\n${error.message ?? error}`;
+  throw error;
+}
+
+async function main() {
+  const simulation = await Simulation.load(wasm);
+  const page = new Page(simulation, simulation.catalog());
+  window.playground = page;
+  page.begin({
+    ...(options.has("vehicle") && { vehicle: options.get("vehicle") }),
+    ...(options.has("world") && { world: options.get("world") }),
+    ...(options.has("start") && { start: Number(options.get("start")) }),
+  });
+  if (options.get("hud") === "0") for (const part of document.querySelectorAll(".hud, #bar")) part.style.display = "none";
+  if (options.has("ghost")) page.toggleGhost();
+  if (options.has("forces")) page.toggleForces();
+  if (options.has("camera")) page.setCamera(Number(options.get("camera")));
+  let last = performance.now();
+  page.renderer.setAnimationLoop((now) => {
+    try {
+      page.tick(Math.max(now - last, 0) / 1000);
+    } catch (error) {
+      page.renderer.setAnimationLoop(null);
+      fail(error);
+    }
+    last = now;
+  });
+}
+
+main().catch(fail);

@@ -1,0 +1,141 @@
+// The simulation: the playground as WebAssembly, by plain functions and its memory.
+
+export const KEYS = { forward: 0, backward: 1, left: 2, right: 3, handBrake: 4 };
+export const EVENTS = { upright: 0, start: 1, gearUp: 2, gearDown: 3, toggleGears: 4 };
+export const CAMERAS = ["chase", "cockpit", "orbit", "free"];
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+// Where the numbers of a frame are, see `frame.rs`.
+const HEAD = {
+  speed: 0, engine: 1, gear: 2, sideways: 4, forward: 5, throttle: 6, brake: 7, steer: 8,
+  manual: 9, camera: 10, replaying: 11, ghost: 12, ghostSpeed: 13, steps: 14, start: 17,
+  eye: 18, target: 21, up: 24, body: 28, ghostBody: 35,
+};
+const WHEEL = {
+  pose: 0, ghostPose: 7, onGround: 14, skidding: 15, load: 16, slip: 17, angle: 18, skid: 19,
+  along: 20, across: 21, grip: 22, used: 23, point: 24, normal: 27, force: 30, surface: 33,
+  compression: 34,
+};
+
+export const SURFACES =
+  ["asphalt", "concrete", "wet", "ice", "sand", "grass", "kerb", "steel", "wood", "cone"];
+
+/** What is to be drawn, read by name. */
+export class Frame {
+  constructor(numbers, layout) {
+    this.numbers = numbers;
+    this.layout = layout;
+    this.wheelCount = numbers[15];
+    this.movingCount = numbers[16];
+  }
+
+  get(name) {
+    return this.numbers[HEAD[name]];
+  }
+
+  at(name) {
+    return HEAD[name];
+  }
+
+  get gear() {
+    const codes = [this.numbers[HEAD.gear], this.numbers[HEAD.gear + 1]];
+    return String.fromCharCode(...codes.filter((code) => 0 < code));
+  }
+
+  wheel(wheel, name) {
+    return this.numbers[this.wheelAt(wheel, name)];
+  }
+
+  wheelAt(wheel, name) {
+    return this.layout.header + this.layout.wheel * wheel + WHEEL[name];
+  }
+
+  movingAt(body) {
+    return this.layout.header + this.layout.wheel * this.wheelCount + this.layout.pose * body;
+  }
+}
+
+export class Simulation {
+  static async load(source) {
+    const { instance } = await WebAssembly.instantiateStreaming(fetch(source), {});
+    return new Simulation(instance.exports);
+  }
+
+  constructor(exports) {
+    this.exports = exports;
+    this.layout = null;
+  }
+
+  bytes(pointer, length) {
+    return new Uint8Array(this.exports.memory.buffer, pointer, length);
+  }
+
+  hand(bytes) {
+    const pointer = this.exports.buffer(bytes.length);
+    this.bytes(pointer, bytes.length).set(bytes);
+  }
+
+  output() {
+    return this.bytes(this.exports.output_pointer(), this.exports.output_length()).slice();
+  }
+
+  answer(isGood) {
+    const output = this.output();
+    if (!isGood) throw new Error(decoder.decode(output));
+    return output;
+  }
+
+  json(isGood) {
+    return JSON.parse(decoder.decode(this.answer(isGood)));
+  }
+
+  catalog() {
+    return this.json(this.exports.catalog());
+  }
+
+  begin(setup) {
+    this.hand(encoder.encode(JSON.stringify(setup)));
+    return this.opened(this.exports.begin());
+  }
+
+  replay(bytes) {
+    this.hand(bytes);
+    return this.opened(this.exports.replay());
+  }
+
+  opened(isGood) {
+    const scene = this.json(isGood);
+    this.layout = scene.layout;
+    return scene;
+  }
+
+  recording() {
+    return this.answer(this.exports.recording());
+  }
+
+  advance(seconds) {
+    const steps = this.exports.advance(seconds);
+    if (steps < 0) throw new Error(decoder.decode(this.output()));
+    return steps;
+  }
+
+  step(count) {
+    this.answer(this.exports.step(count));
+  }
+
+  fingerprint() {
+    return BigInt.asUintN(64, this.exports.fingerprint()).toString(16).padStart(16, "0");
+  }
+
+  setGhost(isShown) {
+    this.answer(this.exports.set_ghost(isShown));
+  }
+
+  frame() {
+    const pointer = this.exports.frame_pointer();
+    const numbers = new Float32Array(this.exports.memory.buffer, pointer, this.exports.frame_length());
+    return new Frame(numbers, this.layout);
+  }
+}

@@ -1,0 +1,86 @@
+// Sound of engine, tires, wind: made, not recorded. Silent until a key is pressed.
+
+export class Sound {
+  constructor() {
+    this.context = null;
+    this.isOn = true;
+  }
+
+  /** Begins, which browsers allow only after a key or a touch. */
+  begin() {
+    if (this.context || !this.isOn) return;
+    const Context = window.AudioContext;
+    if (!Context) return;
+    const context = new Context();
+    this.context = context;
+    this.master = context.createGain();
+    this.master.gain.value = 0;
+    this.master.connect(context.destination);
+    this.engineFilter = context.createBiquadFilter();
+    this.engineFilter.type = "lowpass";
+    this.engineGain = context.createGain();
+    this.engineGain.gain.value = 0;
+    this.engineFilter.connect(this.engineGain).connect(this.master);
+    // Firing of four cylinders and its neighbours: half, one and a half, and twice.
+    this.partials = [[0.5, 0.5, "triangle"], [1, 0.5, "sawtooth"], [1.5, 0.16, "sawtooth"], [2, 0.22, "square"]].map(([ratio, level, type]) => {
+      const oscillator = context.createOscillator();
+      oscillator.type = type;
+      const gain = context.createGain();
+      gain.gain.value = level;
+      oscillator.connect(gain).connect(this.engineFilter);
+      oscillator.start();
+      return { oscillator, ratio };
+    });
+    const noise = context.createBuffer(1, 2 * context.sampleRate, context.sampleRate);
+    const samples = noise.getChannelData(0);
+    for (let sample = 0; sample < samples.length; sample++) samples[sample] = 2 * Math.random() - 1;
+    const hiss = (type, frequency, quality) => {
+      const source = context.createBufferSource();
+      source.buffer = noise;
+      source.loop = true;
+      const filter = context.createBiquadFilter();
+      Object.assign(filter, { type });
+      filter.frequency.value = frequency;
+      filter.Q.value = quality;
+      const gain = context.createGain();
+      gain.gain.value = 0;
+      source.connect(filter).connect(gain).connect(this.master);
+      source.start();
+      return { filter, gain };
+    };
+    this.squeal = hiss("bandpass", 950, 9);
+    this.scrub = hiss("bandpass", 420, 1.2);
+    this.wind = hiss("lowpass", 350, 0.4);
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    if (this.isOn) this.begin();
+    return this.isOn;
+  }
+
+  update(frame, isElectric) {
+    if (!this.context) return;
+    const now = this.context.currentTime;
+    const set = (parameter, value) => parameter.setTargetAtTime(value, now, 0.04);
+    set(this.master.gain, this.isOn ? 0.5 : 0);
+    const speed = Math.abs(frame.get("speed"));
+    const throttle = frame.get("throttle");
+    const engine = frame.get("engine");
+    const firing = engine < 0 ? 30 + 3 * speed : isElectric ? engine / 18 : engine / 30;
+    for (const { oscillator, ratio } of this.partials) set(oscillator.frequency, Math.max(firing * ratio, 8));
+    set(this.engineFilter.frequency, 180 + 900 * throttle + 3.5 * firing);
+    set(this.engineGain.gain, (isElectric ? 0.05 : 0.12) + 0.2 * throttle);
+    let [squeal, scrub] = [0, 0];
+    for (let wheel = 0; wheel < frame.wheelCount; wheel++) {
+      if (!frame.wheel(wheel, "onGround")) continue;
+      const heard = (frame.wheel(wheel, "load") / 6000) * Math.min(frame.wheel(wheel, "skid") / 8, 1);
+      if (frame.wheel(wheel, "skidding")) squeal += heard;
+      scrub += 0.4 * heard;
+    }
+    set(this.squeal.gain.gain, Math.min(0.6 * squeal, 0.7));
+    set(this.squeal.filter.frequency, 780 + 260 * Math.min(squeal, 1.2));
+    set(this.scrub.gain.gain, Math.min(0.25 * scrub + 0.003 * speed, 0.35));
+    set(this.wind.gain.gain, Math.min((speed / 60) ** 2, 0.5));
+  }
+}

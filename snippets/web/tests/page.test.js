@@ -1,0 +1,200 @@
+// The page in a browser: it loads, drives, turns, resets, compares, replays.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { open, ready, serve, state } from "../tools/browser.js";
+
+const BUDGET = 1.5e6;
+const FIFTEEN_DEGREES = "On 15 degrees";
+
+let server, browser;
+
+before(async () => {
+  server = await serve();
+  browser = await open({ width: 480, height: 320, hasTouch: true });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the page anew. */
+async function visit(query = "") {
+  browser.complaints.length = 0;
+  await browser.page.goto(`${server.address}?quality=low${query}`);
+  await ready(browser.page);
+  return browser.page;
+}
+
+/** Waits until the page itself has driven so many steps more, with all its pictures. */
+async function drive(page, steps) {
+  const { simulationSteps } = await state(page);
+  await page.waitForFunction((until) => until <= window.playground.state.simulationSteps, simulationSteps + steps, { timeout: 120_000 });
+}
+
+/** Goes on by so many steps, without pictures. */
+function skip(page, steps) {
+  return page.evaluate((count) => {
+    for (let step = 0; step < count; step++) window.playground.tick(1 / 60, false);
+  }, steps);
+}
+
+function distance(a, b) {
+  return Math.hypot(...a.map((value, axis) => value - b[axis]));
+}
+
+/** What is seen, as 16 by 9 colors. */
+async function coarsePicture(page) {
+  const picture = (await page.screenshot()).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const canvas = new OffscreenCanvas(16, 9);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, 16, 9);
+    return [...context.getImageData(0, 0, 16, 9).data];
+  }, picture);
+}
+
+test("the built page is at most 1.5 MB, compressed", () => {
+  const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const sizes = files.map((file) => gzipSync(readFileSync(`${file.parentPath}/${file.name}`), { level: 9 }).length);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  console.log(`compressed: ${size} bytes in ${files.length} files`);
+  assert.ok(0 < size && size <= BUDGET, `${size} bytes`);
+});
+
+test("W and A make the car go and turn; Backspace puts it back", async () => {
+  const page = await visit();
+  const begin = await state(page);
+  const seenBefore = await coarsePicture(page);
+  await page.keyboard.down("w");
+  await page.keyboard.down("a");
+  await drive(page, 180);
+  const driven = await state(page);
+  assert.ok(4 < driven.speed, `${driven.speed} m/s after 3 s`);
+  assert.ok(0.3 < driven.heading - begin.heading, `turned by ${driven.heading - begin.heading} rad to the left`);
+  const seen = await coarsePicture(page);
+  const change = seen.reduce((sum, value, at) => sum + Math.abs(value - seenBefore[at]), 0) / seen.length;
+  assert.ok(2 < change, `colors change by ${change} of 255`);
+  assert.ok(40 < Math.max(...seen.filter((_, at) => at % 4 < 3)) - Math.min(...seen.filter((_, at) => at % 4 < 3)), "there is a picture");
+  await page.keyboard.up("w");
+  await page.keyboard.up("a");
+  await page.keyboard.press("Backspace");
+  await drive(page, 20);
+  const reset = await state(page);
+  assert.ok(distance(reset.place, begin.place) < 0.3, `${reset.place}, ${begin.place}`);
+  assert.ok(Math.abs(reset.speed) < 0.3, `${reset.speed} m/s`);
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("beside the ghost on 15 degrees anyone sees who stands", async () => {
+  const page = await visit();
+  const start = await page.evaluate((name) =>
+    [...document.querySelector("#start").options].findIndex((option) => option.text === name), FIFTEEN_DEGREES);
+  await page.selectOption("#start", String(start));
+  await skip(page, 60);
+  await page.keyboard.press("g");
+  await skip(page, 1);
+  const begin = await state(page);
+  assert.ok(distance(begin.place, begin.ghost) < 0.05, `${begin.place}, ${begin.ghost}`);
+  await skip(page, 600);
+  const end = await state(page);
+  const [car, ghost] = [distance(begin.place, end.place), distance(begin.ghost, end.ghost)];
+  console.log(`on 15 degrees, in 10 s: the car moves by ${(1000 * car).toFixed(2)} mm, Rapier's controller by ${(1000 * ghost).toFixed(0)} mm`);
+  assert.ok(car < 0.002, `the car moves by ${car} m`);
+  assert.ok(0.05 < ghost, `the ghost moves by ${ghost} m`);
+});
+
+test("a finger drives", async () => {
+  const page = await visit();
+  const { x, y, width, height } = await page.locator("#touch-throttle").boundingBox();
+  const session = await browser.context.newCDPSession(page);
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await drive(page, 90);
+  const { speed } = await state(page);
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  assert.ok(1 < speed, `${speed} m/s`);
+  await drive(page, 30);
+  const released = await page.evaluate(() => window.playground.input.touch.throttle);
+  assert.equal(released, 0);
+});
+
+test("what was driven is replayed with the same bits", async () => {
+  const page = await visit();
+  await page.keyboard.down("w");
+  await skip(page, 120);
+  await page.keyboard.up("w");
+  await skip(page, 30);
+  const [steps, bits] = await page.evaluate(() => {
+    const { simulation } = window.playground;
+    window.playground.renderer.setAnimationLoop(null);
+    return [simulation.frame().get("steps"), simulation.fingerprint()];
+  });
+  const again = await page.evaluate((count) => {
+    const { simulation } = window.playground;
+    window.playground.replay(simulation.recording());
+    simulation.step(count);
+    return simulation.fingerprint();
+  }, steps);
+  assert.equal(again, bits);
+});
+
+test("every world and every vehicle is shown without a complaint", async () => {
+  const page = await visit();
+  const { worlds, vehicles } = await page.evaluate(() => window.playground.catalog);
+  for (const world of worlds) {
+    await page.evaluate((name) => window.playground.begin({ world: name, start: 0 }), world);
+    await drive(page, 2);
+  }
+  await page.evaluate(() => window.playground.begin({ world: "proving_ground", start: 0 }));
+  for (const { name } of vehicles) {
+    await page.evaluate((vehicle) => window.playground.begin({ vehicle }), name);
+    await page.keyboard.press("f");
+    await drive(page, 2);
+    assert.equal((await state(page)).setup.vehicle, name);
+  }
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a thousand cars are drawn as instances of one", async () => {
+  const page = await visit("&world=crowd");
+  const crowd = await page.evaluate(() => window.playground.crowd.mesh.count);
+  assert.equal(crowd, 1000);
+});
+
+test("an address that names no vehicle says which there are", async () => {
+  browser.complaints.length = 0;
+  await browser.page.goto(`${server.address}?vehicle=hovercraft`);
+  await browser.page.waitForSelector("#failure:not([hidden])", { timeout: 60_000 });
+  const text = await browser.page.textContent("#failure");
+  assert.match(text, /hovercraft/);
+  assert.match(text, /hot_hatch/);
+});
+
+test("at a quarter of the processor's speed, stepping takes less than half of real time", async () => {
+  const page = await visit();
+  const session = await browser.context.newCDPSession(page);
+  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  await page.keyboard.down("w");
+  await skip(page, 300);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  // The least disturbed of ten seconds counts: others may use the machine, too.
+  const shares = await page.evaluate(() => {
+    const { simulation } = window.playground;
+    return Array.from({ length: 10 }, () => {
+      const before = performance.now();
+      for (let step = 0; step < 60; step++) simulation.advance(1 / 60);
+      return (performance.now() - before) / 1000;
+    });
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await page.keyboard.up("w");
+  const share = Math.min(...shares);
+  console.log(`stepping takes ${(100 * share).toFixed(1)} % of real time at a quarter of the speed`);
+  assert.ok(share < 0.5, `${shares}`);
+});
