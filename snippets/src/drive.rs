@@ -18,19 +18,19 @@ pub trait Controlled: Drivable + VehicleTelemetry {
     fn take(&mut self, controls: &Controls);
 }
 
-impl<Own: OwnTelemetry> Controlled for DirectDriveVehicleWith<BrushTire, Own> {
+impl<Tire: TireModel, Own: OwnTelemetry<Tire>> Controlled for DirectDriveVehicleWith<Tire, Own> {
     fn take(&mut self, controls: &Controls) {
         self.commands = controls.commands;
     }
 }
 
-impl<D: DifferentialModel> Controlled for EngineDriveVehicleWith<BrushTire, D> {
+impl<Tire: TireModel, D: DifferentialModel> Controlled for EngineDriveVehicleWith<Tire, D> {
     fn take(&mut self, controls: &Controls) {
         (self.commands, self.transmission) = (controls.commands, controls.transmission);
     }
 }
 
-impl<C: DrivelineBlock> Controlled for BlockDriveVehicleWith<BrushTire, C> {
+impl<Tire: TireModel, C: DrivelineBlock> Controlled for BlockDriveVehicleWith<Tire, C> {
     fn take(&mut self, controls: &Controls) {
         (self.commands, self.levers) = (controls.commands, controls.levers);
     }

@@ -9,19 +9,14 @@ use crate::telemetry::Telemetry;
 use crate::truck::{HITCH_CHANNELS, TRAILER};
 use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
 
-/// A report of `telemetry` of a car with these wheels, with a chart for every quantity.
+/// A report of `telemetry` of a vehicle, with a chart for every quantity.
 ///
 /// Engine and tracks have charts where their channels are.
 ///
 /// # Errors
 ///
 /// If a channel is missing.
-pub fn drive_report(
-    title: &str,
-    description: &str,
-    telemetry: &Telemetry,
-    wheels: &[&str],
-) -> Result<Report> {
+pub fn drive_report(title: &str, description: &str, telemetry: &Telemetry) -> Result<Report> {
     let figures = DriveSummary::of(telemetry)?.figures();
     let report = figures.into_iter().fold(Report::new(title, description), |report, figure| {
         report.summary(figure.label, figure.value, figure.unit)
@@ -33,7 +28,7 @@ pub fn drive_report(
         .chain(hydraulic_chart(telemetry)?)
         .chain(engine_charts(telemetry)?)
         .chain(track_charts(telemetry)?)
-        .chain(wheel_charts(telemetry, wheels)?);
+        .chain(wheel_charts(telemetry)?);
     Ok(charts.fold(report, Report::chart))
 }
 
@@ -165,7 +160,7 @@ fn track_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
 }
 
 /// A chart for every quantity of the wheels, for each vehicle.
-fn wheel_charts(telemetry: &Telemetry, wheels: &[&str]) -> Result<Vec<Chart>> {
+fn wheel_charts(telemetry: &Telemetry) -> Result<Vec<Chart>> {
     let quantities = [
         ("Suspension load", "load (N)", "load"),
         ("Jounce", "jounce (m)", "jounce"),
@@ -179,7 +174,8 @@ fn wheel_charts(telemetry: &Telemetry, wheels: &[&str]) -> Result<Vec<Chart>> {
     ];
     let chart = |(title, label, quantity), (name, prefix)| {
         let channel = |wheel: &str| format!("{prefix}{}", wheel_channel(quantity, wheel));
-        let channels = wheels.iter().map(|wheel| (*wheel, channel(wheel)));
+        let loads = format!("{prefix}load ");
+        let channels = telemetry.names_after(&loads).map(|wheel| (wheel, channel(wheel)));
         let chart = Chart::over_time(format!("{title}{name}"), label).reaching_y(0.0);
         chart.channels(telemetry, channels, LineShape::Straight)
     };

@@ -55,12 +55,12 @@ where
     let rate = record.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    let report = driveline_report(program, driveline.tree(), &record, &wheels)?;
+    let report = driveline_report(program, driveline.tree(), &record)?;
     let summary = program.summary(&DriveSummary::of(&record.telemetry)?, rate);
     program.write(&folder, &record.telemetry, &report, summary)
 }
 
-/// The report of a drive on `tree`, with these names of the wheels, by number.
+/// The report of a drive on `tree`.
 ///
 /// # Errors
 ///
@@ -69,10 +69,9 @@ pub fn driveline_report<C: DrivelineBlock>(
     program: &Program,
     tree: &BlockTree<C>,
     record: &DrivelineRecord,
-    wheels: &[&str],
 ) -> Result<Report> {
     let telemetry = &record.telemetry;
-    let report = drive_report(program.title, program.description, telemetry, wheels)?
+    let report = drive_report(program.title, program.description, telemetry)?
         .tree(tree_picture(tree, &record.full_power))
         .breakdown(energy_breakdown(&record.energy));
     let mut charts = vec![energy_chart(telemetry)?];

@@ -32,6 +32,8 @@ pub mod drive_summary;
 pub mod report;
 pub mod rigs;
 
+pub mod measurements;
+
 pub mod drive_report;
 pub mod driveline_report;
 
@@ -42,3 +44,4 @@ pub mod console;
 pub mod output_folder;
 pub mod presets;
 pub mod program;
+pub mod vehicle_choice;

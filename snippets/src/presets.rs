@@ -5,27 +5,95 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
 
-/// Names of the presets, and their files.
-pub const PRESETS: [(&str, &str); 4] = [
-    ("city_car", include_str!("../vehicles/city_car.json")),
-    ("hot_hatch", include_str!("../vehicles/hot_hatch.json")),
-    ("sports_car", include_str!("../vehicles/sports_car.json")),
-    ("pick_up", include_str!("../vehicles/pick_up.json")),
+/// Lists presets by the names of their files.
+macro_rules! presets {
+    ($($name:literal,)+) => {
+        [$(($name, include_str!(concat!("../vehicles/", $name, ".json"))),)+]
+    };
+}
+
+/// Names of the presets that drive, and their files.
+pub const PRESETS: [(&str, &str); 13] = presets![
+    "city_car",
+    "hot_hatch",
+    "sports_car",
+    "pick_up",
+    "electric_car",
+    "gt",
+    "drift_car",
+    "rally_car",
+    "kart",
+    "rc_car",
+    "tank",
+    "truck_6x6",
+    "semi_tractor",
 ];
+
+/// Names of the trailers, and their files.
+pub const TRAILERS: [(&str, &str); 2] = presets!["tandem_trailer", "semi_trailer",];
+
+/// A trailer and where it is coupled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coupling {
+    /// Name of the trailer's preset.
+    pub trailer: &'static str,
+    /// Hitch of the vehicle that pulls.
+    pub own: &'static str,
+    /// Hitch of the trailer.
+    pub theirs: &'static str,
+}
+
+/// The trailer that the preset `name` pulls, if it does.
+pub fn trailer(name: &str) -> Option<Coupling> {
+    match name {
+        "truck_6x6" => Some(Coupling { trailer: "tandem_trailer", own: "coupling", theirs: "eye" }),
+        "semi_tractor" => {
+            Some(Coupling { trailer: "semi_trailer", own: "fifth wheel", theirs: "kingpin" })
+        }
+        _ => None,
+    }
+}
+
+/// All presets, trailers last.
+fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PRESETS.into_iter().chain(TRAILERS)
+}
 
 /// The preset of this name, or the vehicle of the file at this path.
 ///
 /// # Errors
 ///
-/// If there is neither; all faults of the file.
+/// If there is neither, with the nearest preset; all faults of the file.
 pub fn vehicle(name: &str) -> Result<AnyVehicle> {
-    if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
+    if let Some((_, text)) = all().find(|(preset, _)| *preset == name) {
         return Ok(AnyVehicle::from_str(FileFormat::Json, text)?);
     }
-    let known: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
-    AnyVehicle::load(Path::new(name))
-        .with_context(|| format!("{name} is none of the presets {}", known.join(", ")))
+    AnyVehicle::load(Path::new(name)).with_context(|| unknown(name))
 }
+
+/// What is said of a `name` that is none of a preset, with the nearest one.
+pub fn unknown(name: &str) -> String {
+    let likeness = |preset: &str| strsim::jaro_winkler(preset, name);
+    let nearest = all()
+        .map(|(preset, _)| preset)
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+        .filter(|preset| LIKE < likeness(preset));
+    match nearest {
+        Some(preset) => {
+            format!("{name:?} is no preset and no file that can be read; did you mean {preset:?}?")
+        }
+        None => {
+            let known: Vec<_> = all().map(|(preset, _)| preset).collect();
+            format!(
+                "{name:?} is no preset and no file that can be read; presets are {}",
+                known.join(", ")
+            )
+        }
+    }
+}
+
+/// Likeness from which on a preset may have been meant, in [0, 1].
+const LIKE: f64 = 0.75;
 
 /// A line for each preset: its name, what it is called, and where its figures come from.
 ///
@@ -33,10 +101,28 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
 ///
 /// All faults of the files.
 pub fn list() -> Result<Vec<String>> {
-    let line = |(name, _): &(&str, &str)| {
+    let line = |(name, _): (&str, &str)| {
         let vehicle = vehicle(name)?;
         let file = vehicle.file();
         Ok(format!("{name:14} {}. {}", file.name, file.source))
     };
-    PRESETS.iter().map(line).collect()
+    all().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_near_a_preset_are_told() {
+        for (name, said) in [
+            ("hothatch", "did you mean \"hot_hatch\"?"),
+            ("truck", "did you mean \"truck_6x6\"?"),
+            ("semi", "did you mean \"semi_tra"),
+            ("zzz", "presets are city_car, hot_hatch"),
+        ] {
+            let error = format!("{:#}", vehicle(name).expect_err("no such preset"));
+            assert!(error.contains(said), "{name}: {error}");
+        }
+    }
 }

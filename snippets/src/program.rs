@@ -46,14 +46,29 @@ impl Program {
     ///
     /// If the folder or a file cannot be written, or a step fails.
     pub fn drive<T: Driven>(&self, scene: Scene<T>, output: &Output) -> Result<()> {
+        self.drive_wheels(scene, output, self.description, &CAR_WHEELS)
+    }
+
+    /// The same with another description, of a vehicle with these names of its wheels, by number.
+    ///
+    /// # Errors
+    ///
+    /// As of [`drive`](Self::drive).
+    pub fn drive_wheels<T: Driven>(
+        &self,
+        scene: Scene<T>,
+        output: &Output,
+        description: &str,
+        wheels: &[&str],
+    ) -> Result<()> {
         let folder = self.folder(output)?;
         let bar = progress(scene.schedule.step_count(), output.quiet);
         let start = Instant::now();
-        let telemetry = scene.record(&CAR_WHEELS, || bar.inc(1))?;
+        let telemetry = scene.record(wheels, || bar.inc(1))?;
         let rate = telemetry.len() as f64 / start.elapsed().as_secs_f64();
         bar.finish_and_clear();
 
-        let report = drive_report(self.title, self.description, &telemetry, &CAR_WHEELS)?;
+        let report = drive_report(self.title, description, &telemetry)?;
         let summary = self.summary(&DriveSummary::of(&telemetry)?, rate);
         self.write(&folder, &telemetry, &report, summary)
     }

@@ -140,7 +140,11 @@ fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 4] {
     ]
 }
 
-fn wheel_values(state: &MechanicalState, wheel: usize, drive_torque: Real) -> [Real; 14] {
+fn wheel_values<Tire: TireModel>(
+    state: &MechanicalState<Tire>,
+    wheel: usize,
+    drive_torque: Real,
+) -> [Real; 14] {
     let tire = state.tires.of(wheel);
     let limit = tire.grip.load * tire.grip.friction;
     let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };

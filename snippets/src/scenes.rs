@@ -77,14 +77,19 @@ pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>, P
     let mut vehicle = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
     vehicle.vehicle.gear = Gear::Forward;
 
-    let phases = [
+    let schedule = Schedule::new(direct_drive_phases(), DIRECT_DRIVE_DT);
+    Ok(Scene { world, driven: vehicle, schedule })
+}
+
+/// What the driver of a car with direct drive does.
+pub fn direct_drive_phases() -> [Phase; 5] {
+    [
         Phase::lasting(2.0).brake(0.5),
         Phase::lasting(5.0).throttle(0.5),
         Phase::lasting(5.0).brake(0.5),
         Phase::lasting(5.0).throttle(0.5),
         Phase::lasting(5.0).throttle(0.1).steer(0.5),
-    ];
-    Ok(Scene { world, driven: vehicle, schedule: Schedule::new(phases, DIRECT_DRIVE_DT) })
+    ]
 }
 
 /// A lowrider drops onto the ground and dances, while its driver does nothing.
@@ -119,14 +124,18 @@ pub fn four_wheel_drive(
     substeps: Option<u32>,
 ) -> Result<VehicleScene<EngineDriveVehicle>, ParamErrors> {
     let vehicle = EngineDriveVehicle::new(sample_engine_drive(differential)?)?;
-    let phases = [
+    Ok(engine_scene(vehicle, substeps, four_wheel_drive_phases()))
+}
+
+/// What the driver of a car with an engine does.
+pub fn four_wheel_drive_phases() -> [Phase; 5] {
+    [
         Phase::lasting(2.0).brake(0.5),
         Phase::lasting(5.0).throttle(0.65),
         Phase::lasting(5.0).brake(0.5),
         Phase::lasting(5.0).throttle(0.75),
         Phase::lasting(5.0).throttle(0.25).steer(0.5),
-    ];
-    Ok(engine_scene(vehicle, substeps, phases))
+    ]
 }
 
 /// A tank settles, drives straight, turns on one track, spins on the spot, turns gently and goes

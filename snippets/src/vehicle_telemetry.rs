@@ -31,11 +31,14 @@ pub const HYDRAULIC_FORCE: &str = "hydraulic force ";
 
 /// A vehicle that can be recorded.
 pub trait VehicleTelemetry {
+    /// The force law of its tires.
+    type Tire: TireModel;
+
     /// The driver's pedals and steering wheel.
     fn commands(&self) -> &Commands;
 
     /// Motion of body, suspensions, tires and wheels.
-    fn mechanics(&self) -> &MechanicalState;
+    fn mechanics(&self) -> &MechanicalState<Self::Tire>;
 
     /// Torque that the drivetrain gives to each wheel (N·m).
     fn drive_torques(&self) -> Vec<Real>;
@@ -57,12 +60,16 @@ pub trait VehicleTelemetry {
 }
 
 /// Beside the car's, what the [`OwnTelemetry`] of what is added to it tells.
-impl<Own: OwnTelemetry> VehicleTelemetry for DirectDriveVehicleWith<BrushTire, Own> {
+impl<Tire: TireModel, Own: OwnTelemetry<Tire>> VehicleTelemetry
+    for DirectDriveVehicleWith<Tire, Own>
+{
+    type Tire = Tire;
+
     fn commands(&self) -> &Commands {
         &self.commands
     }
 
-    fn mechanics(&self) -> &MechanicalState {
+    fn mechanics(&self) -> &MechanicalState<Tire> {
         &self.state.mechanics
     }
 
@@ -80,20 +87,20 @@ impl<Own: OwnTelemetry> VehicleTelemetry for DirectDriveVehicleWith<BrushTire, O
 }
 
 /// What is added to a car with direct drive, as far as it is recorded.
-pub trait OwnTelemetry: OwnState {
+pub trait OwnTelemetry<Tire: TireModel = BrushTire>: OwnState {
     /// Its channels.
     fn channels() -> Vec<Channel>;
 
     /// Values of its channels, in their order.
-    fn values(car: &DirectDriveVehicleWith<BrushTire, Self>) -> Vec<Real>;
+    fn values(car: &DirectDriveVehicleWith<Tire, Self>) -> Vec<Real>;
 }
 
-impl OwnTelemetry for () {
+impl<Tire: TireModel> OwnTelemetry<Tire> for () {
     fn channels() -> Vec<Channel> {
         Vec::new()
     }
 
-    fn values(_: &DirectDriveVehicle) -> Vec<Real> {
+    fn values(_: &DirectDriveVehicleWith<Tire>) -> Vec<Real> {
         Vec::new()
     }
 }
@@ -116,12 +123,14 @@ impl OwnTelemetry for Dance {
     }
 }
 
-impl<D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<BrushTire, D> {
+impl<Tire: TireModel, D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<Tire, D> {
+    type Tire = Tire;
+
     fn commands(&self) -> &Commands {
         &self.commands
     }
 
-    fn mechanics(&self) -> &MechanicalState {
+    fn mechanics(&self) -> &MechanicalState<Tire> {
         &self.state.mechanics
     }
 
@@ -162,12 +171,14 @@ impl<D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<BrushTire
 }
 
 /// Every sensor of every block, as `block: sensor`.
-impl<C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleWith<BrushTire, C> {
+impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleWith<Tire, C> {
+    type Tire = Tire;
+
     fn commands(&self) -> &Commands {
         &self.commands
     }
 
-    fn mechanics(&self) -> &MechanicalState {
+    fn mechanics(&self) -> &MechanicalState<Tire> {
         &self.state.mechanics
     }
 
@@ -203,7 +214,7 @@ fn track_name(index: usize) -> String {
     ["right", "left"].get(index).map_or_else(|| index.to_string(), ToString::to_string)
 }
 
-fn tracks<D: DifferentialModel>(params: &EngineDriveParams<BrushTire, D>) -> &[TrackParams] {
+fn tracks<Tire, D: DifferentialModel>(params: &EngineDriveParams<Tire, D>) -> &[TrackParams] {
     match params.drivetrain.differential.kind() {
         DifferentialKind::Tank(tank) => &tank.tracks,
         _ => &[],
@@ -211,8 +222,8 @@ fn tracks<D: DifferentialModel>(params: &EngineDriveParams<BrushTire, D>) -> &[T
 }
 
 /// Speed of a track over its wheels (m/s): the mean of their rims, which turn as one.
-fn track_speed<D: DifferentialModel>(
-    vehicle: &EngineDriveVehicleWith<BrushTire, D>,
+fn track_speed<Tire: TireModel, D: DifferentialModel>(
+    vehicle: &EngineDriveVehicleWith<Tire, D>,
     track: &TrackParams,
 ) -> Real {
     let rim_speed = |&wheel: &usize| {

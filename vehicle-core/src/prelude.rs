@@ -5,7 +5,7 @@
 //! [`rigid_body::RigidBody`](crate::rigid_body::RigidBody).
 
 pub use crate::aerodynamics::Aerodynamics;
-pub use crate::blueprint::CarBlueprint;
+pub use crate::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
 pub use crate::brakes::{Brakes, HasBrakes};
 pub use crate::commands::{CommandResponseParams, Commands};
 pub use crate::constraint_rows::ConstraintRows;

@@ -78,8 +78,8 @@ pub struct AutoboxState {
     pub time_since_shift: Option<Real>,
     /// Whether an automatic shift is under way.
     pub is_shifting: bool,
-    /// Speed of the driven wheels, smoothed over time, by which a shift map tells their acceleration
-    /// (rad/s).
+    /// Speed at which the driven wheels would roll, smoothed over time, by which a shift map tells the car's
+    /// acceleration (rad/s).
     #[serde(default)]
     pub smoothed_speed: Real,
 }

@@ -10,9 +10,10 @@ use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::legacy::clutch::ExplicitSolver;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Real, Vec3};
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
-use vehicle_core::vehicle::{HasMechanics, Mechanics, Wraps};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics, Wraps};
 use vehicle_core::{AxleDescription, WheelVec};
 
 use crate::autobox::AutoboxState;
@@ -230,7 +231,7 @@ impl DrivetrainMemory {
 }
 
 /// The mechanical base and the drivetrain of a vehicle, borrowed.
-pub struct Drivetrain<'a, Tire: vehicle_core::tire::TireModel, D> {
+pub struct Drivetrain<'a, Tire: TireModel, D> {
     /// The mechanical base.
     pub mechanics: Mechanics<'a, Tire>,
     /// What the drivetrain is made of.
@@ -250,7 +251,7 @@ pub trait HasDrivetrain: HasMechanics {
     fn drivetrain(&mut self) -> Drivetrain<'_, Self::Tire, Self::Differential>;
 }
 
-impl<'a, Tire: vehicle_core::tire::TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
+impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
     /// The mechanical base, and what turns its wheels.
     pub fn split(self) -> (Mechanics<'a, Tire>, PowertrainView<'a>) {
         let Self { mechanics, params, commands, state } = self;
@@ -293,6 +294,7 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
         let shares = state.shares.iter().zip(mechanics.state.wheels.iter());
         let driven_speed = shares
             .fold(0.0, |sum, (share, wheel)| sum + share.signed_speed() * wheel.rotation_speed);
+        let rolling_speed = rolling_speed(&state.shares, mechanics.params, mechanics.state);
         let radii = state.shares.iter().zip(&mechanics.params.wheels);
         let radius = radii.fold(0.0, |sum, (share, wheel)| sum + share.speed * wheel.radius);
         let carried_inertia = mechanics.params.rigid_body.mass * radius * radius;
@@ -302,6 +304,7 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             engine: &params.engine,
             engine_state: &state.engine,
             driven_speed,
+            rolling_speed,
             carried_inertia,
             gearbox: &params.gearbox,
             clutch: &params.clutch,
@@ -311,6 +314,29 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             throttle: &mut state.throttle,
         }
     }
+}
+
+/// Speed at which the wheels of a differential with these `shares` would roll over the ground without slip
+/// (rad/s).
+///
+/// ```text
+/// ω = Σ a_i |v - v_i| / R_i
+/// ```
+///
+/// with the velocity `v` of the body, that of the ground under a wheel `v_i`, 0 in the air, the radius `R_i` and
+/// the weight `a_i` of the wheel's speed.
+pub fn rolling_speed<Tire: TireModel>(
+    shares: &[WheelShare],
+    params: &MechanicalParams<Tire>,
+    state: &MechanicalState<Tire>,
+) -> Real {
+    let velocity = state.rigid_body.linear_velocity;
+    let wheels = shares.iter().zip(state.roads.iter()).zip(&params.wheels);
+    let connected = wheels.filter(|((share, _), _)| share.speed != 0.0);
+    connected.fold(0.0, |sum, ((share, road), wheel)| {
+        let ground = road.map_or(Vec3::ZERO, |road| road.velocity);
+        sum + share.speed * (velocity - ground).length() / wheel.radius
+    })
 }
 
 impl<V: HasDrivetrain + ?Sized> HasDifferential for V {

@@ -22,7 +22,7 @@ const MAX_MATCHING_TIME: Real = 1.5;
 /// Fraction of the engine's maximum speed beyond which a gear is left for the next in any case
 /// (dimensionless).
 const MAX_SPEED_FRACTION: Real = 0.97;
-/// Time over which the speed of the wheels is smoothed (s).
+/// Time over which the speed of the car is smoothed (s).
 const SMOOTHING_TIME: Real = 0.7;
 
 /// When an automatic gearbox shifts, over the speed of the car and the accelerator pedal.
@@ -33,8 +33,12 @@ const SMOOTHING_TIME: Real = 0.7;
 /// down from g+1 to g   where  n_g < down(θ)
 /// ```
 ///
-/// with the throttle `θ`, the overall ratio `G_g` of the gear and the speed `ω` of the wheels, as the
-/// differential averages it. Both lines are in the speed that the engine has in the *lower* of the two
+/// with the throttle `θ`, the overall ratio `G_g` of the gear and the speed `ω` of the driven wheels. That is
+/// known twice: as the differential averages it, and as the wheels would roll. Wheels that spin turn faster
+/// than they would roll, wheels that lock turn slower. So a gear is left for a higher one by the lesser of the
+/// two, and for a lower one by the greater: neither a start on smoke nor a panic stop makes the gearbox shift.
+///
+/// Both lines are in the speed that the engine has in the *lower* of the two
 /// gears, so that one pair of lines serves all gears, whatever the steps between them: as long as
 /// `down < up`, no shift asks for its opposite. Over the pedal they say how the car is driven: low at
 /// little throttle, which is economy; close to the engine's maximum at full throttle, which is
@@ -135,10 +139,12 @@ impl ShiftMapParams {
         needed_power: Real,
     ) -> usize {
         let (up, down) = (self.up.evaluate(input.throttle), self.down.evaluate(input.throttle));
-        let engine_speed = |gear| overall_gear_ratio(gearbox, gear) * input.driven_speed;
+        let slower = input.driven_speed.min(input.rolling_speed);
+        let faster = input.driven_speed.max(input.rolling_speed);
         let is_left = |&gear: &usize| {
-            let speed = engine_speed(gear);
-            let throttle = input.throttle_for(needed_power, engine_speed(gear + 1));
+            let speed = overall_gear_ratio(gearbox, gear) * slower;
+            let next_speed = overall_gear_ratio(gearbox, gear + 1) * slower;
+            let throttle = input.throttle_for(needed_power, next_speed);
             let stays = throttle <= 1.0 && self.down.evaluate(throttle) < speed;
             up < speed && (stays || MAX_SPEED_FRACTION * input.engine.max_speed < speed)
         };
@@ -147,7 +153,8 @@ impl ShiftMapParams {
             return gear;
         }
         let first = gearbox.neutral + 1;
-        let lower = (first..current).rev().take_while(|&gear| engine_speed(gear) < down);
+        let is_slow = |&gear: &usize| overall_gear_ratio(gearbox, gear) * faster < down;
+        let lower = (first..current).rev().take_while(is_slow);
         current - lower.count()
     }
 }
@@ -160,16 +167,16 @@ impl ShiftMapInput<'_> {
     }
 
     /// Power that the road asks for at a constant speed (W): that of the engine, but for what makes the
-    /// car faster. `smoothed_speed` (rad/s) follows the speed of the wheels.
+    /// car faster. `smoothed_speed` (rad/s) follows the speed at which its driven wheels would roll.
     ///
     /// ```text
     /// P = θ T_full(ω_E) ω_E - m R² ω dω/dt
     /// ```
     fn needed_power(&self, smoothed_speed: Real) -> Real {
-        let acceleration = (self.driven_speed - smoothed_speed) / SMOOTHING_TIME;
+        let acceleration = (self.rolling_speed - smoothed_speed) / SMOOTHING_TIME;
         let given =
             engine_torque(self.engine, self.throttle, self.engine_speed) * self.engine_speed;
-        given - self.carried_inertia * self.driven_speed * acceleration
+        given - self.carried_inertia * self.rolling_speed * acceleration
     }
 }
 
@@ -186,6 +193,8 @@ pub struct ShiftMapInput<'a> {
     pub engine: &'a EngineParams,
     /// Speed of the driven wheels, as the differential averages it (rad/s).
     pub driven_speed: Real,
+    /// Speed at which these wheels would roll over the ground without slip, without its sign (rad/s).
+    pub rolling_speed: Real,
     /// The mass of the car, as a moment of inertia that its driven wheels turn, m R² (kg·m²).
     pub carried_inertia: Real,
 }
@@ -208,7 +217,8 @@ pub fn mapped_autobox(
     dt: Real,
 ) -> AutoboxResponse {
     let share = dt / (SMOOTHING_TIME + dt);
-    let smoothed_speed = state.smoothed_speed + share * (input.driven_speed - state.smoothed_speed);
+    let smoothed_speed =
+        state.smoothed_speed + share * (input.rolling_speed - state.smoothed_speed);
     let state = &AutoboxState { smoothed_speed, ..*state };
     let matched = |gear| {
         let speed = overall_gear_ratio(gearbox, gear) * input.driven_speed;
@@ -264,7 +274,15 @@ mod tests {
     fn input(engine: &EngineParams, throttle: Real, driven_speed: Real) -> ShiftMapInput<'_> {
         let gear = GearCommand::Automatic;
         let carried_inertia = 160.0;
-        ShiftMapInput { gear, throttle, engine_speed: 200.0, engine, driven_speed, carried_inertia }
+        ShiftMapInput {
+            gear,
+            throttle,
+            engine_speed: 200.0,
+            engine,
+            driven_speed,
+            rolling_speed: driven_speed.abs(),
+            carried_inertia,
+        }
     }
 
     /// The gear of a car that accelerates, so that the road needs no power.
@@ -324,6 +342,25 @@ mod tests {
         assert_eq!(input.needed_power(100.0), given);
         let faster = given - 160.0 * 100.0 * 2.0;
         assert!((input.needed_power(100.0 - 2.0 * SMOOTHING_TIME) - faster).abs() < 1.0);
+    }
+
+    #[test]
+    fn wheels_that_spin_or_lock_do_not_make_it_shift() {
+        let (params, gearbox, engine) =
+            (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
+        // (speed of the wheels, speed at which they would roll, throttle, from, to)
+        let cases = [
+            (48.0, 10.0, 1.0, FIRST, FIRST),
+            (48.0, 48.0, 1.0, FIRST, FIRST + 1),
+            (0.0, 80.0, 0.0, FIRST + 4, FIRST + 4),
+            (0.0, 0.0, 0.0, FIRST + 4, FIRST),
+            (80.0, 20.0, 1.0, FIRST + 1, FIRST + 1),
+        ];
+        for (driven_speed, rolling_speed, throttle, current, expected) in cases {
+            let input = ShiftMapInput { rolling_speed, ..input(&engine, throttle, driven_speed) };
+            let gear = params.gear(&gearbox, current, &input, 0.0);
+            assert_eq!(gear, expected, "{driven_speed} and {rolling_speed} rad/s, {throttle}");
+        }
     }
 
     #[test]

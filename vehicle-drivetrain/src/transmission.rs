@@ -98,6 +98,8 @@ pub struct TransmissionView<'a> {
     pub engine_state: &'a EngineState,
     /// Speed of the driven wheels, as the differential averages it (rad/s).
     pub driven_speed: Real,
+    /// Speed at which these wheels would roll over the ground without slip, without its sign (rad/s).
+    pub rolling_speed: Real,
     /// The mass of the car, as a moment of inertia that its driven wheels turn (kg·m²).
     pub carried_inertia: Real,
     /// The gearbox.
@@ -161,6 +163,7 @@ impl TransmissionView<'_> {
                     engine_speed,
                     engine: self.engine,
                     driven_speed: self.driven_speed,
+                    rolling_speed: self.rolling_speed,
                     carried_inertia: self.carried_inertia,
                 };
                 mapped_autobox(params, gearbox, gears, &input, state, dt)
@@ -214,6 +217,7 @@ mod tests {
                 is_fuel_cut: false,
             },
             driven_speed,
+            rolling_speed: driven_speed.abs(),
             carried_inertia: 160.0,
             gearbox: &GearboxParams::default(),
             clutch: &ClutchParams::viscous(10.0),

@@ -27,8 +27,10 @@ use vehicle_drivetrain::blocks::{
     Splitter, Wheel, chain,
 };
 use vehicle_drivetrain::clutch::{automatic_clutch, closing_clutch, effective_clutch};
-use vehicle_drivetrain::differential::{DifferentialParams, MultiWheelDifferentialParams};
-use vehicle_drivetrain::drivetrain::{DrivetrainParams, DrivetrainState};
+use vehicle_drivetrain::differential::{
+    DifferentialParams, MultiWheelDifferentialParams, WheelShare,
+};
+use vehicle_drivetrain::drivetrain::{DrivetrainParams, DrivetrainState, rolling_speed};
 use vehicle_drivetrain::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use vehicle_drivetrain::gearbox::{overall_gear_ratio, updated_gearbox};
 use vehicle_drivetrain::transmission::{AutoboxRef, TransmissionCommands, TransmissionView};
@@ -172,6 +174,9 @@ fn transmission(vehicle: &mut Tree, dt: Real, _: &Context<'_>) -> ControlFlow<()
     let driven_speed = shares.iter().zip(speeds).map(|(share, speed)| share * speed).sum();
     let radius = mechanics.wheels[0].radius;
     let carried_inertia = mechanics.rigid_body.mass * radius * radius;
+    let wheel_shares =
+        shares.map(|share| WheelShare { torque: share, speed: share, is_connected: share != 0.0 });
+    let rolling_speed = rolling_speed(&wheel_shares, mechanics, &vehicle.state.mechanics);
     let Control(state) = &mut vehicle.state.own;
     TransmissionView {
         commands: &vehicle.commands,
@@ -179,6 +184,7 @@ fn transmission(vehicle: &mut Tree, dt: Real, _: &Context<'_>) -> ControlFlow<()
         engine: &params.engine,
         engine_state: &state.engine,
         driven_speed,
+        rolling_speed,
         carried_inertia,
         gearbox: &params.gearbox,
         clutch: &params.clutch,

@@ -9,6 +9,7 @@ use clap::Parser;
 use snippets::console::run;
 use snippets::program::{Output, Program};
 use snippets::scenes;
+use snippets::vehicle_choice::VehicleChoice;
 
 const PROGRAM: Program = Program {
     name: "direct_drive",
@@ -23,6 +24,9 @@ const PROGRAM: Program = Program {
 struct Arguments {
     #[command(flatten)]
     output: Output,
+
+    #[command(flatten)]
+    choice: VehicleChoice,
 
     /// Substeps of suspension, tires, wheels and body per step
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -39,6 +43,10 @@ fn main() -> ExitCode {
 }
 
 fn drive(arguments: &Arguments) -> Result<()> {
+    let Arguments { choice, output, .. } = arguments;
+    if choice.drive(&PROGRAM, scenes::direct_drive_phases(), output)? {
+        return Ok(());
+    }
     let scene = scenes::direct_drive(arguments.substeps)?;
     let scene = if arguments.parity { scene.with_explicit_wheels() } else { scene };
     PROGRAM.drive(scene, &arguments.output)

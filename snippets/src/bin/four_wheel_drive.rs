@@ -11,6 +11,7 @@ use snippets::console::run;
 use snippets::drivetrains::SampleDifferential;
 use snippets::program::{Output, Program};
 use snippets::scenes;
+use snippets::vehicle_choice::VehicleChoice;
 
 const PROGRAM: Program = Program {
     name: "four_wheel_drive",
@@ -26,6 +27,9 @@ const PROGRAM: Program = Program {
 struct Arguments {
     #[command(flatten)]
     output: Output,
+
+    #[command(flatten)]
+    choice: VehicleChoice,
 
     /// What shares the torque between the wheels
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Differential::FourWheel)]
@@ -62,6 +66,10 @@ fn main() -> ExitCode {
 }
 
 fn drive(arguments: &Arguments) -> Result<()> {
+    let Arguments { choice, output, .. } = arguments;
+    if choice.drive(&PROGRAM, scenes::four_wheel_drive_phases(), output)? {
+        return Ok(());
+    }
     let scene = scenes::four_wheel_drive(arguments.differential()?, arguments.substeps)?;
     let scene = if arguments.parity { scene.with_explicit_wheels() } else { scene };
     PROGRAM.drive(scene, &arguments.output)

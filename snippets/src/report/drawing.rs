@@ -45,6 +45,18 @@ pub(super) fn picture(chart: &Chart, frame: &Frame) -> anyhow::Result<String> {
     Ok(svg)
 }
 
+/// A picture that stands alone.
+pub(super) fn file(chart: &Chart) -> anyhow::Result<String> {
+    let frame = Frame::around(chart);
+    let svg = picture(chart, &frame)?;
+    let sized = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
+    let (large, small) = (sized(WIDTH * UNITS, frame.height * UNITS), sized(WIDTH, frame.height));
+    let svg = svg.replacen(&large, &small, 1);
+    let background = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
+    let end = svg.find('>').map_or(0, |end| end + 1);
+    Ok(format!("{}\n{background}{}", &svg[..end], &svg[end..]))
+}
+
 fn draw_grid(canvas: &mut Canvas<'_>, chart: &Chart, frame: &Frame) -> DrawResult {
     let text = ("sans-serif", TEXT_SIZE * TEXT_DIVISOR);
     canvas

@@ -256,6 +256,7 @@ pub fn throttle_response(input: &Value) -> Result<Outcome> {
         engine: &EngineParams::default(),
         engine_state: &EngineState::default(),
         driven_speed: 0.0,
+        rolling_speed: 0.0,
         carried_inertia: 0.0,
         gearbox: &GearboxParams::default(),
         clutch: &ClutchParams::default(),

@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::Frame;
 use vehicle_core::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use vehicle_core::written_pose;
 
@@ -178,15 +178,15 @@ impl Validate for ChassisSource {
 }
 
 impl ChassisSource {
-    /// The body of a car that has nothing but a data sheet: a box as long and as wide as the car, from the
-    /// height of the hubs upward.
-    pub(super) fn of_sheet(sheet: &CarBlueprint) -> Self {
-        let [length, width, height] = sheet.size;
-        let up = sheet.wheel.radius + 0.5 * height - sheet.center_of_mass_height;
-        let half_extents = sheet.frame.translation(length, width, height).abs() * 0.5;
+    /// The body of a vehicle that has nothing but a data sheet: a box of this length, width and height (m), from the
+    /// hubs upward, which are at `hub_height` above the center of mass (m).
+    pub(super) fn of_size(frame: &Frame, size: [Real; 3], hub_height: Real) -> Self {
+        let [length, width, height] = size;
+        let up = hub_height + 0.5 * height;
+        let half_extents = frame.translation(length, width, height).abs() * 0.5;
         let collider = ChassisCollider {
             shape: ColliderShape::Cuboid { half_extents: half_extents.to_array() },
-            pose: Pose::from_translation(sheet.frame.translation(0.0, 0.0, up)),
+            pose: Pose::from_translation(frame.translation(0.0, 0.0, up)),
             friction: None,
         };
         Self { colliders: vec![collider], ..Self::default() }

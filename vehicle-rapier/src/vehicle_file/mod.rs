@@ -53,7 +53,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{CarBlueprint, VehicleBlueprint};
 use vehicle_core::commands::CommandResponseParams;
 #[cfg(feature = "schema")]
 use vehicle_core::math::Real;
@@ -125,6 +125,8 @@ pub struct VehicleFile {
 pub enum MechanicsSource {
     /// The data sheet of a car with two axles, from which everything else follows.
     DataSheet(Box<CarBlueprint>),
+    /// The data sheets of all axles of a vehicle, from which everything else follows.
+    Blueprint(Box<VehicleBlueprint>),
     /// All parameters, for any number of wheels.
     Parameters(Box<MechanicalParams<TireSource>>),
 }

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use vehicle_core::ParamErrors;
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::error::{LARGEST_VEHICLE, ParamCheck, Validate};
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::{Frame, ParamErrors};
 use vehicle_drivetrain::{
     BlockDriveParams, BlockDriveVehicleWith, DirectDriveParams, DirectDriveVehicleWith,
     EngineDriveParams, EngineDriveVehicleWith,
@@ -64,23 +64,28 @@ impl VehicleFile {
         let mut faults = self.faults_beside_the_vehicle();
         let (chassis, mechanics) = match &self.mechanics {
             MechanicsSource::DataSheet(sheet) => {
-                faults.extend(self.sheet_faults(sheet));
-                let chassis = || ChassisSource::of_sheet(sheet);
-                let mechanics = sheet.mechanics().map_err(|errors| {
-                    faults.extend(faults_of(&errors, |path| self.mechanics_path(path)));
-                });
-                let tires = |mut base: MechanicalParams| {
-                    let tires: Vec<_> = base.tires.drain(..).map(AnyTire::from).collect();
-                    base.with_tires(tires)
-                };
-                (self.chassis.clone().unwrap_or_else(chassis), mechanics.ok().map(tires))
+                faults.extend(self.sheet_faults(&sheet.frame));
+                let chassis = ChassisSource::of_size(
+                    &sheet.frame,
+                    sheet.size,
+                    sheet.wheel.radius - sheet.center_of_mass_height,
+                );
+                (chassis, self.of_blueprint(sheet.mechanics(), &mut faults))
+            }
+            MechanicsSource::Blueprint(sheet) => {
+                faults.extend(self.sheet_faults(&sheet.frame));
+                let radius = sheet.axles.first().map_or(0.0, |axle| axle.wheel.radius);
+                let hub = radius - sheet.center_of_mass_height;
+                let chassis = ChassisSource::of_size(&sheet.frame, sheet.size, hub);
+                (chassis, self.of_blueprint(sheet.mechanics(), &mut faults))
             }
             MechanicsSource::Parameters(base) => {
                 let tires = own_tires(&base.tires, folder, &mut faults);
                 let mechanics = (**base).clone().with_tires(tires);
-                (self.chassis.clone().unwrap_or_default(), Some(mechanics))
+                (ChassisSource::default(), Some(mechanics))
             }
         };
+        let chassis = self.chassis.clone().unwrap_or(chassis);
         let model = mechanics.and_then(|mut mechanics| {
             self.put_on_tires(&mut mechanics, folder, &mut faults);
             faults.extend(self.axis_faults(&mechanics));
@@ -109,13 +114,31 @@ impl VehicleFile {
         })
     }
 
+    /// What a blueprint makes.
+    fn of_blueprint(
+        &self,
+        mechanics: Result<MechanicalParams, ParamErrors>,
+        faults: &mut Vec<VehicleFault>,
+    ) -> Option<MechanicalParams<AnyTire>> {
+        match mechanics {
+            Ok(mut base) => {
+                let tires: Vec<_> = base.tires.drain(..).map(AnyTire::from).collect();
+                Some(base.with_tires(tires))
+            }
+            Err(errors) => {
+                faults.extend(faults_of(&errors, |path| self.mechanics_path(path)));
+                None
+            }
+        }
+    }
+
     /// Faults of a data sheet beside its own.
-    fn sheet_faults(&self, sheet: &CarBlueprint) -> Vec<VehicleFault> {
-        if sheet.frame == self.frame {
+    fn sheet_faults(&self, frame: &Frame) -> Vec<VehicleFault> {
+        if *frame == self.frame {
             return Vec::new();
         }
-        let value = format!("{:?}", sheet.frame);
-        vec![fault("mechanics.data_sheet.frame", "the `frame` of the file", value)]
+        let path = self.mechanics_path("frame");
+        vec![fault(path, "the `frame` of the file", format!("{frame:?}"))]
     }
 
     /// Puts on the tires that the file has beside its mechanics.
@@ -159,6 +182,7 @@ impl VehicleFile {
         }
         match &self.mechanics {
             MechanicsSource::DataSheet(_) => format!("mechanics.data_sheet.{path}"),
+            MechanicsSource::Blueprint(_) => format!("mechanics.blueprint.{path}"),
             MechanicsSource::Parameters(_) => format!("mechanics.parameters.{path}"),
         }
     }

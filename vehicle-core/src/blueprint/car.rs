@@ -1,42 +1,17 @@
-//! Blueprint: from the data sheet of a car to all parameters of its mechanical base.
-//!
-//! Spring rates follow from a natural frequency, dampers from a damping ratio, sprung masses from
-//! the center of mass, tires from the loads that they carry.
+//! The data sheet of a car with two axles.
 
 use serde::{Deserialize, Serialize};
 
-use crate::aerodynamics::AerodynamicsParams;
-use crate::axle::AxleDescription;
-use crate::body::RigidBodyParams;
-use crate::commands::CommandResponseParams;
-use crate::constraint_rows::SuspensionLimitParams;
+use super::assembly::Assembly;
+use super::axle::AxleBlueprint;
+use super::tire::LATERAL_STIFFNESS_PER_LOAD;
+use super::vehicle::VehicleBlueprint;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
-use crate::mass_distribution::MassDistribution;
-use crate::math::{Pose, Real, TAU, Vec3};
-use crate::mount::SuspensionParams;
+use crate::math::{Real, TAU};
 use crate::mount::WheelParams;
-use crate::steering::{AckermannInput, AckermannParams};
-use crate::suspension::unsprung::SuspensionDynamics;
-use crate::suspension::{
-    AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
-};
-use crate::tire::BrushTire;
 use crate::vehicle::MechanicalParams;
-
-/// Longitudinal stiffness of a tire per load at rest (dimensionless).
-const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 16.0;
-/// Largest lateral stiffness of a front and of a rear tire per load at rest (1/rad); 7/8 of it at this
-/// load. The front's is that of tire, steering gear and steering column together, which makes the car
-/// understeer.
-const LATERAL_STIFFNESS_PER_LOAD: [Real; 2] = [15.5, 25.0];
-/// Load, divided by the load at rest, at which the lateral stiffness is largest (dimensionless).
-const LATERAL_STIFFNESS_LOAD: Real = 2.0;
-/// Pneumatic trail under the load at rest by the radius (dimensionless): 3 cm for the wheel of a car.
-const PNEUMATIC_TRAIL_PER_RADIUS: Real = 0.09;
-/// Friction multiplier of a tire against its combined slip: a fifth is lost when it slides.
-const FRICTION_VS_SLIP: [(Real, Real); 3] = [(0.0, 1.0), (0.2, 1.0), (1.0, 0.8)];
 
 /// The data sheet of a car with two axles: wheels 0 and 1 are front right and front left, 2 and 3
 /// rear right and rear left.
@@ -183,28 +158,19 @@ impl CarBlueprint {
     /// All faults of the data sheet; a suspension that would be fully compressed at rest is one.
     pub fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
         self.validate()?;
-        let suspensions = self.wheel_positions().map(|position| self.suspension(position));
-        let masses = self.sprung_masses();
-        let params = MechanicalParams {
-            axles: AxleDescription::new([[0, 1], [2, 3]])?,
-            rigid_body: self.rigid_body(),
-            brakes: self.brakes(),
-            steering: CommandResponseParams::linear(self.max_steer_angle, [1.0, 1.0, 0.0, 0.0]),
-            ackermann: vec![self.ackermann()],
-            steering_system: None,
-            jounce: JounceParams::default(),
-            wheels: vec![self.wheel; 4],
-            suspensions: suspensions.to_vec(),
-            compliances: vec![self.compliance(); 4],
-            suspension_forces: masses.map(|mass| self.spring(mass)).to_vec(),
-            anti_roll_bars: self.anti_roll_bars(),
-            aerodynamics: self.aerodynamics(),
-            suspension_dynamics: SuspensionDynamics::default(),
-            suspension_limit: SuspensionLimitParams::default(),
-            tires: tires(masses, self.wheel.radius).to_vec(),
-        };
-        params.validate()?;
-        Ok(params)
+        let Self { frame, mass, size, center_of_mass_height, drag_area, .. } = *self;
+        let forward = self.wheel_base * (1.0 - self.front_share);
+        let places = [forward, forward - self.wheel_base];
+        let axles = self.axles().into_iter().zip(places);
+        Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles).mechanics()
+    }
+
+    /// The same as a blueprint of any vehicle, to which axles can be added or given what differs between them.
+    pub fn of_axles(&self) -> VehicleBlueprint {
+        let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
+        let axles = self.axles().into();
+        let coupled_load = None;
+        VehicleBlueprint { frame, size, center_of_mass_height, axles, coupled_load, drag_area }
     }
 
     /// Jounce of every wheel at rest (m): g / ω², whatever the mass.
@@ -213,114 +179,25 @@ impl CarBlueprint {
         GRAVITY / (frequency * frequency)
     }
 
-    /// Mass and inertia of a homogeneous box.
-    fn rigid_body(&self) -> RigidBodyParams {
-        let [length, width, height] = self.size;
-        let size = self.frame.translation(length, width, height).abs();
-        MassDistribution::block(self.mass, size, Vec3::ZERO).rigid_body
-    }
-
-    /// Centers of the wheels at rest (m, body frame).
-    fn wheel_positions(&self) -> [Vec3; 4] {
-        let front = self.wheel_base * (1.0 - self.front_share);
-        let rear = front - self.wheel_base;
-        let side = 0.5 * self.track_width;
-        let up = self.wheel.radius - self.center_of_mass_height;
-        [(front, -side), (front, side), (rear, -side), (rear, side)]
-            .map(|(forward, left)| self.frame.translation(forward, left, up))
-    }
-
-    /// Sprung masses (kg): the lever rule between the axles, halves within.
-    fn sprung_masses(&self) -> [Real; 4] {
-        let front = 0.5 * self.mass * self.front_share;
-        let rear = 0.5 * self.mass - front;
-        [front, front, rear, rear]
-    }
-
-    fn suspension(&self, wheel: Vec3) -> SuspensionParams {
-        let down = -self.frame.vertical();
-        let left_to_droop = self.travel_distance - self.rest_jounce();
-        SuspensionParams {
-            attachment: Pose::from_translation(wheel - down * left_to_droop),
-            travel_direction: down,
+    /// Front and rear axle: the lever rule tells what each carries.
+    fn axles(&self) -> [AxleBlueprint; 2] {
+        let front = self.mass * self.front_share;
+        let axle = |position, load, index: usize| AxleBlueprint {
+            wheel: self.wheel,
+            natural_frequency: self.natural_frequency,
+            damping_ratio: self.damping_ratio,
             travel_distance: self.travel_distance,
-            wheel_attachment: Pose::IDENTITY,
-        }
-    }
-
-    /// Load and tire act where the wheel touches the ground.
-    fn compliance(&self) -> SuspensionComplianceParams {
-        let down = -self.frame.vertical();
-        SuspensionComplianceParams::at_contact(down, self.travel_distance, self.wheel.radius)
-    }
-
-    /// ```text
-    /// k = m ω²,   c = 2 ζ m ω
-    /// ```
-    fn spring(&self, sprung_mass: Real) -> SuspensionForceParams {
-        let angular_frequency = TAU * self.natural_frequency;
-        SuspensionForceParams {
-            stiffness: sprung_mass * angular_frequency * angular_frequency,
-            damping: 2.0 * self.damping_ratio * sprung_mass * angular_frequency,
-            sprung_mass,
-        }
-    }
-
-    /// Drag at the center of mass, no downforce.
-    fn aerodynamics(&self) -> AerodynamicsParams {
-        AerodynamicsParams { drag_area: self.drag_area, ..AerodynamicsParams::default() }
-    }
-
-    fn brakes(&self) -> Vec<CommandResponseParams> {
-        let [front, rear] = self.brake_torques;
-        vec![
-            CommandResponseParams::linear(1.0, [front, front, rear, rear]),
-            CommandResponseParams::linear(self.hand_brake_torque, [0.0, 0.0, 1.0, 1.0]),
+            anti_roll_stiffness: self.anti_roll_stiffness[index],
+            lateral_stiffness_per_load: Some(LATERAL_STIFFNESS_PER_LOAD[index]),
+            ..AxleBlueprint::new(position, self.track_width, load, self.brake_torques[index])
+        };
+        [
+            AxleBlueprint { max_steer_angle: self.max_steer_angle, ..axle(0.0, front, 0) },
+            AxleBlueprint {
+                hand_brake_torque: self.hand_brake_torque,
+                ..axle(self.wheel_base, self.mass - front, 1)
+            },
         ]
-    }
-
-    fn anti_roll_bars(&self) -> Vec<AntiRollBarParams> {
-        let [front, rear] = self.anti_roll_stiffness;
-        let bars = [AntiRollBarParams::new([0, 1], front), AntiRollBarParams::new([2, 3], rear)];
-        bars.into_iter().filter(|bar| bar.stiffness != 0.0).collect()
-    }
-
-    fn ackermann(&self) -> AckermannParams {
-        AckermannParams {
-            wheels: [0, 1],
-            wheel_base: self.wheel_base,
-            track_width: self.track_width,
-            strength: 1.0,
-            input: AckermannInput::Response,
-        }
-    }
-}
-
-/// Tires of `radius` (m) that carry these masses (kg).
-fn tires(sprung_masses: [Real; 4], radius: Real) -> [BrushTire; 4] {
-    let loads = sprung_masses.map(|mass| mass * GRAVITY);
-    [0, 1, 2, 3].map(|wheel| starting_tire(loads[wheel], radius, wheel < 2))
-}
-
-/// Starting values for the tire of a car that carries `rest_load` (N) at rest, of this `radius` (m), on the
-/// front or on the rear axle. The front one's stiffness is that of tire, steering gear and column together,
-/// so that the car understeers.
-///
-/// ```text
-/// C_s = 16 N₀,   C_α = 15.5 N₀ in front, 25 N₀ in the rear,   t_p = 0.09 R
-/// ```
-pub fn starting_tire(rest_load: Real, radius: Real, is_front: bool) -> BrushTire {
-    let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
-    BrushTire {
-        longitudinal_stiffness: LONGITUDINAL_STIFFNESS_PER_LOAD * rest_load,
-        lateral_stiffness: if is_front { front } else { rear } * rest_load,
-        lateral_stiffness_load: LATERAL_STIFFNESS_LOAD,
-        camber_stiffness: 0.0,
-        rest_load,
-        friction_vs_slip: FRICTION_VS_SLIP,
-        lateral_slip_weight: 1.0,
-        load_filter: BrushTire::IDENTITY_LOAD_FILTER,
-        pneumatic_trail: PNEUMATIC_TRAIL_PER_RADIUS * radius,
     }
 }
 
@@ -333,10 +210,16 @@ mod tests {
     fn masses_are_those_that_balance() {
         for frame in Frame::all() {
             let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
-            let positions = blueprint.wheel_positions();
+            let params = blueprint.mechanics().unwrap();
+            let positions: Vec<_> = params
+                .suspensions
+                .iter()
+                .map(|suspension| suspension.attachment.translation)
+                .collect();
             let balanced =
                 sprung_masses(&positions, blueprint.mass, frame.vertical_axis()).unwrap();
-            for (ours, expected) in blueprint.sprung_masses().iter().zip(balanced) {
+            for (ours, expected) in params.suspension_forces.iter().zip(balanced) {
+                let ours = ours.sprung_mass;
                 assert!((ours - expected).abs() < 1e-2, "{ours} kg, {expected} kg");
             }
         }

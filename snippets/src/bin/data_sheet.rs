@@ -1,0 +1,97 @@
+//! Drives the presets on a proving ground and writes their data sheets.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Parser;
+use snippets::console::run;
+use snippets::measurements::class_figures::{CLASS_FIGURES, class_figures};
+use snippets::measurements::data_sheet::{DataSheet, Figure};
+use snippets::measurements::{Setting, write_index};
+use snippets::presets;
+
+/// Drives the presets on a proving ground and writes their data sheets
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Presets, or files of vehicles, to drive [default: all presets]
+    #[arg(value_name = "FILE|PRESET")]
+    vehicles: Vec<String>,
+
+    /// Preset whose class a vehicle of a file belongs to
+    #[arg(long, value_name = "PRESET")]
+    class: Option<String>,
+
+    /// Folder for the data sheets
+    #[arg(long, value_name = "DIR", default_value = "docs/vehicles")]
+    out: PathBuf,
+
+    /// Measure, and write nothing
+    #[arg(long)]
+    dry: bool,
+
+    /// Print nothing
+    #[arg(long)]
+    quiet: bool,
+
+    /// Steps per second
+    #[arg(long, default_value_t = 60.0)]
+    rate: f32,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| measure(&arguments))
+}
+
+fn measure(arguments: &Arguments) -> Result<()> {
+    let setting = Setting { dt: 1.0 / arguments.rate, ..Setting::default() };
+    let names: Vec<_> = if arguments.vehicles.is_empty() {
+        CLASS_FIGURES.iter().map(|class| class.preset.to_owned()).collect()
+    } else {
+        arguments.vehicles.clone()
+    };
+    let mut sheets = Vec::new();
+    for name in &names {
+        let of = arguments.class.as_deref().unwrap_or(name);
+        let Some(class) = class_figures(of) else {
+            bail!("--class is needed for a vehicle that is no preset: {}", presets::unknown(of));
+        };
+        let sheet = DataSheet::measure(name, class, &setting)?;
+        if !arguments.quiet {
+            print(&sheet);
+        }
+        if !arguments.dry {
+            std::fs::create_dir_all(&arguments.out)?;
+            sheet.write(&arguments.out, &setting)?;
+        }
+        sheets.push(sheet);
+    }
+    if !arguments.dry && arguments.vehicles.is_empty() {
+        write_index(&sheets, &arguments.out)?;
+        if !arguments.quiet {
+            println!("data sheets: {}", arguments.out.display());
+        }
+    }
+    Ok(())
+}
+
+fn print(sheet: &DataSheet) {
+    println!("{}", sheet.vehicle.file().name);
+    for figure in sheet.figures() {
+        let mark = if figure.is_usual() { "" } else { "  <- not usual" };
+        let usual = figure.usual.map_or(String::new(), |[low, high]| format!(" ({low} to {high})"));
+        let Figure { label, value, unit, digits, .. } = figure;
+        println!("  {label}: {value:.digits$} {unit}{usual}{mark}");
+    }
+    let (launch, stop) = (&sheet.launch, &sheet.stop);
+    let limit = sheet.skid_pad.as_ref().map(|pad| pad.limit);
+    println!(
+        "  pedals: {} and {}; {} shifts up, {} down; the circle ends by {limit:?}",
+        launch.pedal,
+        stop.pedal,
+        launch.shifts().len(),
+        launch.shifts_down()
+    );
+}

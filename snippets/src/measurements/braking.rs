@@ -1,0 +1,78 @@
+//! Stopping distance.
+
+use anyhow::{Context, Result};
+use rapier3d::prelude::Real;
+
+use super::proving_ground::{ProvingGround, Setting};
+
+/// Pedals that are tried.
+const PEDALS: [Real; 14] =
+    [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0];
+/// Longest way to stop (s).
+const LONGEST: Real = 30.0;
+/// Speed at which it stands (m/s).
+const STANDING: Real = 0.01;
+
+/// A stop at a constant pedal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    /// The pedal, in [0, 1].
+    pub pedal: Real,
+    /// From the speed at which it began (m).
+    pub distance: Real,
+    /// Distance (m) and speed (m/s) on the way.
+    pub moments: Vec<(Real, Real)>,
+    /// How far it has turned away (rad).
+    pub turned: Real,
+}
+
+/// The preset `name` from `speed` (m/s) to standstill at a constant `pedal`, in neutral; `None` if it goes on rolling.
+///
+/// # Errors
+///
+/// If there is no such vehicle, or a step fails.
+pub fn stop(name: &str, setting: &Setting, speed: Real, pedal: Real) -> Result<Option<Stop>> {
+    // The wheels get their speed from the road first, and then the brakes come at just the speed.
+    let mut ground = ProvingGround::rolling(name, setting, 1.04 * speed)?;
+    ground.steps_for(0.5)?;
+    ground.drive(0.0, pedal, 0.0);
+    let mut last = ground.motion();
+    let mut start: Option<Real> = None;
+    let mut moments = Vec::new();
+    while ground.time < LONGEST {
+        ground.step()?;
+        let now = ground.motion();
+        if start.is_none() && now.speed() <= speed {
+            let part = (last.speed() - speed) / (last.speed() - now.speed());
+            start = Some(last.position.z + part * (now.position.z - last.position.z));
+        }
+        if let Some(start) = start {
+            moments.push((now.position.z - start, now.speed()));
+            if now.speed() < STANDING {
+                let distance = now.position.z - start;
+                let turned = now.forward.x.atan2(now.forward.z).abs();
+                return Ok(Some(Stop { pedal, distance, moments, turned }));
+            }
+        }
+        last = now;
+    }
+    Ok(None)
+}
+
+/// The shortest of the stops at all constant pedals.
+///
+/// # Errors
+///
+/// If there is no such vehicle, a step fails, or it does not stop at any pedal.
+pub fn best_stop(name: &str, setting: &Setting, speed: Real) -> Result<Stop> {
+    let mut best: Option<Stop> = None;
+    for pedal in PEDALS {
+        let stop = stop(name, setting, speed, pedal)?;
+        let is_shorter =
+            |stop: &Stop| best.as_ref().is_none_or(|best| stop.distance < best.distance);
+        if let Some(stop) = stop.filter(is_shorter) {
+            best = Some(stop);
+        }
+    }
+    best.with_context(|| format!("{name} does not stop from {speed} m/s"))
+}

@@ -1,0 +1,18 @@
+//! Measurements on vehicles, as road testers make them: each drives a preset on a proving ground.
+
+mod acceleration;
+mod braking;
+mod circle;
+pub mod class_figures;
+pub mod data_sheet;
+mod frequencies;
+mod proving_ground;
+mod sheet_page;
+mod side_view;
+
+pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
+pub use braking::{Stop, best_stop, stop};
+pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
+pub use frequencies::{Frequencies, natural_frequencies};
+pub use proving_ground::{Motion, ProvingGround, Setting};
+pub use sheet_page::write_index;

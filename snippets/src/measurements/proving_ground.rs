@@ -1,0 +1,281 @@
+//! A proving ground: a wide plane, and a vehicle on it, with its trailer if it has one.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use rapier3d::prelude::*;
+use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::suspension::WheelContact;
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource};
+
+use crate::presets;
+
+/// Standard gravity (m/s²).
+pub(super) const GRAVITY: Real = 9.81;
+
+/// How a vehicle is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// Time step (s).
+    pub dt: Real,
+    /// Peak friction of the road (dimensionless).
+    pub friction: Real,
+    /// What wheels send down to find the road.
+    pub shape: RoadQueryShape,
+}
+
+impl Default for Setting {
+    /// Dry asphalt at 60 steps per second, on rays.
+    fn default() -> Self {
+        Self { dt: 1.0 / 60.0, friction: 1.1, shape: RoadQueryShape::Ray }
+    }
+}
+
+/// How a vehicle moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Place of its center of mass (m).
+    pub position: Vector,
+    /// Where its front is.
+    pub forward: Vector,
+    /// Where its roof is.
+    pub up: Vector,
+    /// Its velocity (m/s).
+    pub velocity: Vector,
+    /// Its yaw rate, positive to the left (rad/s).
+    pub yaw_rate: Real,
+}
+
+impl Motion {
+    /// Speed along the ground (m/s).
+    pub fn speed(&self) -> Real {
+        self.velocity.x.hypot(self.velocity.z)
+    }
+
+    /// Angle between its axis and the way that it goes (rad).
+    pub fn side_slip(&self) -> Real {
+        let left = Vector::Y.cross(self.forward);
+        self.velocity.dot(left).atan2(self.velocity.dot(self.forward))
+    }
+
+    /// Angle by which it leans to the right (rad).
+    pub fn roll(&self) -> Real {
+        let left = self.up.cross(self.forward);
+        left.y.atan2(self.up.y)
+    }
+}
+
+/// A vehicle on a plane, with the trailer that it pulls.
+pub struct ProvingGround {
+    /// The world, forward +z, left +x, up +y.
+    pub world: PhysicsWorld,
+    /// The vehicle that is driven, and its trailer.
+    pub train: Vec<AnyRapierVehicle>,
+    /// Time since it was put there (s).
+    pub time: Real,
+}
+
+/// The vehicle of `name` with wheels of this shape.
+fn vehicle(name: &str, shape: RoadQueryShape) -> Result<AnyVehicle> {
+    let vehicle = presets::vehicle(name)?;
+    if shape == RoadQueryShape::Ray {
+        return Ok(vehicle);
+    }
+    // All parameters, of which the shape of the wheel is one.
+    let mut file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
+    file.road_query = shape;
+    if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
+        mechanics.jounce.contact = WheelContact::Cylinder;
+    }
+    Ok(AnyVehicle::new(file, Path::new(""))?)
+}
+
+impl ProvingGround {
+    /// The preset, or the vehicle of a file, `name` on a plane with this `slope` (rad), which it looks up; it stands on its
+    /// brakes, in neutral.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, or a fault in its file.
+    pub fn new(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
+        let turn = Rotation::from_rotation_x(-slope);
+        let mut world = PhysicsWorld::new();
+        world.integration_parameters.dt = setting.dt;
+        let ground = SharedShape::halfspace(turn * Vector::Y);
+        world.insert_collider(ColliderBuilder::new(ground).friction(setting.friction), None);
+        world.detect_collisions(&(), &());
+
+        let own = vehicle(name, setting.shape)?;
+        let at = |height: Real, ahead: Real| {
+            Pose::from_parts(turn * (Vector::Y * height + Vector::Z * ahead), turn)
+        };
+        let mut train = vec![own.insert(&mut world, at(own.standing_height(GRAVITY), 0.0))];
+        if let Some(coupling) = presets::trailer(name) {
+            let trailer = vehicle(coupling.trailer, setting.shape)?;
+            let hook = train[0].hitch(coupling.own)?.position;
+            let mut pulled = trailer.insert(&mut world, Pose::IDENTITY);
+            let eye = pulled.hitch(coupling.theirs)?.position;
+            let pose = at(trailer.standing_height(GRAVITY), hook.z - eye.z);
+            let body = world.bodies.get_mut(pulled.body()).context("a trailer has a body")?;
+            body.set_position(pose, true);
+            train[0].couple(coupling.own, &pulled, coupling.theirs, &mut world)?;
+            pulled.select(Selector::Neutral);
+            train.push(pulled);
+        }
+        let mut ground = Self { world, train, time: 0.0 };
+        ground.train[0].select(Selector::Neutral);
+        ground.drive(0.0, 1.0, 0.0);
+        Ok(ground)
+    }
+
+    /// The same after it has settled, in gear, without a foot on a pedal.
+    ///
+    /// # Errors
+    ///
+    /// As of [`new`](Self::new).
+    pub fn ready(name: &str, setting: &Setting) -> Result<Self> {
+        let mut ground = Self::new(name, setting, 0.0)?;
+        ground.steps_for(1.5)?;
+        ground.train[0].select(Selector::Drive);
+        ground.drive(0.0, 0.0, 0.0);
+        ground.time = 0.0;
+        Ok(ground)
+    }
+
+    /// The same, rolling at `speed` (m/s) in neutral.
+    ///
+    /// # Errors
+    ///
+    /// As of [`new`](Self::new).
+    pub fn rolling(name: &str, setting: &Setting, speed: Real) -> Result<Self> {
+        let mut ground = Self::new(name, setting, 0.0)?;
+        ground.steps_for(1.5)?;
+        ground.drive(0.0, 0.0, 0.0);
+        for car in &ground.train {
+            let body = ground.world.bodies.get_mut(car.body()).context("a vehicle has a body")?;
+            body.set_linvel(Vector::Z * speed, true);
+        }
+        ground.time = 0.0;
+        Ok(ground)
+    }
+
+    /// The vehicle that is driven.
+    pub fn front(&self) -> &AnyRapierVehicle {
+        &self.train[0]
+    }
+
+    /// Sets the pedals, in [0, 1], and the steering wheel, in [-1, 1], positive to the left. A tank slows the track on
+    /// the inside.
+    pub fn drive(&mut self, throttle: Real, brake: Real, steer: Real) {
+        for car in &mut self.train {
+            let commands = car.commands_mut();
+            commands.throttle = throttle;
+            commands.brakes[0] = brake;
+        }
+        self.train[0].commands_mut().steer = steer;
+        if let AnyDrive::Tank(tank) = &mut self.train[0].drive {
+            let [right, left] = [1.0 + 2.0 * steer, 1.0 - 2.0 * steer];
+            tank.vehicle.transmission.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
+        }
+    }
+
+    /// A step of the world.
+    ///
+    /// # Errors
+    ///
+    /// If the update of a vehicle fails.
+    pub fn step(&mut self) -> Result<()> {
+        if let Some((tractor, trailers)) = self.train.split_first_mut() {
+            for trailer in trailers {
+                trailer.follow(tractor, &mut self.world.bodies);
+            }
+        }
+        for car in &mut self.train {
+            car.update(&mut self.world)?;
+        }
+        self.world.step();
+        self.time += self.dt();
+        Ok(())
+    }
+
+    /// Steps for this time (s).
+    ///
+    /// # Errors
+    ///
+    /// If the update of a vehicle fails.
+    pub fn steps_for(&mut self, seconds: Real) -> Result<()> {
+        for _ in 0..(seconds / self.dt()).round() as usize {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Time step (s).
+    pub fn dt(&self) -> Real {
+        self.world.integration_parameters.dt
+    }
+
+    /// How the vehicle of number `index` in the train moves.
+    pub fn motion_of(&self, index: usize) -> Motion {
+        let body = &self.world.bodies[self.train[index].body()];
+        let rotation = body.position().rotation;
+        Motion {
+            position: body.center_of_mass(),
+            forward: rotation * Vector::Z,
+            up: rotation * Vector::Y,
+            velocity: body.linvel(),
+            yaw_rate: body.angvel().y,
+        }
+    }
+
+    /// How the driven vehicle moves.
+    pub fn motion(&self) -> Motion {
+        self.motion_of(0)
+    }
+
+    /// Mean angle of the wheels of the first steered axle (rad).
+    pub fn steer_angle(&self) -> Real {
+        let mechanics = self.front().mechanics();
+        let angles = mechanics.state.steer_angles.iter();
+        let steered = self.steered_wheels();
+        let (sum, count) = angles
+            .enumerate()
+            .filter(|(wheel, _)| steered.contains(wheel))
+            .fold((0.0, 0.0), |(sum, count), (_, angle)| (sum + angle, count + 1.0));
+        if count == 0.0 { 0.0 } else { sum / count }
+    }
+
+    /// Numbers of the wheels of the first steered axle.
+    fn steered_wheels(&self) -> Vec<usize> {
+        let params = self.front().mechanics().params;
+        let is_steered = |wheel: &usize| {
+            params.steering.wheel_multipliers.get(*wheel).is_some_and(|part| *part != 0.0)
+        };
+        let all = 0..params.axles.wheel_count();
+        let first = all.clone().find(is_steered);
+        let Some(first) = first else { return Vec::new() };
+        let place = params.suspensions[first].attachment.translation.z;
+        let is_beside = |wheel: &usize| {
+            (params.suspensions[*wheel].attachment.translation.z - place).abs() < 1e-3
+        };
+        all.filter(is_steered).filter(is_beside).collect()
+    }
+
+    /// Steer angle of a wheel at full lock (rad).
+    pub fn full_lock(&self) -> Real {
+        self.front().mechanics().params.steering.max_response
+    }
+
+    /// Distance from the first axle to the mean of the axles that are not steered (m).
+    pub fn wheel_base(&self) -> Real {
+        let params = self.front().mechanics().params;
+        let place = |wheel: usize| params.suspensions[wheel].attachment.translation.z;
+        let parts = &params.steering.wheel_multipliers;
+        let straight: Vec<_> = (0..params.axles.wheel_count())
+            .filter(|&wheel| parts.get(wheel).is_none_or(|part| *part == 0.0))
+            .map(place)
+            .collect();
+        place(0) - straight.iter().sum::<Real>() / straight.len().max(1) as Real
+    }
+}

@@ -1,0 +1,166 @@
+//! The choice of a vehicle on the command line, and what it drives through: a preset or the vehicle of a file, with
+//! its trailer if it has one.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use rapier3d::prelude::*;
+use vehicle_rapier::core::WheelCoupling;
+use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
+
+use crate::drive::Driven;
+use crate::measurements::{ProvingGround, Setting};
+use crate::presets;
+use crate::program::{Output, Program};
+use crate::recorder::{CAR_WHEELS, Recorded};
+use crate::scenes::Scene;
+use crate::schedule::{Controls, Phase, Schedule};
+use crate::telemetry::Channel;
+use crate::truck::{HITCH_CHANNELS, TRAILER};
+
+/// Which vehicle a program drives.
+#[derive(Args, Clone, Debug, Default)]
+pub struct VehicleChoice {
+    /// Drive this vehicle instead: a preset, or a file in JSON, RON or TOML
+    #[arg(long, value_name = "FILE|PRESET")]
+    pub vehicle: Option<String>,
+
+    /// List the presets
+    #[arg(long)]
+    pub list: bool,
+}
+
+impl VehicleChoice {
+    /// Lists the presets, or drives the vehicle that was chosen through `phases`; whether there was such a choice.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, or its file has faults; as of [`Program::drive`].
+    pub fn drive(
+        &self,
+        program: &Program,
+        phases: impl Into<Vec<Phase>>,
+        output: &Output,
+    ) -> Result<bool> {
+        if self.list {
+            for line in presets::list()? {
+                println!("{line}");
+            }
+            return Ok(true);
+        }
+        let Some(name) = &self.vehicle else { return Ok(false) };
+        let because = || format!("--vehicle {name}");
+        let called = presets::vehicle(name).with_context(because)?.file().name.clone();
+        let scene = scene(name, phases).with_context(because)?;
+        let called = if called.is_empty() { name } else { &called };
+        let description = format!("{} in the drive of the program `{}`.", called, program.name);
+        let count = scene.driven.train.first().map_or(0, AnyRapierVehicle::wheel_count);
+        let names = wheel_names(count);
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        program.drive_wheels(scene, output, &description, &names)?;
+        Ok(true)
+    }
+}
+
+/// A vehicle of any kind and the trailer that it pulls.
+pub struct Train {
+    /// The vehicle that is driven, and its trailer.
+    pub train: Vec<AnyRapierVehicle>,
+}
+
+/// The vehicle `name` and its driver on a level road of friction 1, where it has settled.
+fn scene(name: &str, phases: impl Into<Vec<Phase>>) -> Result<Scene<Train>> {
+    let setting = Setting { friction: 1.0, ..Setting::default() };
+    let ProvingGround { world, train, .. } = ProvingGround::ready(name, &setting)?;
+    let schedule = Schedule::new(phases, setting.dt);
+    Ok(Scene { world, driven: Train { train }, schedule })
+}
+
+/// Names of `count` wheels: those of a car, or of the axles from the front.
+pub fn wheel_names(count: usize) -> Vec<String> {
+    if count == CAR_WHEELS.len() {
+        return CAR_WHEELS.map(str::to_owned).into();
+    }
+    let side = |wheel: usize| if wheel.is_multiple_of(2) { "right" } else { "left" };
+    (0..count).map(|wheel| format!("axle {} {}", wheel / 2 + 1, side(wheel))).collect()
+}
+
+/// The same for a vehicle of any kind; something else for a kind that is not known.
+macro_rules! each {
+    ($car:expr, $inner:ident => $what:expr, $other:expr) => {
+        match $car {
+            AnyDrive::Direct($inner) => $what,
+            AnyDrive::Engine($inner) => $what,
+            AnyDrive::Tank($inner) => $what,
+            AnyDrive::Blocks($inner) => $what,
+            _ => $other,
+        }
+    };
+}
+
+impl Driven for Train {
+    fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError> {
+        let Some((front, trailers)) = self.train.split_first_mut() else { return Ok(()) };
+        *front.commands_mut() = controls.commands;
+        if let Some(transmission) = front.transmission_mut() {
+            transmission.thrusts = controls.transmission.thrusts;
+        }
+        for trailer in trailers {
+            trailer.commands_mut().brakes = controls.commands.brakes;
+            trailer.follow(front, &mut world.bodies);
+        }
+        for car in &mut self.train {
+            car.update(&mut *world)?;
+        }
+        Ok(())
+    }
+
+    fn couple_wheels(&mut self, coupling: WheelCoupling) {
+        for car in &mut self.train {
+            each!(&mut car.drive, inner => inner.params.wheel_coupling = coupling, ());
+        }
+    }
+}
+
+impl Recorded for Train {
+    fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
+        let Some((front, trailers)) = self.train.split_first() else { return Vec::new() };
+        let mut channels = each!(&front.drive, inner => inner.channels(wheels), Vec::new());
+        for trailer in trailers {
+            let names = wheel_names(trailer.wheel_count());
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            let of_trailer = each!(&trailer.drive, inner => inner.channels(&names), Vec::new());
+            channels.extend(HITCH_CHANNELS.map(|(name, unit)| Channel::new(name, unit)));
+            channels.extend(
+                of_trailer.into_iter().map(|channel| Channel {
+                    name: format!("{TRAILER}{}", channel.name),
+                    ..channel
+                }),
+            );
+        }
+        channels
+    }
+
+    fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
+        for (index, car) in self.train.iter().enumerate() {
+            if 0 < index {
+                let angles = hitch_angles(world, &self.train[index - 1], car);
+                row.extend(angles.into_iter().flatten().map(f64::from));
+            }
+            each!(&car.drive, inner => inner.add_values(world, row), Ok(()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Heading and pitch of a trailer as its tractor sees them (rad), in the axes of the files: forward +z, left +x, up +y.
+fn hitch_angles(
+    world: &PhysicsWorld,
+    tractor: &AnyRapierVehicle,
+    trailer: &AnyRapierVehicle,
+) -> Option<[Real; 2]> {
+    let rotation =
+        |car: &AnyRapierVehicle| world.bodies.get(car.body()).map(|body| *body.rotation());
+    let forward = rotation(tractor)?.inverse() * (rotation(trailer)? * Vector::Z);
+    Some([forward.x.atan2(forward.z), forward.y.clamp(-1.0, 1.0).asin()])
+}

@@ -1,0 +1,221 @@
+//! From axles whose places and loads are known to all parameters of a mechanical base.
+
+use super::axle::AxleBlueprint;
+use super::tire::tire;
+use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
+use crate::axle::AxleDescription;
+use crate::commands::CommandResponseParams;
+use crate::constraint_rows::SuspensionLimitParams;
+use crate::context::GRAVITY;
+use crate::error::{ParamErrors, Validate};
+use crate::frame::Frame;
+use crate::mass_distribution::MassDistribution;
+use crate::math::{Pose, Real, TAU, Vec3};
+use crate::mount::SuspensionParams;
+use crate::steering::{AckermannInput, AckermannParams};
+use crate::suspension::unsprung::SuspensionDynamics;
+use crate::suspension::{
+    AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+};
+use crate::tire::BrushTire;
+use crate::vehicle::MechanicalParams;
+
+/// An axle whose place and load are known.
+pub(super) struct PlacedAxle {
+    pub(super) sheet: AxleBlueprint,
+    /// How far it is before the center of mass (m).
+    pub(super) forward: Real,
+    /// Numbers of its wheels, right before left.
+    wheels: Vec<usize>,
+}
+
+/// What axles are put together with.
+pub(super) struct Assembly {
+    pub(super) frame: Frame,
+    /// Mass (kg).
+    pub(super) mass: Real,
+    /// Length, width and height of the body (m).
+    pub(super) size: [Real; 3],
+    /// Height of the center of mass (m).
+    pub(super) center_of_mass_height: Real,
+    /// Drag coefficient times frontal area (m²).
+    pub(super) drag_area: Real,
+    axles: Vec<PlacedAxle>,
+}
+
+impl Assembly {
+    /// Axles from front to back, each with its distance before the center of mass (m).
+    pub(super) fn new(
+        frame: Frame,
+        mass: Real,
+        size: [Real; 3],
+        center_of_mass_height: Real,
+        drag_area: Real,
+        axles: impl IntoIterator<Item = (AxleBlueprint, Real)>,
+    ) -> Self {
+        let mut count = 0;
+        let place = |(sheet, forward): (AxleBlueprint, Real)| {
+            let first = count;
+            count += sheet.wheel_count();
+            PlacedAxle { sheet, forward, wheels: (first..count).collect() }
+        };
+        let axles = axles.into_iter().map(place).collect();
+        Self { frame, mass, size, center_of_mass_height, drag_area, axles }
+    }
+
+    /// The parameters.
+    pub(super) fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
+        let numbers = self.axles.iter().map(|axle| axle.wheels.clone());
+        let params = MechanicalParams {
+            axles: AxleDescription::new(numbers)?,
+            rigid_body: {
+                let [length, width, height] = self.size;
+                let size = self.frame.translation(length, width, height).abs();
+                MassDistribution::block(self.mass, size, Vec3::ZERO).rigid_body
+            },
+            brakes: vec![
+                CommandResponseParams::linear(1.0, self.each(|sheet| sheet.brake_torque)),
+                self.shared(|sheet| sheet.hand_brake_torque),
+            ],
+            steering: self.shared(|sheet| sheet.max_steer_angle),
+            ackermann: self.ackermann(),
+            steering_system: None,
+            jounce: JounceParams::default(),
+            wheels: self.each(|sheet| sheet.wheel),
+            suspensions: self.suspensions(),
+            compliances: self.each(|sheet| self.compliance(sheet)),
+            suspension_forces: self.each(spring),
+            anti_roll_bars: self.anti_roll_bars(),
+            aerodynamics: self.aerodynamics(),
+            suspension_dynamics: SuspensionDynamics::default(),
+            suspension_limit: SuspensionLimitParams::default(),
+            tires: self.each(starting_tire),
+        };
+        params.validate()?;
+        Ok(params)
+    }
+
+    /// What each wheel has by the sheet of its axle.
+    fn each<T>(&self, of: impl Fn(&AxleBlueprint) -> T) -> Vec<T> {
+        let axles = self.axles.iter();
+        axles.flat_map(|axle| axle.wheels.iter().map(|_| of(&axle.sheet))).collect()
+    }
+
+    /// A response with the largest value of all wheels, of which each has its part.
+    fn shared(&self, of: impl Fn(&AxleBlueprint) -> Real) -> CommandResponseParams {
+        let values = self.each(of);
+        let most = values.iter().fold(0.0, |most: Real, value| most.max(value.abs()));
+        let part = |value: &Real| if *value == 0.0 { 0.0 } else { value / most };
+        CommandResponseParams::linear(most, values.iter().map(part).collect::<Vec<_>>())
+    }
+
+    fn suspensions(&self) -> Vec<SuspensionParams> {
+        let down = -self.frame.vertical();
+        let suspension = |axle: &PlacedAxle, side: Real| {
+            let AxleBlueprint { track_width, wheel, travel_distance, .. } = axle.sheet;
+            let up = wheel.radius - self.center_of_mass_height;
+            let left = side * (0.5 * track_width);
+            let center = self.frame.translation(axle.forward, left, up);
+            let left_to_droop = travel_distance - axle.sheet.rest_jounce();
+            SuspensionParams {
+                attachment: Pose::from_translation(center - down * left_to_droop),
+                travel_direction: down,
+                travel_distance,
+                wheel_attachment: Pose::IDENTITY,
+            }
+        };
+        let sides = |axle: &PlacedAxle| {
+            let sides: &[Real] = if axle.wheels.len() == 1 { &[0.0] } else { &[-1.0, 1.0] };
+            sides.iter().map(|&side| suspension(axle, side)).collect::<Vec<_>>()
+        };
+        self.axles.iter().flat_map(sides).collect()
+    }
+
+    /// Load and tire act where the wheel touches the ground.
+    fn compliance(&self, sheet: &AxleBlueprint) -> SuspensionComplianceParams {
+        let down = -self.frame.vertical();
+        SuspensionComplianceParams::at_contact(down, sheet.travel_distance, sheet.wheel.radius)
+    }
+
+    /// Drag at the center of mass, downforce on the axles.
+    fn aerodynamics(&self) -> AerodynamicsParams {
+        let pressed = self.axles.iter().filter(|axle| axle.sheet.downforce_area != 0.0);
+        let downforce = |axle: &PlacedAxle| DownforceParams {
+            area: axle.sheet.downforce_area,
+            point: self.frame.translation(axle.forward, 0.0, 0.0),
+        };
+        AerodynamicsParams {
+            drag_area: self.drag_area,
+            downforces: pressed.map(downforce).collect(),
+            ..AerodynamicsParams::default()
+        }
+    }
+
+    fn anti_roll_bars(&self) -> Vec<AntiRollBarParams> {
+        let bar = |axle: &PlacedAxle| match (axle.wheels.as_slice(), axle.sheet.anti_roll_stiffness)
+        {
+            (&[right, left], stiffness) if stiffness != 0.0 => {
+                Some(AntiRollBarParams::new([right, left], stiffness))
+            }
+            _ => None,
+        };
+        self.axles.iter().filter_map(bar).collect()
+    }
+
+    /// Wheels of a steered axle roll about a point beside that axle, or mean of axles, that is not steered.
+    fn ackermann(&self) -> Vec<AckermannParams> {
+        let Some(center) = self.turning_axis() else { return Vec::new() };
+        let geometry = |axle: &PlacedAxle| {
+            let &[right, left] = axle.wheels.as_slice() else { return None };
+            let ahead = center - axle.sheet.position;
+            // Behind the axis of turning, an axle is steered the other way, and its inner wheel is that of the
+            // other sign.
+            let turns_about = axle.sheet.max_steer_angle * ahead;
+            (0.0 < turns_about).then(|| AckermannParams {
+                wheels: if 0.0 < ahead { [right, left] } else { [left, right] },
+                wheel_base: ahead.abs(),
+                track_width: axle.sheet.track_width,
+                strength: 1.0,
+                input: AckermannInput::Response,
+            })
+        };
+        self.axles.iter().filter_map(geometry).collect()
+    }
+
+    /// How far the line about which the vehicle turns is behind the first axle (m): the mean of the axles that are
+    /// not steered; where all are, the place where an axle would need no angle.
+    fn turning_axis(&self) -> Option<Real> {
+        let straight = self.axles.iter().filter(|axle| axle.sheet.max_steer_angle == 0.0);
+        let places: Vec<_> = straight.map(|axle| axle.sheet.position).collect();
+        if !places.is_empty() {
+            return Some(places.iter().sum::<Real>() / places.len() as Real);
+        }
+        let (first, last) = (self.axles.first()?, self.axles.last()?);
+        let [a, b] = [first, last].map(|axle| axle.sheet.max_steer_angle);
+        let [x, y] = [first, last].map(|axle| axle.sheet.position);
+        (a != b).then(|| (y * a - x * b) / (a - b))
+    }
+}
+
+/// ```text
+/// k = m ω²,   c = 2 ζ m ω
+/// ```
+fn spring(sheet: &AxleBlueprint) -> SuspensionForceParams {
+    let sprung_mass = sprung_mass(sheet);
+    let angular_frequency = TAU * sheet.natural_frequency;
+    SuspensionForceParams {
+        stiffness: sprung_mass * angular_frequency * angular_frequency,
+        damping: 2.0 * sheet.damping_ratio * sprung_mass * angular_frequency,
+        sprung_mass,
+    }
+}
+
+/// What each wheel carries, as it is made for it (kg).
+fn sprung_mass(sheet: &AxleBlueprint) -> Real {
+    sheet.design_load() / sheet.wheel_count() as Real
+}
+
+fn starting_tire(sheet: &AxleBlueprint) -> BrushTire {
+    let rest_load = sprung_mass(sheet) * GRAVITY;
+    tire(rest_load, sheet.wheel.radius, sheet.lateral_stiffness_per_load(), sheet.tire_friction)
+}

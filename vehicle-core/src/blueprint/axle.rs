@@ -1,0 +1,147 @@
+//! The data sheet of an axle.
+
+use serde::{Deserialize, Serialize};
+
+use super::tire::LATERAL_STIFFNESS_PER_LOAD;
+use crate::context::GRAVITY;
+use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
+use crate::math::{Real, TAU};
+use crate::mount::WheelParams;
+
+/// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Twin tires are one
+/// wide wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AxleBlueprint {
+    /// How far it is behind the first axle (m).
+    pub position: Real,
+    /// Distance between its wheels (m); 0 for a single one.
+    pub track_width: Real,
+    /// What it weighs down a scale by, wheels included (kg).
+    pub load: Real,
+    /// The load for which springs, dampers and tires are made, and at which the vehicle has its height (kg); the
+    /// load if there is none. That of a tractor under its trailer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub laden_load: Option<Real>,
+    /// Shape and inertia of each wheel.
+    #[serde(default)]
+    pub wheel: WheelParams,
+    /// Natural frequency of what it carries, laden, on its springs (Hz).
+    #[serde(default = "usual_natural_frequency")]
+    pub natural_frequency: Real,
+    /// Damping of the suspension, 1 for critical (dimensionless).
+    #[serde(default = "usual_damping_ratio")]
+    pub damping_ratio: Real,
+    /// Distance from full compression to full droop (m).
+    #[serde(default = "usual_travel_distance")]
+    pub travel_distance: Real,
+    /// Stiffness of the anti-roll bar (N/m), 0 for none.
+    #[serde(default)]
+    pub anti_roll_stiffness: Real,
+    /// Steer angle at full lock (rad): 0 for none, negative for wheels that are steered against those in front.
+    #[serde(default)]
+    pub max_steer_angle: Real,
+    /// Brake torque of each wheel at a full foot brake (N·m).
+    pub brake_torque: Real,
+    /// Brake torque of each wheel at a full hand brake (N·m).
+    #[serde(default)]
+    pub hand_brake_torque: Real,
+    /// Downforce coefficient times area (m²) of what presses on this axle; negative for lift.
+    #[serde(default)]
+    pub downforce_area: Real,
+    /// Largest lateral stiffness of a tire by the load that it is made for (1/rad), of which it has 7/8 at this load. If
+    /// there is none, 15.5 for wheels that are steered, with what gives way in their steering gear, and 25 for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lateral_stiffness_per_load: Option<Real>,
+    /// Friction of its rubber, 1 for that of a road tire (dimensionless).
+    #[serde(default = "usual_friction")]
+    pub tire_friction: Real,
+}
+
+fn usual_natural_frequency() -> Real {
+    super::CarBlueprint::default().natural_frequency
+}
+
+fn usual_damping_ratio() -> Real {
+    super::CarBlueprint::default().damping_ratio
+}
+
+fn usual_travel_distance() -> Real {
+    super::CarBlueprint::default().travel_distance
+}
+
+fn usual_friction() -> Real {
+    1.0
+}
+
+impl AxleBlueprint {
+    /// An axle of two wheels at `position` (m) behind the first one, `track_width` (m) apart, that weighs `load` (kg)
+    /// and has the `brake_torque` (N·m) on each wheel, with the springs and tires of a mid-size car and without steering.
+    pub fn new(position: Real, track_width: Real, load: Real, brake_torque: Real) -> Self {
+        Self {
+            position,
+            track_width,
+            load,
+            laden_load: None,
+            wheel: WheelParams::default(),
+            natural_frequency: usual_natural_frequency(),
+            damping_ratio: usual_damping_ratio(),
+            travel_distance: usual_travel_distance(),
+            anti_roll_stiffness: 0.0,
+            max_steer_angle: 0.0,
+            brake_torque,
+            hand_brake_torque: 0.0,
+            downforce_area: 0.0,
+            lateral_stiffness_per_load: None,
+            tire_friction: usual_friction(),
+        }
+    }
+
+    /// Number of its wheels.
+    pub fn wheel_count(&self) -> usize {
+        if self.track_width == 0.0 { 1 } else { 2 }
+    }
+
+    /// The load for which it is made (kg).
+    pub(super) fn design_load(&self) -> Real {
+        self.laden_load.unwrap_or(self.load)
+    }
+
+    /// Jounce of its wheels at rest under the load that they are made for (m): g / ω².
+    pub(super) fn rest_jounce(&self) -> Real {
+        let frequency = TAU * self.natural_frequency;
+        GRAVITY / (frequency * frequency)
+    }
+
+    pub(super) fn lateral_stiffness_per_load(&self) -> Real {
+        let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
+        let usual = if self.max_steer_angle == 0.0 { rear } else { front };
+        self.lateral_stiffness_per_load.unwrap_or(usual)
+    }
+}
+
+impl Validate for AxleBlueprint {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("position", self.position, Bound::Within(0.0, LARGEST_VEHICLE));
+        check.number("track_width", self.track_width, Bound::NotNegative);
+        check.number("load", self.load, Bound::Positive);
+        check.number("laden_load", self.design_load(), Bound::Positive);
+        check.field("wheel", |inner| self.wheel.check(inner));
+        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
+        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
+        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        check.number("anti_roll_stiffness", self.anti_roll_stiffness, Bound::NotNegative);
+        check.number("max_steer_angle", self.max_steer_angle, Bound::Within(-1.5, 1.5));
+        check.number("brake_torque", self.brake_torque, Bound::NotNegative);
+        check.number("hand_brake_torque", self.hand_brake_torque, Bound::NotNegative);
+        check.number("downforce_area", self.downforce_area, Bound::Finite);
+        let stiffness = self.lateral_stiffness_per_load();
+        check.number("lateral_stiffness_per_load", stiffness, Bound::Positive);
+        check.number("tire_friction", self.tire_friction, Bound::Positive);
+        let rest = self.rest_jounce();
+        let requirement = format_args!("above the jounce at rest, {rest} m");
+        let has_travel_left = rest < self.travel_distance;
+        check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
+    }
+}

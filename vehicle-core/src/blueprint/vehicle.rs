@@ -1,0 +1,149 @@
+//! The data sheet of a vehicle with any number of axles.
+
+use serde::{Deserialize, Serialize};
+
+use super::assembly::Assembly;
+use super::axle::AxleBlueprint;
+use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, ParamErrors, Validate};
+use crate::frame::Frame;
+use crate::math::Real;
+use crate::vehicle::MechanicalParams;
+
+/// The data sheet of a vehicle with any number of axles, each as it weighs on a scale: a truck, a trailer, a tank, a
+/// kart, a three-wheeler. Wheels are numbered axle by axle from the front, the right one before the left one.
+///
+/// The mass and the center of mass follow from the loads:
+///
+/// ```text
+/// m = Σ m_i,   x = Σ m_i x_i / m
+/// ```
+///
+/// over the axles, and what the vehicle rests on another one with, as a semi-trailer does.
+///
+/// ```
+/// use vehicle_core::blueprint::{AxleBlueprint, VehicleBlueprint};
+///
+/// let steered = AxleBlueprint { max_steer_angle: 0.7, ..AxleBlueprint::new(0.0, 2.0, 7_100.0, 14_000.0) };
+/// let truck = VehicleBlueprint::new(
+///     [9.0, 2.5, 2.5],
+///     1.3,
+///     vec![
+///         steered,
+///         AxleBlueprint::new(4.5, 1.85, 9_500.0, 14_000.0),
+///         AxleBlueprint::new(5.9, 1.85, 9_500.0, 14_000.0),
+///     ],
+/// );
+/// assert_eq!(truck.mass(), 26_100.0);
+/// assert_eq!(truck.mechanics()?.axles.wheel_count(), 6);
+/// # Ok::<(), vehicle_core::ParamErrors>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct VehicleBlueprint {
+    /// Axes of the vehicle.
+    #[serde(default)]
+    pub frame: Frame,
+    /// Length, width and height of the body (m), from which the inertia follows.
+    pub size: [Real; 3],
+    /// Height of the center of mass above the ground, at rest (m).
+    pub center_of_mass_height: Real,
+    /// The axles, from front to back.
+    pub axles: Vec<AxleBlueprint>,
+    /// What of its weight another vehicle carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coupled_load: Option<CoupledLoad>,
+    /// Drag coefficient times frontal area (m²).
+    #[serde(default)]
+    pub drag_area: Real,
+}
+
+/// What of a trailer's weight the vehicle carries that pulls it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CoupledLoad {
+    /// How far kingpin or drawbar eye are behind the first axle (m): negative, as they are ahead of it.
+    pub position: Real,
+    /// The load on them (kg).
+    pub load: Real,
+}
+
+impl Validate for VehicleBlueprint {
+    fn check(&self, check: &mut ParamCheck) {
+        for (index, &size) in self.size.iter().enumerate() {
+            check.number(format_args!("size[{index}]"), size, Bound::Positive);
+        }
+        check.number("center_of_mass_height", self.center_of_mass_height, Bound::Positive);
+        check.require("axles", !self.axles.is_empty(), "at least one axle", "none");
+        check.each("axles", &self.axles, AxleBlueprint::check);
+        for (index, pair) in self.axles.windows(2).enumerate() {
+            let (ahead, position) = (pair[0].position, pair[1].position);
+            let requirement = format_args!("above {ahead}, that of the axle ahead");
+            let name = format_args!("axles[{}].position", index + 1);
+            check.require(name, ahead < position, requirement, position);
+        }
+        if let Some(first) = self.axles.first() {
+            let is_origin = first.position == 0.0;
+            check.require(
+                "axles[0].position",
+                is_origin,
+                "0, as of the first axle",
+                first.position,
+            );
+        }
+        if let Some(CoupledLoad { position, load }) = self.coupled_load {
+            let bound = Bound::Within(-LARGEST_VEHICLE, LARGEST_VEHICLE);
+            check.number("coupled_load.position", position, bound);
+            check.number("coupled_load.load", load, Bound::NotNegative);
+        }
+        check.number("drag_area", self.drag_area, Bound::NotNegative);
+    }
+}
+
+impl VehicleBlueprint {
+    /// A vehicle of this `size` (m: length, width, height) on `axles`, with its center of mass at this height (m).
+    pub fn new(
+        size: [Real; 3],
+        center_of_mass_height: Real,
+        axles: impl Into<Vec<AxleBlueprint>>,
+    ) -> Self {
+        Self {
+            frame: Frame::default(),
+            size,
+            center_of_mass_height,
+            axles: axles.into(),
+            coupled_load: None,
+            drag_area: 0.0,
+        }
+    }
+
+    /// The parameters of the vehicle's mechanical base.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the data sheet; a suspension that would be fully compressed at rest is one.
+    pub fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
+        self.validate()?;
+        let center = self.center_of_mass();
+        let axles = self.axles.iter().map(|axle| (axle.clone(), center - axle.position));
+        let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
+        Assembly::new(frame, self.mass(), size, center_of_mass_height, drag_area, axles).mechanics()
+    }
+
+    /// Mass (kg).
+    pub fn mass(&self) -> Real {
+        self.loads().map(|(_, load)| load).sum()
+    }
+
+    /// How far the center of mass is behind the first axle (m).
+    pub fn center_of_mass(&self) -> Real {
+        self.loads().map(|(position, load)| position * load).sum::<Real>() / self.mass()
+    }
+
+    /// Place (m) and size (kg) of all that it rests on.
+    fn loads(&self) -> impl Iterator<Item = (Real, Real)> {
+        let axles = self.axles.iter().map(|axle| (axle.position, axle.load));
+        axles.chain(self.coupled_load.map(|coupled| (coupled.position, coupled.load)))
+    }
+}
