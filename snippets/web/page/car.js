@@ -8,28 +8,28 @@ const OTHER_PAINTS = [0x7a8794, 0xd96a1c, 0x3f7f8c, 0x8a2f5c];
 // Side views: [along, up], along from -0.5 at the tail to 0.5 at the nose, up from 0 at the floor to 1 at the roof.
 const SHAPES = {
   hatch: {
-    hull: [[-0.485, 0.08], [-0.5, 0.2], [-0.497, 0.42], [-0.48, 0.6], [-0.2, 0.62], [0.19, 0.6], [0.33, 0.555], [0.45, 0.47], [0.487, 0.38], [0.5, 0.24], [0.488, 0.08]],
+    hull: [[-0.485, 0.08], [-0.5, 0.2], [-0.497, 0.42], [-0.48, 0.6], [-0.2, 0.62], [0.19, 0.6], [0.33, 0.57], [0.44, 0.515], [0.484, 0.44], [0.5, 0.26], [0.49, 0.08]],
     cabin: [[-0.475, 0.58], [-0.425, 0.9], [-0.37, 0.97], [-0.2, 1.0], [-0.02, 0.985], [0.035, 0.95], [0.215, 0.58]],
     roof: [[-0.435, 0.93], [-0.372, 0.985], [-0.2, 1.015], [-0.02, 1.0], [0.03, 0.965], [0.0, 0.955], [-0.2, 0.965], [-0.37, 0.935]],
-    pillars: [[[0.175, 0.58], [0.02, 0.95], [0.05, 0.945], [0.205, 0.58]], [[-0.12, 0.58], [-0.115, 0.98], [-0.085, 0.98], [-0.085, 0.58]], [[-0.46, 0.58], [-0.415, 0.9], [-0.33, 0.95], [-0.35, 0.58]]],
+    pillars: [[[0.175, 0.58], [0.0, 0.95], [0.03, 0.945], [0.205, 0.58]], [[-0.12, 0.58], [-0.115, 0.98], [-0.085, 0.98], [-0.085, 0.58]], [[-0.46, 0.58], [-0.415, 0.9], [-0.33, 0.95], [-0.35, 0.58]]],
   },
   sports: {
     hull: [[-0.485, 0.1], [-0.5, 0.3], [-0.492, 0.55], [-0.44, 0.66], [-0.2, 0.66], [0.13, 0.6], [0.3, 0.53], [0.44, 0.41], [0.49, 0.3], [0.5, 0.18], [0.485, 0.07]],
     cabin: [[-0.42, 0.63], [-0.28, 0.86], [-0.16, 0.98], [-0.06, 1.0], [0.01, 0.96], [0.17, 0.58]],
     roof: [[-0.27, 0.89], [-0.16, 0.998], [-0.06, 1.018], [0.01, 0.975], [-0.02, 0.96], [-0.08, 0.97], [-0.16, 0.95]],
-    pillars: [[[0.13, 0.58], [-0.01, 0.95], [0.025, 0.95], [0.16, 0.58]], [[-0.4, 0.63], [-0.27, 0.86], [-0.17, 0.95], [-0.2, 0.63]]],
+    pillars: [[[0.12, 0.6], [-0.02, 0.95], [0.004, 0.95], [0.15, 0.6]], [[-0.4, 0.63], [-0.27, 0.86], [-0.17, 0.95], [-0.2, 0.63]]],
   },
   pickUp: {
     hull: [[-0.495, 0.14], [-0.5, 0.3], [-0.5, 0.56], [-0.13, 0.56], [0.21, 0.58], [0.44, 0.54], [0.49, 0.47], [0.5, 0.25], [0.49, 0.1]],
     cabin: [[-0.135, 0.55], [-0.115, 0.93], [-0.08, 1.0], [0.05, 0.995], [0.085, 0.96], [0.22, 0.56]],
     roof: [[-0.12, 0.95], [-0.08, 1.015], [0.05, 1.01], [0.08, 0.97], [0.04, 0.965], [-0.08, 0.965]],
-    pillars: [[[0.18, 0.57], [0.07, 0.96], [0.095, 0.95], [0.212, 0.57]], [[0.01, 0.56], [0.01, 0.98], [0.035, 0.98], [0.04, 0.56]], [[-0.132, 0.56], [-0.11, 0.95], [-0.07, 0.96], [-0.085, 0.56]]],
+    pillars: [[[0.18, 0.57], [0.055, 0.96], [0.08, 0.95], [0.21, 0.57]], [[0.01, 0.56], [0.01, 0.98], [0.035, 0.98], [0.04, 0.56]], [[-0.132, 0.56], [-0.11, 0.95], [-0.07, 0.96], [-0.085, 0.56]]],
   },
   box: {
     hull: [[-0.5, 0.05], [-0.5, 0.55], [0.27, 0.55], [0.47, 0.52], [0.5, 0.4], [0.5, 0.05]],
     cabin: [[-0.495, 0.53], [-0.49, 0.97], [-0.46, 1.0], [0.24, 1.0], [0.34, 0.95], [0.46, 0.53]],
     roof: [[-0.492, 0.95], [-0.46, 1.012], [0.24, 1.012], [0.335, 0.96], [0.24, 0.96], [-0.46, 0.95]],
-    pillars: [[[0.41, 0.53], [0.3, 0.95], [0.34, 0.94], [0.45, 0.53]], [[-0.49, 0.53], [-0.485, 0.97], [0.05, 0.97], [0.05, 0.53]]],
+    pillars: [[[0.41, 0.53], [0.3, 0.95], [0.335, 0.94], [0.45, 0.53]], [[-0.49, 0.53], [-0.485, 0.97], [0.05, 0.97], [0.05, 0.53]]],
   },
 };
 
@@ -68,7 +68,7 @@ function tapered(geometry, floor, top, share) {
 }
 
 /** The hull's side view with arches for its wheels cut out of the lower edge. */
-function hullShape(points, toPlace, wheels, floor) {
+function hullShape(points, toPlace, wheels) {
   const shape = new THREE.Shape();
   const corners = points.map(toPlace);
   corners.forEach(([along, up], index) => (index ? shape.lineTo(along, up) : shape.moveTo(along, up)));
@@ -84,8 +84,19 @@ function hullShape(points, toPlace, wheels, floor) {
     }
   }
   shape.closePath();
-  void floor;
   return shape;
+}
+
+/** How far a side view reaches at a height, toward the nose (1) or the tail (-1), as a share of the length. */
+function reach(points, height, sign) {
+  let most = 0;
+  points.forEach(([along, up], index) => {
+    const [nextAlong, nextUp] = points[(index + 1) % points.length];
+    if ((up - height) * (nextUp - height) > 0 || up === nextUp) return;
+    const at = along + ((height - up) / (nextUp - up)) * (nextAlong - along);
+    if (sign * most < sign * at) most = at;
+  });
+  return most;
 }
 
 function box(x, y, z, width, height, depth) {
@@ -103,7 +114,7 @@ export function bodyGeometries(vehicle, detail) {
   const base = lowest + 0.5 * (floor - lowest);
   const toPlace = ([along, up]) => [along * length, base + up * (roof - base)];
   const bevel = detail ? 0.07 : 0;
-  const hull = pulled(hullShape(shape.hull, toPlace, vehicle.wheels, base), width, bevel, detail);
+  const hull = pulled(hullShape(shape.hull, toPlace, vehicle.wheels), width, bevel, detail);
   const belt = base + 0.55 * (roof - base);
   tapered(hull, belt - 0.12 * (roof - base), belt + 0.1, 0.06);
   const cabinWidth = 0.9 * width;
@@ -120,16 +131,22 @@ export function bodyGeometries(vehicle, detail) {
   ];
   for (const sign of [-1, 1]) {
     // Mirrors.
-    paint.push(box(sign * (side + 0.06), up(0.66), 0.12 * length, 0.16, 0.11, 0.09));
+    paint.push(box(sign * (side + 0.03), up(0.66), 0.12 * length, 0.16, 0.1, 0.08));
   }
   const head = [], brake = [], back = [];
-  const lamp = shape === SHAPES.sports ? 0.36 : shape === SHAPES.pickUp ? 0.44 : 0.42;
+  const lamp = shape === SHAPES.sports ? 0.34 : 0.43;
+  const rear = shape === SHAPES.pickUp ? 0.45 : 0.5;
+  const front = reach(shape.hull, lamp, 1) * length - 0.035;
+  const end = reach(shape.hull, rear, -1) * length + 0.025;
   for (const sign of [-1, 1]) {
-    head.push(box(sign * 0.36 * width, up(lamp), nose - 0.035 * length + 0.02, 0.2 * width, 0.075 * tall, 0.09));
-    brake.push(box(sign * 0.39 * width, up(0.5), tail + 0.015, 0.17 * width, 0.08 * tall, 0.06));
-    back.push(box(sign * 0.26 * width, up(0.5), tail + 0.02, 0.06 * width, 0.06 * tall, 0.05));
+    head.push(box(sign * 0.35 * width, up(lamp), front, 0.2 * width, 0.07 * tall, 0.1));
+    brake.push(box(sign * 0.375 * width, up(rear), end, 0.17 * width, 0.085 * tall, 0.07));
+    back.push(box(sign * 0.255 * width, up(rear), end, 0.06 * width, 0.06 * tall, 0.065));
   }
-  brake.push(box(0, up(0.925), tail + (shape === SHAPES.pickUp ? 0.39 : 0.075) * length, 0.2 * width, 0.02 * tall, 0.04));
+  const plate = box(0, up(0.33), reach(shape.hull, 0.33, -1) * length + 0.01, 0.52, 0.11, 0.05);
+  back.push(plate);
+  const spoiler = 0.9;
+  brake.push(box(0, up(spoiler), reach(shape.cabin, spoiler, -1) * length - 0.004, 0.2 * width, 0.018 * tall, 0.03));
   const merged = (list) => mergeGeometries(list.map((geometry) => {
     const flat = geometry.index ? geometry.toNonIndexed() : geometry;
     flat.deleteAttribute("uv");
@@ -185,7 +202,7 @@ export class Car {
       glass: standard({ color: 0x0b1016, roughness: 0.06, metalness: 0.2, envMapIntensity: 1.4 }),
       dark: standard({ color: 0x15171a, roughness: 0.7 }),
       head: standard({ color: 0xf4f8ff, emissive: 0xdfe9ff, emissiveIntensity: 0.55, roughness: 0.15 }),
-      brake: standard({ color: 0x7a0c10, emissive: 0xff1a1a, emissiveIntensity: 0.15, roughness: 0.25 }),
+      brake: standard({ color: 0x7a0c10, emissive: 0xff0808, emissiveIntensity: 0.15, roughness: 0.25 }),
       back: standard({ color: 0xd8dde2, emissive: 0xffffff, emissiveIntensity: 0, roughness: 0.25 }),
     };
     const geometries = bodyGeometries(vehicle, true);
@@ -224,7 +241,7 @@ export class Car {
   }
 
   light(isBraking, isReversing) {
-    this.materials.brake.emissiveIntensity = isBraking ? 2.6 : 0.15;
+    this.materials.brake.emissiveIntensity = isBraking ? 1.5 : 0.15;
     this.materials.back.emissiveIntensity = isReversing ? 1.6 : 0;
   }
 

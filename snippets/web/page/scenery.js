@@ -3,7 +3,7 @@ import * as THREE from "three";
 
 const HORIZON = 0xc9d6e2;
 const LOOKS = {
-  asphalt: { color: 0x55585c, roughness: 0.95, grain: 26, tile: 20 },
+  asphalt: { color: 0x6b6c6d, roughness: 0.95, grain: 26, tile: 20 },
   concrete: { color: 0x9b9a94, roughness: 0.9, grain: 18, tile: 8 },
   wet: { color: 0x34404c, roughness: 0.12, grain: 10, tile: 12 },
   ice: { color: 0xcfe8f5, roughness: 0.08, grain: 8, tile: 8 },
@@ -265,7 +265,7 @@ export class Scenery {
     this.world.traverse((object) => object.geometry?.dispose());
     this.world.clear();
     this.moving = Array.from({ length: moving }, () => new THREE.Group());
-    this.world.add(...this.moving);
+    if (this.moving.length) this.world.add(...this.moving);
     for (const { shape, surface, place, rotation, body } of parts) {
       const mesh = new THREE.Mesh(partGeometry(shape, surface), surfaceMaterial(surface));
       mesh.position.fromArray(place);

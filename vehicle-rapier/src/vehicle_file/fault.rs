@@ -14,6 +14,7 @@ pub struct FilePosition {
 
 impl FilePosition {
     /// The place of the byte at `offset` of `text`.
+    #[cfg(feature = "all-formats")]
     pub(super) fn of_offset(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);

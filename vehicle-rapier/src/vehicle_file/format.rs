@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+#[cfg(feature = "all-formats")]
 use ron::extensions::Extensions;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny};
@@ -9,7 +10,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny};
 use super::fault::{FilePosition, VehicleFault, VehicleFileError};
 use super::locate;
 
-/// A text format.
+/// A text format. Without the feature `all-formats`, only JSON is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileFormat {
@@ -22,6 +23,7 @@ pub enum FileFormat {
 }
 
 /// What reads a `T`, whatever the format.
+#[cfg(feature = "all-formats")]
 type Reading<'a, T> =
     dyn FnMut(&mut dyn erased_serde::Deserializer<'_>) -> Result<T, erased_serde::Error> + 'a;
 
@@ -50,9 +52,7 @@ impl FileFormat {
         // What is no text of the format at all.
         self.read_seed(text, std::marker::PhantomData::<IgnoredAny>)?;
         let mut track = serde_path_to_error::Track::new();
-        let result = self.read_any(text, &mut |deserializer| {
-            T::deserialize(serde_path_to_error::Deserializer::new(deserializer, &mut track))
-        });
+        let result = self.read_tracked(text, &mut track);
         result.map_err(|message| {
             let path = Some(track.path().to_string()).filter(|path| path != ".");
             let path = path.unwrap_or_default();
@@ -61,7 +61,38 @@ impl FileFormat {
         })
     }
 
+    #[cfg(feature = "all-formats")]
+    fn read_tracked<T: DeserializeOwned>(
+        self,
+        text: &str,
+        track: &mut serde_path_to_error::Track,
+    ) -> Result<T, String> {
+        self.read_any(text, &mut |deserializer| {
+            T::deserialize(serde_path_to_error::Deserializer::new(deserializer, track))
+        })
+    }
+
+    /// With JSON alone, parameters are compiled for it: what reads any format is large.
+    #[cfg(not(feature = "all-formats"))]
+    fn read_tracked<T: DeserializeOwned>(
+        self,
+        text: &str,
+        track: &mut serde_path_to_error::Track,
+    ) -> Result<T, String> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        T::deserialize(serde_path_to_error::Deserializer::new(&mut deserializer, track))
+            .map_err(|error| error.to_string())
+    }
+
+    /// The fault of a format that this build does not know.
+    #[cfg(not(feature = "all-formats"))]
+    fn unknown(self) -> VehicleFault {
+        let format = self.extension();
+        VehicleFault::new("", format!("{format} takes the feature `all-formats`, JSON does not"))
+    }
+
     /// Reads a text by `read`, which does not know of the format; the message if it fails.
+    #[cfg(feature = "all-formats")]
     fn read_any<T>(self, text: &str, read: &mut Reading<'_, T>) -> Result<T, String> {
         let said = |error: erased_serde::Error| error.to_string();
         match self {
@@ -93,31 +124,43 @@ impl FileFormat {
     ) -> Result<S::Value, VehicleFault> {
         match self {
             Self::Json => read_json(text, seed),
+            #[cfg(feature = "all-formats")]
             Self::Ron => read_ron(text, seed),
+            #[cfg(feature = "all-formats")]
             Self::Toml => read_toml(text, seed),
+            #[cfg(not(feature = "all-formats"))]
+            Self::Ron | Self::Toml => Err(self.unknown()),
         }
     }
 
-    /// Writes `value`.
-    pub(super) fn write(self, value: &impl Serialize) -> Result<String, VehicleFault> {
+    /// Writes `known`, a value whose type is known.
+    pub(super) fn write(self, known: &impl Serialize) -> Result<String, VehicleFault> {
         let fault = |error: &dyn std::fmt::Display| VehicleFault::new("", error.to_string());
-        let any: &dyn erased_serde::Serialize = value;
+        #[cfg(feature = "all-formats")]
+        let value: &dyn erased_serde::Serialize = known;
+        #[cfg(not(feature = "all-formats"))]
+        let value = known;
         match self {
             Self::Json => {
-                let text = serde_json::to_string_pretty(any).map_err(|error| fault(&error))?;
+                let text = serde_json::to_string_pretty(value).map_err(|error| fault(&error))?;
                 Ok(short_lists(&text) + "\n")
             }
+            #[cfg(feature = "all-formats")]
             Self::Ron => {
                 let pretty = ron::ser::PrettyConfig::new().compact_arrays(true);
-                let text = ron_options().to_string_pretty(any, pretty);
+                let text = ron_options().to_string_pretty(value, pretty);
                 Ok(text.map_err(|error| fault(&error))? + "\n")
             }
             // TOML leaves out what is none, which it does not see in what is of any type.
-            Self::Toml => toml::to_string(value).map_err(|error| fault(&error)),
+            #[cfg(feature = "all-formats")]
+            Self::Toml => toml::to_string(known).map_err(|error| fault(&error)),
+            #[cfg(not(feature = "all-formats"))]
+            Self::Ron | Self::Toml => Err(self.unknown()),
         }
     }
 }
 
+#[cfg(feature = "all-formats")]
 fn ron_options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
     ron::Options::default().with_default_extension(extensions)
@@ -134,6 +177,7 @@ fn read_json<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Va
     Ok(value)
 }
 
+#[cfg(feature = "all-formats")]
 fn read_toml<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, VehicleFault> {
     let fault = |error: toml::de::Error| {
         let place = error.span().map(|span| FilePosition::of_offset(text, span.start));
@@ -143,6 +187,7 @@ fn read_toml<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Va
     seed.deserialize(deserializer).map_err(fault)
 }
 
+#[cfg(feature = "all-formats")]
 fn read_ron<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, VehicleFault> {
     let fault = |error: ron::error::SpannedError| {
         let place = error.span.start;
