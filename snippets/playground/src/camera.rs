@@ -3,8 +3,8 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::core::math::{PI, sin_cos};
 
-/// Height of the eye above the body's center that the chase camera looks at (m).
-const LOOK_ABOVE: Real = 0.7;
+/// How far above and ahead of the body's center the chase camera looks, in lengths of the body (dimensionless).
+const LOOK: [Real; 2] = [0.16, 0.35];
 /// Time in which the chase camera follows the heading (s).
 const FOLLOW_TIME: Real = 0.22;
 /// Speed from which on the chase camera looks along the motion, not along the car (m/s).
@@ -12,7 +12,7 @@ const FOLLOW_SPEED: Real = 3.0;
 /// Lowest and highest pitch of the orbit and of the free camera (rad).
 const PITCH: [Real; 2] = [-0.45 * PI, 0.49 * PI];
 /// Nearest and farthest distance of the eye (m).
-const DISTANCE: [Real; 2] = [2.5, 80.0];
+const DISTANCE: [Real; 2] = [0.5, 80.0];
 
 /// From where the driver looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,13 +160,13 @@ impl Camera {
         let near = |distance: Real| (distance * self.distance).clamp(DISTANCE[0], DISTANCE[1]);
         match self.mode {
             CameraMode::Chase => {
-                let target = place + Vector::Y * LOOK_ABOVE + self.heading * 1.5;
-                let back = near(0.85 * length + 3.0);
+                let target = place + (Vector::Y * LOOK[0] + self.heading * LOOK[1]) * length;
+                let back = near(1.5 * length + 0.4);
                 let eye = place - self.heading * back + Vector::Y * (0.27 * back + 0.5 * height);
                 CameraPose { eye, target, up: Vector::Y }
             }
             CameraMode::Cockpit => {
-                let seat = Vector::new(0.36, 0.38 * height, -0.04 * length);
+                let seat = Vector::new(0.085 * length, 0.38 * height, -0.04 * length);
                 let eye = subject.pose.transform_point(seat);
                 let ahead = subject.pose.rotation * Vector::new(0.0, -0.06, 1.0);
                 CameraPose {
@@ -176,8 +176,8 @@ impl Camera {
                 }
             }
             CameraMode::Orbit => {
-                let target = place + Vector::Y * 0.3;
-                let eye = target - self.direction() * near(1.3 * length + 1.0);
+                let target = place + Vector::Y * (0.07 * length);
+                let eye = target - self.direction() * near(1.5 * length);
                 CameraPose { eye, target, up: Vector::Y }
             }
             CameraMode::Free => CameraPose {

@@ -26,6 +26,9 @@ const TRACTION_LEAST: Real = 0.2;
 /// Rates at which it closes and opens the throttle (1/s).
 const TRACTION_RATES: [Real; 2] = [10.0, 5.0];
 
+/// What full steering takes of the inner track's thrust (dimensionless): beyond 1 it runs backward.
+const TRACK_STEERING: Real = 5.0;
+
 /// Who shifts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GearMode {
@@ -116,7 +119,7 @@ impl Driver {
         let commands = car.commands_mut();
         commands.steer = if is_tank { 0.0 } else { steer };
         commands.throttle = throttle;
-        commands.brakes = [brake, if is_tank { brake } else { hand_brake }];
+        commands.brakes = [brake, hand_brake];
         if is_tank {
             steer_tracks(steer, is_held, car);
         }
@@ -160,17 +163,23 @@ impl Driver {
 
 /// Turns a vehicle on tracks by their thrusts: the inner track gets less, in place they run against each other.
 fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
-    let commands = car.commands_mut();
     let is_pivoting = is_standing && OFF < steer.abs();
+    let inner = if is_pivoting { -1.0 } else { (1.0 - TRACK_STEERING * steer.abs()).max(-1.0) };
+    let AnyDrive::Tank(tank) = &mut car.drive else { return };
     if is_pivoting {
-        commands.throttle = PIVOT * steer.abs();
-        commands.brakes = [0.0; 2];
+        tank.vehicle.commands.throttle = PIVOT * steer.abs();
+        tank.vehicle.commands.brakes = [0.0; 2];
     }
-    let inner = if is_pivoting { -1.0 } else { 1.0 - 1.6 * steer.abs() };
-    let thrusts = if 0.0 < steer { [inner, 1.0] } else { [1.0, inner] };
-    if let Some(transmission) = car.transmission_mut() {
-        transmission.thrusts = thrusts;
+    let params = tank.vehicle.params();
+    let suspensions = &params.mechanics.suspensions;
+    let mut thrusts = [1.0; 2];
+    for track in &params.drivetrain.differential.tracks {
+        let side = track.wheels.first().map_or(0.0, |&wheel| suspensions[wheel].wheel_mount().x);
+        if 0.0 < side * steer {
+            thrusts[track.thrust] = inner;
+        }
     }
+    tank.vehicle.transmission.thrusts = thrusts;
 }
 
 /// Number of forward gears that a driver can put in.

@@ -57,8 +57,10 @@ pub(crate) fn vehicle(mut file: VehicleFile, soil: Option<Soil>) -> Result<AnyVe
 /// Length, width and height of the body without what is below its floor (m): those of its data sheet, or the
 /// box around its wheels with the height of a car.
 pub fn body_size(vehicle: &AnyVehicle) -> [Real; 3] {
-    if let MechanicsSource::DataSheet(sheet) = &vehicle.file().mechanics {
-        return sheet.size;
+    match &vehicle.file().mechanics {
+        MechanicsSource::DataSheet(sheet) => return sheet.size,
+        MechanicsSource::Blueprint(blueprint) => return blueprint.size,
+        _ => {}
     }
     let mechanics = vehicle.mechanics();
     let frame = &vehicle.file().frame;

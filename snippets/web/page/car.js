@@ -35,7 +35,8 @@ const SHAPES = {
 
 function shapeOf({ name, size, wheels }) {
   if (/pick|ute/.test(name)) return SHAPES.pickUp;
-  if (/sport|gt|race|muscle/.test(name)) return SHAPES.sports;
+  if (/kart/.test(name)) return SHAPES.sports;
+  if (/sport|gt|rc_|drift/.test(name)) return SHAPES.sports;
   if (wheels.length !== 4 || 6 < size[0] || /van|bus|truck|tank/.test(name)) return SHAPES.box;
   return SHAPES.hatch;
 }
@@ -48,7 +49,7 @@ function outline(points, toPlace) {
 
 /** A side view pulled across; along becomes z, up stays y. */
 function pulled(shape, width, bevel, detail) {
-  const options = { depth: Math.max(width - 2 * bevel, 0.01), curveSegments: detail ? 14 : 5,
+  const options = { depth: Math.max(width - 2 * bevel, 0.01 * width), curveSegments: detail ? 14 : 5,
     bevelEnabled: 0 < bevel, bevelThickness: bevel, bevelSize: bevel, bevelOffset: -bevel, bevelSegments: detail ? 4 : 1 };
   const geometry = new THREE.ExtrudeGeometry(shape, options);
   geometry.translate(0, 0, -0.5 * options.depth);
@@ -76,7 +77,7 @@ function hullShape(points, toPlace, wheels) {
   const arches = new Map(wheels.map(({ place, radius }) => [place[2].toFixed(1), { along: place[2], up: place[1], radius: 1.17 * radius }]));
   const edge = corners[0][1];
   for (const { along, up, radius } of [...arches.values()].sort((a, b) => b.along - a.along)) {
-    const half = Math.sqrt(Math.max(radius * radius - (edge - up) ** 2, 0.01));
+    const half = Math.sqrt(Math.max(radius * radius - (edge - up) ** 2, 0.1 * radius * radius));
     const start = Math.atan2(edge - up, half);
     if (along + half < corners.at(-1)[0] && corners[0][0] < along - half) {
       shape.lineTo(along + half, edge);
@@ -113,7 +114,7 @@ export function bodyGeometries(vehicle, detail) {
   const lowest = Math.min(...vehicle.wheels.map(({ place, radius }) => place[1] - radius));
   const base = lowest + 0.5 * (floor - lowest);
   const toPlace = ([along, up]) => [along * length, base + up * (roof - base)];
-  const bevel = detail ? 0.07 : 0;
+  const bevel = detail ? 0.037 * width : 0;
   const hull = pulled(hullShape(shape.hull, toPlace, vehicle.wheels), width, bevel, detail);
   const belt = base + 0.55 * (roof - base);
   tapered(hull, belt - 0.12 * (roof - base), belt + 0.1, 0.06);
@@ -126,27 +127,27 @@ export function bodyGeometries(vehicle, detail) {
   const [side, tall] = [0.5 * width, roof - base];
   const dark = [
     box(0, up(0.09), 0, 0.9 * width, 0.1 * tall, 0.96 * length),
-    box(0, up(0.22), nose - 0.03, 0.62 * width, 0.13 * tall, 0.08),
-    box(0, up(0.1), tail + 0.04, 0.8 * width, 0.08 * tall, 0.1),
+    box(0, up(0.22), nose - 0.03 * tall, 0.62 * width, 0.13 * tall, 0.08 * tall),
+    box(0, up(0.1), tail + 0.04 * tall, 0.8 * width, 0.08 * tall, 0.1 * tall),
   ];
   for (const sign of [-1, 1]) {
     // Mirrors.
-    paint.push(box(sign * (side + 0.03), up(0.66), 0.12 * length, 0.16, 0.1, 0.08));
+    paint.push(box(sign * 1.03 * side, up(0.66), 0.12 * length, 0.09 * width, 0.09 * tall, 0.07 * tall));
   }
   const head = [], brake = [], back = [];
   const lamp = shape === SHAPES.sports ? 0.34 : 0.43;
   const rear = shape === SHAPES.pickUp ? 0.45 : 0.5;
-  const front = reach(shape.hull, lamp, 1) * length - 0.035;
-  const end = reach(shape.hull, rear, -1) * length + 0.025;
+  const front = reach(shape.hull, lamp, 1) * length - 0.032 * tall;
+  const end = reach(shape.hull, rear, -1) * length + 0.023 * tall;
   for (const sign of [-1, 1]) {
-    head.push(box(sign * 0.35 * width, up(lamp), front, 0.2 * width, 0.07 * tall, 0.1));
-    brake.push(box(sign * 0.375 * width, up(rear), end, 0.17 * width, 0.085 * tall, 0.07));
-    back.push(box(sign * 0.255 * width, up(rear), end, 0.06 * width, 0.06 * tall, 0.065));
+    head.push(box(sign * 0.35 * width, up(lamp), front, 0.2 * width, 0.07 * tall, 0.09 * tall));
+    brake.push(box(sign * 0.375 * width, up(rear), end, 0.17 * width, 0.085 * tall, 0.06 * tall));
+    back.push(box(sign * 0.255 * width, up(rear), end, 0.06 * width, 0.06 * tall, 0.055 * tall));
   }
-  const plate = box(0, up(0.33), reach(shape.hull, 0.33, -1) * length + 0.01, 0.52, 0.11, 0.05);
+  const plate = box(0, up(0.33), reach(shape.hull, 0.33, -1) * length + 0.01, 0.28 * width, 0.1 * tall, 0.05 * tall);
   back.push(plate);
   const spoiler = 0.9;
-  brake.push(box(0, up(spoiler), reach(shape.cabin, spoiler, -1) * length - 0.004, 0.2 * width, 0.018 * tall, 0.03));
+  brake.push(box(0, up(spoiler), reach(shape.cabin, spoiler, -1) * length - 0.004, 0.2 * width, 0.018 * tall, 0.03 * tall));
   const merged = (list) => mergeGeometries(list.map((geometry) => {
     const flat = geometry.index ? geometry.toNonIndexed() : geometry;
     flat.deleteAttribute("uv");
@@ -168,12 +169,12 @@ function wheelGeometries(radius, halfWidth, detail) {
   parts.push(barrel.toNonIndexed());
   const spokes = 5;
   for (let spoke = 0; spoke < spokes; spoke++) {
-    const arm = new THREE.BoxGeometry(0.05, rim, 0.3 * rim);
+    const arm = new THREE.BoxGeometry(0.45 * halfWidth, rim, 0.3 * rim);
     arm.translate(0.72 * halfWidth, 0.5 * rim, 0);
     arm.rotateX((2 * Math.PI * spoke) / spokes);
     parts.push(arm.toNonIndexed());
   }
-  const hub = new THREE.CylinderGeometry(0.25 * rim, 0.25 * rim, 0.08, 16);
+  const hub = new THREE.CylinderGeometry(0.25 * rim, 0.25 * rim, 0.7 * halfWidth, 16);
   hub.rotateZ(-Math.PI / 2);
   hub.translate(0.74 * halfWidth, 0, 0);
   parts.push(hub.toNonIndexed());
@@ -181,7 +182,7 @@ function wheelGeometries(radius, halfWidth, detail) {
   ring.rotateY(Math.PI / 2);
   ring.translate(0.8 * halfWidth, 0, 0);
   parts.push(ring.toNonIndexed());
-  const disc = new THREE.CylinderGeometry(0.72 * rim, 0.72 * rim, 0.03, 24);
+  const disc = new THREE.CylinderGeometry(0.72 * rim, 0.72 * rim, 0.25 * halfWidth, 24);
   disc.rotateZ(-Math.PI / 2);
   disc.translate(0.2 * halfWidth, 0, 0);
   return { tire, rim: mergeGeometries(parts), disc };
