@@ -2,8 +2,8 @@
 import * as THREE from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 
-const PAINTS = { city_car: 0xf0c23b, hot_hatch: 0xc8202f, sports_car: 0x1f5fd6, pick_up: 0x2f5d4a };
-const OTHER_PAINTS = [0x7a8794, 0xd96a1c, 0x3f7f8c, 0x8a2f5c];
+const PAINTS = { city_car: 0xf0c23b, hot_hatch: 0xc8202f, sports_car: 0x1f5fd6, pick_up: 0x2f5d4a, tank: 0x5b6344, gt: 0xe86a10, rally_car: 0xe8e8ea, truck_6x6: 0x66703f };
+const OTHER_PAINTS = [0x7a8794, 0xd96a1c, 0x3f7f8c, 0x8a2f5c, 0x4a5a8c];
 
 // Side views: [along, up], along from -0.5 at the tail to 0.5 at the nose, up from 0 at the floor to 1 at the roof.
 const SHAPES = {
@@ -31,13 +31,27 @@ const SHAPES = {
     roof: [[-0.492, 0.95], [-0.46, 1.012], [0.24, 1.012], [0.335, 0.96], [0.24, 0.96], [-0.46, 0.95]],
     pillars: [[[0.41, 0.53], [0.3, 0.95], [0.335, 0.94], [0.45, 0.53]], [[-0.49, 0.53], [-0.485, 0.97], [0.05, 0.97], [0.05, 0.53]]],
   },
+  truck: {
+    hull: [[-0.5, 0.14], [-0.5, 0.3], [0.1, 0.3], [0.12, 0.44], [0.485, 0.44], [0.5, 0.38], [0.5, 0.04]],
+    cabin: [[0.13, 0.42], [0.13, 0.96], [0.16, 1.0], [0.4, 1.0], [0.455, 0.9], [0.485, 0.42]],
+    roof: [[0.128, 0.86], [0.128, 0.97], [0.16, 1.012], [0.4, 1.012], [0.45, 0.93], [0.44, 0.88]],
+    pillars: [[[0.128, 0.42], [0.128, 0.9], [0.26, 0.9], [0.26, 0.42]], [[0.44, 0.44], [0.42, 0.9], [0.445, 0.9], [0.476, 0.44]]],
+  },
+  tank: {
+    hull: [[-0.49, 0.22], [-0.5, 0.56], [0.3, 0.56], [0.5, 0.36], [0.46, 0.2]],
+    cabin: [[-0.3, 0.55], [-0.3, 0.9], [-0.24, 0.98], [0.06, 1.0], [0.2, 0.72], [0.14, 0.55]],
+    roof: [[-0.302, 0.54], [-0.302, 0.91], [-0.24, 0.99], [0.06, 1.01], [0.205, 0.72], [0.145, 0.54]],
+    pillars: [],
+  },
 };
 
-function shapeOf({ name, size, wheels }) {
+function shapeOf({ name, size, wheels, isTank }) {
+  if (isTank) return SHAPES.tank;
+  if (/truck|tractor/.test(name)) return SHAPES.truck;
   if (/pick|ute/.test(name)) return SHAPES.pickUp;
   if (/kart/.test(name)) return SHAPES.sports;
   if (/sport|gt|rc_|drift/.test(name)) return SHAPES.sports;
-  if (wheels.length !== 4 || 6 < size[0] || /van|bus|truck|tank/.test(name)) return SHAPES.box;
+  if (wheels.length !== 4 || 6 < size[0] || /van|bus/.test(name)) return SHAPES.box;
   return SHAPES.hatch;
 }
 
@@ -115,7 +129,7 @@ export function bodyGeometries(vehicle, detail) {
   const base = lowest + 0.5 * (floor - lowest);
   const toPlace = ([along, up]) => [along * length, base + up * (roof - base)];
   const bevel = detail ? 0.037 * width : 0;
-  const hull = pulled(hullShape(shape.hull, toPlace, vehicle.wheels), width, bevel, detail);
+  const hull = pulled(hullShape(shape.hull, toPlace, shape === SHAPES.tank ? [] : vehicle.wheels), width, bevel, detail);
   const belt = base + 0.55 * (roof - base);
   tapered(hull, belt - 0.12 * (roof - base), belt + 0.1, 0.06);
   const cabinWidth = 0.9 * width;
@@ -130,13 +144,27 @@ export function bodyGeometries(vehicle, detail) {
     box(0, up(0.22), nose - 0.03 * tall, 0.62 * width, 0.13 * tall, 0.08 * tall),
     box(0, up(0.1), tail + 0.04 * tall, 0.8 * width, 0.08 * tall, 0.1 * tall),
   ];
-  for (const sign of [-1, 1]) {
+  if (shape === SHAPES.tank) {
+    paint.push(box(0, up(0.76), 0.42 * length, 0.16, 0.16, 0.56 * length));
+    for (const sign of [-1, 1]) {
+      // What of the tracks is seen beside the wheels.
+      const ends = vehicle.wheels.map(({ place }) => place[2]);
+      const [first, last] = [Math.min(...ends), Math.max(...ends)];
+      const { place, radius, halfWidth } = vehicle.wheels[0];
+      for (const height of [place[1] + 1.12 * radius, place[1] - 1.0 * radius]) {
+        dark.push(box(sign * Math.abs(place[0]), height, 0.5 * (first + last), 2 * halfWidth, 0.12 * radius, last - first + 1.6 * radius));
+      }
+    }
+  }
+  for (const sign of shape === SHAPES.tank ? [] : [-1, 1]) {
     // Mirrors.
-    paint.push(box(sign * 1.03 * side, up(0.66), 0.12 * length, 0.09 * width, 0.09 * tall, 0.07 * tall));
+    paint.push(box(sign * 1.03 * side, up(0.66), (shape === SHAPES.truck ? 0.42 : 0.12) * length, 0.09 * width, 0.09 * tall, 0.07 * tall));
   }
   const head = [], brake = [], back = [];
   const lamp = shape === SHAPES.sports ? 0.34 : 0.43;
-  const rear = shape === SHAPES.pickUp ? 0.45 : 0.5;
+  const isTruck = shape === SHAPES.truck;
+  const rear = shape === SHAPES.pickUp ? 0.45 : isTruck ? 0.22 : 0.5;
+  const plateHeight = isTruck ? 0.22 : 0.33;
   const front = reach(shape.hull, lamp, 1) * length - 0.032 * tall;
   const end = reach(shape.hull, rear, -1) * length + 0.023 * tall;
   for (const sign of [-1, 1]) {
@@ -144,10 +172,11 @@ export function bodyGeometries(vehicle, detail) {
     brake.push(box(sign * 0.375 * width, up(rear), end, 0.17 * width, 0.085 * tall, 0.06 * tall));
     back.push(box(sign * 0.255 * width, up(rear), end, 0.06 * width, 0.06 * tall, 0.055 * tall));
   }
-  const plate = box(0, up(0.33), reach(shape.hull, 0.33, -1) * length + 0.01, 0.28 * width, 0.1 * tall, 0.05 * tall);
+  const plate = box(0, up(plateHeight), reach(shape.hull, plateHeight, -1) * length + 0.01, 0.28 * width, 0.1 * tall, 0.05 * tall);
   back.push(plate);
   const spoiler = 0.9;
-  brake.push(box(0, up(spoiler), reach(shape.cabin, spoiler, -1) * length - 0.004, 0.2 * width, 0.018 * tall, 0.03 * tall));
+  if (!isTruck) brake.push(box(0, up(spoiler), reach(shape.cabin, spoiler, -1) * length - 0.004, 0.2 * width, 0.018 * tall, 0.03 * tall));
+  if (shape === SHAPES.tank) back.length = 2;
   const merged = (list) => mergeGeometries(list.map((geometry) => {
     const flat = geometry.index ? geometry.toNonIndexed() : geometry;
     flat.deleteAttribute("uv");
