@@ -10,7 +10,8 @@ const START: Real = 0.04;
 const GROWTH: Real = 0.01;
 /// Time over which samples are averaged (s).
 const WINDOW: Real = 1.0;
-/// Part of the curvature by which the circle may be missed (dimensionless).
+/// Part of the curvature by which a sample may miss the circle, and by which it is left (dimensionless).
+const STEADY: Real = 0.04;
 const MISSED: Real = 0.1;
 /// Side slip and roll at which a vehicle has left its circle (rad).
 const SPUN: Real = 0.5;
@@ -49,7 +50,7 @@ pub enum Limit {
 pub struct SkidPad {
     /// Radius (m).
     pub radius: Real,
-    /// Largest lateral acceleration that lasts a second (g).
+    /// Largest lateral acceleration that lasts two seconds (g).
     pub lateral: Real,
     /// How much more steer angle a g asks for (degrees/g).
     pub understeer: Real,
@@ -133,11 +134,14 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
                 limit = ended;
                 break;
             }
-            samples.push(sample);
+            if missed.abs() < STEADY {
+                samples.push(sample);
+            }
             (sum, count, lag) = (Sample::default(), 0.0, 0.0);
         }
     }
-    let lateral = samples.iter().fold(0.0, |most: Real, sample| most.max(sample.lateral));
+    let lasting = samples.windows(2).map(|pair| pair[0].lateral.min(pair[1].lateral));
+    let lateral = lasting.fold(0.0, Real::max);
     let linear: Vec<_> = samples
         .iter()
         .filter(|sample| (LINEAR[0] * lateral..LINEAR[1] * lateral).contains(&sample.lateral))

@@ -135,7 +135,7 @@ pub const CLASS_FIGURES: [ClassFigures; 13] = [
         circle_radius: Some(45.7),
         lateral: [0.9, 1.08],
         understeer: [-0.5, 3.0],
-        turning_circle: [5.5, 8.5],
+        turning_circle: [5.5, 9.0],
         source: RACING,
     },
     ClassFigures {
@@ -148,7 +148,7 @@ pub const CLASS_FIGURES: [ClassFigures; 13] = [
         circle_radius: Some(45.7),
         lateral: [0.9, 1.08],
         understeer: [0.5, 3.5],
-        turning_circle: [9.5, 12.0],
+        turning_circle: [10.0, 13.0],
         source: RACING,
     },
     ClassFigures {

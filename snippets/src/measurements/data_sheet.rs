@@ -8,8 +8,8 @@ use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
 
 use super::class_figures::{ClassFigures, Usual};
 use super::{
-    Frequencies, Launch, Setting, SkidPad, Stop, best_launch, best_stop, natural_frequencies,
-    skid_pad, top_speed, turning_circle,
+    Frequencies, Launch, Setting, SkidPad, Stop, best_launch, best_stop, launch,
+    natural_frequencies, skid_pad, top_speed, turning_circle,
 };
 use crate::presets;
 
@@ -44,7 +44,7 @@ pub struct GearFigures {
     pub ratio: Real,
     /// Speed at the largest engine speed (m/s).
     pub top_speed: Real,
-    /// Speed at which it was left for the next in the best run (m/s).
+    /// Speed at which it is left for the next with the pedal on the floor (m/s).
     pub shift_speed: Option<Real>,
 }
 
@@ -59,6 +59,9 @@ pub struct DataSheet {
     pub class: &'static ClassFigures,
     /// From standstill.
     pub launch: Launch,
+    /// From standstill with the pedal on the floor, until it is almost as fast as it gets; `None` if that takes
+    /// minutes.
+    pub full_power: Option<Launch>,
     /// To standstill.
     pub stop: Stop,
     /// Top speed (m/s).
@@ -73,6 +76,8 @@ pub struct DataSheet {
 
 /// m/s per km/h.
 const KMH: Real = 1.0 / 3.6;
+/// Part of the top speed up to which shifts are looked at (dimensionless).
+const ALMOST: Real = 0.96;
 
 impl DataSheet {
     /// Drives the preset, or the vehicle of a file, `name` as vehicles of this class are driven.
@@ -84,12 +89,14 @@ impl DataSheet {
         let vehicle = presets::vehicle(name)?;
         let skid_pad =
             class.circle_radius.map(|radius| skid_pad(name, setting, radius)).transpose()?;
+        let top_speed = top_speed(name, setting)?;
         Ok(Self {
             name: name.to_owned(),
             class,
             launch: best_launch(name, setting, KMH * class.launch_speed)?,
             stop: best_stop(name, setting, KMH * class.stop_speed)?,
-            top_speed: top_speed(name, setting)?,
+            full_power: launch(name, setting, ALMOST * top_speed, 1.0)?,
+            top_speed,
             skid_pad,
             turning_circle: turning_circle(name, setting)?,
             frequencies: natural_frequencies(vehicle.mechanics()),
@@ -169,7 +176,7 @@ impl DataSheet {
             }
             _ => return Vec::new(),
         };
-        let shifts = self.launch.shifts();
+        let shifts = self.full_power.as_ref().unwrap_or(&self.launch).shifts();
         let gear = |index: usize| {
             let number = index - gearbox.neutral;
             let ratio = overall_gear_ratio(gearbox, index);

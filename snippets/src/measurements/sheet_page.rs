@@ -70,12 +70,11 @@ impl DataSheet {
         writeln!(page, "\nClass figures: {}.", self.class.source)?;
         let gears = self.gears();
         if !gears.is_empty() {
-            writeln!(
-                page,
+            page.push_str(
                 "\n## Gears\n\n\
-                 | gear | ratio | at the largest engine speed | shifted up at, pedal {} |\n|---|---|---|---|",
-                self.launch.pedal
-            )?;
+                 | gear | ratio | at the largest engine speed | shifted up at, pedal on the floor |\n\
+                 |---|---|---|---|\n",
+            );
             for gear in gears {
                 let shift = gear
                     .shift_speed
