@@ -2,6 +2,7 @@
 
 mod custom_suspension;
 mod custom_tire;
+mod data_sheets;
 mod direct_drive;
 mod drivelines;
 mod four_wheel_drive;

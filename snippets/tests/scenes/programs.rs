@@ -101,6 +101,31 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
 }
 
 #[test]
+fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
+    let cases: [(&str, &str, &str); 4] = [
+        (FOUR_WHEEL_DRIVE, "electric_car", "<h2>Wheel speed</h2>"),
+        (FOUR_WHEEL_DRIVE, "semi_tractor", "<h2>Jounce of the trailer</h2>"),
+        (DIRECT_DRIVE, "tank", "<h2>Track speed</h2>"),
+        (DIRECT_DRIVE, "rc_car", "<h2>Suspension load</h2>"),
+    ];
+    for (program, vehicle, part) in cases {
+        let [csv, html, printed] = results(program, &["--vehicle", vehicle])?;
+        assert_eq!(csv.lines().count(), 1 + 1_321, "{vehicle}");
+        assert!(!csv.contains("NaN") && !csv.contains("inf"), "{vehicle}");
+        assert!(html.contains(part) && !html.contains("(no data)"), "{vehicle}: no {part}");
+        assert!(printed.contains("top speed"), "{vehicle}: {printed}");
+    }
+    let folder = tempfile::tempdir()?;
+    let said = complaint(FOUR_WHEEL_DRIVE, folder.path(), &["--vehicle", "hothatch"])?;
+    assert!(said.contains("--vehicle hothatch"), "{said}");
+    assert!(said.contains("did you mean \"hot_hatch\"?"), "{said}");
+    let listed = run(DIRECT_DRIVE, folder.path(), &["--list"])?;
+    let listed = String::from_utf8(listed.stdout)?;
+    assert!(listed.contains("kart           Gearbox kart. Figures near those"), "{listed}");
+    Ok(())
+}
+
+#[test]
 fn rides_at_several_rates_are_beside_the_fine_solution() -> Result<()> {
     let [csv, html, printed] = results(RIDE, &[])?;
     assert_eq!(csv.lines().count(), 1 + 180);

@@ -1,0 +1,114 @@
+//! Presets are measured as road testers do, and are what their classes are.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use snippets::measurements::class_figures::{CLASS_FIGURES, ClassFigures, Usual, class_figures};
+use snippets::measurements::{
+    Launch, Setting, best_stop, launch, natural_frequencies, skid_pad, turning_circle,
+};
+use snippets::presets::{PRESETS, vehicle};
+
+/// m/s per km/h.
+const KMH: f32 = 1.0 / 3.6;
+
+fn assert_usual(preset: &str, what: &str, value: f32, [low, high]: Usual) {
+    assert!((low..=high).contains(&value), "{preset}: {what} {value}, usual are {low} to {high}");
+}
+
+#[test]
+fn every_preset_that_drives_has_a_class() {
+    for (name, _) in PRESETS {
+        assert!(class_figures(name).is_some(), "{name}");
+    }
+    assert_eq!(CLASS_FIGURES.len(), PRESETS.len());
+    assert!(CLASS_FIGURES.iter().all(|class| 60 < class.source.len()));
+}
+
+#[test]
+fn presets_pull_away_as_their_classes_do() -> Result<()> {
+    for class in &CLASS_FIGURES {
+        let ClassFigures { preset, launch_speed, launch_time, .. } = *class;
+        let mut best: Option<Launch> = None;
+        for pedal in [1.0, 0.9, 0.8] {
+            let run = launch(preset, &Setting::default(), KMH * launch_speed, pedal)?;
+            let is_better = |run: &Launch| best.as_ref().is_none_or(|best| run.time < best.time);
+            if let Some(run) = run.filter(is_better) {
+                best = Some(run);
+            }
+        }
+        let best = best.unwrap_or_else(|| panic!("{preset} does not reach {launch_speed} km/h"));
+        assert_usual(preset, "time to speed (s)", best.time, launch_time);
+        assert_eq!(best.shifts_down(), 0, "{preset}, pedal {}: {:?}", best.pedal, best.shifts());
+    }
+    Ok(())
+}
+
+#[test]
+fn presets_stop_as_their_classes_do_and_straight_on() -> Result<()> {
+    for class in &CLASS_FIGURES {
+        let ClassFigures { preset, stop_speed, stop_distance, .. } = *class;
+        let stop = best_stop(preset, &Setting::default(), KMH * stop_speed)?;
+        assert_usual(preset, "distance to a stop (m)", stop.distance, stop_distance);
+        assert!(stop.turned < 0.02, "{preset} turns by {} rad", stop.turned);
+    }
+    Ok(())
+}
+
+#[test]
+fn presets_turn_as_tightly_as_their_classes_do() -> Result<()> {
+    for class in &CLASS_FIGURES {
+        let diameter = turning_circle(class.preset, &Setting::default())?;
+        assert_eq!(diameter.is_some(), class.circle_radius.is_some(), "{}", class.preset);
+        if let Some(diameter) = diameter {
+            assert_usual(class.preset, "turning circle (m)", diameter, class.turning_circle);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn hot_hatch_corners_as_its_class_does_at_any_rate() -> Result<()> {
+    let class = class_figures("hot_hatch").expect("its class");
+    let radius = class.circle_radius.expect("it steers");
+    for rate in [60.0, 120.0] {
+        let setting = Setting { dt: 1.0 / rate, ..Setting::default() };
+        let pad = skid_pad("hot_hatch", &setting, radius)?;
+        assert_usual("hot_hatch", "lateral acceleration (g)", pad.lateral, class.lateral);
+        assert_usual("hot_hatch", "understeer (°/g)", pad.understeer, class.understeer);
+        assert!(0.0 < pad.roll && pad.roll < 6.0, "{} °/g", pad.roll);
+    }
+    Ok(())
+}
+
+#[test]
+fn frequencies_are_those_of_the_data_sheet() -> Result<()> {
+    // Both axles at 1.7 Hz: so is bounce, and pitch is faster by the inertia of a box.
+    let frequencies = natural_frequencies(vehicle("hot_hatch")?.mechanics());
+    let [low, high] = frequencies.bounce_and_pitch;
+    assert!((low - 1.7).abs() < 0.03, "{low} Hz");
+    assert!(low <= high && high < 2.5, "{high} Hz");
+    assert!(low < frequencies.roll, "{} Hz", frequencies.roll);
+    Ok(())
+}
+
+#[test]
+fn every_preset_has_a_data_sheet_with_its_pictures() -> Result<()> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/vehicles"));
+    let index = fs::read_to_string(folder.join("README.md"))?;
+    for (name, _) in PRESETS {
+        assert!(index.contains(&format!("({name}.md)")), "{name} is not in the index");
+        let page = fs::read_to_string(folder.join(format!("{name}.md")))?;
+        let file = vehicle(name)?;
+        assert!(page.contains(&file.file().source), "the page of {name} is of an older file");
+        let pictures: Vec<_> =
+            page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        for picture in pictures.iter().filter(|link| link.ends_with(".svg")) {
+            let text = fs::read_to_string(folder.join(picture))?;
+            assert!(text.starts_with("<svg") && text.contains("</svg>"), "{picture}");
+        }
+        assert!(pictures.iter().filter(|link| link.ends_with(".svg")).count() >= 3, "{name}");
+    }
+    Ok(())
+}
