@@ -211,8 +211,15 @@ fn brush_tire(criterion: &mut Criterion) {
         (&rolling.mechanics().tires[WHEEL], rolling.state.suspension_forces.of(WHEEL).normal_load);
     let grip_input = GripInput { normal_load, road_friction: road.friction, slip: tire.slip };
     let wheel = tire_wheel(&rolling);
-    let input =
-        TireInput { wheel, ground: &road, normal_load, grip: tire.grip, slip: tire.slip, dt: DT };
+    let input = TireInput {
+        wheel,
+        ground: &road,
+        soil: None,
+        normal_load,
+        grip: tire.grip,
+        slip: tire.slip,
+        dt: DT,
+    };
     let output = model.forces(&input, &mut ());
     let mount = &rolling.mechanics().suspensions[WHEEL];
     let force_point = rolling.state.compliances.of(WHEEL).tire_force_point;

@@ -180,8 +180,9 @@ fn input<'a, M: TireModel>(tire: &M, ground: &'a RoadContact, slip: TireSlip) ->
             radial_stiffness: 200e3,
         },
         ground,
+        soil: None,
         normal_load: LOAD,
-        grip: tire.grip_on(&grip, ground),
+        grip: tire.grip_on(&grip, ground, None),
         slip,
         dt: DT,
     }

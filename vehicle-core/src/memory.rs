@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::WheelVec;
 use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
-use crate::constraint_rows::{StickyAnchor, WheelRows};
+use crate::constraint_rows::{ConstraintRow, StickyAnchor, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
@@ -142,6 +142,9 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
     #[serde(default)]
     pub road_force: Vec3,
+    /// Impulse of the suspension's stop in the last substep (N·s), which loads the tire in the next one.
+    #[serde(default)]
+    pub stop_impulse: Real,
 }
 
 impl<Tire: TireModel> WheelMemory<Tire> {
@@ -161,6 +164,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
             road_force: last_road_force(state, wheel),
+            stop_impulse: state.rows[wheel].limit.map_or(0.0, |row| row.impulse),
         }
     }
 
@@ -181,9 +185,17 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         check.finite_within("sticky.longitudinal", longitudinal.low_speed_time, 0.0, MAX_TIME);
         check.finite_within("sticky.lateral", lateral.low_speed_time, 0.0, MAX_TIME);
         check.vector_within("road_force", self.road_force, MAX_LOAD);
+        check.finite_within("stop_impulse", self.stop_impulse, 0.0, MAX_LOAD);
         if let Some(road) = &self.road {
             check.field("road", |inner| check_road(road, inner));
         }
+    }
+
+    /// The rows of the last substep, as far as the next one looks at them.
+    fn rows(&self) -> WheelRows {
+        let stop = ConstraintRow { impulse: self.stop_impulse, ..ConstraintRow::default() };
+        let limit = (self.stop_impulse != 0.0).then_some(stop);
+        WheelRows { limit, ..WheelRows::default() }
     }
 
     fn write(&self, state: &mut MechanicalState<Tire>, wheel: usize) {
@@ -202,7 +214,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.sticky_tires.set(wheel, self.sticky);
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
-        state.rows[wheel] = WheelRows::default();
+        state.rows[wheel] = self.rows();
         state.tires.edit(wheel, |tire| tire.force.longitudinal = self.road_force);
     }
 }

@@ -87,7 +87,9 @@ fn graph() -> Graph {
         let name = file.strip_prefix(&folder).expect("inside").display().to_string();
         let first = name.split(['/', '\\']).next().unwrap_or_default();
         let room = first.strip_suffix(".rs").unwrap_or(first);
-        let is_test = name.ends_with("tests.rs") || name.ends_with("test_car.rs");
+        let is_test = name.ends_with("tests.rs")
+            || name.ends_with("test_car.rs")
+            || name.split(['/', '\\']).any(|part| part == "tests");
         // A prelude names whatever there is, and nothing of the crate names it.
         if is_test || matches!(room, "lib" | "prelude") {
             continue;

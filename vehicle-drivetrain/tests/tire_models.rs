@@ -7,13 +7,13 @@ use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{PI, Pose, Real, Vec3};
-use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::road_geometry::{FlatRoad, RoadGeometry};
 use vehicle_core::tire::models::{MagicFormulaTire, RollingTire, TireSize, TireUse};
 use vehicle_core::tire::soil::{Soil, SoilTire};
 use vehicle_core::tire::tir::TirFile;
 use vehicle_core::tire::{BrushTire, TireModel};
-use vehicle_core::vehicle::MechanicalParams;
-use vehicle_core::{ComponentSequence, Context, SimulationParams};
+use vehicle_core::vehicle::{MechanicalParams, SoftGround};
+use vehicle_core::{ComponentSequence, Context, Persistent, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicleWith};
 
@@ -47,7 +47,9 @@ impl<Tire: TireModel> Drive<Tire> {
         Self {
             name,
             vehicle,
-            sequence: DirectDriveVehicleWith::sequence_with_substeps(|_| 1),
+            sequence: DirectDriveVehicleWith::sequence_with_substeps(|_| 1)
+                .insert_after::<RoadGeometry>(SoftGround)
+                .expect("a place"),
             simulation: SimulationParams::new(frame),
             road: FlatRoad::new(&frame),
         }
@@ -262,4 +264,45 @@ fn cars_do_not_swing_on_any_model() {
 #[test]
 fn cars_park_on_each_model() {
     on_each_model!(parks);
+}
+
+/// Drops a car onto the stops of its suspensions, and tells how often the stop of the wheel 0 loaded its tire.
+fn stops_load_tires<Tire: TireModel>(mut drive: Drive<Tire>) -> usize {
+    let up = drive.frame().vertical();
+    drive.vehicle.state.mechanics.rigid_body.pose.translation += up * 0.6;
+    drive.roll(10.0);
+    let (mut loaded, mut stop) = (0, 0.0);
+    for _ in 0..120 {
+        // A vehicle that recalls what this one remembers goes on with the same bits.
+        let memory = drive.vehicle.memory();
+        drive.vehicle.recall(&memory).expect("its own memory");
+        assert_eq!(drive.vehicle.memory(), memory, "{}", drive.name);
+        drive.step(Commands { steer: 0.05, ..COAST });
+        let state = &drive.vehicle.state.mechanics;
+        let tire = &drive.vehicle.params().mechanics.tires[0];
+        let spring = state.suspension_forces.of(0).normal_load.max(0.0);
+        let expected = if tire.feels_stops() { spring + stop / DT } else { spring };
+        let found = state.tires.of(0).grip.load;
+        let is_seen = state.suspensions.of(0).is_on_ground();
+        let error = (found - expected).abs();
+        assert!(
+            !is_seen || error < 1.0 + 1e-3 * expected,
+            "{}: {found} N of {expected} N",
+            drive.name
+        );
+        loaded += usize::from(is_seen && 100.0 < stop / DT);
+        stop = state.rows[0].limit.map_or(0.0, |row| row.impulse);
+    }
+    loaded
+}
+
+#[test]
+fn the_stop_of_a_suspension_loads_the_tire_in_the_next_step() {
+    let fiala = RollingTire { law: SIZE.fiala(), rolling_resistance: SIZE.rolling_resistance() };
+    for loaded in [
+        stops_load_tires(car_on("Fiala", fiala)),
+        stops_load_tires(car_on("Magic Formula", SIZE.magic_formula())),
+    ] {
+        assert!(0 < loaded, "the car hits its stops");
+    }
 }

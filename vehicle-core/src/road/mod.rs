@@ -1,6 +1,7 @@
 //! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
 
 mod path;
+mod soil;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use crate::plane::Plane;
 
 pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, Touch};
 pub use self::path::{RoadPathView, RoadPaths};
+pub use self::soil::Soil;
 
 /// What a ground is made of: a number of 128 bits, of the surface's own.
 ///
@@ -183,6 +185,13 @@ pub trait RoadSurface {
         for probe in probes {
             tell(probe, self.probe(probe));
         }
+    }
+
+    /// The soil that `material` is, for a surface that knows; `None` for hard ground, and for what the
+    /// surface does not know. Tires on soil take it in the place of their own.
+    fn soil(&self, material: Material) -> Option<Soil> {
+        let _ = material;
+        None
     }
 
     /// Where the body of a `ground` is (m), as [`RoadContact::ground`] numbers it; `None` if it does not

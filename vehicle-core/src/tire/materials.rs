@@ -9,7 +9,7 @@ use super::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::findings::{Findings, TireExamination};
 use crate::math::Real;
-use crate::road_geometry::{Material, RoadContact};
+use crate::road_geometry::{Material, RoadContact, Soil};
 
 /// Names of materials, and the number that stands for each on the ground.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,8 +161,8 @@ impl<M: TireModel> TireModel for TireOnMaterials<M> {
         self.default.grip(input)
     }
 
-    fn grip_on(&self, input: &GripInput, ground: &RoadContact) -> TireGrip {
-        self.model(self.model_on(ground.material)).grip_on(input, ground)
+    fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip {
+        self.model(self.model_on(ground.material)).grip_on(input, ground, soil)
     }
 
     fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput {
@@ -177,6 +177,10 @@ impl<M: TireModel> TireModel for TireOnMaterials<M> {
             (state.unknown, state.is_told) = (Some(material), false);
         }
         self.model(model).forces(input, &mut state.memory)
+    }
+
+    fn feels_stops(&self) -> bool {
+        self.default.feels_stops()
     }
 
     fn sinkage(&self, state: &Self::State) -> Real {
@@ -233,8 +237,11 @@ mod tests {
         let plane = Plane { normal: Vec3::Z, offset: 0.0 };
         let ground = RoadContact { material: material.into(), ..RoadContact::new(plane, 1.0) };
         let slip = TireSlip { longitudinal: 0.05, lateral: 0.03 };
-        let grip =
-            tire.grip_on(&GripInput { normal_load: 4_000.0, road_friction: 1.0, slip }, &ground);
+        let grip = tire.grip_on(
+            &GripInput { normal_load: 4_000.0, road_friction: 1.0, slip },
+            &ground,
+            None,
+        );
         let wheel = TireWheel {
             pose: Pose::IDENTITY,
             linear_velocity: Vec3::X * 10.0,
@@ -247,8 +254,15 @@ mod tests {
             inflation_pressure: 230e3,
             radial_stiffness: 200e3,
         };
-        let input =
-            TireInput { wheel, ground: &ground, normal_load: 4_000.0, grip, slip, dt: 0.01 };
+        let input = TireInput {
+            wheel,
+            ground: &ground,
+            soil: None,
+            normal_load: 4_000.0,
+            grip,
+            slip,
+            dt: 0.01,
+        };
         tire.forces(&input, state)
     }
 

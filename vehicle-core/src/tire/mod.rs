@@ -45,6 +45,7 @@ use crate::math::{Real, Vec3, compose};
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_pose};
 use crate::road::RoadContact;
+use crate::rows::VehicleRows;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
@@ -148,6 +149,8 @@ pub struct TireView<'a, M: TireModel> {
     pub stances: &'a WheelList<WheelStance>,
     /// Load of each suspension.
     pub suspension_forces: &'a WheelList<SuspensionForce>,
+    /// Rows of the last substep, whose stops have pressed on the tires.
+    pub rows: &'a VehicleRows,
     /// Rotation speed of each wheel.
     pub wheels: &'a WheelList<WheelState>,
     /// Written: what each tire does.
@@ -189,13 +192,15 @@ impl<M: TireModel> TireView<'_, M> {
         for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
             let outputs = |_: &_, input: &_| model.outputs(input, states);
-            self.four(four).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
+            self.four(four, dt).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
         }
     }
 
-    /// The tires of this four.
+    /// The tires of this four, in a step of `dt` (s).
     #[inline(always)]
-    fn four(&mut self, four: usize) -> FourTires<'_> {
+    fn four(&mut self, four: usize, dt: Real) -> FourTires<'_> {
+        let load = self.suspension_forces.fours()[four].normal_load;
+        let normal_load = if self.rows.may_hold() { self.with_stops(four, load, dt) } else { load };
         FourTires {
             shape: &self.shapes.fours()[four],
             turning_wheel: &self.turning_wheels.fours()[four],
@@ -207,11 +212,24 @@ impl<M: TireModel> TireView<'_, M> {
             suspension_state: &self.suspension_states.fours()[four],
             contact: &self.contacts.fours()[four],
             stance: &self.stances.fours()[four],
-            normal_load: self.suspension_forces.fours()[four].normal_load,
+            normal_load,
             rotation_speed: self.wheels.fours()[four].rotation_speed,
             state: &mut self.states.fours_mut()[four],
             sticky: &mut self.sticky_states.fours_mut()[four],
         }
+    }
+
+    /// The `load` of four suspensions (N) with what their stops have added in the last substep, for tires that
+    /// [feel](TireModel::feels_stops) it; `dt` is the step (s).
+    #[cold]
+    #[inline(never)]
+    fn with_stops(&self, four: usize, load: Real4, dt: Real) -> Real4 {
+        Lanes::from_lanes(|lane| {
+            let wheel = four * MAX_LANES + lane;
+            let stop = self.rows.get(wheel).and_then(|rows| rows.limit);
+            let stop = stop.filter(|_| self.models[wheel].feels_stops());
+            load.lane(lane) + stop.map_or(0.0, |row| row.impulse / dt)
+        })
     }
 
     /// Asks the model of each tire by itself.
@@ -235,7 +253,9 @@ impl<M: TireModel> TireView<'_, M> {
                 let mut grips = TireGrip::default();
                 for (lane, model) in wheels() {
                     let Some(ground) = &roads.of(index * MAX_LANES + lane) else { continue };
-                    Lanes::set_lane(&mut grips, lane, model.grip_on(&input.lane(lane), ground));
+                    let soil = context.road.soil(ground.material);
+                    let grip = model.grip_on(&input.lane(lane), ground, soil.as_ref());
+                    Lanes::set_lane(&mut grips, lane, grip);
                 }
                 grips
             };
@@ -265,6 +285,7 @@ impl<M: TireModel> TireView<'_, M> {
                             radial_stiffness: params.radial_stiffness,
                         },
                         ground,
+                        soil: context.road.soil(ground.material),
                         normal_load: states.normal_load,
                         grip: states.grip,
                         slip: states.slip,
@@ -274,7 +295,7 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 outputs
             };
-            self.four(index).update::<L>(&body, intent, grips, outputs, dt, context);
+            self.four(index, dt).update::<L>(&body, intent, grips, outputs, dt, context);
         }
     }
 
@@ -340,6 +361,10 @@ mod tests {
 
         fn forces(&self, input: &TireInput<'_>, state: &mut M::State) -> TireOutput {
             self.0.forces(input, state)
+        }
+
+        fn feels_stops(&self) -> bool {
+            self.0.feels_stops()
         }
 
         fn check(&self, check: &mut ParamCheck) {

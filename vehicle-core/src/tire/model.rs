@@ -16,7 +16,7 @@ use crate::findings::{Findings, TireExamination};
 use crate::math::lanes::{MAX_LANES, Number, Real4, lanes_by_field};
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::TireInflation;
-use crate::road::RoadContact;
+use crate::road::{RoadContact, Soil};
 
 /// The wheel as its tire sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,10 @@ pub struct TireInput<'a> {
     pub wheel: TireWheel,
     /// The ground: plane, friction, material and velocity.
     pub ground: &'a RoadContact,
-    /// Normal load of the suspension (N); may be negative in rebound.
+    /// The soil that its material is, where the [road](crate::road_geometry::RoadSurface::soil) tells.
+    pub soil: Option<Soil>,
+    /// Normal load of the suspension (N), with what its stop added in the last substep if the tire
+    /// [feels](TireModel::feels_stops) it; may be negative in rebound.
     pub normal_load: Real,
     /// Load and friction, as [`TireModel::grip`] found them.
     pub grip: TireGrip,
@@ -145,7 +148,8 @@ pub struct LaneInput<N = Real> {
     pub half_width: N,
     /// What is in the tire, and how stiff it is.
     pub inflation: TireInflation<N>,
-    /// Normal load of the suspension (N); may be negative in rebound.
+    /// Normal load of the suspension (N), with what its stop added in the last substep if the tire
+    /// [feels](TireModel::feels_stops) it; may be negative in rebound.
     pub normal_load: N,
     /// Friction coefficient of the road (dimensionless).
     pub road_friction: N,
@@ -244,9 +248,10 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         pressing(input)
     }
 
-    /// The same on `ground`, for a tire to which its material makes a difference.
+    /// The same on `ground`, which is `soil` where the road tells, for a tire to which its material makes a
+    /// difference.
     #[inline]
-    fn grip_on(&self, input: &GripInput, _ground: &RoadContact) -> TireGrip {
+    fn grip_on(&self, input: &GripInput, _ground: &RoadContact, _soil: Option<&Soil>) -> TireGrip {
         self.grip(input)
     }
 
@@ -258,6 +263,13 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     #[inline]
     fn in_lanes(_tires: [&Self; MAX_LANES]) -> Option<Self::Lanes> {
         None
+    }
+
+    /// Whether what the stop of a suspension adds to the load, at the end of its travel, loads the tire, too: in
+    /// the next substep, because the stop holds what tires and springs leave. It does unless said otherwise.
+    #[inline]
+    fn feels_stops(&self) -> bool {
+        true
     }
 
     /// How deep the wheel of a tire is below the surface of the ground, see

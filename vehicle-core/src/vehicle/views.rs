@@ -156,6 +156,7 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
             contacts: &state.contacts,
             stances: &state.stances,
             suspension_forces: &state.suspension_forces,
+            rows: &state.rows,
             wheels: &state.wheels,
             states: &mut state.tires,
             sticky_states: &mut state.sticky_tires,

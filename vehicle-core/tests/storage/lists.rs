@@ -144,6 +144,7 @@ impl HasTires for Lists {
             contacts: &self.contacts,
             stances: &self.stances,
             suspension_forces: &self.suspension_forces,
+            rows: &self.rows,
             wheels: &self.wheels,
             states: &mut self.tires,
             sticky_states: &mut self.sticky_tires,

@@ -216,6 +216,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
             radial_stiffness: wheel.radial_stiffness,
         },
         ground: &ground,
+        soil: None,
         normal_load: load,
         grip: TireGrip { load, friction: f32_of(input, "tire_friction")? },
         slip: slip(input)?,

@@ -25,7 +25,7 @@ use vehicle_core::Frame;
 use vehicle_core::math::cos;
 use vehicle_core::math::lanes::MAX_LANES;
 use vehicle_core::rigid_body::RigidBodyState;
-use vehicle_core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
+use vehicle_core::road_geometry::{Material, RoadContact, RoadProbe, RoadSurface, Soil};
 use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
@@ -267,6 +267,10 @@ impl RoadSurface for RapierRoad<'_> {
         } else {
             probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
         }
+    }
+
+    fn soil(&self, material: Material) -> Option<Soil> {
+        self.params.soils.soil(material.into())
     }
 
     fn ground_pose(&self, ground: u64) -> Option<Pose> {

@@ -6,6 +6,7 @@ use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::PI;
 
 use crate::friction::FrictionTable;
+use crate::soils::SoilTable;
 
 /// Largest slope on which wheels stand unless said otherwise (rad).
 const DEFAULT_MAX_SLOPE: Real = 70.0 * PI / 180.0;
@@ -45,6 +46,8 @@ pub struct RoadQueryParams {
     pub wheel_groups: Vec<InteractionGroups>,
     /// Friction of known surfaces.
     pub friction: FrictionTable,
+    /// Soils of known materials, for tires on soil.
+    pub soils: SoilTable,
     /// Largest angle between the normal of the road and the wheel's way up, against its travel, at
     /// which a wheel stands (rad). What is steeper is a wall: a wheel does not climb it.
     ///
@@ -70,6 +73,7 @@ impl Default for RoadQueryParams {
             groups: None,
             wheel_groups: Vec::new(),
             friction: FrictionTable::default(),
+            soils: SoilTable::default(),
             max_slope: DEFAULT_MAX_SLOPE,
             pushes_ground: false,
             lightest_ground: 20.0,
@@ -95,6 +99,7 @@ impl RoadQueryParams {
 impl Validate for RoadQueryParams {
     fn check(&self, check: &mut ParamCheck) {
         check.field("friction", |inner| self.friction.check(inner));
+        check.field("soils", |inner| self.soils.check(inner));
         check.number("lightest_ground", self.lightest_ground, Bound::NotNegative);
         check.number("max_slope", self.max_slope, Bound::Within(0.0, PI / 2.0));
     }

@@ -16,7 +16,7 @@ use vehicle_rapier::core::vehicle::SoftGround;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicleWith};
 use vehicle_rapier::fleet::{Fleet, VehicleHandle};
-use vehicle_rapier::{Activity, RapierVehicle};
+use vehicle_rapier::{Activity, RapierVehicle, SoilTable};
 
 type Car<M> = RapierVehicle<DirectDriveVehicleWith<M>>;
 
@@ -308,4 +308,59 @@ fn a_car_on_soil_rolls_out_without_swinging_back() {
         }
         assert!(speed < 2.0, "{frequency} Hz: {speed} m/s");
     }
+}
+
+/// How deep the right and the left front wheel of a braked saloon on `tire` have sunk (m), and how their tires
+/// grip (dimensionless), on ground of these `soils`.
+fn standing_on<M: TireModel>(
+    world: &mut PhysicsWorld,
+    tire: &M,
+    soils: &SoilTable,
+) -> [(Real, Real); 2] {
+    let mut car = saloon(world, [tire.clone(), tire.clone()], 3, 0.0);
+    car.road.soils = soils.clone();
+    car.vehicle.commands.brakes[0] = 1.0;
+    drive(world, &mut car, 3.0);
+    let state = &car.vehicle.state.mechanics;
+    let found = [0, 1].map(|wheel| {
+        (tire.sinkage(&state.tire_models[wheel]), state.tires.of(wheel).grip.friction)
+    });
+    car.remove(world);
+    found
+}
+
+#[test]
+fn soil_is_that_of_the_ground_where_the_ground_tells() {
+    const SAND: u128 = 1 << 100;
+    let mut world = PhysicsWorld::new();
+    for (x, user_data) in [(-50.0, SAND), (50.0, MUD)] {
+        let half = ColliderBuilder::cuboid(50.0, 0.5, 500.0)
+            .translation(Vector::new(x, -0.5, 0.0))
+            .friction(1.0)
+            .user_data(user_data);
+        world.insert_collider(half, None);
+    }
+    world.detect_collisions(&(), &());
+    let mud = Soil { frictional_modulus: 400e3, ..Soil::CLAYEY_SOIL };
+    let sand = SoilTable::default().with(SAND, Soil::DRY_SAND);
+    let mixed = TireOnMaterials::new(AnyTire::from(loam()));
+    // Nothing tells of itself, then the sand does, then the mud, too.
+    let tables = [SoilTable::default(), sand.clone(), sand.with(MUD, mud)];
+    let [loamy, sandy, muddy] = tables.map(|soils| {
+        let found = standing_on(&mut world, &loam(), &soils);
+        assert_eq!(standing_on(&mut world, &mixed, &soils), found, "of any model");
+        found
+    });
+    for ((_, found), soil) in [
+        (loamy[0], Soil::SANDY_LOAM),
+        (loamy[1], Soil::SANDY_LOAM),
+        (sandy[0], Soil::DRY_SAND),
+        (sandy[1], Soil::SANDY_LOAM),
+        (muddy[1], mud),
+    ] {
+        let expected = soil.friction_angle.tan();
+        assert!((found / expected - 1.0).abs() < 1e-3, "{found}, not {expected}");
+    }
+    let deeper = [sandy[0].0 / loamy[0].0, muddy[1].0 / sandy[1].0];
+    assert!(deeper.iter().all(|ratio| 1.3 < *ratio), "{loamy:?}, {sandy:?}, {muddy:?}");
 }

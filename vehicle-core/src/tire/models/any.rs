@@ -9,6 +9,7 @@ use super::{
 use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::Real;
+use crate::road::{RoadContact, Soil};
 use crate::tire::soil::{SoilTire, SoilTireState};
 use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
 
@@ -82,6 +83,13 @@ impl TireModel for AnyTire {
         }
     }
 
+    fn grip_on(&self, input: &GripInput, ground: &RoadContact, soil: Option<&Soil>) -> TireGrip {
+        match self {
+            Self::Soil(tire) => tire.grip_on(input, ground, soil),
+            _ => self.grip(input),
+        }
+    }
+
     fn forces(&self, input: &TireInput<'_>, state: &mut AnyTireState) -> TireOutput {
         let output = match self {
             Self::Brush(tire) => tire.forces(input, &mut ()),
@@ -96,6 +104,13 @@ impl TireModel for AnyTire {
             state.soil = SoilTireState::default();
         }
         output
+    }
+
+    fn feels_stops(&self) -> bool {
+        match self {
+            Self::Brush(tire) => tire.feels_stops(),
+            _ => true,
+        }
     }
 
     fn sinkage(&self, state: &AnyTireState) -> Real {

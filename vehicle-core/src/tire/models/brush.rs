@@ -27,6 +27,15 @@ const MIN_REST_LOAD: Real = 1e-3;
 const MIN_MULTIPLE: Real = 1e-6;
 /// Largest loads and friction of a tire, divided by those at rest and of the road (dimensionless).
 const MAX_MULTIPLE: Real = 1e6;
+/// Largest normalized slip that is told apart from larger ones (dimensionless): its fourth power is a number.
+const MOST_NORMALIZED_SLIP: Real = 1e6;
+/// Largest longitudinal slip (dimensionless), slip angle of an inclination (rad) and friction times load (N)
+/// that are told apart from larger ones: products of them are numbers.
+const MOST_SLIP: Real = 1e6;
+const MOST_LIMIT: Real = 1e15;
+/// What the combined slip is divided by at least (dimensionless): under next to no load that of a slip angle
+/// may vanish.
+const LEAST_SLIP: Real = 1e-20;
 /// Radius of a wheel whose rate of turning [`rolling_direction`] knows by its speed (m).
 const USUAL_RADIUS: Real = 1.0 / 3.0;
 /// Trail of the moment that the reference reports (m).
@@ -160,12 +169,13 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
     fn outputs(&self, input: &LaneInput<N>, _: &mut [()]) -> TireOutput<N> {
         let zero = N::zero();
         let TireGrip { load, friction } = input.grip;
-        let limit = friction * load;
+        let limit = (friction * load).at_least(zero).at_most(N::splat(MOST_LIMIT));
         let is_reference = self.pneumatic_trail.is_equal(zero);
         let dead_band = N::select(is_reference, N::splat(REFERENCE_DEAD_BAND), N::splat(DEAD_BAND));
         let without_noise = |value: N| N::select(value.abs().is_below(dead_band), zero, value);
+        let bounded = |value: N| value.at_least(N::splat(-MOST_SLIP)).at_most(N::splat(MOST_SLIP));
         let slip = TireSlip {
-            longitudinal: without_noise(input.slip.longitudinal),
+            longitudinal: bounded(without_noise(input.slip.longitudinal)),
             lateral: without_noise(input.slip.lateral),
         };
         let inclination = without_noise(input.inclination);
@@ -175,13 +185,16 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
             & (slip.longitudinal * stiffness).is_equal(zero)
             & (inclination * self.camber_stiffness).is_equal(zero);
 
-        let tangent = tan(slip.lateral + inclination * self.camber_stiffness / cornering);
+        let divisor = cornering.at_least(N::splat(Real::MIN_POSITIVE));
+        let tilted = bounded(inclination * self.camber_stiffness / divisor);
+        let tangent = tan(slip.lateral + tilted);
         let across = cornering * tangent * cornering * tangent;
         let along = stiffness * slip.longitudinal * stiffness * slip.longitudinal;
-        let k = (across + along).sqrt() / limit;
+        let k = ((across + along).sqrt() / limit).at_most(N::splat(MOST_NORMALIZED_SLIP));
         let weight = lateral_weight(k, cornering, stiffness);
         let weighted = weight * tangent;
-        let per_slip = limit / (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();
+        let size = (slip.longitudinal * slip.longitudinal + weighted * weighted).sqrt();
+        let per_slip = limit / size.at_least(N::splat(LEAST_SLIP));
         let longitudinal_force = slip.longitudinal * saturation(k) * per_slip;
         let is_linear = slip.longitudinal.abs().is_at_most(N::splat(LINEAR_SLIP));
         let slope = N::select(is_linear, stiffness, longitudinal_force / slip.longitudinal);
@@ -251,6 +264,12 @@ impl TireModel for BrushTire {
 
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
         self.outputs(&input.into(), &mut [])
+    }
+
+    /// The load is that of the spring alone, as in the reference.
+    #[inline]
+    fn feels_stops(&self) -> bool {
+        false
     }
 
     #[inline]
@@ -371,6 +390,7 @@ mod tests {
                 radial_stiffness: 0.0,
             },
             ground: &ground,
+            soil: None,
             normal_load: 4_000.0,
             grip: TireGrip { load: 4_000.0, friction: 0.9 },
             slip: TireSlip { longitudinal, lateral },

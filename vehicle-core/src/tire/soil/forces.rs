@@ -1,8 +1,8 @@
 //! A wheel under its load on soil: its depth and its forces.
 
-use super::params::Soil;
 use super::rim::{PressedSoil, RigidWheel, RimMotion, RimSums};
 use crate::math::{Real, power};
+use crate::road::Soil;
 
 /// How near the load must be found (dimensionless).
 const TOLERANCE: Real = 1e-4;

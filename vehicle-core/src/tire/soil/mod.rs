@@ -18,7 +18,6 @@
 //! 47 (2010).
 
 mod forces;
-mod params;
 mod rim;
 mod tire;
 
@@ -26,6 +25,6 @@ mod tire;
 mod tests;
 
 pub use self::forces::{SoilForces, WheelOnSoil};
-pub use self::params::Soil;
 pub use self::rim::RigidWheel;
 pub use self::tire::{SoilTire, SoilTireState};
+pub use crate::road::Soil;

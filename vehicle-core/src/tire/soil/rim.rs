@@ -1,8 +1,8 @@
 //! The rim of a wheel in soil: stresses along it, and their sums.
 
-use super::params::Soil;
 use crate::math::lanes::{Number, Real4};
 use crate::math::{Real, asin_clamped, exp, ln, power, sin_cos, tan};
+use crate::road::Soil;
 
 /// Points of Gauss and Legendre on [0, 1], four at a time, and their weights.
 const POINTS: [[Real; 4]; 4] = [

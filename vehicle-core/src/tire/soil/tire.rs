@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::forces::{SoilForces, WheelOnSoil};
-use super::params::Soil;
 use super::rim::RigidWheel;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, tan};
+use crate::road::{RoadContact, Soil};
 use crate::tire::models::rolling_direction;
 use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
 
@@ -30,11 +30,14 @@ const MOST_SLIP: Real = 100.0;
 ///
 /// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no resistance
 /// of its own. Friction of the road scales all forces but the load.
+///
+/// What soil it is on, the ground [tells](crate::road_geometry::RoadSurface::soil); where it does not, it is the
+/// tire's own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SoilTire {
-    /// The soil.
+    /// The soil where the ground does not tell of its own.
     pub soil: Soil,
     /// Pressure at which the tire has the radial stiffness of its wheel (Pa); 0 for a rigid wheel. With
     /// less pressure it is flatter, bears on more soil and sinks less.
@@ -83,12 +86,15 @@ impl SoilTire {
         wheel: &RigidWheel,
         input: &TireInput<'_>,
         slip_ratio: Real,
-        pressed_depth: Real,
+        state: &SoilTireState,
     ) -> SoilForces {
         let slip_tangent = tan(input.slip.lateral).clamp(-MOST_SLIP, MOST_SLIP);
         let load = input.grip.load.min(1e8);
         let slip_ratio = slip_ratio.clamp(-MOST_SLIP, MOST_SLIP);
-        wheel.forces(&self.soil, &WheelOnSoil { load, slip_ratio, slip_tangent, pressed_depth })
+        let pressed_depth = state.pressed_depth;
+        let asked = WheelOnSoil { load, slip_ratio, slip_tangent, pressed_depth };
+        let soil = input.soil.as_ref().unwrap_or(&self.soil);
+        wheel.forces(soil, &asked)
     }
 }
 
@@ -106,6 +112,13 @@ fn mixed(forward: &SoilForces, backward: &SoilForces, share: Real, radius: Real)
     }
 }
 
+fn grip_of(soil: &Soil, input: &GripInput) -> TireGrip {
+    TireGrip {
+        load: input.normal_load.max(0.0),
+        friction: input.road_friction * tan(soil.friction_angle),
+    }
+}
+
 impl TireModel for SoilTire {
     type State = SoilTireState;
     type Lanes = NoLanes;
@@ -116,10 +129,11 @@ impl TireModel for SoilTire {
     /// friction = μ_road tan φ
     /// ```
     fn grip(&self, input: &GripInput) -> TireGrip {
-        TireGrip {
-            load: input.normal_load.max(0.0),
-            friction: input.road_friction * tan(self.soil.friction_angle),
-        }
+        grip_of(&self.soil, input)
+    }
+
+    fn grip_on(&self, input: &GripInput, _: &RoadContact, soil: Option<&Soil>) -> TireGrip {
+        grip_of(soil.unwrap_or(&self.soil), input)
     }
 
     fn forces(&self, input: &TireInput<'_>, state: &mut SoilTireState) -> TireOutput {
@@ -127,11 +141,12 @@ impl TireModel for SoilTire {
         let direction = rolling_direction(input.wheel.contact_speeds.longitudinal);
         let (ahead, back) = (0.5 * (1.0 + direction), 0.5 * (1.0 - direction));
         let slip = input.slip.longitudinal;
+        let before = *state;
         let rolled = |slip: Real, share: Real| {
             if share <= 0.0 {
                 SoilForces::default()
             } else {
-                self.forward(&wheel, input, slip, state.pressed_depth)
+                self.forward(&wheel, input, slip, &before)
             }
         };
         let (forward, backward) = (rolled(slip, ahead), rolled(-slip, back));

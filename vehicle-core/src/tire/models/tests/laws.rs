@@ -3,21 +3,15 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::steady::{SteadyInput, SteadyLanes, SteadyLaw};
-use super::*;
+use super::{CAR, TRUCK, finite};
+use crate::blueprint::starting_tire;
 use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
+use crate::math::atan;
 use crate::math::lanes::{Lanes, Real4};
-use crate::math::{Pose, Vec3};
-use crate::plane::Plane;
-use crate::road::RoadContact;
-use crate::tire::soil::{Soil, SoilTire, SoilTireState};
-use crate::tire::{GripInput, TireInput, TireModel, TireOutput, TireSlip, TireSpeeds, TireWheel};
-
-const CAR: TireSize =
-    TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.31, width: 0.2 };
-const TRUCK: TireSize =
-    TireSize { made_for: TireUse::Truck, load: 30_000.0, radius: 0.5, width: 0.31 };
+use crate::tire::models::steady::{SteadyInput, SteadyLanes, SteadyLaw};
+use crate::tire::models::*;
+use crate::tire::{GripInput, LaneInput, TireLanes, TireModel, TireOutput, TireSlip, TireSpeeds};
 
 /// A law without its type.
 type Answer = Box<dyn Fn(&SteadyInput) -> TireOutput>;
@@ -53,6 +47,35 @@ fn simple_laws(size: &TireSize) -> Vec<Named> {
 fn all_laws(size: &TireSize) -> Vec<Named> {
     let mut laws = simple_laws(size);
     laws.push(named("Magic Formula", size.magic_formula().law, [2.0; 2]));
+    laws
+}
+
+/// The default tire: its load and friction, and its forces.
+fn default_tire(size: &TireSize) -> Named {
+    let tire = starting_tire(size.load, size.radius, true);
+    let radius = size.radius;
+    let answer = move |asked: &SteadyInput| {
+        let slip = TireSlip { longitudinal: asked.slip_ratio, lateral: atan(asked.slip_tangent) };
+        let grip = GripInput { normal_load: asked.load, road_friction: asked.friction, slip };
+        let speeds = TireSpeeds { longitudinal: asked.forward_speed, lateral: 0.0 };
+        let input = LaneInput {
+            grip: tire.grip(&grip),
+            slip,
+            inclination: asked.inclination,
+            contact_speeds: speeds,
+            radius,
+            normal_load: asked.load,
+            road_friction: asked.friction,
+            ..LaneInput::default()
+        };
+        tire.outputs(&input, &mut [])
+    };
+    Named { name: "default", answer: Box::new(answer), peaks: [1.0; 2] }
+}
+
+/// The laws, and the default tire.
+fn with_default(mut laws: Vec<Named>, size: &TireSize) -> Vec<Named> {
+    laws.push(default_tire(size));
     laws
 }
 
@@ -177,7 +200,7 @@ fn boundary(law: &Named, load: Real) -> Vec<[Real; 2]> {
 
 #[test]
 fn combined_limits_are_convex() {
-    for law in simple_laws(&CAR) {
+    for law in with_default(simple_laws(&CAR), &CAR) {
         let points = boundary(&law, 4_000.0);
         for three in points.windows(3) {
             let [a, b, c] = [three[0], three[1], three[2]];
@@ -186,14 +209,6 @@ fn combined_limits_are_convex() {
             assert!(-4_000.0 * 4.0 < turn, "{}: {turn} N² at {a:?}, {b:?}, {c:?}", law.name);
         }
     }
-}
-
-fn finite() -> impl Strategy<Value = Real> {
-    prop_oneof![
-        any::<u32>().prop_map(Real::from_bits).prop_filter("finite", |x| x.is_finite()),
-        -2.0..2.0_f32,
-        -1e5..1e5_f32,
-    ]
 }
 
 fn same_in_lanes<L: SteadyLaw>(laws: [&L; 4], inputs: &[SteadyInput; 4]) {
@@ -235,53 +250,6 @@ fn same_in_lanes<L: SteadyLaw>(laws: [&L; 4], inputs: &[SteadyInput; 4]) {
     }
 }
 
-/// Whether the tire answers `numbers`, whatever they are, with numbers, and remembers numbers.
-fn stays_finite<T: TireModel>(
-    tire: &T,
-    numbers: &[Real; 8],
-    is_finite: fn(&T::State) -> bool,
-) -> bool {
-    let [load, friction, longitudinal, lateral, speed, rotation_speed, inclination, pressure] =
-        *numbers;
-    let plane = Plane { normal: Vec3::Z, offset: 0.0 };
-    let ground = RoadContact::new(plane, friction);
-    let slip = TireSlip { longitudinal, lateral };
-    let grip = tire.grip(&GripInput { normal_load: load, road_friction: friction, slip });
-    let input = TireInput {
-        wheel: TireWheel {
-            linear_velocity: Vec3::ZERO,
-            angular_velocity: Vec3::ZERO,
-            pose: Pose::IDENTITY,
-            contact_speeds: TireSpeeds { longitudinal: speed, lateral: speed },
-            rotation_speed,
-            radius: 0.33,
-            half_width: 0.11,
-            inclination,
-            inflation_pressure: pressure,
-            radial_stiffness: 200e3,
-        },
-        ground: &ground,
-        normal_load: load,
-        grip,
-        slip,
-        dt: 1.0 / 60.0,
-    };
-    let mut state = T::State::default();
-    (0..3).all(|_| {
-        let output = tire.forces(&input, &mut state);
-        let numbers = [
-            output.longitudinal_force,
-            output.lateral_force,
-            output.rolling_resistance_force,
-            output.overturning_moment,
-            output.rolling_torques.sum(),
-            output.aligning_moment,
-            output.longitudinal_stiffness,
-        ];
-        numbers.iter().all(|number| number.is_finite()) && is_finite(&state)
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -297,7 +265,7 @@ proptest! {
         tangent in -3.0..3.0_f32,
         inclination in -0.3..0.3_f32,
     ) {
-        for law in simple_laws(&CAR) {
+        for law in with_default(simple_laws(&CAR), &CAR) {
             let asked = SteadyInput { inclination, ..input(load, friction, slip, tangent) };
             let output = (law.answer)(&asked);
             let limit = friction * load;
@@ -315,7 +283,7 @@ proptest! {
         slip in -0.9..0.9_f32,
         tangent in -3.0..3.0_f32,
     ) {
-        for law in all_laws(&CAR) {
+        for law in with_default(all_laws(&CAR), &CAR) {
             let of = |slip, tangent| (law.answer)(&input(load, 0.9, slip, tangent));
             let (here, left) = (of(slip, tangent), of(slip, -tangent));
             prop_assert_eq!(left.lateral_force, -here.lateral_force);
@@ -349,7 +317,7 @@ proptest! {
             SteadyInput { friction: friction + step, ..asked },
             SteadyInput { forward_speed: speed + step, ..asked },
         ];
-        for law in all_laws(&CAR) {
+        for law in with_default(all_laws(&CAR), &CAR) {
             let here = (law.answer)(&asked);
             for (which, moved) in moved.iter().enumerate() {
                 let there = (law.answer)(moved);
@@ -385,27 +353,6 @@ proptest! {
                 law.name
             );
         }
-    }
-
-    #[test]
-    fn tires_answer_and_remember_numbers(numbers in prop::array::uniform8(finite())) {
-        fn slips(state: &RelaxedSlip) -> bool {
-            state.slip_ratio.is_finite() && state.slip_tangent.is_finite()
-        }
-        let rolling_resistance = CAR.rolling_resistance();
-        let fiala = RollingTire { law: CAR.fiala(), rolling_resistance };
-        prop_assert!(stays_finite(&fiala, &numbers, slips), "Fiala: {numbers:?}");
-        let brush = RollingTire { law: CAR.parabolic_brush(), rolling_resistance };
-        prop_assert!(stays_finite(&brush, &numbers, slips), "brush: {numbers:?}");
-        let ellipse = RollingTire { law: CAR.friction_ellipse(), rolling_resistance };
-        prop_assert!(stays_finite(&ellipse, &numbers, slips), "ellipse: {numbers:?}");
-        let tmeasy = RollingTire { law: CAR.tmeasy(), rolling_resistance };
-        prop_assert!(stays_finite(&tmeasy, &numbers, slips), "TMeasy: {numbers:?}");
-        let formula = CAR.magic_formula();
-        prop_assert!(stays_finite(&formula, &numbers, slips), "Magic Formula: {numbers:?}");
-        let soil = SoilTire { soil: Soil::SANDY_LOAM, nominal_pressure: 220e3 };
-        let sunk = |state: &SoilTireState| state.sinkage.is_finite();
-        prop_assert!(stays_finite(&soil, &numbers, sunk), "soil: {numbers:?}");
     }
 
     #[test]

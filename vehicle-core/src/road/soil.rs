@@ -64,7 +64,7 @@ impl Soil {
     /// How much deeper a wheel sinks that slips by the share `slip` of the faster of rim and ground
     /// (dimensionless).
     #[inline]
-    pub(super) fn deepening(&self, slip: Real) -> Real {
+    pub(crate) fn deepening(&self, slip: Real) -> Real {
         let slip = self.slip_sinkage * slip.clamp(0.0, 1.0);
         (1.0 + slip) / (1.0 - 0.5 * slip)
     }
