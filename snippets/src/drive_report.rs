@@ -1,27 +1,42 @@
 //! The report of a drive: its charts, from recorded telemetry.
 
 use anyhow::Result;
+use vehicle_rapier::core::context::GRAVITY;
 
+use crate::drive_phases::drive_phases;
 use crate::drive_summary::{DriveSummary, RPM};
 use crate::recorder::wheel_channel;
 use crate::report::{Chart, LineShape, Report, Series};
 use crate::telemetry::Telemetry;
 use crate::truck::{HITCH_CHANNELS, TRAILER};
+use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
 
 /// A report of `telemetry` of a vehicle, with a chart for every quantity.
 ///
-/// Engine and tracks have charts where their channels are.
+/// Engine and tracks have charts where their channels are; vehicles move in it by their `figures`, the first one
+/// first.
 ///
 /// # Errors
 ///
 /// If a channel is missing.
-pub fn drive_report(title: &str, description: &str, telemetry: &Telemetry) -> Result<Report> {
-    let figures = DriveSummary::of(telemetry)?.figures();
-    let report = figures.into_iter().fold(Report::new(title, description), |report, figure| {
+pub fn drive_report(
+    title: &str,
+    description: &str,
+    telemetry: &Telemetry,
+    figures: &[VehicleFigure],
+) -> Result<Report> {
+    let summary = DriveSummary::of(telemetry)?.figures();
+    let report = summary.into_iter().fold(Report::new(title, description), |report, figure| {
         report.summary(figure.label, figure.value, figure.unit)
     });
-    let charts = [path(telemetry)?, speed(telemetry)?, commands(telemetry)?]
+    let names = [("vehicle", ""), ("trailer", TRAILER)];
+    let report =
+        figures.iter().zip(names).try_fold(report, |report, (figure, (name, prefix))| {
+            anyhow::Ok(report.moving(figure.moving(name, telemetry, prefix)?))
+        })?;
+    let report = report.phases(drive_phases(telemetry)?);
+    let charts = [path(telemetry)?, g_g(telemetry)?, speed(telemetry)?, commands(telemetry)?]
         .into_iter()
         .chain(body_charts(telemetry)?)
         .chain(hitch_chart(telemetry)?)
@@ -39,8 +54,32 @@ fn path(telemetry: &Telemetry) -> Result<Chart> {
         let xs = telemetry.column(&format!("{prefix}x"))?;
         let zs = telemetry.column(&format!("{prefix}z"))?;
         let points = xs.iter().map(|x| -x).zip(zs.iter().copied());
-        Ok(chart.series(Series::new(format!("center of mass{name}"), points)))
+        let path = Series::new(format!("center of mass{name}"), points);
+        if !prefix.is_empty() {
+            return Ok(chart.series(path));
+        }
+        let kmh: Vec<f64> = telemetry.column("speed")?.iter().map(|speed| 3.6 * speed).collect();
+        Ok(chart.series(path.colored_by("km/h", &kmh)))
     })
+}
+
+/// The accelerations along and across the vehicle against each other: how much of its grip the driver uses.
+///
+/// Along it is the slope of the forward speed, across it speed times yaw rate, each a mean of 0.2 s.
+fn g_g(telemetry: &Telemetry) -> Result<Chart> {
+    let (time, speed) = (telemetry.time(), telemetry.column("forward speed")?);
+    let yaw_rate = telemetry.column("yaw rate")?;
+    let step = time.first().copied().unwrap_or(1.0);
+    let reach = ((0.1 / step).round() as usize).max(1);
+    let points = (reach..time.len().saturating_sub(reach)).map(|row| {
+        let (first, last) = (row - reach, row + reach);
+        let along = (speed[last] - speed[first]) / (time[last] - time[first]);
+        let turning = (first..=last).map(|row| speed[row] * yaw_rate[row]).sum::<f64>();
+        let across = turning / (last - first + 1) as f64;
+        (-across / f64::from(GRAVITY), along / f64::from(GRAVITY))
+    });
+    let chart = Chart::at_one_scale("g-g diagram", "to the right (g)", "forward (g)");
+    Ok(chart.series(Series::new("acceleration", points)))
 }
 
 fn speed(telemetry: &Telemetry) -> Result<Chart> {

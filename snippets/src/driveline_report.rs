@@ -12,9 +12,11 @@ use crate::drive_report::drive_report;
 use crate::drive_summary::DriveSummary;
 use crate::drivelines::{DrivelineRecord, DrivelineRide, ENERGY, ENERGY_PARTS, ShaftFlows, record};
 use crate::program::{Output, Program};
+use crate::recorder::Recorded;
 use crate::report::{Breakdown, Chart, DrawnShaft, LineShape, Part, Report, TreePicture};
 use crate::scenes::Scene;
 use crate::telemetry::Telemetry;
+use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::sensor_channel;
 
 /// What the parts of an energy account are to its reader, in order.
@@ -51,11 +53,12 @@ where
     let driveline = Arc::clone(scene.driven.vehicle.vehicle.driveline());
     let bar = progress(scene.schedule.step_count(), output.quiet);
     let start = Instant::now();
+    let figures = scene.driven.figures();
     let record = record(scene, &wheels, || bar.inc(1))?;
     let rate = record.telemetry.len() as f64 / start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    let report = driveline_report(program, driveline.tree(), &record)?;
+    let report = driveline_report(program, driveline.tree(), &record, &figures)?;
     let summary = program.summary(&DriveSummary::of(&record.telemetry)?, rate);
     program.write(&folder, &record.telemetry, &report, summary)
 }
@@ -69,9 +72,10 @@ pub fn driveline_report<C: DrivelineBlock>(
     program: &Program,
     tree: &BlockTree<C>,
     record: &DrivelineRecord,
+    figures: &[VehicleFigure],
 ) -> Result<Report> {
     let telemetry = &record.telemetry;
-    let report = drive_report(program.title, program.description, telemetry)?
+    let report = drive_report(program.title, program.description, telemetry, figures)?
         .tree(tree_picture(tree, &record.full_power))
         .breakdown(energy_breakdown(&record.energy));
     let mut charts = vec![energy_chart(telemetry)?];

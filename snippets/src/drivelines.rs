@@ -18,6 +18,7 @@ use crate::rigs::Rig;
 use crate::scenes::{ENGINE_DRIVE_DT, Scene, level_world};
 use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_figure::VehicleFigure;
 
 /// Every ready-made driveline in a line.
 pub const DESCRIPTIONS: [(&str, &str); 14] = [
@@ -198,6 +199,10 @@ where
         let account = self.vehicle.vehicle.energy_account().context("no energy account")?;
         row.extend(ENERGY_PARTS.map(|(_, part)| part(account)));
         Ok(())
+    }
+
+    fn figures(&self) -> Vec<VehicleFigure> {
+        self.vehicle.figures()
     }
 }
 

@@ -25,6 +25,7 @@ pub mod truck;
 pub mod drive;
 pub mod recorder;
 pub mod telemetry;
+pub mod vehicle_figure;
 pub mod vehicle_telemetry;
 
 pub mod drive_summary;
@@ -34,6 +35,7 @@ pub mod rigs;
 
 pub mod measurements;
 
+pub mod drive_phases;
 pub mod drive_report;
 pub mod driveline_report;
 

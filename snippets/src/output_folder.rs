@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use crate::report::GENERATOR;
+
+/// Name of the file of a telemetry table.
+pub const TELEMETRY: &str = "telemetry.csv";
+
+/// Name of the file of a report.
+pub const REPORT: &str = "report.html";
+
 /// A folder that existed and accepted a file when it was created.
 ///
 /// Programs create it before they simulate, so that a wrong path costs no simulation time.
@@ -18,17 +26,24 @@ impl OutputFolder {
     /// Creates the folder with its parents, if missing, and proves that files can be written into
     /// it.
     ///
-    /// Files that are already there stay.
+    /// Files that are already there stay; telemetry and report of an earlier run will be replaced. With `force`,
+    /// so will files of these names from elsewhere.
     ///
     /// # Errors
     ///
     /// Names the folder and the reason: a file is in the way, no permission, read-only file system,
-    /// disk full, ...
-    pub fn create(path: impl Into<PathBuf>) -> anyhow::Result<Self> {
+    /// disk full, a file of a result's name that is none, ...
+    pub fn create(path: impl Into<PathBuf>, force: bool) -> anyhow::Result<Self> {
         let path = path.into();
         if let Some(file) = file_in_the_way(&path) {
             let (folder, file) = (path.display(), file.display());
             bail!("cannot create the output folder `{folder}`: `{file}` is a file, not a folder");
+        }
+        if let Some(file) = foreign_file(&path).filter(|_| !force) {
+            let file = file.display();
+            bail!(
+                "`{file}` is no result of an earlier run: choose another folder, or replace it by --force"
+            );
         }
         fs::create_dir_all(&path)
             .with_context(|| format!("cannot create the output folder `{}`", path.display()))?;
@@ -51,6 +66,15 @@ impl OutputFolder {
 /// The nearest existing one of `path` and its parents, if that is not a folder.
 fn file_in_the_way(path: &Path) -> Option<&Path> {
     path.ancestors().find(|ancestor| ancestor.exists()).filter(|ancestor| !ancestor.is_dir())
+}
+
+/// A file in `folder` that has the name of a result, but beside which there is no report of these programs.
+fn foreign_file(folder: &Path) -> Option<PathBuf> {
+    let report = fs::read_to_string(folder.join(REPORT));
+    if report.is_ok_and(|page| page.contains(GENERATOR)) {
+        return None;
+    }
+    [TELEMETRY, REPORT].map(|name| folder.join(name)).into_iter().find(|file| file.exists())
 }
 
 /// Writes one byte to a file in `folder` and removes the file again.
@@ -76,7 +100,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("a/b/c");
 
-        let folder = OutputFolder::create(&path).unwrap();
+        let folder = OutputFolder::create(&path, false).unwrap();
 
         assert!(path.is_dir());
         assert_eq!(folder.folder(), path);
@@ -90,14 +114,14 @@ mod tests {
         let file = parent.path().join("old.csv");
         fs::write(&file, "old").unwrap();
 
-        OutputFolder::create(parent.path()).unwrap();
+        OutputFolder::create(parent.path(), false).unwrap();
 
         assert_eq!(fs::read_to_string(file).unwrap(), "old");
     }
 
     #[test]
     fn relative_folder_is_accepted() {
-        OutputFolder::create(".").unwrap();
+        OutputFolder::create(".", false).unwrap();
     }
 
     #[test]
@@ -106,7 +130,7 @@ mod tests {
         let file = parent.path().join("results");
         fs::write(&file, "text").unwrap();
 
-        let message = format!("{:#}", OutputFolder::create(&file).unwrap_err());
+        let message = format!("{:#}", OutputFolder::create(&file, false).unwrap_err());
 
         assert!(message.contains(file.to_str().unwrap()), "{message}");
         assert!(message.contains("is a file, not a folder"), "{message}");
@@ -120,10 +144,29 @@ mod tests {
         fs::write(&file, "text").unwrap();
         let folder = file.join("run/1");
 
-        let message = format!("{:#}", OutputFolder::create(&folder).unwrap_err());
+        let message = format!("{:#}", OutputFolder::create(&folder, false).unwrap_err());
 
         let blamed = format!("`{}` is a file", file.display());
         assert!(message.contains(folder.to_str().unwrap()), "{message}");
         assert!(message.contains(&blamed), "{message}");
+    }
+
+    #[test]
+    fn files_from_elsewhere_are_replaced_by_force_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        let (path, report) = (parent.path(), parent.path().join(REPORT));
+        for name in [TELEMETRY, REPORT] {
+            let file = path.join(name);
+            fs::write(&file, "mine").unwrap();
+            let message = OutputFolder::create(path, false).unwrap_err().to_string();
+            assert!(message.contains(file.to_str().unwrap()), "{message}");
+            assert!(message.contains("--force"), "{message}");
+            OutputFolder::create(path, true).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+            fs::remove_file(&file).unwrap();
+        }
+        crate::report::Report::new("Run", "An earlier one.").write(&report).unwrap();
+        fs::write(path.join(TELEMETRY), "time (s)").unwrap();
+        OutputFolder::create(path, false).unwrap();
     }
 }

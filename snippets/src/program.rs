@@ -10,7 +10,7 @@ use crate::console::{SummaryTable, progress};
 use crate::drive::Driven;
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
-use crate::output_folder::OutputFolder;
+use crate::output_folder::{OutputFolder, REPORT, TELEMETRY};
 use crate::recorder::CAR_WHEELS;
 use crate::report::Report;
 use crate::scenes::Scene;
@@ -33,6 +33,10 @@ pub struct Output {
     /// Folder for telemetry.csv and report.html [default: out/ and the program's name]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// Replace telemetry.csv and report.html in the folder even if they are from elsewhere
+    #[arg(long)]
+    pub force: bool,
 
     /// Show no progress
     #[arg(long)]
@@ -64,11 +68,12 @@ impl Program {
         let folder = self.folder(output)?;
         let bar = progress(scene.schedule.step_count(), output.quiet);
         let start = Instant::now();
+        let figures = scene.driven.figures();
         let telemetry = scene.record(wheels, || bar.inc(1))?;
         let rate = telemetry.len() as f64 / start.elapsed().as_secs_f64();
         bar.finish_and_clear();
 
-        let report = drive_report(self.title, description, &telemetry)?;
+        let report = drive_report(self.title, description, &telemetry, &figures)?;
         let summary = self.summary(&DriveSummary::of(&telemetry)?, rate);
         self.write(&folder, &telemetry, &report, summary)
     }
@@ -80,7 +85,8 @@ impl Program {
     /// If it cannot be written.
     pub fn folder(&self, output: &Output) -> Result<OutputFolder> {
         let default_folder = || PathBuf::from("out").join(self.name);
-        OutputFolder::create(output.out.clone().unwrap_or_else(default_folder))
+        let path = output.out.clone().unwrap_or_else(default_folder);
+        OutputFolder::create(path, output.force)
     }
 
     /// Writes telemetry and report, and prints the summary.
@@ -95,7 +101,7 @@ impl Program {
         report: &Report,
         summary: SummaryTable,
     ) -> Result<()> {
-        let (csv, html) = (folder.path("telemetry.csv"), folder.path("report.html"));
+        let (csv, html) = (folder.path(TELEMETRY), folder.path(REPORT));
         telemetry.write_csv(&csv)?;
         report.write(&html)?;
         summary.print();

@@ -5,20 +5,23 @@ use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
 
 use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_figure::VehicleFigure;
 use crate::vehicle_telemetry::VehicleTelemetry;
 
 /// Names of the wheels of a car with two axles, by number.
 pub const CAR_WHEELS: [&str; 4] = ["front right", "front left", "rear right", "rear left"];
 
 /// Channels before the second brake, whose name depends on the vehicle.
-const CHANNELS_OF_MOTION: [(&str, &str); 9] = [
+const CHANNELS_OF_MOTION: [(&str, &str); 11] = [
     ("x", "m"),
     ("y", "m"),
     ("z", "m"),
     ("speed", "m/s"),
     ("forward speed", "m/s"),
     ("yaw rate", "rad/s"),
+    ("heading", "rad"),
     ("pitch", "rad"),
+    ("roll", "rad"),
     ("throttle", ""),
     ("brake", ""),
 ];
@@ -59,6 +62,9 @@ pub trait Recorded {
     ///
     /// If a body is gone.
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()>;
+
+    /// The figure of each vehicle, the first one first.
+    fn figures(&self) -> Vec<VehicleFigure>;
 }
 
 /// Records what drives after every step of its world.
@@ -127,16 +133,23 @@ impl<V: Drivable + VehicleTelemetry> Recorded for RapierVehicle<V> {
         }
         Ok(())
     }
+
+    fn figures(&self) -> Vec<VehicleFigure> {
+        vec![VehicleFigure::of(&self.vehicle, &self.params.coordinates.frame)]
+    }
 }
 
-/// Speed, forward speed, yaw rate and pitch of `body`, whose axes of inertia lie along `axes`.
-fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 4] {
-    let forward = axes * frame.longitudinal();
+/// Speed, forward speed, yaw rate, heading, pitch and roll of `body`, whose axes of inertia lie along `axes`.
+fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 6] {
+    let (forward, left) = (axes * frame.longitudinal(), axes * frame.lateral());
+    let rise = |direction: Vector| direction.dot(frame.vertical()).clamp(-1.0, 1.0).asin();
     [
         body.linvel().length(),
         body.linvel().dot(forward),
         body.angvel().dot(axes * frame.vertical()),
-        forward.dot(frame.vertical()).clamp(-1.0, 1.0).asin(),
+        forward.dot(frame.lateral()).atan2(forward.dot(frame.longitudinal())),
+        rise(forward),
+        rise(left),
     ]
 }
 

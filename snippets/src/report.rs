@@ -6,6 +6,9 @@ mod chart;
 mod drawing;
 mod figure;
 mod frame;
+mod marks;
+mod moving_view;
+mod readings;
 mod style;
 mod thinning;
 mod tree;
@@ -13,17 +16,28 @@ mod tree_layout;
 
 pub use breakdown::{Breakdown, Part};
 pub use chart::{Chart, LineShape, Series};
+pub use marks::Phase;
+pub use moving_view::{Course, MovingVehicle, MovingWheel};
 pub use tree::{DrawnShaft, TreePicture};
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::path::Path;
 
 use anyhow::Context;
 
+use self::readings::Readings;
+
+/// How pages name what has made them.
+pub(crate) const GENERATOR: &str = "vehicle snippets";
+
+/// What makes pages move: a cursor through all charts over time, and the moving view.
+const SCRIPT: &str = include_str!("report/player.js");
+
 /// A page with a title, a sentence, a summary table and charts.
 ///
 /// The page needs no other file and no network, follows the light or dark theme of the reader, and
-/// depends on nothing but what was put in: equal content gives equal bytes.
+/// depends on nothing but what was put in: equal content gives equal bytes. A script leads a cursor through
+/// all charts over time; without it the page is as readable.
 ///
 /// ```
 /// use snippets::report::{Chart, Report, Series};
@@ -41,9 +55,11 @@ pub struct Report {
     title: String,
     description: String,
     summary: Vec<SummaryRow>,
+    vehicles: Vec<MovingVehicle>,
     trees: Vec<TreePicture>,
     breakdowns: Vec<Breakdown>,
     charts: Vec<Chart>,
+    phases: Vec<Phase>,
 }
 
 /// One row of the summary table.
@@ -61,9 +77,11 @@ impl Report {
             title: title.into(),
             description: description.into(),
             summary: Vec::new(),
+            vehicles: Vec::new(),
             trees: Vec::new(),
             breakdowns: Vec::new(),
             charts: Vec::new(),
+            phases: Vec::new(),
         }
     }
 
@@ -83,6 +101,20 @@ impl Report {
             value: value.to_string(),
             unit: unit.into(),
         });
+        self
+    }
+
+    /// Adds a vehicle to the moving view, above all else.
+    #[must_use]
+    pub fn moving(mut self, vehicle: MovingVehicle) -> Self {
+        self.vehicles.push(vehicle);
+        self
+    }
+
+    /// Marks the phases of the drive in all charts over time.
+    #[must_use]
+    pub fn phases(mut self, phases: impl IntoIterator<Item = Phase>) -> Self {
+        self.phases.extend(phases);
         self
     }
 
@@ -131,7 +163,9 @@ impl Report {
         let summary = self.summary_table();
         let trees: String = self.trees.iter().map(TreePicture::figure).collect();
         let breakdowns: String = self.breakdowns.iter().map(Breakdown::figure).collect();
-        let charts = self.chart_grid()?;
+        let mut readings = Readings::of(&self.charts);
+        let charts = self.chart_grid(&mut readings)?;
+        let (moving, script) = self.script(readings);
         Ok(format!(
             "<!DOCTYPE html>\n\
              <html lang=\"en\">\n\
@@ -139,12 +173,13 @@ impl Report {
              <meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta name=\"generator\" content=\"{GENERATOR}\">\n\
              <title>{title}</title>\n\
              <style>\n{style}</style>\n\
              </head>\n\
              <body>\n\
              <header>\n<h1>{title}</h1>\n<p>{description}</p>\n</header>\n\
-             <main>\n{summary}{trees}{breakdowns}{charts}</main>\n\
+             <main>\n{summary}{moving}{trees}{breakdowns}{charts}</main>\n{script}\
              </body>\n\
              </html>\n"
         ))
@@ -169,18 +204,50 @@ impl Report {
         html
     }
 
-    fn chart_grid(&self) -> anyhow::Result<String> {
+    fn chart_grid(&self, readings: &mut Option<Readings>) -> anyhow::Result<String> {
         if self.charts.is_empty() {
             return Ok(String::new());
         }
         let mut html = String::from("<section class=\"charts\" aria-label=\"Charts\">\n");
+        let (mut idle, mut idle_titles) = (String::new(), Vec::new());
         for chart in &self.charts {
-            let figure = figure::figure(chart)
+            let figure = figure::figure(chart, &self.phases, readings.as_mut())
                 .with_context(|| format!("cannot draw the chart `{}`", chart.title))?;
-            html.push_str(&figure);
+            if chart.is_idle() {
+                idle.push_str(&figure);
+                idle_titles.push(escaped(&chart.title));
+            } else {
+                html.push_str(&figure);
+            }
         }
         html.push_str("</section>\n");
+        if !idle.is_empty() {
+            let titles = idle_titles.join(", ");
+            write!(
+                html,
+                "<details class=\"idle\">\n<summary>Nothing happens in: {titles}</summary>\n\
+                 <section class=\"charts\">\n{idle}</section>\n</details>\n"
+            )?;
+        }
         Ok(html)
+    }
+
+    /// The moving view, and the script with its data; both empty if no chart is over time.
+    fn script(&self, readings: Option<Readings>) -> (String, String) {
+        let Some(mut readings) = readings else {
+            return (String::new(), String::new());
+        };
+        let (mut figure, mut view) = (String::new(), None);
+        if !self.vehicles.is_empty() {
+            figure = moving_view::figure(&self.vehicles);
+            view = Some(moving_view::json(&self.vehicles, &mut readings));
+        }
+        let data = readings.json(view.as_deref());
+        let script = format!(
+            "<script type=\"application/json\" id=\"readings\">\n{data}\n</script>\n\
+             <script>\n{SCRIPT}</script>\n"
+        );
+        (figure, script)
     }
 }
 
@@ -246,10 +313,57 @@ mod tests {
             let closed = page.matches(&format!("</{tag}>")).count();
             assert!(0 < opened && opened == closed, "<{tag}>: {opened} opened, {closed} closed");
         }
-        let without_namespace = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
-        for external in ["http", "src=", "href", "url(", "@import", "<script", "<link"] {
+        let without_namespace = page.replace("http://www.w3.org/2000/svg", "");
+        for external in ["http", "src=", "href", "url(", "@import", "<link", "fetch(", "import("] {
             assert!(!without_namespace.contains(external), "{external} in {page}");
         }
+    }
+
+    fn moving() -> MovingVehicle {
+        let still = || vec![(0.0, 0.0), (1.0, 0.5)];
+        let course = || [still(), still(), still()];
+        let wheel = MovingWheel {
+            name: "front".into(),
+            droop: [1.0, 0.5, -0.4],
+            rise: [0.0, 0.0, 1.0],
+            radius: 0.3,
+            half_width: 0.1,
+            jounce: still(),
+            steer: still(),
+            rotation_speed: still(),
+            load: still(),
+            friction_use: still(),
+        };
+        MovingVehicle {
+            name: "car".into(),
+            place: course(),
+            attitude: course(),
+            speed: still(),
+            wheels: vec![wheel],
+        }
+    }
+
+    #[test]
+    fn data_of_the_moving_view_are_json() {
+        let page = report().moving(moving()).to_html().unwrap();
+        let (_, rest) = page.split_once("id=\"readings\">").unwrap();
+        let (json, _) = rest.split_once("</script>").unwrap();
+        let data: serde_json::Value = serde_json::from_str(json).unwrap();
+        let wheel = &data["view"]["vehicles"][0]["wheels"][0];
+        assert_eq!(wheel["droop"], serde_json::json!([1.0, 0.5, -0.4]));
+        let load = wheel["load"].as_u64().unwrap() as usize;
+        assert_eq!(data["columns"][load], serde_json::json!([0, 0.5]));
+        assert!(page.contains("id=\"moving\" hidden") && page.contains("data-chart=\"0\""));
+    }
+
+    #[test]
+    fn charts_in_which_nothing_happens_are_folded_away() {
+        let level = Series::new("level", [(0.0, 2.0), (1.0, 2.0)]);
+        let page =
+            report().chart(Chart::over_time("Gear", "gear").series(level)).to_html().unwrap();
+        let (shown, folded) = page.split_once("<details").unwrap();
+        assert!(folded.contains("Nothing happens in: Gear</summary>"), "{page}");
+        assert!(shown.contains("<h2>Speed</h2>") && !shown.contains("<h2>Gear</h2>"), "{page}");
     }
 
     #[test]
@@ -272,11 +386,23 @@ mod tests {
         });
         let page = report.to_html().unwrap();
 
+        // Lines of one point have no times to be read at.
         assert!(!page.contains("<script") && !page.contains("</script"), "{page}");
-        assert_eq!(page.matches("</title>").count(), 1);
-        // Title twice, description, 3 of the summary, 3 chart titles, 6 legend entries, 5 axis
-        // labels.
-        assert_eq!(page.matches("&lt;script&gt;alert(&quot;x&quot; &amp; ").count(), 20);
+        // That of the page, and one for each picture.
+        assert_eq!(page.matches("</title>").count(), 4);
+        assert_eq!(page.matches("<script").count(), 0);
+        assert!(20 < page.matches("&lt;script&gt;alert(&quot;x&quot; &amp; ").count());
+
+        let course = |name: &str| Series::new(name, [(0.0, 1.0), (1.0, 2.0)]);
+        let chart = Chart::over_time(evil, evil).series(course(evil));
+        let vehicle = MovingVehicle { name: evil.into(), ..moving() };
+        let phase = Phase { start: 0.0, end: 1.0, name: "</script>".into() };
+        let page = Report::new(evil, evil).chart(chart).moving(vehicle).phases([phase]);
+        let page = page.to_html().unwrap();
+        // The data, and the script.
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(page.contains("\\u003c/title>\\u003cscript>alert("), "{page}");
     }
 
     #[test]

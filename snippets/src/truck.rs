@@ -13,6 +13,7 @@ use crate::drive::{Controlled, Driven};
 use crate::recorder::Recorded;
 use crate::schedule::Controls;
 use crate::telemetry::Channel;
+use crate::vehicle_figure::VehicleFigure;
 
 /// Start of the names of the trailer's channels.
 pub const TRAILER: &str = "trailer ";
@@ -110,6 +111,10 @@ impl Recorded for Truck {
         self.tractor.add_values(world, row)?;
         row.extend(self.hitch_angles(world).into_iter().flatten().map(f64::from));
         self.trailer.add_values(world, row)
+    }
+
+    fn figures(&self) -> Vec<VehicleFigure> {
+        self.tractor.figures().into_iter().chain(self.trailer.figures()).collect()
     }
 }
 

@@ -17,6 +17,7 @@ use crate::scenes::Scene;
 use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::Channel;
 use crate::truck::{HITCH_CHANNELS, TRAILER};
+use crate::vehicle_figure::VehicleFigure;
 
 /// Which vehicle a program drives.
 #[derive(Args, Clone, Debug, Default)]
@@ -150,6 +151,11 @@ impl Recorded for Train {
             each!(&car.drive, inner => inner.add_values(world, row), Ok(()))?;
         }
         Ok(())
+    }
+
+    fn figures(&self) -> Vec<VehicleFigure> {
+        let figures = |car: &AnyRapierVehicle| each!(&car.drive, it => it.figures(), Vec::new());
+        self.train.iter().flat_map(figures).collect()
     }
 }
 

@@ -41,6 +41,7 @@ struct Arguments {
 
     /// Substeps of suspension, tires, wheels and body per step [default: 3 below 5 m/s, else 1]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(allow_negative_numbers = true)]
     substeps: Option<u32>,
 
     /// Drive as the reference does, where no slip is limited: wheels turn explicitly, and chatter

@@ -31,15 +31,18 @@ struct Arguments {
 
     /// Number of cars
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(allow_negative_numbers = true)]
     vehicles: u32,
 
     /// Numbers of threads, such as `1,2` [default: 1 and as many as there are cores]
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(allow_negative_numbers = true)]
     threads: Vec<u16>,
 
     /// Substeps of suspension, tires, wheels and body per step
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(allow_negative_numbers = true)]
     substeps: u32,
 
     /// How long the cars drive, in seconds, up to 60

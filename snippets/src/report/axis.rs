@@ -104,6 +104,13 @@ impl Axis {
     }
 }
 
+impl Axis {
+    /// Text of any value, with one digit more than that of a tick.
+    pub(super) fn tick_label_of(&self, value: f64) -> String {
+        Self { step: 0.1 * self.step, ..self.clone() }.tick_label(value)
+    }
+}
+
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;

@@ -1,5 +1,7 @@
 //! What a chart shows, before it is drawn.
 
+use super::axis::Span;
+use super::thinning::is_drawable_point;
 use crate::telemetry::Telemetry;
 
 /// How the points of a [`Series`] are connected.
@@ -20,6 +22,15 @@ pub struct Series {
     pub(super) name: String,
     pub(super) points: Vec<(f64, f64)>,
     pub(super) shape: LineShape,
+    /// What colors the line, one value for each point.
+    pub(super) heat: Option<Heat>,
+}
+
+/// A quantity that colors a line.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Heat {
+    pub(super) label: String,
+    pub(super) values: Vec<f64>,
 }
 
 impl Series {
@@ -27,7 +38,15 @@ impl Series {
     ///
     /// The line has a gap where a coordinate is not finite or beyond the range of an `f32`.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        Self { name: name.into(), points: points.into_iter().collect(), shape: LineShape::Straight }
+        let points = points.into_iter().collect();
+        Self { name: name.into(), points, shape: LineShape::Straight, heat: None }
+    }
+
+    /// The same line, colored by a quantity with this `label`, one value for each point.
+    #[must_use]
+    pub fn colored_by(mut self, label: impl Into<String>, values: &[f64]) -> Self {
+        self.heat = Some(Heat { label: label.into(), values: values.to_vec() });
+        self
     }
 
     /// Line of the channel `channel` over time.
@@ -79,6 +98,8 @@ pub(super) enum ChartKind {
     OverX,
     /// Two lengths at one scale; start and end of each line are marked.
     FromAbove,
+    /// Two quantities of one unit at one scale.
+    AtOneScale,
 }
 
 /// Lines over common axes.
@@ -120,6 +141,27 @@ impl Chart {
         y_label: impl Into<String>,
     ) -> Self {
         Self::of_kind(ChartKind::FromAbove, title.into(), x_label.into(), y_label.into())
+    }
+
+    /// Two quantities of one unit, both axes at one scale.
+    pub fn at_one_scale(
+        title: impl Into<String>,
+        x_label: impl Into<String>,
+        y_label: impl Into<String>,
+    ) -> Self {
+        Self::of_kind(ChartKind::AtOneScale, title.into(), x_label.into(), y_label.into())
+    }
+
+    /// Whether nothing happens: every line is level, or has no data.
+    pub(super) fn is_idle(&self) -> bool {
+        self.series.iter().all(|series| {
+            let of_axis = |of: fn(&(f64, f64)) -> f64| {
+                let points = series.points.iter().filter(|point| is_drawable_point(point));
+                Span::of(points.map(of)).is_none_or(|span| span != span.visible())
+            };
+            of_axis(|point| point.1)
+                && (self.kind == ChartKind::OverTime || of_axis(|point| point.0))
+        })
     }
 
     fn of_kind(kind: ChartKind, title: String, x_label: String, y_label: String) -> Self {

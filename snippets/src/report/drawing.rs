@@ -1,12 +1,14 @@
 //! Drawing of a [`Chart`] as an SVG picture.
 
+use anyhow::Context as _;
 use plotters::prelude::*;
 
 use super::axis::{Axis, Span};
-use super::chart::{Chart, ChartKind, LineShape, Series};
-use super::frame::{BOTTOM, Frame, LEFT, MARGIN, WIDTH};
-use super::style;
+use super::chart::{Chart, ChartKind, Heat, LineShape, Series};
+use super::frame::{BOTTOM, Frame, MARGIN, WIDTH};
+use super::marks::{Phase, phase_marks, spike_marks};
 use super::thinning::{drawable_runs, is_drawable_point};
+use super::{escaped, style};
 
 /// SVG units per CSS pixel: plotters rounds to whole units, which must not show as stairs.
 const UNITS: u32 = 4;
@@ -19,20 +21,40 @@ type Canvas<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 
 type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-/// The inline `svg` element.
-pub(super) fn picture(chart: &Chart, frame: &Frame) -> anyhow::Result<String> {
+/// Most pieces of a line that is colored by a quantity.
+const PIECES: usize = 96;
+
+/// The inline `svg` element; `phases` are marked if the chart is over time.
+pub(super) fn picture(chart: &Chart, frame: &Frame, phases: &[Phase]) -> anyhow::Result<String> {
+    let svg = drawn(chart, frame)?;
+    let units = f64::from(UNITS);
+    let title = escaped(&format!("{}: {} over {}", chart.title, chart.y_label, chart.x_label));
+    let phases = if chart.kind == ChartKind::OverTime {
+        phase_marks(phases, frame, units)
+    } else {
+        String::new()
+    };
+    let spikes = spike_marks(chart, frame, units);
+    // The drawing library knows neither titles nor classes.
+    let (head, rest) = svg.split_once('>').context("a picture has a head")?;
+    let (lines, _) = rest.rsplit_once("</svg>").context("a picture has an end")?;
+    let head = head.replacen("<svg ", "<svg role=\"img\" ", 1);
+    Ok(format!("{head}>\n<title>{title}</title>\n{phases}{lines}{spikes}</svg>\n"))
+}
+
+fn drawn(chart: &Chart, frame: &Frame) -> anyhow::Result<String> {
     let mut svg = String::new();
     let size = (WIDTH * UNITS, frame.height * UNITS);
     let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     let mut canvas = ChartBuilder::on(&root)
-        .margin_top(MARGIN * UNITS)
+        .margin_top(frame.top * UNITS)
         .margin_right(MARGIN * UNITS)
-        .set_label_area_size(LabelAreaPosition::Left, LEFT * UNITS)
+        .set_label_area_size(LabelAreaPosition::Left, frame.left * UNITS)
         .set_label_area_size(LabelAreaPosition::Bottom, BOTTOM * UNITS)
         .build_cartesian_2d(frame.x.clone(), frame.y.clone())?;
     draw_grid(&mut canvas, chart, frame)?;
     for (index, series) in chart.series.iter().enumerate() {
-        draw_series(&mut canvas, index, series)?;
+        draw_series(&mut canvas, index, series, frame.y.span)?;
     }
     if chart.kind == ChartKind::FromAbove {
         for (index, series) in chart.series.iter().enumerate() {
@@ -47,8 +69,8 @@ pub(super) fn picture(chart: &Chart, frame: &Frame) -> anyhow::Result<String> {
 
 /// A picture that stands alone.
 pub(super) fn file(chart: &Chart) -> anyhow::Result<String> {
-    let frame = Frame::around(chart);
-    let svg = picture(chart, &frame)?;
+    let frame = Frame::around(chart, &[]);
+    let svg = picture(chart, &frame, &[])?;
     let sized = |width: u32, height: u32| format!("width=\"{width}\" height=\"{height}\"");
     let (large, small) = (sized(WIDTH * UNITS, frame.height * UNITS), sized(WIDTH, frame.height));
     let svg = svg.replacen(&large, &small, 1);
@@ -78,10 +100,15 @@ fn draw_grid(canvas: &mut Canvas<'_>, chart: &Chart, frame: &Frame) -> DrawResul
     Ok(())
 }
 
-fn draw_series(canvas: &mut Canvas<'_>, index: usize, series: &Series) -> DrawResult {
+fn draw_series(canvas: &mut Canvas<'_>, index: usize, series: &Series, scale: Span) -> DrawResult {
+    if let Some(heat) = &series.heat {
+        return draw_heat(canvas, series, heat);
+    }
     let color = style::color(index);
     let line = color.stroke_width(style::line_width(index));
     for run in drawable_runs(&series.points) {
+        let within = |(x, y): (f64, f64)| (x, y.clamp(scale.low, scale.high));
+        let run: Vec<_> = run.into_iter().map(within).collect();
         if run.len() == 1 || series.shape == LineShape::Dotted {
             let dots = run.iter().map(|&point| Circle::new(point, 3 * UNITS, color.filled()));
             canvas.draw_series(dots)?;
@@ -92,6 +119,28 @@ fn draw_series(canvas: &mut Canvas<'_>, index: usize, series: &Series) -> DrawRe
         };
         if 1 < points.len() {
             canvas.draw_series([PathElement::new(points, line)])?;
+        }
+    }
+    Ok(())
+}
+
+/// The line in pieces, each in the color of its mean value.
+fn draw_heat(canvas: &mut Canvas<'_>, series: &Series, heat: &Heat) -> DrawResult {
+    let Some(span) = Span::of(heat.values.iter().copied()) else {
+        return Ok(());
+    };
+    let size = series.points.len().div_ceil(PIECES).max(1);
+    for start in (0..series.points.len()).step_by(size) {
+        // A piece ends where the next begins.
+        let end = (start + size + 1).min(series.points.len());
+        let Some(values) = heat.values.get(start..end) else {
+            break;
+        };
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let part = if span.length() == 0.0 { 0.0 } else { (mean - span.low) / span.length() };
+        let line = style::heat(part).stroke_width(style::HEAT_WIDTH);
+        for run in drawable_runs(&series.points[start..end]) {
+            canvas.draw_series([PathElement::new(run, line)])?;
         }
     }
     Ok(())
@@ -123,7 +172,7 @@ mod tests {
     use super::*;
 
     fn svg_of(chart: &Chart) -> String {
-        picture(chart, &Frame::around(chart)).unwrap()
+        picture(chart, &Frame::around(chart, &[]), &[]).unwrap()
     }
 
     /// Corners of all lines in the color of the line `index` (SVG units).
@@ -178,7 +227,7 @@ mod tests {
     fn assert_is_inside(chart: &Chart) {
         let svg = svg_of(chart);
         let width = f64::from(WIDTH * UNITS);
-        let height = f64::from(Frame::around(chart).height * UNITS);
+        let height = f64::from(Frame::around(chart, &[]).height * UNITS);
         for (x, y) in corners(&svg, 0) {
             let is_inside = 0.0 <= x && x <= width && 0.0 <= y && y <= height;
             assert!(is_inside, "({x}, {y}) of {chart:?}");
@@ -189,10 +238,12 @@ mod tests {
     #[test]
     fn constant_is_a_level_line_across_the_plot() {
         let points = [(0.0, 12_000.0), (1.0, 12_000.0), (2.0, 12_000.0)];
-        let corners = corners(&svg_of(&time_chart(&points, LineShape::Straight)), 0);
+        let chart = time_chart(&points, LineShape::Straight);
+        let corners = corners(&svg_of(&chart), 0);
         assert_eq!(corners.len(), 3);
         assert_eq!(extent(corners.iter().map(|corner| corner.1)), 0.0, "{corners:?}");
-        let plot_width = f64::from((WIDTH - LEFT - MARGIN) * UNITS);
+        let left = Frame::around(&chart, &[]).left;
+        let plot_width = f64::from((WIDTH - left - MARGIN) * UNITS);
         let width = extent(corners.iter().map(|corner| corner.0));
         assert!((width - plot_width).abs() <= f64::from(UNITS), "{width} of {plot_width}");
     }

@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, Span};
 use super::chart::{Chart, ChartKind};
+use super::marks::{Phase, span_without_spikes};
 
 /// Width of a picture (CSS pixels).
 pub(super) const WIDTH: u32 = 640;
@@ -10,8 +11,14 @@ const HEIGHT: u32 = 300;
 /// Height of the map of a path that is not wide (CSS pixels): two pictures and what is between
 /// them.
 const TALL_HEIGHT: u32 = 670;
-/// Room for the labels of the y axis (CSS pixels).
-pub(super) const LEFT: u32 = 68;
+/// Least room for the labels of the y axis (CSS pixels).
+const LEFT: u32 = 68;
+/// Room for the title of the y axis and the marks of its ticks (CSS pixels).
+const TITLE_AND_TICKS: u32 = 36;
+/// Room for a letter of a tick label, as large as on a phone (CSS pixels).
+const LETTER: u32 = 9;
+/// Room for the names of phases above the plot (CSS pixels).
+const PHASES: u32 = 18;
 /// Room for the labels of the x axis (CSS pixels).
 pub(super) const BOTTOM: u32 = 44;
 /// Room for half a tick label above and right of the plot (CSS pixels).
@@ -21,16 +28,21 @@ const MAP_GRID: f64 = 60.0;
 /// Least size of a map (m), so that a parked vehicle is a point and not a walk of rounding errors.
 const LEAST_MAP: f64 = 0.01;
 
-/// The axes of a chart and the height of its picture (CSS pixels).
+/// The axes of a chart, and the size of its picture (CSS pixels).
 pub(super) struct Frame {
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) height: u32,
+    /// Room left of the plot.
+    pub(super) left: u32,
+    /// Room above the plot.
+    pub(super) top: u32,
 }
 
 impl Frame {
-    /// Frame around all data of `chart`; with no data, from zero to one.
-    pub(super) fn around(chart: &Chart) -> Self {
+    /// Frame around all data of `chart`, but for spikes that leave no room for anything else, below the names of
+    /// `phases` if it is over time; with no data, from zero to one.
+    pub(super) fn around(chart: &Chart, phases: &[Phase]) -> Self {
         let points = || chart.series.iter().flat_map(|series| &series.points);
         let reached_y = chart.reached_y.iter().copied();
         let empty = Span { low: 0.0, high: 1.0 };
@@ -39,11 +51,31 @@ impl Frame {
         let x = match chart.kind {
             ChartKind::OverTime => x.visible(),
             ChartKind::OverX => x.visible().padded(0.03),
-            ChartKind::FromAbove => return Self::at_one_scale(x, y),
+            ChartKind::FromAbove | ChartKind::AtOneScale => return Self::at_one_scale(x, y),
         };
         let axis_of = if chart.is_counting { Axis::counting } else { Axis::new };
-        let y = axis_of(y.visible().padded(0.05), 6.0);
-        Self { x: Axis::new(x, 9.0), y, height: HEIGHT }
+        let y = span_without_spikes(chart).unwrap_or_else(|| y.visible().padded(0.05));
+        let has_phases = chart.kind == ChartKind::OverTime && !phases.is_empty();
+        let top = if has_phases { MARGIN + PHASES } else { MARGIN };
+        let height = HEIGHT + top - MARGIN;
+        Self::new(Axis::new(x, 9.0), axis_of(y, 6.0), height, top)
+    }
+
+    fn new(x: Axis, y: Axis, height: u32, top: u32) -> Self {
+        let letters = y.ticks.iter().map(|&tick| y.tick_label(tick).chars().count()).max();
+        let labels = letters.unwrap_or(0) as u32 * LETTER;
+        Self { x, y, height, left: LEFT.max(TITLE_AND_TICKS + labels), top }
+    }
+
+    /// Height of the plot (CSS pixels).
+    pub(super) fn plot_height(&self) -> f64 {
+        f64::from(self.height - self.top - BOTTOM)
+    }
+
+    /// Where `x` is in the picture (CSS pixels from the left).
+    pub(super) fn pixel(&self, x: f64) -> f64 {
+        let (left, span) = (f64::from(self.left), self.x.span);
+        left + (x - span.low) / span.length() * f64::from(WIDTH - MARGIN - self.left)
     }
 
     /// Whether the picture is as high as two others.
@@ -55,18 +87,23 @@ impl Frame {
     fn at_one_scale(x: Span, y: Span) -> Self {
         let is_wide = y.length() < 0.6 * x.length();
         let height = if is_wide { HEIGHT } else { TALL_HEIGHT };
-        let plot_width = f64::from(WIDTH - LEFT - MARGIN);
         let plot_height = f64::from(height - BOTTOM - MARGIN);
         let [x, y] = [x.padded(0.06), y.padded(0.06)];
         // Far from the origin, coordinates are too coarse for the least map.
         let least_map = LEAST_MAP.max(1e-5 * x.largest().max(y.largest()));
-        let meters_per_pixel = (x.length() / plot_width)
-            .max(y.length() / plot_height)
-            .max(least_map / plot_width.max(plot_height));
-        let axis = |span: Span, pixels: f64| {
-            Axis::new(span.at_least(meters_per_pixel * pixels), pixels / MAP_GRID)
+        let fit = |left: u32| {
+            let plot_width = f64::from(WIDTH - left - MARGIN);
+            let meters_per_pixel = (x.length() / plot_width)
+                .max(y.length() / plot_height)
+                .max(least_map / plot_width.max(plot_height));
+            let axis = |span: Span, pixels: f64| {
+                Axis::new(span.at_least(meters_per_pixel * pixels), pixels / MAP_GRID)
+            };
+            Self::new(axis(x, plot_width), axis(y, plot_height), height, MARGIN)
         };
-        Self { x: axis(x, plot_width), y: axis(y, plot_height), height }
+        // Room for the labels leaves less for the map.
+        let left = fit(LEFT).left;
+        Self { left, ..fit(left) }
     }
 }
 
@@ -77,7 +114,7 @@ mod tests {
 
     fn map_of(points: &[(f64, f64)]) -> Frame {
         let path = Series::new("path", points.iter().copied());
-        Frame::around(&Chart::from_above("path", "x (m)", "y (m)").series(path))
+        Frame::around(&Chart::from_above("path", "x (m)", "y (m)").series(path), &[])
     }
 
     #[test]
@@ -92,8 +129,8 @@ mod tests {
             &[],
         ];
         for path in paths {
-            let Frame { x, y, height } = map_of(path);
-            let x_scale = x.span.length() / f64::from(WIDTH - LEFT - MARGIN);
+            let Frame { x, y, height, left, .. } = map_of(path);
+            let x_scale = x.span.length() / f64::from(WIDTH - left - MARGIN);
             let y_scale = y.span.length() / f64::from(height - BOTTOM - MARGIN);
             assert!((x_scale / y_scale - 1.0).abs() < 1e-6, "{path:?}: {x_scale} and {y_scale}");
             for axis in [&x, &y] {
@@ -124,7 +161,7 @@ mod tests {
     fn time_axis_is_exact_and_y_axis_reaches_what_was_asked() {
         let load = Series::new("load", [(0.0, 3000.0), (25.0, 4000.0)]);
         let chart = Chart::over_time("load", "load (N)").series(load).reaching_y(0.0);
-        let Frame { x, y, .. } = Frame::around(&chart);
+        let Frame { x, y, .. } = Frame::around(&chart, &[]);
         assert_eq!(x.span, Span { low: 0.0, high: 25.0 });
         assert_eq!(y.span, Span { low: -200.0, high: 4200.0 });
     }
@@ -135,7 +172,7 @@ mod tests {
         for (highest, expected) in cases {
             let gears = Series::new("gear", [(0.0, -1.0), (1.0, highest)]);
             let chart = Chart::over_time("gear", "gear").series(gears).counting();
-            assert_eq!(Frame::around(&chart).y.ticks, expected, "to {highest}");
+            assert_eq!(Frame::around(&chart, &[]).y.ticks, expected, "to {highest}");
         }
     }
 }

@@ -43,6 +43,38 @@ pub(super) fn line_width(index: usize) -> u32 {
     if index.is_multiple_of(2) { 8 } else { 7 }
 }
 
+/// Width of a line that is colored by a quantity (SVG units).
+pub(super) const HEAT_WIDTH: u32 = 14;
+
+/// Colors from low to high that show on light and dark pages, and get lighter to any color vision.
+///
+/// Source: between colors of "plasma" by N. Smith and S. van der Walt, 2015; differs: without its darkest
+/// and its lightest end.
+const HEAT: [RGBColor; 6] = [
+    RGBColor(0x3B, 0x2F, 0xB0),
+    RGBColor(0x7E, 0x24, 0xB4),
+    RGBColor(0xB8, 0x32, 0x89),
+    RGBColor(0xDE, 0x5B, 0x62),
+    RGBColor(0xF3, 0x8A, 0x3D),
+    RGBColor(0xF4, 0xC1, 0x2E),
+];
+
+/// Color of a value at this `part` of its range, from 0 to 1.
+pub(super) fn heat(part: f64) -> RGBColor {
+    let place = part.clamp(0.0, 1.0) * (HEAT.len() - 1) as f64;
+    let index = (place as usize).min(HEAT.len() - 2);
+    let (from, to, share) = (HEAT[index], HEAT[index + 1], place - index as f64);
+    let mix =
+        |from: u8, to: u8| (f64::from(from) * (1.0 - share) + f64::from(to) * share).round() as u8;
+    RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+}
+
+/// The colors of [`heat`] as a style of CSS.
+pub(super) fn heat_ramp() -> String {
+    let colors: Vec<String> = HEAT.map(hex).into();
+    format!("background: linear-gradient(to right, {})", colors.join(", "))
+}
+
 /// Legend entries for the marks of a path, in the color of text because they hold for all paths of
 /// a chart.
 pub(super) const LEGEND_OF_PATH_ENDS: &str = r#"<li><svg class="mark" viewBox="0 0 80 80" aria-hidden="true">
@@ -52,104 +84,7 @@ pub(super) const LEGEND_OF_PATH_ENDS: &str = r#"<li><svg class="mark" viewBox="0
 "#;
 
 /// The style sheet.
-pub(super) const STYLE: &str = r##":root {
-  color-scheme: light dark;
-  --page: #f4f5f7; --card: #ffffff; --border: #dfe3e8; --text: #1b2026; --faint: #5c6670;
-}
-* { box-sizing: border-box; }
-body {
-  margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 2.5rem) 3rem; max-width: 110rem;
-  background: var(--page); color: var(--text);
-  font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-}
-h1 { margin: 0; font-size: 1.7rem; line-height: 1.2; overflow-wrap: anywhere; }
-header p { margin: 0.35rem 0 1.25rem; max-width: 110ch; color: var(--faint); }
-.unit { color: var(--faint); font-weight: 400; }
-.summary, figure {
-  margin: 0; padding: 0.9rem 1.1rem;
-  background: var(--card); border: 1px solid var(--border); border-radius: 10px;
-}
-.summary { display: block; margin-bottom: 1rem; }
-.summary caption { display: block; text-align: left; font-weight: 650; margin-bottom: 0.3rem; }
-.summary tbody {
-  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr));
-  column-gap: 2.5rem;
-}
-.summary tr {
-  display: flex; justify-content: space-between; align-items: baseline; gap: 1rem;
-  padding: 0.3rem 0; border-top: 1px solid var(--border);
-}
-.summary th { padding: 0; text-align: left; font-weight: 400; color: var(--faint); }
-.summary td { padding: 0; text-align: right; font-weight: 600; font-variant-numeric: tabular-nums; }
-.charts {
-  display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 31rem), 1fr));
-}
-figure { display: flex; flex-direction: column; min-width: 0; break-inside: avoid; }
-figure.tall { grid-row: span 2; }
-figcaption {
-  display: flex; flex-wrap: wrap;
-  align-items: baseline; justify-content: space-between; gap: 0.1rem 1.5rem;
-}
-h2 { margin: 0; font-size: 1rem; font-weight: 650; overflow-wrap: anywhere; }
-figcaption ul {
-  display: flex; flex-wrap: wrap;
-  gap: 0.1rem 1rem; margin: 0; padding: 0; list-style: none; font-size: 0.85rem;
-}
-figcaption li { display: flex; align-items: center; gap: 0.4rem; }
-.key { width: 26px; height: 10px; flex: none; }
-.mark { width: 16px; height: 16px; flex: none; }
-figure > svg { display: block; width: 100%; height: auto; margin: auto 0 0; }
-figure > svg text { fill: var(--text); font-family: inherit; font-variant-numeric: tabular-nums; }
-polyline { stroke-linejoin: round; }
-polyline[stroke-width="7"] { stroke-dasharray: 26 13; }
-.wide { margin-bottom: 1rem; }
-.wide .scroll { overflow-x: auto; }
-.wide .note { margin: 0.2rem 0 0; color: var(--faint); font-size: 0.85rem; }
-.tree { display: block; margin: 0.4rem auto 0; }
-.tree text { fill: var(--text); font-size: 12px; font-variant-numeric: tabular-nums; }
-.tree .name { font-size: 13px; font-weight: 600; text-anchor: middle; }
-.tree rect { fill: var(--page); stroke: var(--border); stroke-width: 1.5; }
-.tree .source rect { stroke: #0072B2; }
-.tree .end rect { stroke: #009E73; }
-.tree path { fill: none; stroke: #0072B2; stroke-linejoin: round; }
-.tree path.back { stroke: #D55E00; }
-.tree path.idle { stroke: var(--faint); }
-.breakdown { border-collapse: collapse; width: 100%; margin-top: 0.4rem; font-size: 0.95rem; }
-.breakdown th { text-align: left; font-weight: 400; padding: 0.15rem 1rem 0.15rem 0; white-space: nowrap; }
-.breakdown td { padding: 0.15rem 0; font-variant-numeric: tabular-nums; }
-.breakdown .number { text-align: right; padding-right: 1rem; white-space: nowrap; font-weight: 600; }
-.breakdown .bars { width: 70%; }
-.bar { display: block; height: 0.8rem; border-radius: 3px; background: #0072B2; }
-.bar.out { background: #D55E00; }
-@media (max-width: 40rem) {
-  figure > svg text { font-size: 64px; }
-}
-@media (prefers-color-scheme: dark) {
-  :root { --page: #101317; --card: #191d23; --border: #2c333c; --text: #e4e8ec; --faint: #9aa5b1; }
-  [stroke="#E3E6EA"] { stroke: #2b323b; }
-  [stroke="#8A939D"] { stroke: #76808b; }
-  [stroke="#0072B2"] { stroke: #2f8fd0; }
-  [fill="#0072B2"] { fill: #2f8fd0; }
-  [stroke="#D55E00"] { stroke: #ee7a26; }
-  [fill="#D55E00"] { fill: #ee7a26; }
-  [stroke="#009E73"] { stroke: #17b88b; }
-  [fill="#009E73"] { fill: #17b88b; }
-  [stroke="#56B4E9"] { stroke: #8fd0f7; }
-  [fill="#56B4E9"] { fill: #8fd0f7; }
-  polyline[stroke="#000000"], circle[stroke="#000000"] { stroke: #f0e442; }
-  circle[fill="#000000"] { fill: #f0e442; }
-  .tree path, .tree .source rect { stroke: #2f8fd0; }
-  .tree path.back { stroke: #ee7a26; }
-  .tree .end rect { stroke: #17b88b; }
-  .bar { background: #2f8fd0; }
-  .bar.out { background: #ee7a26; }
-}
-@media print {
-  :root { --page: #ffffff; }
-  body { padding: 0; font-size: 12px; }
-}
-"##;
+pub(super) const STYLE: &str = include_str!("style.css");
 
 #[cfg(test)]
 mod tests {

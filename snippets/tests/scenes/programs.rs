@@ -228,7 +228,7 @@ fn drivelines_are_listed_with_a_line_for_each() -> Result<()> {
 #[test]
 fn bad_options_are_refused_by_name() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let cases: [(&str, &[&str], &[&str]); 22] = [
+    let cases: [(&str, &[&str], &[&str]); 24] = [
         (FOUR_WHEEL_DRIVE, &["--differential", "viscous"], &["viscous", "multi-wheel", "tank"]),
         (
             FOUR_WHEEL_DRIVE,
@@ -255,6 +255,8 @@ fn bad_options_are_refused_by_name() -> Result<()> {
         (DRIVELINES, &["--driveline", "trck-8x8"], &["--driveline", "similar", "'truck-8x8'"]),
         (DRIVELINES, &["--list", "--driveline", "rear"], &["--list", "--driveline"]),
         (DIRECT_DRIVE, &["--substeps", "65"], &["--substeps", "65 is not in 1..=64"]),
+        (DIRECT_DRIVE, &["--substeps", "-1"], &["--substeps", "-1 is not in 1..=64"]),
+        (MULTI_THREADING, &["--vehicles", "-3"], &["--vehicles", "-3 is not in 1..=100000"]),
     ];
     for (program, options, parts) in cases {
         let message = complaint(program, folder.path(), options)?;
