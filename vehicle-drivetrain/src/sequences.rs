@@ -55,6 +55,8 @@ use crate::transmission::{HasTransmission, Transmission};
 pub(crate) const DIRECT_SUBSTEPS: u32 = 3;
 /// Substeps per step of a slow vehicle with an engine.
 const SLOW_SUBSTEPS: u32 = 3;
+/// Substeps of a vehicle with an engine at speed, if its wheels have a mass.
+const UNSPRUNG_SUBSTEPS: u32 = 2;
 /// Speed below which a vehicle is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
 
@@ -80,12 +82,14 @@ pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
 }
 
 /// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff ones
-/// below 5 m/s and one above.
+/// below 5 m/s and one above, two if its wheels have a mass.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle,
 {
-    engine_sequence_with_substeps(|vehicle: &V| engine_substeps(vehicle.body()))
+    engine_sequence_with_substeps(|vehicle: &V| {
+        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
+    })
 }
 
 /// The stages of a vehicle with an engine, with `count` substeps of the stiff ones.
@@ -99,12 +103,14 @@ where
 }
 
 /// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones below 5 m/s and one
-/// above.
+/// above, two if its wheels have a mass.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasBlockDrive + ReadVehicle,
 {
-    block_sequence_with_substeps(|vehicle: &V| engine_substeps(vehicle.body()))
+    block_sequence_with_substeps(|vehicle: &V| {
+        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
+    })
 }
 
 /// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
@@ -115,9 +121,16 @@ pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
     vehicle_sequence(inputs, BlockDrive, count)
 }
 
-/// Substeps per step of a vehicle with an engine that moves as `body`.
-pub(crate) fn engine_substeps(body: &RigidBodyState) -> u32 {
-    if body.linear_velocity.length() < SLOW_SPEED { SLOW_SUBSTEPS } else { 1 }
+/// Substeps per step of a vehicle with an engine that moves as `body`: wheels with mass take two at speed, so that they find bumps
+/// and kerbs within the way of a frame.
+pub(crate) fn engine_substeps(body: &RigidBodyState, has_unsprung_masses: bool) -> u32 {
+    if body.linear_velocity.length() < SLOW_SPEED {
+        SLOW_SUBSTEPS
+    } else if has_unsprung_masses {
+        UNSPRUNG_SUBSTEPS
+    } else {
+        1
+    }
 }
 
 /// The stages that find torques and steer angles of a vehicle with direct drive.

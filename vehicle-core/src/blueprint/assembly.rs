@@ -91,8 +91,65 @@ impl Assembly {
             suspension_limit: SuspensionLimitParams::default(),
             tires: self.each(starting_tire),
         };
+        let params = self.with_ride(params);
         params.validate()?;
         Ok(params)
+    }
+
+    /// The same on wheels with mass, if all axles have them.
+    fn with_ride(&self, params: MechanicalParams) -> MechanicalParams {
+        let wheels: Vec<_> = self
+            .axles
+            .iter()
+            .flat_map(|axle| axle.wheels.iter().map(move |&wheel| (axle, wheel)))
+            .filter_map(|(axle, wheel)| {
+                Some((axle, axle.sheet.ride?, self.path_slope(axle, wheel)?))
+            })
+            .collect();
+        if wheels.len() != params.wheels.len() {
+            return params;
+        }
+        params.on_wheels_with_mass(GRAVITY, |wheel, spring| {
+            let (axle, ride, path_slope) = &wheels[wheel];
+            let spring = spring.carrying_less(ride.unsprung_mass);
+            (spring, ride.wheel(&axle.sheet, &spring, *path_slope))
+        })
+    }
+
+    /// How far the contact of a `wheel` of an `axle` moves forward and to the left as it drops by one (dimensionless);
+    /// none if its ride is not known.
+    ///
+    /// ```text
+    /// a = ∓ s h / (p L),   b = -2 h_rc / t sgn(y)
+    /// ```
+    ///
+    /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of all brakes on that
+    /// side of it, the distance `L` of the axles, the roll center's height `h_rc` and the track `t`.
+    fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> Option<[Real; 2]> {
+        let ride = axle.sheet.ride?;
+        let is_ahead = |axle: &PlacedAxle| 0.0 < axle.forward;
+        let brake = |axle: &PlacedAxle| axle.sheet.brake_torque * axle.wheels.len() as Real;
+        let beside = self.axles.iter().filter(|other| is_ahead(other) == is_ahead(axle));
+        let on_side: Real = beside.map(brake).sum();
+        let share = on_side / self.axles.iter().map(brake).sum::<Real>();
+        let middle = |ahead: bool| {
+            let places = self.axles.iter().filter(|axle| is_ahead(axle) == ahead);
+            let places: Vec<_> = places.map(|axle| axle.forward).collect();
+            places.iter().sum::<Real>() / places.len() as Real
+        };
+        let dive = self.center_of_mass_height / (share * (middle(true) - middle(false)));
+        let dive = if dive.is_finite() { ride.anti_dive * dive } else { 0.0 };
+        let side = match axle.wheels.as_slice() {
+            &[right, _] if right == wheel => -1.0,
+            &[_, _] => 1.0,
+            _ => 0.0,
+        };
+        let roll = if side == 0.0 {
+            0.0
+        } else {
+            -2.0 * ride.roll_center_height / axle.sheet.track_width * side
+        };
+        Some([if is_ahead(axle) { -dive } else { dive }, roll])
     }
 
     /// What each wheel has by the sheet of its axle.

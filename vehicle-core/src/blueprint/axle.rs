@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use crate::context::GRAVITY;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
@@ -57,6 +58,9 @@ pub struct AxleBlueprint {
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
+    /// Wheels with mass, on tires that give way, on all axles or on none: wheels without follow the road at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ride: Option<AxleRide>,
 }
 
 fn usual_natural_frequency() -> Real {
@@ -95,6 +99,7 @@ impl AxleBlueprint {
             downforce_area: 0.0,
             lateral_stiffness_per_load: None,
             tire_friction: usual_friction(),
+            ride: None,
         }
     }
 
@@ -139,6 +144,9 @@ impl Validate for AxleBlueprint {
         let stiffness = self.lateral_stiffness_per_load();
         check.number("lateral_stiffness_per_load", stiffness, Bound::Positive);
         check.number("tire_friction", self.tire_friction, Bound::Positive);
+        if let Some(ride) = &self.ride {
+            check.field("ride", |inner| ride.check(self, inner));
+        }
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");
         let has_travel_left = rest < self.travel_distance;

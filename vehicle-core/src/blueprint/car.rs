@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
 use super::axle::AxleBlueprint;
+use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
 use crate::context::GRAVITY;
@@ -69,6 +70,10 @@ pub struct CarBlueprint {
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
+    /// Wheels with mass, on tires that give way, of the front and of the rear axle. If there are none, wheels follow
+    /// the road at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ride: Option<[AxleRide; 2]>,
 }
 
 fn usual_natural_frequency() -> Real {
@@ -120,6 +125,7 @@ impl Default for CarBlueprint {
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
             drag_area: 0.65,
+            ride: None,
         }
     }
 }
@@ -147,6 +153,10 @@ impl Validate for CarBlueprint {
         let requirement = format_args!("above the jounce at rest, {rest} m");
         let has_travel_left = rest < self.travel_distance;
         check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
+        let axles = self.axles();
+        for (index, ride) in self.ride.iter().flatten().enumerate() {
+            check.field(&format!("ride[{index}]"), |inner| ride.check(&axles[index], inner));
+        }
     }
 }
 
@@ -189,6 +199,7 @@ impl CarBlueprint {
             travel_distance: self.travel_distance,
             anti_roll_stiffness: self.anti_roll_stiffness[index],
             lateral_stiffness_per_load: Some(LATERAL_STIFFNESS_PER_LOAD[index]),
+            ride: self.ride.map(|ride| ride[index]),
             ..AxleBlueprint::new(position, self.track_width, load, self.brake_torques[index])
         };
         [

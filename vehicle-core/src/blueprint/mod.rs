@@ -8,10 +8,12 @@
 mod assembly;
 mod axle;
 mod car;
+mod ride;
 mod tire;
 mod vehicle;
 
 pub use axle::AxleBlueprint;
 pub use car::CarBlueprint;
+pub use ride::AxleRide;
 pub use tire::starting_tire;
 pub use vehicle::{CoupledLoad, VehicleBlueprint};

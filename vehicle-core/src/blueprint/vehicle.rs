@@ -84,6 +84,13 @@ impl Validate for VehicleBlueprint {
             check.require(name, ahead < position, requirement, position);
         }
         if let Some(first) = self.axles.first() {
+            let has_ride = |axle: &AxleBlueprint| axle.ride.is_some();
+            for (index, axle) in self.axles.iter().enumerate() {
+                let is_alike = has_ride(axle) == has_ride(first);
+                let name = format_args!("axles[{index}].ride");
+                let got = if has_ride(axle) { "one" } else { "none" };
+                check.require(name, is_alike, "given as that of axle 0", got);
+            }
             let is_origin = first.position == 0.0;
             check.require(
                 "axles[0].position",

@@ -50,6 +50,14 @@ pub struct SuspensionForceParams<N = Real> {
 
 lanes_by_field!(SuspensionForceParams<Number> { stiffness, damping, sprung_mass });
 
+impl SuspensionForceParams {
+    /// The same under a body that is lighter by the `mass` of a wheel (kg): as weak as its load is less.
+    pub(crate) fn carrying_less(&self, mass: Real) -> Self {
+        let sprung = 1.0 - mass / self.sprung_mass;
+        Self { stiffness: self.stiffness * sprung, damping: self.damping * sprung, ..*self }
+    }
+}
+
 impl Validate for SuspensionForceParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("stiffness", self.stiffness, Bound::Positive);

@@ -139,21 +139,34 @@ impl<Tire> MechanicalParams<Tire> {
     /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of its
     /// radial stiffness. Springs and dampers become weaker by the part of their load that the wheels are, and
     /// suspensions lower by what the tires give way: the vehicle stands as high as before.
-    pub fn with_unsprung_masses(mut self, gravity: Real) -> Self {
-        let mut wheels = Vec::with_capacity(self.wheels.len());
-        let parts = self.suspension_forces.iter_mut().zip(&mut self.suspensions).zip(&self.wheels);
-        for ((spring, suspension), wheel) in parts {
+    pub fn with_unsprung_masses(self, gravity: Real) -> Self {
+        let wheels = self.wheels.clone();
+        let travels: Vec<Real> = self.suspensions.iter().map(|it| it.travel_distance).collect();
+        self.on_wheels_with_mass(gravity, |wheel, spring| {
             let usual = WheelParams::default().radial_stiffness;
-            let stiffness = wheel.radial_stiffness;
+            let stiffness = wheels[wheel].radial_stiffness;
             let tire = if 0.0 < stiffness { stiffness } else { usual };
-            let mass = (2.0 * wheel.mass).min(0.4 * spring.sprung_mass);
-            let sprung = 1.0 - mass / spring.sprung_mass;
-            spring.stiffness *= sprung;
-            spring.damping *= sprung;
-            let sinking = spring.sprung_mass * gravity / tire;
+            let mass = (2.0 * wheels[wheel].mass).min(0.4 * spring.sprung_mass);
+            let spring = spring.carrying_less(mass);
+            (spring, UnsprungParams::new(mass, tire, &spring, travels[wheel]))
+        })
+    }
+
+    /// The same vehicle on wheels with mass, of which `of` tells for the number and the spring of each what it
+    /// becomes. Suspensions become lower by what the tires give way: the vehicle stands as high as before.
+    pub(crate) fn on_wheels_with_mass(
+        mut self,
+        gravity: Real,
+        of: impl Fn(usize, &SuspensionForceParams) -> (SuspensionForceParams, UnsprungParams),
+    ) -> Self {
+        let mut wheels = Vec::with_capacity(self.wheels.len());
+        let parts = self.suspension_forces.iter_mut().zip(&mut self.suspensions);
+        for (wheel, (spring, suspension)) in parts.enumerate() {
+            let params;
+            (*spring, params) = of(wheel, spring);
+            let sinking = spring.sprung_mass * gravity / params.tire_stiffness;
             suspension.attachment.translation += suspension.travel_direction * sinking;
-            let travel = suspension.travel_distance;
-            wheels.push(UnsprungParams::new(mass, tire, spring, travel));
+            wheels.push(params);
         }
         self.suspension_dynamics = SuspensionDynamics::Unsprung(wheels);
         self

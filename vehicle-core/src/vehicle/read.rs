@@ -9,6 +9,7 @@ use crate::frame::Frame;
 use crate::math::{Pose, Real};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
@@ -64,6 +65,9 @@ pub trait ReadVehicle {
 
     /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
+
+    /// Whether the wheels have a mass of their own, between springs and tires.
+    fn has_unsprung_masses(&self) -> bool;
 
     /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with the
     /// axes of `frame`. A wheel whose jounce is not known is at full compression.
@@ -141,5 +145,10 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn wheel_state(&self, wheel: usize) -> WheelState {
         self.read_mechanics().state.wheels.of(wheel)
+    }
+
+    fn has_unsprung_masses(&self) -> bool {
+        let dynamics = &self.read_mechanics().params.suspension_dynamics;
+        matches!(dynamics, SuspensionDynamics::Unsprung(_))
     }
 }

@@ -1,5 +1,6 @@
 //! Bends: loads, roll and balance.
 
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::math::Real;
 use vehicle_core::suspension::AntiRollBarParams;
 
@@ -71,5 +72,29 @@ fn the_saloon_understeers_by_2_8_degrees_per_g_and_rolls_by_4() {
         let roll = (brisk.roll / brisk.acceleration * 9.81).to_degrees();
         assert!((degrees_per_g - 2.8).abs() < 0.1, "{setting:?}: {degrees_per_g} deg/g");
         assert!((roll - 4.0).abs() < 0.1, "{setting:?}: {roll} deg/g");
+    }
+}
+
+#[test]
+fn bars_of_a_sheet_let_the_car_roll_as_asked() {
+    let ride = |height| AxleRide { roll_center_height: height, ..AxleRide::default() };
+    for ride in [None, Some([ride(0.05), ride(0.1)]), Some([ride(0.0); 2])] {
+        for (gradient, front_share) in [(2.5, 0.55), (4.5, 0.6)] {
+            let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+            let sheet =
+                sheet.with_roll_gradient(gradient, front_share).expect("a possible gradient");
+            for setting in [USUAL, SETTINGS[6]] {
+                let car = TestCar::with_params(setting, DRY, |mechanics| {
+                    *mechanics = sheet.mechanics().expect("a faultless car");
+                    mechanics.jounce.contact = setting.contact;
+                });
+                let bend = car.rolling(SPEED).corner(SPEED, 4.0);
+                let roll = (bend.roll / bend.acceleration * 9.81).to_degrees();
+                assert!(
+                    (roll / gradient - 1.0).abs() < 0.04,
+                    "{setting:?}, {ride:?}: {roll} deg/g instead of {gradient}"
+                );
+            }
+        }
     }
 }

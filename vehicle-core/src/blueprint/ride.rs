@@ -1,0 +1,328 @@
+//! Ride: what a blueprint knows of wheels with mass, roll centers and roll stiffness.
+
+use serde::{Deserialize, Serialize};
+
+use super::CarBlueprint;
+use super::axle::AxleBlueprint;
+use crate::context::GRAVITY;
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
+use crate::math::{Real, TAU};
+use crate::suspension::SuspensionForceParams;
+use crate::suspension::unsprung::UnsprungParams;
+use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
+
+/// Stiffness of a bump stop, by that of the spring (dimensionless).
+const BUMP_STOP_STIFFNESS: Real = 5.0;
+
+/// What is between an axle's springs and its road: wheels with mass, on tires that give way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct AxleRide {
+    /// Mass of a wheel with hub, brake and half of its links (kg), a part of what the axle carries; with half of the
+    /// axle too, if that is solid.
+    pub unsprung_mass: Real,
+    /// Vertical stiffness of a tire (N/m).
+    pub tire_stiffness: Real,
+    /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio says.
+    pub bump_by_rebound: Real,
+    /// Jounce from the bump stop to full compression (m).
+    pub bump_stop_length: Real,
+    /// Height of the roll center above the ground (m).
+    pub roll_center_height: Real,
+    /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension takes from a braking
+    /// vehicle (dimensionless): 0 none, 1 all. It acts on whatever force a tire has along the vehicle, a driven
+    /// one's too.
+    pub anti_dive: Real,
+}
+
+impl Default for AxleRide {
+    /// An axle of a mid-size saloon.
+    fn default() -> Self {
+        Self {
+            unsprung_mass: 40.0,
+            tire_stiffness: 220e3,
+            bump_by_rebound: 0.5,
+            bump_stop_length: 0.06,
+            roll_center_height: 0.05,
+            anti_dive: 0.0,
+        }
+    }
+}
+
+impl AxleRide {
+    /// Reports faults on an axle of this `sheet`.
+    pub(super) fn check(&self, sheet: &AxleBlueprint, check: &mut ParamCheck) {
+        check.number("unsprung_mass", self.unsprung_mass, Bound::Positive);
+        check.number("tire_stiffness", self.tire_stiffness, Bound::Positive);
+        check.number("bump_by_rebound", self.bump_by_rebound, Bound::Positive);
+        let travel = Bound::Within(0.0, sheet.travel_distance);
+        check.number("bump_stop_length", self.bump_stop_length, travel);
+        let half_track = 0.5 * sheet.track_width;
+        let height = Bound::Within(-half_track, half_track);
+        check.number("roll_center_height", self.roll_center_height, height);
+        check.number("anti_dive", self.anti_dive, Bound::Within(0.0, 1.0));
+        let carried = sheet.load.min(sheet.design_load()) / sheet.wheel_count() as Real;
+        let requirement = format_args!("below half of what the wheel carries, {carried} kg");
+        let is_light = self.unsprung_mass < 0.5 * carried;
+        check.require("unsprung_mass", is_light, requirement, self.unsprung_mass);
+    }
+
+    /// A wheel of an axle of this `sheet`, which hangs in the `spring`, with these slopes of the contact's path.
+    pub(super) fn wheel(
+        &self,
+        sheet: &AxleBlueprint,
+        spring: &SuspensionForceParams,
+        path_slope: [Real; 2],
+    ) -> UnsprungParams {
+        let travel = sheet.travel_distance;
+        let stop = BUMP_STOP_STIFFNESS * spring.stiffness;
+        UnsprungParams {
+            damper: Some(self.damper(spring)),
+            bump_stop: Stop { edge: travel - self.bump_stop_length, stiffness: stop },
+            path_slope,
+            ..UnsprungParams::new(self.unsprung_mass, self.tire_stiffness, spring, travel)
+        }
+    }
+
+    /// ```text
+    /// c_bump = 2 c q / (1 + q),   c_rebound = 2 c / (1 + q)
+    /// ```
+    fn damper(&self, spring: &SuspensionForceParams) -> DamperLaw<Real> {
+        let rebound = 2.0 * spring.damping / (1.0 + self.bump_by_rebound);
+        let bump = rebound * self.bump_by_rebound;
+        DamperLaw { bump: DamperSide::linear(bump), rebound: DamperSide::linear(rebound) }
+    }
+}
+
+impl CarBlueprint {
+    /// The same car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the front axle having
+    /// `front_share` of the roll stiffness: 4 to 5 degrees per g for a saloon, 2 to 3 for a sports car, with 0.55
+    /// to 0.65 in front for a car that understeers.
+    ///
+    /// ```text
+    /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (k + 2 κ) + 1 / k_t
+    /// ```
+    ///
+    /// with the track `t`, the height `h` of the center of mass above the roll axis and `h_rc` of the axis below it,
+    /// the stiffness `κ` of a bar and `k_t` of a tire, which does not give way where wheels have no mass.
+    ///
+    /// # Errors
+    ///
+    /// If the data sheet has a fault, or an axle without a bar is stiffer already; the message tells the gradient
+    /// that it can have.
+    pub fn with_roll_gradient(
+        self,
+        degrees_per_g: Real,
+        front_share: Real,
+    ) -> Result<Self, ParamErrors> {
+        self.validate()?;
+        let mut check = ParamCheck::default();
+        check.number("degrees_per_g", degrees_per_g, Bound::Positive);
+        check.number("front_share", front_share, Bound::Within(0.0, 1.0));
+        check.finish()?;
+        let moment = self.mass * GRAVITY * self.height_above_roll_axis();
+        let needed = moment * (1.0 / (degrees_per_g.to_radians() - self.roll_on_tires()) + 1.0);
+        let half_square = 0.5 * self.track_width * self.track_width;
+        let mut check = ParamCheck::default();
+        let mut anti_roll_stiffness = [0.0; 2];
+        for (axle, share) in [front_share, 1.0 - front_share].into_iter().enumerate() {
+            let (tire, spring) = (self.tire_compliance(axle), self.spring_rate(axle));
+            let of_both = share * needed / half_square;
+            let of_suspension = 1.0 / (1.0 / of_both - tire);
+            let stiffness = 0.5 * (of_suspension - spring);
+            let bare = half_square / (1.0 / spring + tire);
+            // The gradient at which this axle needs no bar.
+            let on_springs = moment / (bare / share - moment);
+            let softest = (on_springs + self.roll_on_tires()).to_degrees();
+            let is_reached = 0.0 < of_suspension && moment < needed;
+            let possible = is_reached && 0.0 <= stiffness && stiffness.is_finite();
+            let requirement = if is_reached && stiffness < 0.0 {
+                format!("at most {softest}, by the springs of axle {axle} alone")
+            } else {
+                format!("so large that the tires of axle {axle} let it be reached")
+            };
+            check.require("degrees_per_g", possible, requirement, degrees_per_g);
+            anti_roll_stiffness[axle] = stiffness;
+        }
+        check.finish()?;
+        Ok(Self { anti_roll_stiffness, ..self })
+    }
+
+    /// Roll in a steady bend (degrees per g), see [`with_roll_gradient`](Self::with_roll_gradient); infinite for a
+    /// car that falls over its own springs.
+    pub fn roll_gradient(&self) -> Real {
+        let moment = self.mass * GRAVITY * self.height_above_roll_axis();
+        let stiffness: Real = [0, 1].map(|axle| self.roll_stiffness(axle)).into_iter().sum();
+        if stiffness <= moment {
+            return Real::INFINITY;
+        }
+        (moment / (stiffness - moment) + self.roll_on_tires()).to_degrees()
+    }
+
+    /// Roll on the tires by the forces at the roll centers, which reach them past the springs (rad per g).
+    fn roll_on_tires(&self) -> Real {
+        let Some(ride) = self.ride else {
+            return 0.0;
+        };
+        let height = self.center_of_mass_height - self.height_above_roll_axis();
+        let stiffness: Real = ride.iter().map(|axle| axle.tire_stiffness).sum();
+        self.mass * GRAVITY * height / (0.5 * self.track_width * self.track_width * stiffness)
+    }
+
+    /// Roll stiffness of an axle: springs, bar and tires (N·m/rad).
+    fn roll_stiffness(&self, axle: usize) -> Real {
+        let suspension = self.spring_rate(axle) + 2.0 * self.anti_roll_stiffness[axle];
+        0.5 * self.track_width * self.track_width / (1.0 / suspension + self.tire_compliance(axle))
+    }
+
+    /// Stiffness of one spring of an axle (N/m).
+    fn spring_rate(&self, axle: usize) -> Real {
+        let angular_frequency = TAU * self.natural_frequency;
+        let unsprung = self.ride.map_or(0.0, |ride| ride[axle].unsprung_mass);
+        let carried = 0.5 * self.mass * [self.front_share, 1.0 - self.front_share][axle];
+        (carried - unsprung) * angular_frequency * angular_frequency
+    }
+
+    /// How far a tire gives way (m/N).
+    fn tire_compliance(&self, axle: usize) -> Real {
+        self.ride.map_or(0.0, |ride| ride[axle].tire_stiffness.recip())
+    }
+
+    /// Height of the center of mass above the line between the roll centers (m). Those of wheels without mass are
+    /// on the ground.
+    fn height_above_roll_axis(&self) -> Real {
+        let [front, rear] = self.ride.map_or([0.0; 2], |ride| ride.map(|it| it.roll_center_height));
+        self.center_of_mass_height - front * self.front_share - rear * (1.0 - self.front_share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::VehicleBlueprint;
+    use crate::suspension::unsprung::SuspensionDynamics;
+    use crate::vehicle::MechanicalParams;
+
+    fn sheet() -> CarBlueprint {
+        let ride = AxleRide::default();
+        let rear = AxleRide { unsprung_mass: 36.0, roll_center_height: 0.1, ..ride };
+        CarBlueprint { ride: Some([ride, rear]), ..CarBlueprint::default() }
+    }
+
+    fn wheels(params: &MechanicalParams) -> &[UnsprungParams] {
+        match &params.suspension_dynamics {
+            SuspensionDynamics::Unsprung(wheels) => wheels,
+            SuspensionDynamics::Massless => panic!("the wheels have a mass"),
+        }
+    }
+
+    #[test]
+    fn default_saloon_rolls_as_its_page_says() {
+        let saloon = CarBlueprint::default();
+        assert!((saloon.roll_gradient() - 4.0).abs() < 0.1, "{}", saloon.roll_gradient());
+    }
+
+    #[test]
+    fn bars_make_the_car_roll_as_asked() {
+        for sheet in [CarBlueprint::default(), sheet()] {
+            for (gradient, share) in [(2.5, 0.55), (4.0, 0.6), (4.5, 0.6)] {
+                let car = sheet.clone().with_roll_gradient(gradient, share).unwrap();
+                assert!((car.roll_gradient() / gradient - 1.0).abs() < 1e-4, "{gradient}");
+                let [front, rear] = [0, 1].map(|axle| car.roll_stiffness(axle));
+                assert!((front / (front + rear) - share).abs() < 1e-4, "{front}, {rear}");
+                car.mechanics().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn gradients_that_no_bar_gives_are_refused() {
+        let refused = |gradient, share| {
+            let errors = sheet().with_roll_gradient(gradient, share).unwrap_err();
+            errors.to_string()
+        };
+        let soft = refused(20.0, 0.6);
+        assert!(soft.contains("degrees_per_g must be at most "), "{soft}");
+        let stiff = refused(0.05, 0.6);
+        assert!(stiff.contains("tires of axle 0 let it be reached"), "{stiff}");
+        assert!(refused(-1.0, 0.6).contains("degrees_per_g must be positive"), "{soft}");
+        assert!(refused(4.0, 1.5).contains("front_share must be"), "{soft}");
+        // The axle that is stiffest without a bar has none at the gradient that the message tells.
+        let told = soft.split("at most ").skip(1).map(|rest| rest.split(',').next().unwrap());
+        let softest = told.map(|text| text.parse().unwrap()).fold(Real::INFINITY, Real::min);
+        let car = sheet().with_roll_gradient(softest * 0.9999, 0.6).unwrap();
+        let least = car.anti_roll_stiffness.into_iter().fold(Real::INFINITY, Real::min);
+        assert!((0.0..100.0).contains(&least), "{:?}", car.anti_roll_stiffness);
+    }
+
+    #[test]
+    fn springs_carry_what_is_sprung_and_dampers_have_two_sides() {
+        let sheet = sheet();
+        let params = sheet.mechanics().unwrap();
+        for (wheel, unsprung) in wheels(&params).iter().enumerate() {
+            let spring = &params.suspension_forces[wheel];
+            let ride = &sheet.ride.unwrap()[wheel / 2];
+            let load = (spring.sprung_mass - ride.unsprung_mass) * GRAVITY;
+            assert!((spring.stiffness * sheet.rest_jounce() / load - 1.0).abs() < 1e-4, "{load}");
+            let damper = unsprung.damper.unwrap();
+            assert!((damper.bump.rate / damper.rebound.rate - 0.5).abs() < 1e-5);
+            let mean = 0.5 * (damper.bump.rate + damper.rebound.rate);
+            assert!((mean / spring.damping - 1.0).abs() < 1e-5, "{mean}");
+            assert_eq!((unsprung.mass, unsprung.path_slope[0]), (ride.unsprung_mass, 0.0));
+        }
+        // Right, left: the contact goes inward as the wheel drops.
+        let slopes = [0, 1].map(|wheel| wheels(&params)[wheel].path_slope[1]);
+        assert!((slopes[0] - 0.1 / sheet.track_width).abs() < 1e-6, "{slopes:?}");
+        assert_eq!(slopes[0], -slopes[1]);
+    }
+
+    #[test]
+    fn full_anti_dive_leaves_no_load_to_the_springs() {
+        // Front: the brake force p M a tilts by h / (p L): M a h / L, all of the load transfer.
+        let ride = AxleRide { anti_dive: 1.0, ..AxleRide::default() };
+        let sheet = CarBlueprint { ride: Some([ride; 2]), ..CarBlueprint::default() };
+        let params = sheet.mechanics().unwrap();
+        let [front, rear] = [0, 2].map(|wheel| wheels(&params)[wheel].path_slope[0]);
+        let share = sheet.brake_torques[0] / (sheet.brake_torques[0] + sheet.brake_torques[1]);
+        let transfer = sheet.center_of_mass_height / sheet.wheel_base;
+        assert!((front * share + transfer).abs() < 1e-5, "{front}");
+        assert!((rear * (1.0 - share) - transfer).abs() < 1e-5, "{rear}");
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let faults = |change: fn(&mut AxleRide)| {
+            let mut ride = [AxleRide::default(); 2];
+            change(&mut ride[1]);
+            let sheet = CarBlueprint { ride: Some(ride), ..CarBlueprint::default() };
+            sheet.mechanics().unwrap_err().to_string()
+        };
+        for (text, expected) in [
+            (faults(|it| it.unsprung_mass = 0.0), "ride[1].unsprung_mass must be positive"),
+            (faults(|it| it.unsprung_mass = 300.0), "ride[1].unsprung_mass must be below half"),
+            (faults(|it| it.tire_stiffness = -1.0), "ride[1].tire_stiffness must be positive"),
+            (faults(|it| it.bump_by_rebound = 0.0), "ride[1].bump_by_rebound must be positive"),
+            (faults(|it| it.bump_stop_length = 1.0), "ride[1].bump_stop_length must be"),
+            (faults(|it| it.roll_center_height = 2.0), "ride[1].roll_center_height must be"),
+            (faults(|it| it.anti_dive = 1.1), "ride[1].anti_dive must be"),
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_axles_of_a_vehicle_have_a_ride_or_none_has() {
+        let mut sheet: VehicleBlueprint = sheet().of_axles();
+        assert_eq!(wheels(&sheet.mechanics().unwrap()).len(), 4);
+        sheet.axles[1].ride = None;
+        let text = sheet.mechanics().unwrap_err().to_string();
+        assert!(text.contains("axles[1].ride must be given as that of axle 0"), "{text}");
+        sheet.axles[0].ride = None;
+        let params = sheet.mechanics().unwrap();
+        assert_eq!(params.suspension_dynamics, SuspensionDynamics::Massless);
+        sheet.axles[0].ride = Some(AxleRide { anti_dive: 2.0, ..AxleRide::default() });
+        let text = sheet.mechanics().unwrap_err().to_string();
+        assert!(text.contains("axles[0].ride.anti_dive must be"), "{text}");
+    }
+}
