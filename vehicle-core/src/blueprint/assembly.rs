@@ -139,9 +139,9 @@ impl Assembly {
         };
         let dive = self.center_of_mass_height / (share * (middle(true) - middle(false)));
         let dive = if dive.is_finite() { ride.anti_dive * dive } else { 0.0 };
-        let side = match axle.wheels.as_slice() {
-            &[right, _] if right == wheel => -1.0,
-            &[_, _] => 1.0,
+        let side = match *axle.wheels.as_slice() {
+            [right, _] if right == wheel => -1.0,
+            [_, _] => 1.0,
             _ => 0.0,
         };
         let roll = if side == 0.0 {

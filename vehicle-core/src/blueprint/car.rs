@@ -155,7 +155,7 @@ impl Validate for CarBlueprint {
         check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
         let axles = self.axles();
         for (index, ride) in self.ride.iter().flatten().enumerate() {
-            check.field(&format!("ride[{index}]"), |inner| ride.check(&axles[index], inner));
+            check.field(format_args!("ride[{index}]"), |inner| ride.check(&axles[index], inner));
         }
     }
 }
