@@ -6,6 +6,7 @@ use super::axis::Span;
 use super::chart::{Chart, ChartKind, LineShape, Series};
 use super::escaped;
 use super::frame::{Frame, MARGIN, WIDTH};
+use super::thinning::is_drawable_point;
 
 /// Width of a letter of a phase's name (CSS pixels).
 const LETTER: f64 = 6.2;
@@ -72,9 +73,8 @@ pub(super) fn span_without_spikes(chart: &Chart) -> Option<Span> {
     if chart.kind != ChartKind::OverTime || chart.is_counting || !is_smooth {
         return None;
     }
-    let drawable = |&(_, y): &(f64, f64)| Span::of(std::iter::once(y)).is_some();
-    let points = chart.series.iter().flat_map(|series| &series.points);
-    let mut values: Vec<f64> = points.filter(|point| drawable(point)).map(|&(_, y)| y).collect();
+    let points = chart.series.iter().flat_map(|series| &series.points).copied();
+    let mut values: Vec<f64> = points.filter(is_drawable_point).map(|(_, y)| y).collect();
     if values.len() < MANY {
         return None;
     }
@@ -118,8 +118,9 @@ pub(super) fn spike_marks(chart: &Chart, frame: &Frame, units: f64) -> String {
 /// Points beyond one end of `span`, by time.
 fn beyond(series: &[Series], span: Span, is_high: bool) -> Vec<(f64, f64)> {
     let is_beyond = |y: f64| if is_high { span.high < y } else { y < span.low };
-    let points = series.iter().flat_map(|series| &series.points);
-    let mut found: Vec<_> = points.copied().filter(|&(_, y)| is_beyond(y)).collect();
+    let points = series.iter().flat_map(|series| &series.points).copied();
+    let drawable = points.filter(is_drawable_point);
+    let mut found: Vec<_> = drawable.filter(|&(_, y)| is_beyond(y)).collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found
 }
