@@ -26,7 +26,7 @@ pub trait SpringLanes {
     ) -> Real4;
 }
 
-/// See [`suspension_force`].
+/// See [`suspension_force`](super::suspension_force).
 impl SpringLanes for SuspensionForceParams<Real4> {
     #[inline]
     fn stiffness(&self) -> Real4 {
