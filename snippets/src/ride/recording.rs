@@ -225,8 +225,15 @@ pub fn report(title: &str, description: &str, rides: &RideRecording) -> Result<R
             let name = rate_name(rate);
             (name.clone(), format!("{obstacle} {name}"))
         });
-        let chart = Chart::over_time(format!("Over the {obstacle}"), "vertical acceleration (g)")
-            .channels(&rides.telemetry, lines, LineShape::Straight)?;
+        let title = match obstacle {
+            Obstacle::Drop => "After the drop".to_owned(),
+            _ => format!("Over the {obstacle}"),
+        };
+        let chart = Chart::over_time(title, "vertical acceleration (g)").channels(
+            &rides.telemetry,
+            lines,
+            LineShape::Straight,
+        )?;
         report = report.chart(chart);
     }
     let chart = Chart::over_x("Shaker rig", "frequency (Hz)", "movement per that of the road");
