@@ -2,8 +2,8 @@
 
 use super::axis::is_drawable;
 
-/// Most points of one drawn line: a few per pixel column.
-pub(super) const MAX_POINTS: usize = 2000;
+/// Most points of one drawn line: two per pixel column.
+pub(super) const MAX_POINTS: usize = 1200;
 
 /// Unbroken pieces of the line through `points`, with at most [`MAX_POINTS`] points in total.
 ///
