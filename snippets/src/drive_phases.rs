@@ -42,10 +42,7 @@ pub fn drive_phases(telemetry: &Telemetry) -> Result<Vec<Phase>> {
         };
         match phases.last_mut() {
             Some(phase) if phase.name == name || time - phase.start < LEAST_DURATION => {
-                phase.end = time;
-                if phase.name != name {
-                    phase.name = name;
-                }
+                (phase.end, phase.name) = (time, name);
             }
             _ => {
                 let start = phases.last().map_or(0.0, |phase| phase.end);

@@ -5,8 +5,8 @@
 
 use anyhow::Result;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelCoupling;
 use vehicle_rapier::core::suspension::SuspensionParams;
+use vehicle_rapier::core::{Frame, WheelCoupling};
 use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};
@@ -59,18 +59,29 @@ pub struct Truck {
     pub order: UpdateOrder,
 }
 
-impl Truck {
-    /// Heading and pitch of the trailer as the tractor sees them (rad).
-    fn hitch_angles(&self, world: &PhysicsWorld) -> Option<[Real; 2]> {
-        let rotation = |body| world.bodies.get(body).map(RigidBody::rotation);
-        let tractor = rotation(self.tractor.actor.body)?;
-        let trailer = rotation(self.trailer.actor.body)?;
-        let frame = &self.tractor.params.coordinates.frame;
-        let forward = tractor.inverse() * (trailer * frame.longitudinal());
-        let along = |axis: Vector| forward.dot(axis);
-        let yaw = along(frame.lateral()).atan2(along(frame.longitudinal()));
-        Some([yaw, along(frame.vertical()).clamp(-1.0, 1.0).asin()])
-    }
+/// Heading and pitch of the body of a `trailer` as that of its `tractor` sees them, whose axes are those of `frame`
+/// (rad); `None` if one is gone.
+pub(crate) fn hitch_angles(
+    world: &PhysicsWorld,
+    tractor: RigidBodyHandle,
+    trailer: RigidBodyHandle,
+    frame: &Frame,
+) -> Option<[Real; 2]> {
+    let rotation = |body| world.bodies.get(body).map(RigidBody::rotation);
+    let forward = rotation(tractor)?.inverse() * (rotation(trailer)? * frame.longitudinal());
+    let along = |axis: Vector| forward.dot(axis);
+    let yaw = along(frame.lateral()).atan2(along(frame.longitudinal()));
+    Some([yaw, along(frame.vertical()).clamp(-1.0, 1.0).asin()])
+}
+
+/// Channels of the hitch, and of what it pulls, which has these `channels` by itself.
+pub(crate) fn trailer_channels(channels: Vec<Channel>) -> impl Iterator<Item = Channel> {
+    let of_hitch = HITCH_CHANNELS.map(|(name, unit)| Channel::new(name, unit));
+    let of_trailer = channels.into_iter().map(|channel| {
+        let name = format!("{TRAILER}{}", channel.name);
+        Channel { name, ..channel }
+    });
+    of_hitch.into_iter().chain(of_trailer)
 }
 
 impl Driven for Truck {
@@ -99,17 +110,15 @@ impl Driven for Truck {
 
 impl Recorded for Truck {
     fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
-        let of_hitch = HITCH_CHANNELS.map(|(name, unit)| Channel::new(name, unit));
-        let of_trailer = self.trailer.channels(wheels).into_iter().map(|channel| {
-            let name = format!("{TRAILER}{}", channel.name);
-            Channel { name, ..channel }
-        });
-        self.tractor.channels(wheels).into_iter().chain(of_hitch).chain(of_trailer).collect()
+        let of_trailer = trailer_channels(self.trailer.channels(wheels));
+        self.tractor.channels(wheels).into_iter().chain(of_trailer).collect()
     }
 
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
         self.tractor.add_values(world, row)?;
-        row.extend(self.hitch_angles(world).into_iter().flatten().map(f64::from));
+        let (tractor, frame) = (&self.tractor.actor, &self.tractor.params.coordinates.frame);
+        let angles = hitch_angles(world, tractor.body, self.trailer.actor.body, frame);
+        row.extend(angles.into_iter().flatten().map(f64::from));
         self.trailer.add_values(world, row)
     }
 

@@ -4,19 +4,19 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelCoupling;
+use vehicle_rapier::core::{Frame, WheelCoupling};
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 
 use crate::drive::Driven;
-use crate::measurements::{ProvingGround, Setting};
+use crate::measurements::{ProvingGround, Setting, update_train};
 use crate::presets;
 use crate::program::{Output, Program};
 use crate::recorder::{CAR_WHEELS, Recorded};
 use crate::scenes::Scene;
 use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::Channel;
-use crate::truck::{HITCH_CHANNELS, TRAILER};
+use crate::truck::{hitch_angles, trailer_channels};
 use crate::vehicle_figure::VehicleFigure;
 
 /// Which vehicle a program drives.
@@ -51,8 +51,7 @@ impl VehicleChoice {
         }
         let Some(name) = &self.vehicle else { return Ok(false) };
         let because = || format!("--vehicle {name}");
-        let called = presets::vehicle(name).with_context(because)?.file().name.clone();
-        let scene = scene(name, phases).with_context(because)?;
+        let (called, scene) = scene(name, phases).with_context(because)?;
         let called = if called.is_empty() { name } else { &called };
         let description = format!("{} in the drive of the program `{}`.", called, program.name);
         let count = scene.driven.train.first().map_or(0, AnyRapierVehicle::wheel_count);
@@ -69,12 +68,13 @@ pub struct Train {
     pub train: Vec<AnyRapierVehicle>,
 }
 
-/// The vehicle `name` and its driver on a level road of friction 1, where it has settled.
-fn scene(name: &str, phases: impl Into<Vec<Phase>>) -> Result<Scene<Train>> {
+/// What the file of the vehicle `name` calls it, and the vehicle and its driver on a level road of friction 1, where
+/// it has settled.
+fn scene(name: &str, phases: impl Into<Vec<Phase>>) -> Result<(String, Scene<Train>)> {
     let setting = Setting { friction: 1.0, ..Setting::default() };
-    let ProvingGround { world, train, .. } = ProvingGround::ready(name, &setting)?;
+    let ProvingGround { name, world, train, .. } = ProvingGround::ready(name, &setting)?;
     let schedule = Schedule::new(phases, setting.dt);
-    Ok(Scene { world, driven: Train { train }, schedule })
+    Ok((name, Scene { world, driven: Train { train }, schedule }))
 }
 
 /// Names of `count` wheels: those of a car, or of the axles from the front.
@@ -108,12 +108,8 @@ impl Driven for Train {
         }
         for trailer in trailers {
             trailer.commands_mut().brakes = controls.commands.brakes;
-            trailer.follow(front, &mut world.bodies);
         }
-        for car in &mut self.train {
-            car.update(&mut *world)?;
-        }
-        Ok(())
+        update_train(&mut self.train, world)
     }
 
     fn couple_wheels(&mut self, coupling: WheelCoupling) {
@@ -131,13 +127,7 @@ impl Recorded for Train {
             let names = wheel_names(trailer.wheel_count());
             let names: Vec<_> = names.iter().map(String::as_str).collect();
             let of_trailer = each!(&trailer.drive, inner => inner.channels(&names), Vec::new());
-            channels.extend(HITCH_CHANNELS.map(|(name, unit)| Channel::new(name, unit)));
-            channels.extend(
-                of_trailer.into_iter().map(|channel| Channel {
-                    name: format!("{TRAILER}{}", channel.name),
-                    ..channel
-                }),
-            );
+            channels.extend(trailer_channels(of_trailer));
         }
         channels
     }
@@ -145,7 +135,10 @@ impl Recorded for Train {
     fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
         for (index, car) in self.train.iter().enumerate() {
             if 0 < index {
-                let angles = hitch_angles(world, &self.train[index - 1], car);
+                let tractor = &self.train[index - 1];
+                let frame =
+                    each!(&tractor.drive, it => it.params.coordinates.frame, Frame::default());
+                let angles = hitch_angles(world, tractor.body(), car.body(), &frame);
                 row.extend(angles.into_iter().flatten().map(f64::from));
             }
             each!(&car.drive, inner => inner.add_values(world, row), Ok(()))?;
@@ -157,16 +150,4 @@ impl Recorded for Train {
         let figures = |car: &AnyRapierVehicle| each!(&car.drive, it => it.figures(), Vec::new());
         self.train.iter().flat_map(figures).collect()
     }
-}
-
-/// Heading and pitch of a trailer as its tractor sees them (rad), in the axes of the files: forward +z, left +x, up +y.
-fn hitch_angles(
-    world: &PhysicsWorld,
-    tractor: &AnyRapierVehicle,
-    trailer: &AnyRapierVehicle,
-) -> Option<[Real; 2]> {
-    let rotation =
-        |car: &AnyRapierVehicle| world.bodies.get(car.body()).map(|body| *body.rotation());
-    let forward = rotation(tractor)?.inverse() * (rotation(trailer)? * Vector::Z);
-    Some([forward.x.atan2(forward.z), forward.y.clamp(-1.0, 1.0).asin()])
 }

@@ -8,6 +8,7 @@ use vehicle_rapier::core::math::{PI, sin_cos};
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
+use vehicle_rapier::drivetrain::engine::engine_torque;
 use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
 
@@ -33,7 +34,8 @@ impl Pull {
         let (engine, gearbox) = (&drivetrain.engine, &drivetrain.gearbox);
         let speeds = (1..=20).map(|part| part as Real / 20.0);
         let power = speeds.map(|share| {
-            share * engine.max_speed * engine.torque_curve.evaluate(share) * engine.peak_torque
+            let speed = share * engine.max_speed;
+            speed * engine_torque(engine, 1.0, speed)
         });
         let first = gearbox.ratios.get(gearbox.neutral + 1).copied().unwrap_or(1.0);
         Self {

@@ -1,6 +1,7 @@
 //! What a driver and an engineer read: speed, engine, gear, accelerations, and what each tire does.
 
 use rapier3d::prelude::*;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::tire::TireDirections;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::MechanicsRef;
@@ -11,8 +12,6 @@ use crate::worlds::Surface;
 
 /// Time in which the shown accelerations follow (s).
 const SMOOTHING: Real = 0.08;
-/// Acceleration of a g (m/s²).
-const GRAVITY: Real = 9.81;
 
 /// What a tire does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,6 +2,7 @@
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::road_geometry::RoadGeometry;
 use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::drawing::DrawnPoses;
@@ -440,7 +441,7 @@ impl Session {
 
 /// The pose of a vehicle's body that stands on the ground at `ground` (m).
 fn place_on(vehicle: &AnyVehicle, ground: Pose) -> Pose {
-    let height = vehicle.standing_height(9.81) + CLEARANCE;
+    let height = vehicle.standing_height(GRAVITY) + CLEARANCE;
     ground * Pose::from_translation(Vector::Y * height)
 }
 

@@ -1,9 +1,10 @@
 //! Acceleration from standstill, and top speed.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use rapier3d::prelude::Real;
 use vehicle_rapier::prelude::{DisplayedGear, Instruments};
 
+use super::best_run::best_run;
 use super::proving_ground::{ProvingGround, Setting};
 
 /// Pedals that are tried, the first one first.
@@ -97,18 +98,8 @@ pub fn launch(name: &str, setting: &Setting, target: Real, pedal: Real) -> Resul
 ///
 /// If there is no such vehicle, a step fails, or it does not get to the target at any pedal.
 pub fn best_launch(name: &str, setting: &Setting, target: Real) -> Result<Launch> {
-    let mut best: Option<Launch> = None;
-    for pedal in PEDALS {
-        let run = launch(name, setting, target, pedal)?;
-        let is_better = |run: &Launch| best.as_ref().is_none_or(|best| run.time < best.time);
-        if let Some(run) = run.filter(is_better) {
-            best = Some(run);
-        }
-    }
-    match best {
-        Some(best) => Ok(best),
-        None => bail!("{name} does not reach {target} m/s in {LONGEST} s"),
-    }
+    let best = best_run(&PEDALS, |pedal| launch(name, setting, target, pedal), |run| run.time)?;
+    best.with_context(|| format!("{name} does not reach {target} m/s in {LONGEST} s"))
 }
 
 /// Top speed of the preset `name` with the pedal on the floor (m/s).

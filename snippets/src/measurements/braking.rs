@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use rapier3d::prelude::Real;
 
+use super::best_run::best_run;
 use super::proving_ground::{ProvingGround, Setting};
 
 /// Pedals that are tried.
@@ -65,14 +66,6 @@ pub fn stop(name: &str, setting: &Setting, speed: Real, pedal: Real) -> Result<O
 ///
 /// If there is no such vehicle, a step fails, or it does not stop at any pedal.
 pub fn best_stop(name: &str, setting: &Setting, speed: Real) -> Result<Stop> {
-    let mut best: Option<Stop> = None;
-    for pedal in PEDALS {
-        let stop = stop(name, setting, speed, pedal)?;
-        let is_shorter =
-            |stop: &Stop| best.as_ref().is_none_or(|best| stop.distance < best.distance);
-        if let Some(stop) = stop.filter(is_shorter) {
-            best = Some(stop);
-        }
-    }
+    let best = best_run(&PEDALS, |pedal| stop(name, setting, speed, pedal), |stop| stop.distance)?;
     best.with_context(|| format!("{name} does not stop from {speed} m/s"))
 }

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use rapier3d::prelude::*;
+use vehicle_rapier::core::context::GRAVITY;
 
-use super::proving_ground::{GRAVITY, ProvingGround, Setting};
+use super::proving_ground::{ProvingGround, Setting};
 
 /// Lateral acceleration at which a circle begins, and how fast it grows (g, g/s).
 const START: Real = 0.04;

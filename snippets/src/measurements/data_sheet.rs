@@ -167,15 +167,12 @@ impl DataSheet {
 
     /// The gears, if it has some.
     pub fn gears(&self) -> Vec<GearFigures> {
-        let (engine, gearbox, shares) = match &self.vehicle.file().drive {
-            DriveSource::Engine(drive) => {
-                (&drive.engine, &drive.gearbox, driven_radius(&self.vehicle))
-            }
-            DriveSource::Tank(drive) => {
-                (&drive.engine, &drive.gearbox, driven_radius(&self.vehicle))
-            }
+        let (engine, gearbox) = match &self.vehicle.file().drive {
+            DriveSource::Engine(drive) => (&drive.engine, &drive.gearbox),
+            DriveSource::Tank(drive) => (&drive.engine, &drive.gearbox),
             _ => return Vec::new(),
         };
+        let radius = driven_radius(&self.vehicle);
         let shifts = self.full_power.as_ref().unwrap_or(&self.launch).shifts();
         let gear = |index: usize| {
             let number = index - gearbox.neutral;
@@ -184,7 +181,7 @@ impl DataSheet {
             GearFigures {
                 number,
                 ratio,
-                top_speed: engine.max_speed / ratio * shares,
+                top_speed: engine.max_speed / ratio * radius,
                 shift_speed: shift.map(|(_, speed)| *speed),
             }
         };

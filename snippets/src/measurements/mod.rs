@@ -1,6 +1,7 @@
 //! Measurements on vehicles, as road testers make them: each drives a preset on a proving ground.
 
 mod acceleration;
+mod best_run;
 mod braking;
 mod circle;
 pub mod class_figures;
@@ -14,5 +15,6 @@ pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
 pub use braking::{Stop, best_stop, stop};
 pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
 pub use frequencies::{Frequencies, natural_frequencies};
+pub(crate) use proving_ground::update_train;
 pub use proving_ground::{Motion, ProvingGround, Setting};
 pub use sheet_page::write_index;

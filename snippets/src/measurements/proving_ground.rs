@@ -4,15 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource};
+use vehicle_rapier::{RoadQueryShape, StepError};
 
 use crate::presets;
-
-/// Standard gravity (m/s²).
-pub(super) const GRAVITY: Real = 9.81;
 
 /// How a vehicle is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +66,8 @@ impl Motion {
 
 /// A vehicle on a plane, with the trailer that it pulls.
 pub struct ProvingGround {
+    /// What the file of the driven vehicle calls it.
+    pub name: String,
     /// The world, forward +z, left +x, up +y.
     pub world: PhysicsWorld,
     /// The vehicle that is driven, and its trailer.
@@ -89,6 +89,26 @@ fn vehicle(name: &str, shape: RoadQueryShape) -> Result<AnyVehicle> {
         mechanics.jounce.contact = WheelContact::Cylinder;
     }
     Ok(AnyVehicle::new(file, Path::new(""))?)
+}
+
+/// Updates a vehicle and the trailers that follow it, before a step of their `world`.
+///
+/// # Errors
+///
+/// If the update of one of them fails.
+pub(crate) fn update_train(
+    train: &mut [AnyRapierVehicle],
+    world: &mut PhysicsWorld,
+) -> Result<(), StepError> {
+    if let Some((tractor, trailers)) = train.split_first_mut() {
+        for trailer in trailers {
+            trailer.follow(tractor, &mut world.bodies);
+        }
+    }
+    for car in train {
+        car.update(&mut *world)?;
+    }
+    Ok(())
 }
 
 impl ProvingGround {
@@ -123,7 +143,8 @@ impl ProvingGround {
             pulled.select(Selector::Neutral);
             train.push(pulled);
         }
-        let mut ground = Self { world, train, time: 0.0 };
+        let name = own.file().name.clone();
+        let mut ground = Self { name, world, train, time: 0.0 };
         ground.train[0].select(Selector::Neutral);
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
@@ -135,11 +156,8 @@ impl ProvingGround {
     ///
     /// As of [`new`](Self::new).
     pub fn ready(name: &str, setting: &Setting) -> Result<Self> {
-        let mut ground = Self::new(name, setting, 0.0)?;
-        ground.steps_for(1.5)?;
+        let mut ground = Self::settled(name, setting)?;
         ground.train[0].select(Selector::Drive);
-        ground.drive(0.0, 0.0, 0.0);
-        ground.time = 0.0;
         Ok(ground)
     }
 
@@ -149,13 +167,19 @@ impl ProvingGround {
     ///
     /// As of [`new`](Self::new).
     pub fn rolling(name: &str, setting: &Setting, speed: Real) -> Result<Self> {
-        let mut ground = Self::new(name, setting, 0.0)?;
-        ground.steps_for(1.5)?;
-        ground.drive(0.0, 0.0, 0.0);
+        let mut ground = Self::settled(name, setting)?;
         for car in &ground.train {
             let body = ground.world.bodies.get_mut(car.body()).context("a vehicle has a body")?;
             body.set_linvel(Vector::Z * speed, true);
         }
+        Ok(ground)
+    }
+
+    /// The same on level ground after it has settled, in neutral, without a foot on a pedal.
+    fn settled(name: &str, setting: &Setting) -> Result<Self> {
+        let mut ground = Self::new(name, setting, 0.0)?;
+        ground.steps_for(1.5)?;
+        ground.drive(0.0, 0.0, 0.0);
         ground.time = 0.0;
         Ok(ground)
     }
@@ -186,14 +210,7 @@ impl ProvingGround {
     ///
     /// If the update of a vehicle fails.
     pub fn step(&mut self) -> Result<()> {
-        if let Some((tractor, trailers)) = self.train.split_first_mut() {
-            for trailer in trailers {
-                trailer.follow(tractor, &mut self.world.bodies);
-            }
-        }
-        for car in &mut self.train {
-            car.update(&mut self.world)?;
-        }
+        update_train(&mut self.train, &mut self.world)?;
         self.world.step();
         self.time += self.dt();
         Ok(())

@@ -23,6 +23,8 @@ const PHASES: u32 = 18;
 pub(super) const BOTTOM: u32 = 44;
 /// Room for half a tick label above and right of the plot (CSS pixels).
 pub(super) const MARGIN: u32 = 16;
+/// Right end of all plots (CSS pixels).
+pub(super) const RIGHT: u32 = WIDTH - MARGIN;
 /// Least distance between the grid lines of a map (CSS pixels).
 const MAP_GRID: f64 = 60.0;
 /// Least size of a map (m), so that a parked vehicle is a point and not a walk of rounding errors.
@@ -75,7 +77,7 @@ impl Frame {
     /// Where `x` is in the picture (CSS pixels from the left).
     pub(super) fn pixel(&self, x: f64) -> f64 {
         let (left, span) = (f64::from(self.left), self.x.span);
-        left + (x - span.low) / span.length() * f64::from(WIDTH - MARGIN - self.left)
+        left + (x - span.low) / span.length() * f64::from(RIGHT - self.left)
     }
 
     /// Whether the picture is as high as two others.
@@ -92,7 +94,7 @@ impl Frame {
         // Far from the origin, coordinates are too coarse for the least map.
         let least_map = LEAST_MAP.max(1e-5 * x.largest().max(y.largest()));
         let fit = |left: u32| {
-            let plot_width = f64::from(WIDTH - left - MARGIN);
+            let plot_width = f64::from(RIGHT - left);
             let meters_per_pixel = (x.length() / plot_width)
                 .max(y.length() / plot_height)
                 .max(least_map / plot_width.max(plot_height));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::axis::Span;
 use super::chart::{Chart, ChartKind, LineShape, Series};
 use super::escaped;
-use super::frame::{Frame, MARGIN, WIDTH};
+use super::frame::Frame;
 use super::thinning::is_drawable_point;
 
 /// Width of a letter of a phase's name (CSS pixels).
@@ -142,9 +142,6 @@ fn spike_mark(frame: &Frame, x: f64, y: f64, is_high: bool, units: f64) -> Strin
          <title>beyond the scale: {value}</title></polygon>\n"
     )
 }
-
-/// Right end of all plots (CSS pixels).
-pub(super) const RIGHT: u32 = WIDTH - MARGIN;
 
 #[cfg(test)]
 mod tests {

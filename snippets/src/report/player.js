@@ -7,10 +7,15 @@
   const listeners = [];
   let now = first;
 
+  /** Where a time is among the samples: the number of the one before it, and the part of the way to the next. */
+  function placeOf(time) {
+    return Math.min(Math.max((time - first) / (last - first), 0), 1) * (times.length - 1);
+  }
+
   /** What a column is at a time: between two samples, on the straight line between them. */
   function at(column, time) {
     const values = columns[column];
-    const place = Math.min(Math.max((time - first) / (last - first), 0), 1) * (times.length - 1);
+    const place = placeOf(time);
     const index = Math.min(Math.floor(place), times.length - 2);
     const [before, after] = [values[index], values[index + 1]];
     if (before === null || after === null) return place - index < 0.5 ? before : after;
@@ -141,11 +146,10 @@
       const [heading, pitch, roll] = vehicle.attitude.map(column => at(column, time) || 0);
       const posedWheels = vehicle.wheels.map(wheel => {
         const jounce = at(wheel.jounce, time) || 0;
-        const place = Math.min(Math.max((time - first) / (last - first), 0), 1) * (times.length - 1);
         return {
           center: wheel.droop.map((value, axis) => value + wheel.rise[axis] * jounce),
           radius: wheel.radius, halfWidth: wheel.halfWidth,
-          steer: at(wheel.steer, time) || 0, angle: wheel.angles[Math.round(place)],
+          steer: at(wheel.steer, time) || 0, angle: wheel.angles[Math.round(placeOf(time))],
           load: at(wheel.load, time) || 0, use: at(wheel.use, time) || 0,
         };
       });

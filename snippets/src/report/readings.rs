@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use super::axis::{Span, is_drawable};
 use super::chart::{Chart, ChartKind, LineShape, Series};
-use super::frame::Frame;
-use super::marks::RIGHT;
+use super::frame::{Frame, RIGHT};
 
 /// Most times at which values are read.
 const MOST_TIMES: usize = 900;

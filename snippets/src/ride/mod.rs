@@ -10,4 +10,4 @@ pub use car::RideCar;
 pub use profile::Profile;
 pub use recording::{FINE, Obstacle, RATES, RideRecording, record, report, run_count};
 pub use shaker::{Shaken, ShakerRig, Transmitted};
-pub use trial::{GRAVITY, Moment, RideFigures, RideMeter, Trial, WINDOW};
+pub use trial::{Moment, RideFigures, RideMeter, Trial, WINDOW};

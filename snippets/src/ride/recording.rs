@@ -5,10 +5,11 @@ use std::fmt;
 use anyhow::{Result, anyhow};
 use rapier3d::prelude::*;
 use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 
 use super::shaker::{Shaken, ShakerRig};
-use super::trial::{GRAVITY, RideFigures, RideMeter, Trial, WINDOW};
+use super::trial::{RideFigures, RideMeter, Trial, WINDOW};
 use super::{Profile, RideCar};
 use crate::report::{Chart, LineShape, Report, Series};
 use crate::telemetry::{Channel, Telemetry};

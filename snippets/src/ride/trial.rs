@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::core::WheelList;
 use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::error::ParamErrors;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
@@ -13,8 +14,6 @@ use vehicle_rapier::{Chassis, RapierVehicle, RoadQueryShape, StepError};
 
 use super::profile::Profile;
 
-/// Earth's gravity (m/s²).
-pub const GRAVITY: Real = 9.81;
 /// Time over which accelerations are averaged (s).
 pub const WINDOW: Real = 1.0 / 60.0;
 /// Frequency at which a car comes to rest before its drive (Hz), and for how long it does (s).

@@ -1,7 +1,8 @@
 //! Rides on wheels with mass, as the program `ride` records them.
 
 use anyhow::{Result, anyhow};
-use snippets::ride::{GRAVITY, RideCar, Shaken, ShakerRig};
+use snippets::ride::{RideCar, Shaken, ShakerRig};
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 
 /// A car whose wheels are shaken together is four quarters of a car, but for the little that it pitches.

@@ -257,7 +257,7 @@ impl Assembly {
 /// ```text
 /// k = m ω²,   c = 2 ζ m ω
 /// ```
-fn spring(sheet: &AxleBlueprint) -> SuspensionForceParams {
+pub(super) fn spring(sheet: &AxleBlueprint) -> SuspensionForceParams {
     let sprung_mass = sprung_mass(sheet);
     let angular_frequency = TAU * sheet.natural_frequency;
     SuspensionForceParams {

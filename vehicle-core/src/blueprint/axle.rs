@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::car::{usual_damping_ratio, usual_natural_frequency, usual_travel_distance};
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use crate::context::GRAVITY;
@@ -29,13 +30,13 @@ pub struct AxleBlueprint {
     #[serde(default)]
     pub wheel: WheelParams,
     /// Natural frequency of what it carries, laden, on its springs (Hz).
-    #[serde(default = "usual_natural_frequency")]
+    #[serde(default = "super::car::usual_natural_frequency")]
     pub natural_frequency: Real,
     /// Damping of the suspension, 1 for critical (dimensionless).
-    #[serde(default = "usual_damping_ratio")]
+    #[serde(default = "super::car::usual_damping_ratio")]
     pub damping_ratio: Real,
     /// Distance from full compression to full droop (m).
-    #[serde(default = "usual_travel_distance")]
+    #[serde(default = "super::car::usual_travel_distance")]
     pub travel_distance: Real,
     /// Stiffness of the anti-roll bar (N/m), 0 for none.
     #[serde(default)]
@@ -63,20 +64,14 @@ pub struct AxleBlueprint {
     pub ride: Option<AxleRide>,
 }
 
-fn usual_natural_frequency() -> Real {
-    super::CarBlueprint::default().natural_frequency
-}
-
-fn usual_damping_ratio() -> Real {
-    super::CarBlueprint::default().damping_ratio
-}
-
-fn usual_travel_distance() -> Real {
-    super::CarBlueprint::default().travel_distance
-}
-
 fn usual_friction() -> Real {
     1.0
+}
+
+/// Jounce at rest on springs of this natural frequency (Hz), whatever the mass (m): g / ω².
+pub(super) fn rest_jounce(natural_frequency: Real) -> Real {
+    let frequency = TAU * natural_frequency;
+    GRAVITY / (frequency * frequency)
 }
 
 impl AxleBlueprint {
@@ -115,8 +110,7 @@ impl AxleBlueprint {
 
     /// Jounce of its wheels at rest under the load that they are made for (m): g / ω².
     pub(super) fn rest_jounce(&self) -> Real {
-        let frequency = TAU * self.natural_frequency;
-        GRAVITY / (frequency * frequency)
+        rest_jounce(self.natural_frequency)
     }
 
     pub(super) fn lateral_stiffness_per_load(&self) -> Real {

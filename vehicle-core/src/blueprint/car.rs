@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
-use super::axle::AxleBlueprint;
+use super::axle::{AxleBlueprint, rest_jounce};
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
-use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
-use crate::math::{Real, TAU};
+use crate::math::Real;
 use crate::mount::WheelParams;
 use crate::vehicle::MechanicalParams;
 
@@ -76,15 +75,15 @@ pub struct CarBlueprint {
     pub ride: Option<[AxleRide; 2]>,
 }
 
-fn usual_natural_frequency() -> Real {
+pub(super) fn usual_natural_frequency() -> Real {
     CarBlueprint::default().natural_frequency
 }
 
-fn usual_damping_ratio() -> Real {
+pub(super) fn usual_damping_ratio() -> Real {
     CarBlueprint::default().damping_ratio
 }
 
-fn usual_travel_distance() -> Real {
+pub(super) fn usual_travel_distance() -> Real {
     CarBlueprint::default().travel_distance
 }
 
@@ -185,12 +184,11 @@ impl CarBlueprint {
 
     /// Jounce of every wheel at rest (m): g / ω², whatever the mass.
     pub fn rest_jounce(&self) -> Real {
-        let frequency = TAU * self.natural_frequency;
-        GRAVITY / (frequency * frequency)
+        rest_jounce(self.natural_frequency)
     }
 
     /// Front and rear axle: the lever rule tells what each carries.
-    fn axles(&self) -> [AxleBlueprint; 2] {
+    pub(super) fn axles(&self) -> [AxleBlueprint; 2] {
         let front = self.mass * self.front_share;
         let axle = |position, load, index: usize| AxleBlueprint {
             wheel: self.wheel,
@@ -215,6 +213,7 @@ impl CarBlueprint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::GRAVITY;
     use crate::suspension::sprung_masses;
 
     #[test]

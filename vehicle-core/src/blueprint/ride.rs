@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::CarBlueprint;
+use super::assembly::spring;
 use super::axle::AxleBlueprint;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
-use crate::math::{Real, TAU};
+use crate::math::Real;
 use crate::suspension::SuspensionForceParams;
 use crate::suspension::unsprung::UnsprungParams;
 use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
@@ -178,10 +179,8 @@ impl CarBlueprint {
 
     /// Stiffness of one spring of an axle (N/m).
     fn spring_rate(&self, axle: usize) -> Real {
-        let angular_frequency = TAU * self.natural_frequency;
         let unsprung = self.ride.map_or(0.0, |ride| ride[axle].unsprung_mass);
-        let carried = 0.5 * self.mass * [self.front_share, 1.0 - self.front_share][axle];
-        (carried - unsprung) * angular_frequency * angular_frequency
+        spring(&self.axles()[axle]).carrying_less(unsprung).stiffness
     }
 
     /// How far a tire gives way (m/N).

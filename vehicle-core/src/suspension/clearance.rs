@@ -82,13 +82,13 @@ fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::math::{PI, Pose, Quat, Vec3, rotate};
 
-    const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
+    pub(in crate::suspension) const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
 
-    fn travel(height: Real, roll: Real) -> WheelTravel {
+    pub(in crate::suspension) fn travel(height: Real, roll: Real) -> WheelTravel {
         WheelTravel {
             pose: Pose::from_parts(Vec3::Z * height, Quat::from_rotation_x(roll)),
             direction: Vec3::NEG_Z,

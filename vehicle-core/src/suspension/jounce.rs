@@ -323,27 +323,15 @@ pub(super) fn limit_expansion(
 
 #[cfg(test)]
 mod tests {
+    use super::super::clearance::tests::{ROAD, travel};
     use super::*;
-    use crate::math::{Pose, Quat};
 
-    const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
     const DROP: WheelDrop = WheelDrop {
         stiffness: 30_000.0,
         damping: 2_000.0,
         wheel_mass: 20.0,
         gravity: Vec3::new(0.0, 0.0, -9.81),
     };
-
-    fn travel(height: Real, roll: Real) -> WheelTravel {
-        WheelTravel {
-            pose: Pose::from_parts(Vec3::Z * height, Quat::from_rotation_x(roll)),
-            direction: Vec3::NEG_Z,
-            distance: 0.2,
-            radius: 0.3,
-            half_width: 0.1,
-            shoulder_radius: 0.0,
-        }
-    }
 
     #[test]
     fn jounce_spans_the_travel() {

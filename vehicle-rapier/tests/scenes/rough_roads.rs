@@ -5,8 +5,9 @@
 
 use crate::common::saloon::{saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
-use snippets::ride::{GRAVITY, Profile, RideCar, RideFigures, Trial};
+use snippets::ride::{Profile, RideCar, RideFigures, Trial};
 use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
 const BUMPS: &str = include_str!("../data/ride/bumps.csv");

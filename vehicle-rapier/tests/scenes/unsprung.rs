@@ -4,12 +4,12 @@ use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height, st
 use crate::common::{drive, roll};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::vehicle::ChangeMechanics;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Activity, Chassis, RapierVehicle, RoadQueryShape};
 
-const GRAVITY: Real = 9.81;
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
 type Car = RapierVehicle<DirectDriveVehicle>;
