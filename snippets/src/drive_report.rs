@@ -4,9 +4,9 @@ use anyhow::Result;
 use vehicle_rapier::core::context::GRAVITY;
 
 use crate::drive_phases::drive_phases;
-use crate::drive_summary::{DriveSummary, RPM};
+use crate::drive_summary::{DriveSummary, Figure, RPM};
 use crate::recorder::wheel_channel;
-use crate::report::{Chart, LineShape, Report, Series};
+use crate::report::{Chart, LineShape, Phase, Report, Series};
 use crate::telemetry::Telemetry;
 use crate::truck::{HITCH_CHANNELS, TRAILER};
 use crate::vehicle_figure::VehicleFigure;
@@ -26,16 +26,27 @@ pub fn drive_report(
     telemetry: &Telemetry,
     figures: &[VehicleFigure],
 ) -> Result<Report> {
-    let summary = DriveSummary::of(telemetry)?.figures();
-    let report = summary.into_iter().fold(Report::new(title, description), |report, figure| {
-        report.summary(figure.label, figure.value, figure.unit)
-    });
+    let (summary, phases) = (DriveSummary::of(telemetry)?.figures(), drive_phases(telemetry)?);
+    report_of(Report::new(title, description), &summary, phases, telemetry, figures)
+}
+
+/// `report` with this summary, these phases, and a chart for every quantity of `telemetry`; as of [`drive_report`].
+pub(crate) fn report_of(
+    report: Report,
+    summary: &[Figure],
+    phases: Vec<Phase>,
+    telemetry: &Telemetry,
+    figures: &[VehicleFigure],
+) -> Result<Report> {
+    let report = summary
+        .iter()
+        .fold(report, |report, Figure { label, value, unit }| report.summary(label, value, *unit));
     let names = [("vehicle", ""), ("trailer", TRAILER)];
     let report =
         figures.iter().zip(names).try_fold(report, |report, (figure, (name, prefix))| {
             anyhow::Ok(report.moving(figure.moving(name, telemetry, prefix)?))
         })?;
-    let report = report.phases(drive_phases(telemetry)?);
+    let report = report.phases(phases);
     let charts = [path(telemetry)?, g_g(telemetry)?, speed(telemetry)?, commands(telemetry)?]
         .into_iter()
         .chain(body_charts(telemetry)?)

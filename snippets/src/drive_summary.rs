@@ -48,7 +48,11 @@ pub struct Figure {
 }
 
 impl Figure {
-    fn new(label: impl Into<String>, value: impl Into<String>, unit: &'static str) -> Self {
+    pub(crate) fn new(
+        label: impl Into<String>,
+        value: impl Into<String>,
+        unit: &'static str,
+    ) -> Self {
         Self { label: label.into(), value: value.into(), unit }
     }
 }

@@ -59,7 +59,7 @@ where
     bar.finish_and_clear();
 
     let report = driveline_report(program, driveline.tree(), &record, &figures)?;
-    let summary = program.summary(&DriveSummary::of(&record.telemetry)?, rate);
+    let summary = program.summary(DriveSummary::of(&record.telemetry)?.figures(), rate);
     program.write(&folder, &record.telemetry, &report, summary)
 }
 

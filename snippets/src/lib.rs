@@ -9,6 +9,7 @@ pub mod vehicles;
 
 pub mod schedule;
 
+pub mod course;
 pub mod crowd;
 pub mod custom_tire;
 pub mod drivelines;

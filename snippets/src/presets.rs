@@ -3,34 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use playground::{vehicle_files, vehicle_names};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
-
-/// Lists presets by the names of their files.
-macro_rules! presets {
-    ($($name:literal,)+) => {
-        [$(($name, include_str!(concat!("../vehicles/", $name, ".json"))),)+]
-    };
-}
-
-/// Names of the presets that drive, and their files.
-pub const PRESETS: [(&str, &str); 13] = presets![
-    "city_car",
-    "hot_hatch",
-    "sports_car",
-    "pick_up",
-    "electric_car",
-    "gt",
-    "drift_car",
-    "rally_car",
-    "kart",
-    "rc_car",
-    "tank",
-    "truck_6x6",
-    "semi_tractor",
-];
-
-/// Names of the trailers, and their files.
-pub const TRAILERS: [(&str, &str); 2] = presets!["tandem_trailer", "semi_trailer",];
 
 /// A trailer and where it is coupled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +28,17 @@ pub fn trailer(name: &str) -> Option<Coupling> {
     }
 }
 
-/// All presets, trailers last.
-fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PRESETS.into_iter().chain(TRAILERS)
+/// Names of the presets that drive, in alphabetical order.
+pub fn driven() -> Vec<&'static str> {
+    vehicle_names()
+}
+
+/// Names and files of all presets in alphabetical order, trailers last.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let driven = driven();
+    let (driven, trailers): (Vec<_>, Vec<_>) =
+        vehicle_files().iter().copied().partition(|(name, _)| driven.contains(name));
+    driven.into_iter().chain(trailers)
 }
 
 /// The preset of this name, or the vehicle of the file at this path.
@@ -65,7 +47,7 @@ fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// If there is neither, with the nearest preset; all faults of the file.
 pub fn vehicle(name: &str) -> Result<AnyVehicle> {
-    if let Some((_, text)) = all().find(|(preset, _)| *preset == name) {
+    if let Some((_, text)) = vehicle_files().iter().find(|(preset, _)| *preset == name) {
         return Ok(AnyVehicle::from_str(FileFormat::Json, text)?);
     }
     AnyVehicle::load(Path::new(name)).with_context(|| unknown(name))
@@ -109,6 +91,18 @@ pub fn list() -> Result<Vec<String>> {
     all().map(line).collect()
 }
 
+/// Prints the [list].
+///
+/// # Errors
+///
+/// All faults of the files.
+pub fn print_list() -> Result<()> {
+    for line in list()? {
+        println!("{line}");
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +113,7 @@ mod tests {
             ("hothatch", "did you mean \"hot_hatch\"?"),
             ("truck", "did you mean \"truck_6x6\"?"),
             ("semi", "did you mean \"semi_tra"),
-            ("zzz", "presets are city_car, hot_hatch"),
+            ("zzz", "presets are city_car, drift_car"),
         ] {
             let error = format!("{:#}", vehicle(name).expect_err("no such preset"));
             assert!(error.contains(said), "{name}: {error}");

@@ -74,7 +74,7 @@ impl Program {
         bar.finish_and_clear();
 
         let report = drive_report(self.title, description, &telemetry, &figures)?;
-        let summary = self.summary(&DriveSummary::of(&telemetry)?, rate);
+        let summary = self.summary(DriveSummary::of(&telemetry)?.figures(), rate);
         self.write(&folder, &telemetry, &report, summary)
     }
 
@@ -110,12 +110,12 @@ impl Program {
     }
 
     /// The key figures, and how many steps were simulated per second.
-    pub fn summary(&self, summary: &DriveSummary, rate: f64) -> SummaryTable {
+    pub fn summary(&self, figures: Vec<Figure>, rate: f64) -> SummaryTable {
         let table = SummaryTable::new(self.title);
         let add = |table: SummaryTable, figure: Figure| {
             table.row(figure.label, figure.value, figure.unit)
         };
-        let table = summary.figures().into_iter().fold(table, add);
+        let table = figures.into_iter().fold(table, add);
         table.row("speed of simulation", format!("{rate:.0}"), "steps/s")
     }
 }

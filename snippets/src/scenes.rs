@@ -151,16 +151,20 @@ pub fn tank_drive(
     substeps: Option<u32>,
 ) -> Result<VehicleScene<TankVehicle>, ParamErrors> {
     let vehicle = TankVehicle::new(sample_tank(brakes)?)?;
+    Ok(engine_scene(vehicle, substeps, tank_drive_phases()))
+}
+
+/// What the driver of a tank does.
+pub fn tank_drive_phases() -> [Phase; 6] {
     let full_throttle = |duration| Phase::lasting(duration).throttle(1.0).gear(SAMPLE_FIRST_GEAR);
-    let phases = [
+    [
         full_throttle(2.0).brakes([0.5, 0.5]).thrusts([0.0, 0.0]),
         full_throttle(5.0).thrusts([0.5, 0.5]),
         full_throttle(5.0).brakes([1.0, 0.0]).thrusts([0.0, 1.0]),
         full_throttle(5.0).thrusts([1.0, -1.0]),
         full_throttle(5.0).thrusts([1.0, 0.25]),
         full_throttle(5.0).thrusts([-1.0, -1.0]),
-    ];
-    Ok(engine_scene(vehicle, substeps, phases))
+    ]
 }
 
 /// How the scene of the truck is set.
@@ -182,8 +186,7 @@ pub struct TruckSetting {
 ///
 /// None with the data as they are.
 pub fn truck(setting: &TruckSetting) -> Result<Scene<Truck>, ParamErrors> {
-    let slope = (setting.grade_percent / 100.0).atan();
-    let tilt = Rotation::from_rotation_x(-slope);
+    let tilt = Rotation::from_rotation_x(-slope(setting.grade_percent));
     let mut world = world_on(tilt * Vector::Y, ENGINE_DRIVE_DT, 1.0);
     let tractor_pose = Pose::from_rotation(tilt) * standing();
     let anchors = hitch_anchors(&sample_mechanics()?.suspensions, SAMPLE_CENTER_OF_MASS);
@@ -201,8 +204,13 @@ pub fn truck(setting: &TruckSetting) -> Result<Scene<Truck>, ParamErrors> {
     Ok(Scene { world, driven, schedule })
 }
 
+/// How steep a road of this grade is (rad).
+pub fn slope(grade_percent: Real) -> Real {
+    (grade_percent / 100.0).atan()
+}
+
 /// What the driver of a truck does. On a hill, the brake holds until the clutch pulls.
-fn truck_phases(grade_percent: Real) -> Vec<Phase> {
+pub fn truck_phases(grade_percent: Real) -> Vec<Phase> {
     let stop = |duration| std::iter::once(Phase::lasting(duration).brake(0.5));
     let pull_away = |throttle: Real| {
         let hill_start = Phase::lasting(HILL_START).throttle(throttle).brake(0.5);

@@ -5,8 +5,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::{Frame, WheelCoupling};
+use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
 
 use crate::drive::Driven;
 use crate::measurements::{ProvingGround, Setting, update_train};
@@ -18,6 +19,7 @@ use crate::schedule::{Controls, Phase, Schedule};
 use crate::telemetry::Channel;
 use crate::truck::{hitch_angles, trailer_channels};
 use crate::vehicle_figure::VehicleFigure;
+use crate::vehicle_telemetry::VehicleTelemetry;
 
 /// Which vehicle a program drives.
 #[derive(Args, Clone, Debug, Default)]
@@ -43,15 +45,28 @@ impl VehicleChoice {
         phases: impl Into<Vec<Phase>>,
         output: &Output,
     ) -> Result<bool> {
+        self.drive_uphill(program, phases, output, 0.0)
+    }
+
+    /// The same on a road as steep as `slope` (rad), up which the vehicle looks.
+    ///
+    /// # Errors
+    ///
+    /// As of [`drive`](Self::drive).
+    pub fn drive_uphill(
+        &self,
+        program: &Program,
+        phases: impl Into<Vec<Phase>>,
+        output: &Output,
+        slope: Real,
+    ) -> Result<bool> {
         if self.list {
-            for line in presets::list()? {
-                println!("{line}");
-            }
+            presets::print_list()?;
             return Ok(true);
         }
         let Some(name) = &self.vehicle else { return Ok(false) };
         let because = || format!("--vehicle {name}");
-        let (called, scene) = scene(name, phases).with_context(because)?;
+        let (called, scene) = scene(name, phases, slope).with_context(because)?;
         let called = if called.is_empty() { name } else { &called };
         let description = format!("{} in the drive of the program `{}`.", called, program.name);
         let count = scene.driven.train.first().map_or(0, AnyRapierVehicle::wheel_count);
@@ -62,17 +77,31 @@ impl VehicleChoice {
     }
 }
 
+impl VehicleChoice {
+    /// Refuses a choice that does not fit the program, by what `check` says of it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, its file has faults, or it does not fit.
+    pub fn check(&self, check: impl FnOnce(&AnyVehicle) -> Result<()>) -> Result<()> {
+        let Some(name) = &self.vehicle else { return Ok(()) };
+        let checked = presets::vehicle(name).and_then(|vehicle| check(&vehicle));
+        checked.with_context(|| format!("--vehicle {name}"))
+    }
+}
+
 /// A vehicle of any kind and the trailer that it pulls.
 pub struct Train {
     /// The vehicle that is driven, and its trailer.
     pub train: Vec<AnyRapierVehicle>,
 }
 
-/// What the file of the vehicle `name` calls it, and the vehicle and its driver on a level road of friction 1, where
-/// it has settled.
-fn scene(name: &str, phases: impl Into<Vec<Phase>>) -> Result<(String, Scene<Train>)> {
+/// What the file of the vehicle `name` calls it, and the vehicle and its driver on a road of friction 1 that rises by
+/// `slope` (rad), where it has settled.
+fn scene(name: &str, phases: impl Into<Vec<Phase>>, slope: Real) -> Result<(String, Scene<Train>)> {
     let setting = Setting { friction: 1.0, ..Setting::default() };
-    let ProvingGround { name, world, train, .. } = ProvingGround::ready(name, &setting)?;
+    let ready = ProvingGround::ready_on(name, &setting, slope)?;
+    let ProvingGround { name, world, train, .. } = ready;
     let schedule = Schedule::new(phases, setting.dt);
     Ok((name, Scene { world, driven: Train { train }, schedule }))
 }
@@ -97,6 +126,23 @@ macro_rules! each {
             _ => $other,
         }
     };
+}
+
+impl Train {
+    /// Puts the lever of the vehicle that is driven at `selector`.
+    pub fn select(&mut self, selector: Selector) {
+        if let Some(front) = self.train.first_mut() {
+            front.select(selector);
+        }
+    }
+
+    /// What the drivetrain of the vehicle that is driven pulls at the road, at its wheels (N).
+    pub fn pull(&self) -> Real {
+        let Some(front) = self.train.first() else { return 0.0 };
+        let torques = each!(&front.drive, car => car.vehicle.drive_torques(), Vec::new());
+        let wheels = &front.mechanics().params.wheels;
+        torques.iter().zip(wheels).map(|(torque, wheel)| torque / wheel.radius).sum()
+    }
 }
 
 impl Driven for Train {

@@ -8,6 +8,7 @@ use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 
 use crate::controls::{DriverInput, Event};
+use crate::slip_control::SlipControl;
 
 /// Speed below which a vehicle stands, for gears and the brake that holds (m/s).
 const STANDSTILL: Real = 0.4;
@@ -17,14 +18,6 @@ const REVERSE_DELAY: Real = 0.25;
 const OFF: Real = 0.02;
 /// Share of its full turn to which a pedal alone turns a vehicle on tracks in place (dimensionless).
 const PIVOT: Real = 0.6;
-
-/// Speed of the tread over the ground at which the traction control begins to close the throttle, and at which it
-/// has done so, at rest (m/s), and what the speed of the vehicle adds (dimensionless).
-const TRACTION: [[Real; 2]; 2] = [[0.4, 0.06], [4.0, 0.40]];
-/// Least share of the throttle that it leaves (dimensionless).
-const TRACTION_LEAST: Real = 0.2;
-/// Rates at which it closes and opens the throttle (1/s).
-const TRACTION_RATES: [Real; 2] = [10.0, 5.0];
 
 /// What full steering takes of the inner track's thrust (dimensionless): beyond 1 it runs backward.
 const TRACK_STEERING: Real = 5.0;
@@ -48,8 +41,7 @@ pub(crate) struct Driver {
     waiting: Real,
     /// The gear of a driver who shifts: 1, 2, ... forward, 0 in neutral, -1 in reverse.
     gear: i32,
-    /// What the traction control takes of the throttle, in [0, 1].
-    cut: Real,
+    traction: SlipControl,
 }
 
 impl Driver {
@@ -115,7 +107,7 @@ impl Driver {
         let brake = if is_held { 1.0 } else { brake };
         let (steer, hand_brake) = (input.steer(), input.hand_brake());
         let is_tank = matches!(car.drive, AnyDrive::Tank(_));
-        let throttle = throttle * self.traction(car, dt);
+        let throttle = throttle * self.traction.throttle(car, dt);
         let commands = car.commands_mut();
         commands.steer = if is_tank { 0.0 } else { steer };
         commands.throttle = throttle;
@@ -123,23 +115,6 @@ impl Driver {
         if is_tank {
             steer_tracks(steer, is_held, car);
         }
-    }
-
-    /// The share of the throttle that driven wheels bear without spinning: keys know only all or nothing.
-    fn traction(&mut self, car: &AnyRapierVehicle, dt: Real) -> Real {
-        let actuations = &car.mechanics().state.actuations;
-        let driven = (0..car.wheel_count()).filter(|&wheel| actuations.of(wheel).is_driven);
-        let spin = driven
-            .filter_map(|wheel| car.wheel_contact(wheel))
-            .filter(|contact| contact.wheel.longitudinal_slip != 0.0)
-            .map(|contact| contact.wheel.skid_speed)
-            .fold(0.0, Real::max);
-        let speed = car.forward_speed().abs();
-        let [begin, end] = TRACTION.map(|[at_rest, share]| at_rest + share * speed);
-        let [close, open] = TRACTION_RATES;
-        let wanted = ((spin - begin) / (end - begin)).clamp(0.0, 1.0);
-        self.cut += (wanted - self.cut).clamp(-open * dt, close * dt);
-        (1.0 - self.cut).max(TRACTION_LEAST)
     }
 
     fn choose_direction(

@@ -81,7 +81,7 @@ impl Ghost {
         motion: &RigidBody,
     ) -> Result<Self, Error> {
         // Loose parts are as they were at first.
-        let mut world = World::after(beside.kind, beside.steps())?;
+        let mut world = World::after(beside.kind, beside.steps(), DT)?;
         let original = vehicle.insert(&mut world.physics, *motion.position());
         let body = original.body();
         let chassis = &mut world.physics.bodies[body];

@@ -28,6 +28,7 @@ mod ghost;
 mod readings;
 mod recording;
 mod session;
+mod slip_control;
 mod vehicles;
 pub mod worlds;
 
@@ -39,4 +40,5 @@ pub use error::Error;
 pub use readings::{Readings, WheelReading};
 pub use recording::Recording;
 pub use session::{DT, Session, Setup};
-pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_names};
+pub use slip_control::SlipControl;
+pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_files, vehicle_names};

@@ -15,6 +15,11 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/vehicle_files
 /// The vehicle that is driven unless another is chosen.
 pub const DEFAULT_VEHICLE: &str = "hot_hatch";
 
+/// Names of all vehicles, in alphabetical order, and the texts of their files (JSON).
+pub fn vehicle_files() -> &'static [(&'static str, &'static str)] {
+    FILES
+}
+
 /// Names of all vehicles that have a drive of their own, in alphabetical order.
 pub fn vehicle_names() -> Vec<&'static str> {
     let is_driven = |text: &str| {

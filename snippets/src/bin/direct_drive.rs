@@ -29,12 +29,12 @@ struct Arguments {
     choice: VehicleChoice,
 
     /// Substeps of suspension, tires, wheels and body per step
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, conflicts_with = "vehicle", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
     #[arg(allow_negative_numbers = true)]
     substeps: u32,
 
     /// Turn the wheels explicitly, as the reference does: they chatter at low speed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "vehicle")]
     parity: bool,
 }
 

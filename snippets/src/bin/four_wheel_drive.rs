@@ -32,21 +32,21 @@ struct Arguments {
     choice: VehicleChoice,
 
     /// What shares the torque between the wheels
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = Differential::FourWheel)]
+    #[arg(long, conflicts_with = "vehicle", value_enum, value_name = "KIND", default_value_t = Differential::FourWheel)]
     differential: Differential,
 
     /// Let wheels turn together that slip too unlike; only with a four-wheel differential
-    #[arg(long)]
+    #[arg(long, conflicts_with = "vehicle")]
     limited_slip: bool,
 
     /// Substeps of suspension, tires, wheels and body per step [default: 3 below 5 m/s, else 1]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, conflicts_with = "vehicle", value_parser = clap::value_parser!(u32).range(1..=64))]
     #[arg(allow_negative_numbers = true)]
     substeps: Option<u32>,
 
     /// Drive as the reference does, where no slip is limited: wheels turn explicitly, and chatter
     /// at low speed
-    #[arg(long, conflicts_with = "limited_slip")]
+    #[arg(long, conflicts_with_all = ["limited_slip", "vehicle"])]
     parity: bool,
 }
 

@@ -9,8 +9,9 @@ use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use snippets::console::run;
 use snippets::program::{Output, Program};
-use snippets::scenes::{TruckSetting, truck};
+use snippets::scenes::{TruckSetting, slope, truck, truck_phases};
 use snippets::truck::{Hitch, UpdateOrder};
+use snippets::vehicle_choice::VehicleChoice;
 
 const PROGRAM: Program = Program {
     name: "truck",
@@ -29,22 +30,25 @@ struct Arguments {
     #[command(flatten)]
     output: Output,
 
+    #[command(flatten)]
+    choice: VehicleChoice,
+
     /// How steeply the road rises, in percent, up to 30: the truck parks on it, then pulls away
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = parse_grade)]
     #[arg(allow_negative_numbers = true)]
     grade: f32,
 
     /// When the tractor's intention to accelerate releases the trailer's tires
-    #[arg(long, value_enum, default_value_t = Order::ReleaseFirst)]
+    #[arg(long, conflicts_with = "vehicle", value_enum, default_value_t = Order::ReleaseFirst)]
     order: Order,
 
     /// Substeps of suspension, tires, wheels and body per step [default: 3 below 5 m/s, else 1]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, conflicts_with = "vehicle", value_parser = clap::value_parser!(u32).range(1..=64))]
     #[arg(allow_negative_numbers = true)]
     substeps: Option<u32>,
 
     /// Drive as the reference does: tractor and trailer pitch as one, and wheels turn explicitly
-    #[arg(long)]
+    #[arg(long, conflicts_with = "vehicle")]
     parity: bool,
 }
 
@@ -81,7 +85,10 @@ fn main() -> ExitCode {
 }
 
 fn drive(arguments: &Arguments) -> Result<()> {
-    let Arguments { grade, order, substeps, parity, ref output } = *arguments;
+    let Arguments { grade, order, substeps, parity, ref choice, ref output } = *arguments;
+    if choice.drive_uphill(&PROGRAM, truck_phases(grade), output, slope(grade))? {
+        return Ok(());
+    }
     let hitch = if parity { Hitch::LockedPitch } else { Hitch::Free };
     let setting = TruckSetting { grade_percent: grade, hitch, order: order.into(), substeps };
     let scene = truck(&setting)?;

@@ -15,6 +15,6 @@ pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
 pub use braking::{Stop, best_stop, stop};
 pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
 pub use frequencies::{Frequencies, natural_frequencies};
-pub(crate) use proving_ground::update_train;
 pub use proving_ground::{Motion, ProvingGround, Setting};
+pub(crate) use proving_ground::{insert_train, update_train, wheel_base};
 pub use sheet_page::write_index;

@@ -91,6 +91,50 @@ fn vehicle(name: &str, shape: RoadQueryShape) -> Result<AnyVehicle> {
     Ok(AnyVehicle::new(file, Path::new(""))?)
 }
 
+/// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world (m), both in neutral.
+///
+/// # Errors
+///
+/// If there is a fault in the file of the trailer.
+pub(crate) fn insert_train(
+    name: &str,
+    own: &AnyVehicle,
+    shape: RoadQueryShape,
+    world: &mut PhysicsWorld,
+    ground: Pose,
+) -> Result<Vec<AnyRapierVehicle>> {
+    let at = |height: Real, ahead: Real| {
+        ground * Pose::from_translation(Vector::Y * height + Vector::Z * ahead)
+    };
+    let mut train = vec![own.insert(world, at(own.standing_height(GRAVITY), 0.0))];
+    if let Some(coupling) = presets::trailer(name) {
+        let trailer = vehicle(coupling.trailer, shape)?;
+        let hook = train[0].hitch(coupling.own)?.position;
+        let mut pulled = trailer.insert(world, Pose::IDENTITY);
+        let eye = pulled.hitch(coupling.theirs)?.position;
+        let pose = at(trailer.standing_height(GRAVITY), hook.z - eye.z);
+        let body = world.bodies.get_mut(pulled.body()).context("a trailer has a body")?;
+        body.set_position(pose, true);
+        train[0].couple(coupling.own, &pulled, coupling.theirs, world)?;
+        pulled.select(Selector::Neutral);
+        train.push(pulled);
+    }
+    train[0].select(Selector::Neutral);
+    Ok(train)
+}
+
+/// Distance from the first axle of `car` to the mean of the axles that are not steered (m).
+pub(crate) fn wheel_base(car: &AnyRapierVehicle) -> Real {
+    let params = car.mechanics().params;
+    let place = |wheel: usize| params.suspensions[wheel].attachment.translation.z;
+    let parts = &params.steering.wheel_multipliers;
+    let straight: Vec<_> = (0..params.axles.wheel_count())
+        .filter(|&wheel| parts.get(wheel).is_none_or(|part| *part == 0.0))
+        .map(place)
+        .collect();
+    place(0) - straight.iter().sum::<Real>() / straight.len().max(1) as Real
+}
+
 /// Updates a vehicle and the trailers that follow it, before a step of their `world`.
 ///
 /// # Errors
@@ -127,25 +171,10 @@ impl ProvingGround {
         world.detect_collisions(&(), &());
 
         let own = vehicle(name, setting.shape)?;
-        let at = |height: Real, ahead: Real| {
-            Pose::from_parts(turn * (Vector::Y * height + Vector::Z * ahead), turn)
-        };
-        let mut train = vec![own.insert(&mut world, at(own.standing_height(GRAVITY), 0.0))];
-        if let Some(coupling) = presets::trailer(name) {
-            let trailer = vehicle(coupling.trailer, setting.shape)?;
-            let hook = train[0].hitch(coupling.own)?.position;
-            let mut pulled = trailer.insert(&mut world, Pose::IDENTITY);
-            let eye = pulled.hitch(coupling.theirs)?.position;
-            let pose = at(trailer.standing_height(GRAVITY), hook.z - eye.z);
-            let body = world.bodies.get_mut(pulled.body()).context("a trailer has a body")?;
-            body.set_position(pose, true);
-            train[0].couple(coupling.own, &pulled, coupling.theirs, &mut world)?;
-            pulled.select(Selector::Neutral);
-            train.push(pulled);
-        }
+        let ground = Pose::from_parts(Vector::ZERO, turn);
+        let train = insert_train(name, &own, setting.shape, &mut world, ground)?;
         let name = own.file().name.clone();
         let mut ground = Self { name, world, train, time: 0.0 };
-        ground.train[0].select(Selector::Neutral);
         ground.drive(0.0, 1.0, 0.0);
         Ok(ground)
     }
@@ -156,7 +185,16 @@ impl ProvingGround {
     ///
     /// As of [`new`](Self::new).
     pub fn ready(name: &str, setting: &Setting) -> Result<Self> {
-        let mut ground = Self::settled(name, setting)?;
+        Self::ready_on(name, setting, 0.0)
+    }
+
+    /// The same on a plane with this `slope` (rad), which it looks up.
+    ///
+    /// # Errors
+    ///
+    /// As of [`new`](Self::new).
+    pub fn ready_on(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
+        let mut ground = Self::settled(name, setting, slope)?;
         ground.train[0].select(Selector::Drive);
         Ok(ground)
     }
@@ -167,7 +205,7 @@ impl ProvingGround {
     ///
     /// As of [`new`](Self::new).
     pub fn rolling(name: &str, setting: &Setting, speed: Real) -> Result<Self> {
-        let mut ground = Self::settled(name, setting)?;
+        let mut ground = Self::settled(name, setting, 0.0)?;
         for car in &ground.train {
             let body = ground.world.bodies.get_mut(car.body()).context("a vehicle has a body")?;
             body.set_linvel(Vector::Z * speed, true);
@@ -175,9 +213,9 @@ impl ProvingGround {
         Ok(ground)
     }
 
-    /// The same on level ground after it has settled, in neutral, without a foot on a pedal.
-    fn settled(name: &str, setting: &Setting) -> Result<Self> {
-        let mut ground = Self::new(name, setting, 0.0)?;
+    /// The same after it has settled, in neutral, without a foot on a pedal.
+    fn settled(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
+        let mut ground = Self::new(name, setting, slope)?;
         ground.steps_for(1.5)?;
         ground.drive(0.0, 0.0, 0.0);
         ground.time = 0.0;
@@ -286,13 +324,6 @@ impl ProvingGround {
 
     /// Distance from the first axle to the mean of the axles that are not steered (m).
     pub fn wheel_base(&self) -> Real {
-        let params = self.front().mechanics().params;
-        let place = |wheel: usize| params.suspensions[wheel].attachment.translation.z;
-        let parts = &params.steering.wheel_multipliers;
-        let straight: Vec<_> = (0..params.axles.wheel_count())
-            .filter(|&wheel| parts.get(wheel).is_none_or(|part| *part == 0.0))
-            .map(place)
-            .collect();
-        place(0) - straight.iter().sum::<Real>() / straight.len().max(1) as Real
+        wheel_base(self.front())
     }
 }

@@ -4,6 +4,7 @@ mod custom_suspension;
 mod custom_tire;
 mod data_sheets;
 mod direct_drive;
+mod drive;
 mod drivelines;
 mod four_wheel_drive;
 mod programs;

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use anyhow::Result;
 use vehicle_rapier::drivetrain::blocks::ready_made;
 
+const DRIVE: &str = env!("CARGO_BIN_EXE_drive");
 const DIRECT_DRIVE: &str = env!("CARGO_BIN_EXE_direct_drive");
 const FOUR_WHEEL_DRIVE: &str = env!("CARGO_BIN_EXE_four_wheel_drive");
 const TANK_DRIVE: &str = env!("CARGO_BIN_EXE_tank_drive");
@@ -102,15 +103,19 @@ fn every_program_writes_telemetry_of_every_step_and_a_report() -> Result<()> {
 
 #[test]
 fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
-    let cases: [(&str, &str, &str); 4] = [
-        (FOUR_WHEEL_DRIVE, "electric_car", "<h2>Wheel speed</h2>"),
-        (FOUR_WHEEL_DRIVE, "semi_tractor", "<h2>Jounce of the trailer</h2>"),
-        (DIRECT_DRIVE, "tank", "<h2>Track speed</h2>"),
-        (DIRECT_DRIVE, "rc_car", "<h2>Suspension load</h2>"),
+    let cases: [(&str, &[&str], usize, &str); 7] = [
+        (FOUR_WHEEL_DRIVE, &["electric_car"], 1_321, "<h2>Wheel speed</h2>"),
+        (FOUR_WHEEL_DRIVE, &["semi_tractor"], 1_321, "<h2>Jounce of the trailer</h2>"),
+        (DIRECT_DRIVE, &["tank"], 1_321, "<h2>Track speed</h2>"),
+        (DIRECT_DRIVE, &["rc_car"], 1_321, "<h2>Suspension load</h2>"),
+        (TANK_DRIVE, &["tank"], 1_621, "<h2>Thrust</h2>"),
+        (TRUCK, &["semi_tractor"], 1_021, "<h2>Hitch</h2>"),
+        (TRUCK, &["truck_6x6", "--grade", "10"], 1_057, "<h2>Hitch</h2>"),
     ];
-    for (program, vehicle, part) in cases {
-        let [csv, html, printed] = results(program, &["--vehicle", vehicle])?;
-        assert_eq!(csv.lines().count(), 1 + 1_321, "{vehicle}");
+    for (program, options, steps, part) in cases {
+        let vehicle = options.join(" ");
+        let [csv, html, printed] = results(program, &[&["--vehicle"], options].concat())?;
+        assert_eq!(csv.lines().count(), 1 + steps, "{vehicle}");
         assert!(!csv.contains("NaN") && !csv.contains("inf"), "{vehicle}");
         assert!(html.contains(part) && !html.contains("(no data)"), "{vehicle}: no {part}");
         assert!(printed.contains("top speed"), "{vehicle}: {printed}");
@@ -119,6 +124,20 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     let said = complaint(FOUR_WHEEL_DRIVE, folder.path(), &["--vehicle", "hothatch"])?;
     assert!(said.contains("--vehicle hothatch"), "{said}");
     assert!(said.contains("did you mean \"hot_hatch\"?"), "{said}");
+    let refused: [(&str, &[&str], &[&str]); 6] = [
+        (TANK_DRIVE, &["--vehicle", "gt"], &["--vehicle gt", "no tracks to steer by", "`drive`"]),
+        (TANK_DRIVE, &["--vehicle", "tank", "--parity"], &["--vehicle", "--parity"]),
+        (TRUCK, &["--vehicle", "gt", "--substeps", "2"], &["--vehicle", "--substeps"]),
+        (DRIVE, &["--vehicle", "tank"], &["--vehicle tank", "tracks", "`tank_drive`"]),
+        (DRIVE, &["--vehicle", "semi_trailer"], &["--vehicle semi_trailer", "no drive of its own"]),
+        (DRIVE, &["--rate", "10"], &["--rate", "10 is not in 20..=1000"]),
+    ];
+    for (program, options, parts) in refused {
+        let said = complaint(program, folder.path(), options)?;
+        for part in parts {
+            assert!(said.contains(part), "{options:?}: {part} is missing in {said}");
+        }
+    }
     let listed = run(DIRECT_DRIVE, folder.path(), &["--list"])?;
     let listed = String::from_utf8(listed.stdout)?;
     assert!(listed.contains("kart           Gearbox kart. Figures near those"), "{listed}");

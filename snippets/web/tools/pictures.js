@@ -1,6 +1,9 @@
-// Makes the pictures of `docs/pictures` anew from the built page.
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+// Makes the pictures of `docs/pictures` anew from the built page, and from the report of the program `drive`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { open, ready, serve } from "./browser.js";
 
 const folder = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
@@ -15,6 +18,28 @@ const PICTURES = [
   { name: "ship", query: "?vehicle=city_car&world=ship&hud=0", drive: [["", 14]], turn: null },
   { name: "crowd", query: "?vehicle=sports_car&world=crowd&hud=0", drive: [["w", 6.5]] },
 ];
+
+// The report of a drive, when the car is so far (s).
+const REPORTS = [{ name: "drive", program: "drive", time: 52.4 }];
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The picture of a report. */
+async function takeReport(page, { name, program, time }) {
+  const out = mkdtempSync(join(tmpdir(), "report-"));
+  execFileSync("cargo", ["run", "--release", "--quiet", "--locked", "--bin", program, "--", "--quiet", "--out", out], { cwd: root });
+  await page.goto(pathToFileURL(join(out, "report.html")).href);
+  await page.locator("#moving input").fill(String(time));
+  await page.evaluate(() => document.activeElement.blur());
+  await save(page, name);
+  rmSync(out, { recursive: true });
+}
+
+async function save(page, name) {
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `${folder}${name}.jpg`, type: "jpeg", quality: 82, timeout: 120_000 });
+  console.log(`docs/pictures/${name}.jpg`);
+}
 
 /** One picture of the page as it is after its drive. */
 async function take(page, address, { name, query, drive, turn }) {
@@ -35,18 +60,22 @@ async function take(page, address, { name, query, drive, turn }) {
     document.querySelector("#note").style.display = "none";
     playground.tick(0);
   }, turn ?? null);
-  await page.waitForTimeout(500);
-  await page.screenshot({ path: `${folder}${name}.jpg`, type: "jpeg", quality: 82, timeout: 120_000 });
-  console.log(`docs/pictures/${name}.jpg`);
+  await save(page, name);
 }
 
 const only = process.argv.slice(2);
+const isWanted = ({ name }) => only.length === 0 || only.includes(name);
 mkdirSync(folder, { recursive: true });
-const server = await serve();
+const pictures = PICTURES.filter(isWanted);
+const server = pictures.length ? await serve() : undefined;
 const browser = await open({ width: 1280, height: 720 });
-for (const picture of PICTURES.filter(({ name }) => only.length === 0 || only.includes(name))) {
+for (const picture of pictures) {
   await take(browser.page, server.address, picture);
 }
+await browser.page.setViewportSize({ width: 1200, height: 1180 });
+for (const picture of REPORTS.filter(isWanted)) {
+  await takeReport(browser.page, picture);
+}
 await browser.close();
-await server.close();
+await server?.close();
 if (browser.complaints.length) throw new Error(browser.complaints.join("\n"));

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use rapier3d::prelude::*;
 use snippets::measurements::{ProvingGround, Setting};
-use snippets::presets::{PRESETS, TRAILERS};
+use snippets::presets::{all, driven};
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::diagnosis::FindingCode;
 use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
@@ -22,7 +22,7 @@ const SETTINGS: [Setting; 2] = [
 
 #[test]
 fn presets_drive_off_turn_and_stop() {
-    for (name, _) in PRESETS {
+    for name in driven() {
         for setting in &SETTINGS {
             drive_off_turn_and_stop(name, setting)
                 .unwrap_or_else(|error| panic!("{name}, {setting:?}: {error}"));
@@ -98,7 +98,7 @@ fn drive_off_turn_and_stop(name: &str, setting: &Setting) -> Result<(), Box<dyn 
 
 #[test]
 fn presets_park_on_ten_degrees() {
-    for (name, _) in PRESETS {
+    for name in driven() {
         for (setting, slope) in SETTINGS.iter().flat_map(|each| [(each, SLOPE), (each, -SLOPE)]) {
             let park = || -> Result<Vec<Real>, Box<dyn Error>> {
                 let mut ground = ProvingGround::new(name, setting, slope)?;
@@ -124,7 +124,7 @@ fn presets_park_on_ten_degrees() {
 
 #[test]
 fn presets_name_the_source_of_their_figures() {
-    for (name, text) in PRESETS.into_iter().chain(TRAILERS) {
+    for (name, text) in all() {
         let file = VehicleFile::from_str(FileFormat::Json, text).expect("a file");
         assert!(!file.name.is_empty() && 40 < file.source.len(), "{name}: {}", file.source);
     }

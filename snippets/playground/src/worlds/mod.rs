@@ -194,11 +194,20 @@ impl World {
     ///
     /// None with the data as they are.
     pub fn new(kind: WorldKind) -> Result<Self, Error> {
-        Self::after(kind, 0)
+        Self::after(kind, 0, DT)
     }
 
-    /// The world of this kind as it is after as many steps, but for what is loose in it.
-    pub(crate) fn after(kind: WorldKind, steps: u32) -> Result<Self, Error> {
+    /// The same in steps of `dt` (s).
+    ///
+    /// # Errors
+    ///
+    /// None with the data as they are.
+    pub fn with_time_step(kind: WorldKind, dt: Real) -> Result<Self, Error> {
+        Self::after(kind, 0, dt)
+    }
+
+    /// The world of this kind as it is after as many steps of `dt` (s), but for what is loose in it.
+    pub(crate) fn after(kind: WorldKind, steps: u32, dt: Real) -> Result<Self, Error> {
         let mut builder = Builder::new(kind);
         match kind {
             WorldKind::ProvingGround => proving_ground::build(&mut builder)?,
@@ -208,7 +217,7 @@ impl World {
             WorldKind::Crowd => plains::build_crowd(&mut builder),
         }
         let mut world = builder.finish();
-        world.physics.integration_parameters.dt = DT;
+        world.physics.integration_parameters.dt = dt;
         world.steps = steps;
         let time = world.time();
         for mover in &world.movers {
@@ -227,7 +236,7 @@ impl World {
 
     /// Time since it began (s).
     pub fn time(&self) -> Real {
-        self.steps as Real * DT
+        self.steps as Real * self.physics.integration_parameters.dt
     }
 
     /// The pose on the ground of the start of this number now (m).
@@ -242,8 +251,8 @@ impl World {
         Ok(body.map_or(start.pose, |body| *body.position() * start.pose))
     }
 
-    /// Lets moving parts go where they are at the end of the coming step.
-    pub(crate) fn move_parts(&mut self) {
+    /// Lets moving parts go where they are at the end of the coming step of the [physics](Self::physics).
+    pub fn move_parts(&mut self) {
         self.steps += 1;
         let time = self.time();
         for mover in &self.movers {

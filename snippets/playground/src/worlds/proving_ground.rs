@@ -29,6 +29,7 @@ pub(super) fn build(builder: &mut Builder) -> Result<(), Error> {
     platforms(builder);
     loose_boxes(builder);
     slalom(builder);
+    builder.start("Long straight", [200.0, 0.0, 380.0], PI);
     Ok(())
 }
 

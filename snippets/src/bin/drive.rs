@@ -1,0 +1,70 @@
+//! Drives a car over the proving ground: through its gears, an emergency stop, a slalom, a hill start.
+//!
+//! Writes telemetry as CSV and a report as HTML.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use snippets::console::{progress, run};
+use snippets::course::Course;
+use snippets::presets;
+use snippets::program::{Output, Program};
+
+const PROGRAM: Program = Program {
+    name: "drive",
+    title: "Drive over the proving ground",
+    description: "pulls away through its gears, stops as in an emergency, weaves between cones and starts on a hill.",
+};
+
+/// Progress is shown in thousandths of the way.
+const PROGRESS: f64 = 1_000.0;
+
+/// Drives a car over the proving ground: through its gears, an emergency stop, a slalom, a hill start.
+///
+/// The driver looks at the road ahead and at what the car does, so that any vehicle with steered wheels gets through.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(flatten)]
+    output: Output,
+
+    /// Drive this vehicle: a preset, or a file in JSON, RON or TOML; those that tracks steer, or that others pull, are
+    /// refused
+    #[arg(long, value_name = "FILE|PRESET", default_value = playground::DEFAULT_VEHICLE)]
+    vehicle: String,
+
+    /// List the presets
+    #[arg(long)]
+    list: bool,
+
+    /// Steps per second
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(20..=1000))]
+    #[arg(allow_negative_numbers = true)]
+    rate: u32,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| drive(&arguments))
+}
+
+fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
+    if *list {
+        return presets::print_list();
+    }
+    let folder = PROGRAM.folder(output)?;
+    let course = Course::new(vehicle, 1.0 / *rate as f32);
+    let course = course.with_context(|| format!("--vehicle {vehicle}"))?;
+    let bar = progress(PROGRESS as usize, output.quiet);
+    let start = Instant::now();
+    let drive = course.record(|part| bar.set_position((PROGRESS * part) as u64))?;
+    let speed = drive.telemetry.len() as f64 / start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+
+    let title = format!("{}: {}", PROGRAM.title, drive.name);
+    let report = drive.report(&title, &format!("{} {}", drive.name, PROGRAM.description))?;
+    let summary = PROGRAM.summary(drive.figures.figures(), speed);
+    PROGRAM.write(&folder, &drive.telemetry, &report, summary)
+}

@@ -1,0 +1,387 @@
+//! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start. Its driver closes
+//! loops of speed and path, so that it fits any vehicle with steered wheels.
+
+mod driver;
+mod figures;
+mod layout;
+mod report;
+mod route;
+
+pub use figures::CourseFigures;
+
+use anyhow::{Context, Result, bail, ensure};
+use playground::body_size;
+use playground::worlds::{World, WorldKind};
+use rapier3d::prelude::*;
+use vehicle_rapier::core::Frame;
+use vehicle_rapier::core::commands::Commands;
+use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::math::sin_cos;
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::prelude::RoadQueryShape;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
+
+use self::driver::{Driver, Seen};
+use self::layout::{LAST_BRAKING, Layout, Size};
+use crate::drive::Driven;
+use crate::measurements::{insert_train, wheel_base};
+use crate::presets;
+use crate::recorder::{Recorded, Recorder};
+use crate::report::Phase;
+use crate::schedule::Controls;
+use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_choice::{Train, wheel_names};
+use crate::vehicle_figure::VehicleFigure;
+
+/// Speed at which an emergency stop begins (m/s).
+const FULL_SPEED: Real = 110.0 / 3.6;
+/// Speed below which a vehicle stands (m/s).
+const STANDING: Real = 0.05;
+/// How long the driver waits before the start, after a stop, on the hill and at the end (s).
+const WAITING: Real = 1.5;
+/// How near the place of a stop is near enough (m), and how slow (m/s).
+const STOPPED: [Real; 2] = [0.15, 0.4];
+/// Growth of the accelerator at a hill start (1/s), and where it ends (dimensionless).
+const HILL_PEDAL: [Real; 2] = [0.6, 0.8];
+/// Pull of the wheels at which the driver lets the brake go, as a part of what the hill pulls (dimensionless).
+const LETTING_GO: Real = 1.1;
+/// Longest time for which the driver waits for that pull (s), and rate at which the brake is let go (1/s).
+const PATIENCE: Real = 3.0;
+const BRAKE_RATE: Real = 4.0;
+/// How far from its route a vehicle may be (m).
+const LOST: Real = 12.0;
+/// Longest time that it may take (s).
+const LONGEST: Real = 400.0;
+/// Names of the channels of the driver.
+const WANTED_SPEED: &str = "wanted speed";
+const OFFSET: &str = "offset from the route";
+
+/// What the driver is at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    Accelerate,
+    Stop,
+    Wait,
+    ToSlalom,
+    Slalom,
+    ToHill,
+    Hold,
+    PullAway,
+    Climb,
+    Park,
+}
+
+impl Stage {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Accelerate => "through the gears",
+            Self::Stop => "emergency stop",
+            Self::Wait => "stand",
+            Self::ToSlalom => "to the slalom",
+            Self::Slalom => "slalom",
+            Self::ToHill => "to the hill",
+            Self::Hold => "hold on the hill",
+            Self::PullAway => "hill start",
+            Self::Climb => "uphill",
+            Self::Park => "park",
+        }
+    }
+}
+
+/// A vehicle on the course, and its driver.
+pub struct Course {
+    /// What the file of the vehicle calls it.
+    pub name: String,
+    world: World,
+    train: Train,
+    layout: Layout,
+    driver: Driver,
+    stage: Stage,
+    seen: Seen,
+    /// Time since the beginning (s), and of the stage.
+    time: Real,
+    stage_time: Real,
+    wanted_speed: Real,
+    brake: Real,
+    figures: CourseFigures,
+    phases: Vec<Phase>,
+}
+
+/// What was recorded of a drive over the course.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CourseDrive {
+    /// What the file of the vehicle calls it.
+    pub name: String,
+    /// Of every step.
+    pub telemetry: Telemetry,
+    /// What it comes to.
+    pub figures: CourseFigures,
+    /// What the driver did when.
+    pub phases: Vec<Phase>,
+    /// The vehicles.
+    pub vehicles: Vec<VehicleFigure>,
+}
+
+/// The vehicle of `name`, if the course is one for it.
+fn vehicle(name: &str) -> Result<AnyVehicle> {
+    let vehicle = presets::vehicle(name)?;
+    let file = vehicle.file();
+    match file.drive {
+        DriveSource::Towed => bail!("it has no drive of its own: choose a vehicle that pulls it"),
+        DriveSource::Tank(_) => bail!(
+            "it steers by its tracks, and the driver of this course by a steering wheel: the program `tank_drive` \
+             drives it"
+        ),
+        _ => {}
+    }
+    ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
+    let steering = &vehicle.mechanics().steering;
+    let steers =
+        steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
+    ensure!(steers, "none of its wheels steers, so it cannot follow the course");
+    Ok(vehicle)
+}
+
+impl Course {
+    /// The preset, or the vehicle of a file, `name` at the beginning of the course, with its trailer if it has one, in
+    /// steps of `dt` (s).
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, its file has faults, or it cannot drive on the course.
+    pub fn new(name: &str, dt: Real) -> Result<Self> {
+        let own = vehicle(name)?;
+        let mut world = World::with_time_step(WorldKind::ProvingGround, dt)?;
+        let ground = layout::beginning(&world)?;
+        let train = insert_train(name, &own, RoadQueryShape::Ray, &mut world.physics, ground)?;
+        let mut train = Train { train };
+        train.select(Selector::Drive);
+        let holding = Commands { brakes: [1.0, 0.0], ..Commands::default() };
+        let holding = Controls { commands: holding, ..Controls::default() };
+        for _ in 0..(WAITING / dt).ceil() as usize {
+            step(&mut world, &mut train, &holding)?;
+        }
+        let front = train.train.first().context("a train has a vehicle")?;
+        let bodies = &world.physics.bodies;
+        let [_, width, _] = body_size(&own);
+        let size = Size::of(&train.train, width, bodies)?;
+        let base = wheel_base(front);
+        let (driver, seen) = (Driver::of(front, base, size.lateral()), Seen::of(front, bodies));
+        let layout = Layout::new(&mut world, &size, base)?;
+        let figures = CourseFigures::new(layout.cones.len(), layout.cone_distance);
+        Ok(Self {
+            name: own.file().name.clone(),
+            world,
+            train,
+            layout,
+            driver,
+            stage: Stage::Accelerate,
+            seen,
+            time: 0.0,
+            stage_time: 0.0,
+            wanted_speed: 0.0,
+            brake: 1.0,
+            figures,
+            phases: Vec::new(),
+        })
+    }
+
+    /// Drives to the end and records it; calls `after_step` after every step with the part of the route that is behind
+    /// it, in [0, 1].
+    ///
+    /// # Errors
+    ///
+    /// If a step fails, or the vehicle does not get through; the message says where.
+    pub fn record(mut self, mut after_step: impl FnMut(f64)) -> Result<CourseDrive> {
+        let count = self.front().wheel_count();
+        let names = wheel_names(count);
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let mut recorder = Recorder::new(&self, &names)?;
+        while !self.step()? {
+            recorder.record(&self.world.physics, &self)?;
+            after_step(f64::from(self.driver.along.way / self.layout.route.length()));
+        }
+        let vehicles = self.figures();
+        Ok(CourseDrive {
+            name: self.name,
+            telemetry: recorder.telemetry,
+            figures: self.figures,
+            phases: self.phases,
+            vehicles,
+        })
+    }
+
+    fn front(&self) -> &AnyRapierVehicle {
+        &self.train.train[0]
+    }
+
+    fn dt(&self) -> Real {
+        self.world.physics.integration_parameters.dt
+    }
+
+    /// A step; whether the course is done.
+    fn step(&mut self) -> Result<bool> {
+        let dt = self.dt();
+        let commands = self.commands();
+        let controls = Controls { commands, ..Controls::default() };
+        let at = || format!("{} s after the start, at \"{}\"", self.time, self.stage.name());
+        step(&mut self.world, &mut self.train, &controls).with_context(at)?;
+        (self.time, self.stage_time) = (self.time + dt, self.stage_time + dt);
+        let before = self.seen;
+        self.seen = Seen::of(&self.train.train[0], &self.world.physics.bodies);
+        let is_done = self.proceed(&before);
+        let offset = self.driver.along.offset;
+        ensure!(
+            offset.abs() < LOST,
+            "{} leaves its route at \"{}\", {:.0} s after the start, by {:.1} m",
+            self.name,
+            self.stage.name(),
+            self.time,
+            offset.abs()
+        );
+        ensure!(
+            self.time < LONGEST,
+            "{} does not get beyond \"{}\" in {LONGEST} s, {:.0} m before the end of the course",
+            self.name,
+            self.stage.name(),
+            self.layout.route.length() - self.driver.along.way
+        );
+        Ok(is_done)
+    }
+
+    /// What the driver does now.
+    fn commands(&mut self) -> Commands {
+        let (dt, seen) = (self.dt(), self.seen);
+        let route = &self.layout.route;
+        let steer = self.driver.steer(route, &seen, dt);
+        let way = self.driver.along.way;
+        self.wanted_speed = 0.0;
+        let car = &self.train.train[0];
+        let [throttle, brake] = match self.stage {
+            Stage::Accelerate => {
+                self.wanted_speed = FULL_SPEED;
+                [self.driver.accelerator(1.0, car, dt), 0.0]
+            }
+            Stage::Stop => [0.0, self.driver.braking(1.0, car, dt)],
+            Stage::Wait | Stage::Hold | Stage::Park => [0.0, 1.0],
+            Stage::PullAway => {
+                let [rate, end] = HILL_PEDAL;
+                self.driver.foot = (self.driver.foot + rate * dt).min(end);
+                let lets_go = self.figures.hill_pull() * LETTING_GO < self.train.pull()
+                    || PATIENCE < self.stage_time
+                    || self.brake < 1.0;
+                self.brake -= if lets_go { BRAKE_RATE * dt } else { 0.0 };
+                self.brake = self.brake.max(0.0);
+                [self.driver.accelerator(self.driver.foot, car, dt), self.brake]
+            }
+            Stage::ToSlalom | Stage::Slalom | Stage::ToHill | Stage::Climb => {
+                self.wanted_speed = route.speed(way);
+                let is_slowing = self.driver.is_slowing(route, seen.speed());
+                self.driver.pedals(self.wanted_speed, is_slowing, &seen, car, dt)
+            }
+        };
+        Commands { throttle, brakes: [brake, 0.0], steer, ..Commands::default() }
+    }
+
+    /// What comes after the step that has brought it from `before`; whether that was all.
+    fn proceed(&mut self, before: &Seen) -> bool {
+        let (seen, way, dt) = (self.seen, self.driver.along.way, self.dt());
+        let speed = seen.speed();
+        let [first, last] = self.layout.slalom;
+        let is_waiting = self.stage_time < WAITING;
+        let is_done = |stop: Real| {
+            let left = stop - way;
+            left < STOPPED[0] || (speed < STOPPED[1] && left < 10.0 * STOPPED[0])
+        };
+        let figures = &mut self.figures;
+        figures.moved(self.time, before, &seen);
+        let next = match self.stage {
+            Stage::Accelerate => {
+                figures.accelerated(self.time, dt, before.speed(), speed);
+                (FULL_SPEED <= speed || LAST_BRAKING <= way).then_some(Stage::Stop)
+            }
+            Stage::Stop => {
+                figures.braked(before, &seen);
+                (speed < STANDING).then_some(Stage::Wait)
+            }
+            Stage::Wait => (!is_waiting).then_some(Stage::ToSlalom),
+            Stage::ToSlalom => (first <= way).then_some(Stage::Slalom),
+            Stage::Slalom => {
+                figures.slalom_time += dt;
+                (last <= way).then_some(Stage::ToHill)
+            }
+            Stage::ToHill => is_done(self.layout.hill).then_some(Stage::Hold),
+            Stage::Hold => (!is_waiting).then_some(Stage::PullAway),
+            Stage::PullAway => {
+                figures.rolled(&seen);
+                (self.layout.hill + 1.0 < way).then_some(Stage::Climb)
+            }
+            Stage::Climb => is_done(self.layout.route.length()).then_some(Stage::Park),
+            Stage::Park => {
+                if !is_waiting {
+                    let bodies = &self.world.physics.bodies;
+                    figures.cones_hit =
+                        self.layout.cones.iter().filter(|cone| cone.is_hit(bodies)).count();
+                    figures.slalom_speed = figures.slalom_length() / figures.slalom_time;
+                    return true;
+                }
+                None
+            }
+        };
+        self.note(dt);
+        if let Some(stage) = next {
+            self.enter(stage);
+        }
+        false
+    }
+
+    /// Notes what the driver has been at in the last step.
+    fn note(&mut self, dt: Real) {
+        let (name, end) = (self.stage.name(), f64::from(self.time));
+        match self.phases.last_mut() {
+            Some(phase) if phase.name == name => phase.end = end,
+            _ => self.phases.push(Phase { start: end - f64::from(dt), end, name: name.into() }),
+        }
+    }
+
+    fn enter(&mut self, stage: Stage) {
+        if stage == Stage::PullAway {
+            let pull = |car: &AnyRapierVehicle| {
+                let pitch = Seen::of(car, &self.world.physics.bodies).pitch();
+                car.mechanics().params.rigid_body.mass * GRAVITY * sin_cos(pitch).0
+            };
+            let pull = self.train.train.iter().map(pull).sum();
+            self.figures.stood_on_hill(self.seen, pull);
+            (self.brake, self.driver.foot) = (1.0, 0.0);
+        }
+        if stage == Stage::Stop {
+            self.figures.begins_to_stop(self.seen.speed());
+        }
+        (self.stage, self.stage_time) = (stage, 0.0);
+    }
+}
+
+/// A step of `world` and of the vehicles in it.
+fn step(world: &mut World, train: &mut Train, controls: &Controls) -> Result<()> {
+    world.move_parts();
+    train.update(controls, &mut world.physics)?;
+    world.physics.step();
+    Ok(())
+}
+
+impl Recorded for Course {
+    fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
+        let own = [Channel::new(WANTED_SPEED, "m/s"), Channel::new(OFFSET, "m")];
+        self.train.channels(wheels).into_iter().chain(own).collect()
+    }
+
+    fn add_values(&self, world: &PhysicsWorld, row: &mut Vec<f64>) -> Result<()> {
+        self.train.add_values(world, row)?;
+        row.extend([self.wanted_speed, self.driver.along.offset].map(f64::from));
+        Ok(())
+    }
+
+    fn figures(&self) -> Vec<VehicleFigure> {
+        self.train.figures()
+    }
+}
