@@ -27,6 +27,8 @@ const SETTLING: Real = 1.0;
 const SOIL: Soil = Soil { frictional_modulus: 800e3, ..Soil::DRY_SAND };
 /// Speed that the driver wants (m/s).
 const SPEED: Real = 3.0;
+/// Throttle at most: wheels that spin dig themselves in (dimensionless).
+const LIGHT_FOOT: Real = 0.65;
 /// Pressure for which the tires are made, on roads (Pa).
 const ROAD_PRESSURE: Real = 700e3;
 /// Pressure for soft ground (Pa).
@@ -134,7 +136,8 @@ fn drive(pass: Pass, ruts: &mut Ruts, mut after_step: impl FnMut()) -> Result<Ve
         let speed = truck.forward_speed();
         let commands = &mut truck.vehicle.commands;
         commands.brakes[0] = if time < SETTLING { 1.0 } else { 0.0 };
-        commands.throttle = (0.25 * (time - SETTLING)).min(0.5 * (SPEED - speed)).clamp(0.0, 1.0);
+        commands.throttle =
+            (0.25 * (time - SETTLING)).min(0.5 * (SPEED - speed)).clamp(0.0, LIGHT_FOOT);
         truck.step(&mut world)?;
         ruts.roll(&mut truck.vehicle, &mut wheels);
         let body = world.bodies.get(truck.actor.body).context("the truck's body is gone")?;

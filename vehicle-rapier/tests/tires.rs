@@ -293,6 +293,7 @@ fn tires_on_soil_drive_and_stand() {
         ("dry sand", Soil::DRY_SAND),
         ("sandy loam", Soil::SANDY_LOAM),
         ("clay", Soil::CLAYEY_SOIL),
+        ("snow", Soil::SNOW),
     ] {
         let tire = SoilTire { soil, nominal_pressure: 230e3 };
         assert!(tan(soil.friction_angle) > tan(8.0_f32.to_radians()));

@@ -8,8 +8,8 @@ use crate::road::Soil;
 const TOLERANCE: Real = 1e-4;
 /// Most steps of the search for a depth.
 const MOST_STEPS: usize = 40;
-/// Step in slip ratio by which the slope of the torque at rest is found (dimensionless).
-const SLIP_STEP: Real = 0.01;
+/// Step in slip ratio by which the slope of the torque is found (dimensionless).
+const SLIP_STEP: Real = 0.1;
 
 /// What a wheel on soil depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,7 +44,7 @@ pub struct SoilForces {
     pub lateral_force: Real,
     /// Torque of the shear about the axle, against the drive (N·m).
     pub torque: Real,
-    /// Slope of the torque against slip ratio, from no slip on; not negative (N·m).
+    /// Steepest slope of the torque against slip ratio near this slip; not negative (N·m).
     pub torque_slope: Real,
     /// Load that the soil bears (N): less than the wheel's where it has sunk to the axle.
     pub carried_load: Real,
@@ -55,7 +55,7 @@ impl RigidWheel {
     ///
     /// The depth at which the vertical stresses carry the load is searched by false position, within
     /// 10⁻⁴ of the load; the stresses are summed at 16 points. Where the soil cannot carry the load, the
-    /// wheel stands in it almost to its axle, on ground that can: all forces grow in proportion.
+    /// wheel stands in it almost to its axle, and [less than the load](SoilForces::carried_load) is borne.
     pub fn forces(&self, soil: &Soil, wheel: &WheelOnSoil) -> SoilForces {
         let motion = RimMotion::new(wheel.slip_ratio, wheel.slip_tangent);
         let pressed = PressedSoil::new(soil, self.width, motion.slip, wheel.pressed_depth);
@@ -65,24 +65,23 @@ impl RigidWheel {
         }
         let sums_at = |depth: Real| self.sums(soil, &pressed, &motion, depth);
         let (depth, sums) = self.depth_of(wheel.load, soil.sinkage_exponent, sums_at);
-        // Below a wheel that is in to its axle there is ground that carries what the soil does not.
-        let share = (wheel.load / sums.load.max(1e-3 * wheel.load)).max(1.0);
         let slope = self.slope(soil, &pressed, wheel, depth, sums.circumferential);
         SoilForces {
             sinkage: pressed.rut_depth + depth,
             rut_depth: pressed.rut_depth,
-            thrust: sums.thrust * share,
-            compaction_resistance: sums.resistance * share,
-            drawbar_pull: (sums.thrust - sums.resistance) * share,
-            lateral_force: sums.lateral * share,
-            torque: sums.circumferential * self.radius * share,
-            torque_slope: slope * self.radius * share,
+            thrust: sums.thrust,
+            compaction_resistance: sums.resistance,
+            drawbar_pull: sums.thrust - sums.resistance,
+            lateral_force: sums.lateral,
+            torque: sums.circumferential * self.radius,
+            torque_slope: slope * self.radius,
             carried_load: sums.load,
         }
     }
 
-    /// Slope of the circumferential force from no slip to that of `wheel`, at which it is `force` (N); at
-    /// less than [`SLIP_STEP`], that of this step. Not negative.
+    /// Slope of the circumferential force, which is `force` (N) at the slip of `wheel`: the steepest of those to no slip
+    /// and to [`SLIP_STEP`] more and less, for the force of soil that gives way over centimeters is flat where it begins
+    /// and steep beside it. Not negative.
     fn slope(
         &self,
         soil: &Soil,
@@ -91,11 +90,15 @@ impl RigidWheel {
         depth: Real,
         force: Real,
     ) -> Real {
-        let is_small = wheel.slip_ratio.abs() < SLIP_STEP;
-        let other = if is_small { wheel.slip_ratio + SLIP_STEP } else { 0.0 };
-        let motion = RimMotion::new(other, wheel.slip_tangent);
-        let there = self.sums(soil, pressed, &motion, depth).circumferential;
-        ((force - there) / (wheel.slip_ratio - other)).max(0.0)
+        let slip = wheel.slip_ratio;
+        let slope_to = |other: Real| {
+            let motion = RimMotion::new(other, wheel.slip_tangent);
+            let there = self.sums(soil, pressed, &motion, depth).circumferential;
+            (there - force) / (other - slip)
+        };
+        let is_small = slip.abs() < SLIP_STEP;
+        let to_none = if is_small { 0.0 } else { slope_to(0.0) };
+        slope_to(slip - SLIP_STEP).max(slope_to(slip + SLIP_STEP)).max(to_none).max(0.0)
     }
 
     /// The depth below surface or rut at which the stresses carry `load` (N), and their sums.

@@ -8,13 +8,15 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, tan};
 use crate::road::{RoadContact, Soil};
 use crate::tire::models::rolling_direction;
-use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
+use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput, TireSpeeds};
 
 /// Stiffness of a tire without air by that of an inflated one (dimensionless).
 const CARCASS_SHARE: Real = 0.2;
 /// Time in which a wheel sinks two thirds of the way (s): in less, the damper of a suspension and soft
 /// soil under it would answer each other in turns.
 const SINKING_TIME: Real = 0.25;
+/// Largest load that is told apart from larger ones (N).
+const MOST_LOAD: Real = 1e8;
 /// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
 const MOST_SLIP: Real = 100.0;
 
@@ -30,6 +32,13 @@ const MOST_SLIP: Real = 100.0;
 ///
 /// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no resistance
 /// of its own. Friction of the road scales all forces but the load.
+///
+/// Where the soil bears only the part `W` of the load `N`, the wheel stands in it to its axle, and axle and body rest
+/// on the soil as a sled does: they brake what moves at the velocity `v`, and drive nothing.
+///
+/// ```text
+/// F_sled = -tan φ (N - W) v / |v|
+/// ```
 ///
 /// What soil it is on, the ground [tells](crate::road_geometry::RoadSurface::soil); where it does not, it is the
 /// tire's own.
@@ -89,13 +98,22 @@ impl SoilTire {
         state: &SoilTireState,
     ) -> SoilForces {
         let slip_tangent = tan(input.slip.lateral).clamp(-MOST_SLIP, MOST_SLIP);
-        let load = input.grip.load.min(1e8);
+        let load = input.grip.load.min(MOST_LOAD);
         let slip_ratio = slip_ratio.clamp(-MOST_SLIP, MOST_SLIP);
         let pressed_depth = state.pressed_depth;
         let asked = WheelOnSoil { load, slip_ratio, slip_tangent, pressed_depth };
         let soil = input.soil.as_ref().unwrap_or(&self.soil);
         wheel.forces(soil, &asked)
     }
+}
+
+/// How the soil's strength brakes what moves over it at these speeds, in parts of it, forward and to the left
+/// (dimensionless); in proportion to a speed far below 1 m/s.
+fn dragging(speeds: &TireSpeeds) -> [Real; 2] {
+    let TireSpeeds { longitudinal, lateral } = *speeds;
+    let speed = longitudinal.hypot(lateral).max(1e-6);
+    let part = -rolling_direction(speed) / speed;
+    [longitudinal * part, lateral * part]
 }
 
 /// Forces that are mixed from those of two ways to roll.
@@ -154,10 +172,15 @@ impl TireModel for SoilTire {
         state.pressed = sunk;
         state.sinkage += (sunk - state.sinkage) * Self::sinking_share(input, sunk < state.sinkage);
         let output = mixed(&forward, &backward, ahead, wheel.radius);
+        let borne = ahead * forward.carried_load + back * backward.carried_load;
+        let soil = input.soil.as_ref().unwrap_or(&self.soil);
+        let sled = tan(soil.friction_angle) * (input.grip.load.min(MOST_LOAD) - borne).max(0.0);
+        let [along, across] = dragging(&input.wheel.contact_speeds);
         let road = input.ground.friction.clamp(0.0, 10.0);
         TireOutput {
             longitudinal_force: output.longitudinal_force * road,
-            lateral_force: output.lateral_force * road,
+            lateral_force: (output.lateral_force + sled * across) * road,
+            rolling_resistance_force: output.rolling_resistance_force + sled * along * road,
             longitudinal_stiffness: output.longitudinal_stiffness * road,
             ..output
         }
