@@ -5,14 +5,16 @@ use crate::common::saloon::{
 };
 use crate::common::{car_with, drive};
 use rapier3d::prelude::*;
+use snippets::drivelines::mechanics_for;
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_direct_drive};
 use vehicle_rapier::core::Persistent;
 use vehicle_rapier::core::steering::{SteeringState, SteeringSystemParams};
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::core::vehicle::{HasMechanics, MechanicalParams};
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
-use vehicle_rapier::{Activity, Drivable, RapierVehicle};
+use vehicle_rapier::drivetrain::blocks::ready_made;
+use vehicle_rapier::drivetrain::{BlockDriveParams, BlockDriveVehicle, DirectDriveVehicle};
+use vehicle_rapier::{Activity, Chassis, Drivable, RapierVehicle};
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
@@ -364,6 +366,39 @@ fn vehicles_with_an_engine_and_with_steered_rear_wheels_straighten_themselves() 
             drive(&mut world, &mut car, 5.0);
             let angle = steering(&car).angle;
             assert!(angle.abs() < 0.05 * start, "{frequency} Hz: {angle} rad, from {start} rad");
+        }
+    }
+}
+
+#[test]
+fn cars_and_trucks_with_a_driveline_of_blocks_straighten_themselves() {
+    for (name, build) in
+        [("rear-drive", ready_made::rear_drive()), ("truck-6x4", ready_made::truck_6x4())]
+    {
+        for frequency in [30.0, 240.0] {
+            let mut world = level_world(frequency.recip(), 1.0);
+            let (mut mechanics, height) = mechanics_for(name).expect("no faults");
+            free(&mut mechanics, &SALOON);
+            let radius = mechanics.wheels[0].radius;
+            let pose = Pose::from_translation(Vector::Y * height);
+            let chassis = Chassis::new(&mechanics.rigid_body).pose(pose);
+            let params = BlockDriveParams::new(mechanics, build.clone().expect("a driveline"));
+            let vehicle = BlockDriveVehicle::new(params).expect("no faults");
+            let sequence = BlockDriveVehicle::sequence();
+            let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
+            drive(&mut world, &mut car, 0.5);
+            crate::common::roll(&mut world, &mut car, 15.0, 15.0 / radius);
+            car.vehicle.commands.steer = 0.1;
+            drive(&mut world, &mut car, 1.0);
+            let (start, yaw) = (steering(&car).angle, yaw_rate(&world, &car));
+            assert!(0.05 < yaw, "{name}: {yaw} rad/s in the bend");
+            car.vehicle.commands.steering_torque = Some(0.0);
+            drive(&mut world, &mut car, 5.0);
+            let angle = steering(&car).angle;
+            assert!(
+                angle.abs() < 0.05 * start,
+                "{name}, {frequency} Hz: {angle} rad, from {start} rad"
+            );
         }
     }
 }

@@ -336,10 +336,12 @@ proptest! {
         prop_assert!(close(back.lateral_force, here.lateral_force));
         let rest = tire.output(&input(load, 0.0, 0.0, 0.0));
         prop_assert_eq!((rest.longitudinal_force, rest.lateral_force), (0.0, 0.0));
-        let friction = 1.0422_f32.max(1.0422 - 0.08285 * (load / 4000.0 - 1.0));
-        let friction = friction.max(0.8785 - 0.06452 * (load / 4000.0 - 1.0));
+        // The larger one of both coefficients at this load. The formulas bound each force; their resultant is up to
+        // 0.36 % beyond, at 1,000 N, a slip ratio of 0.17 and an angle of 0.03 rad.
+        let dfz = load / 4000.0 - 1.0;
+        let friction = (1.0422 - 0.08285 * dfz).max(0.8785 - 0.06452 * dfz);
         let size = here.longitudinal_force.hypot(here.lateral_force);
-        prop_assert!(size <= friction * load * 1.35, "{size} N at {load} N");
+        prop_assert!(size <= friction * load * 1.005, "{size} N at {load} N");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::relaxation::{RelaxedSlip, rolling_direction};
 use super::rolling_resistance::RollingResistance;
 use crate::error::{ParamCheck, Validate};
+use crate::findings::{FindingCode, Findings, TireExamination, Usual};
 use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use crate::math::{Real, tan};
 use crate::tire::magic_formula::RelaxationLengths;
@@ -20,6 +21,12 @@ const MOST_SLIP: Real = 1e3;
 const MOST_LOAD: Real = 1e9;
 /// Largest friction that laws tell apart from larger ones (dimensionless).
 const MOST_FRICTION: Real = 100.0;
+/// Slip at which the stiffness of a law is examined (dimensionless).
+const SMALL_SLIP: Real = 0.01;
+/// Slips, to 1, among which the largest force of a law is looked for.
+const EXAMINED_SLIPS: u8 = 50;
+/// Speed at which a law is examined (m/s).
+const EXAMINED_SPEED: Real = 15.0;
 /// Largest speed that laws tell apart from larger ones (m/s).
 const MOST_SPEED: Real = 1e3;
 
@@ -221,5 +228,94 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
     fn check(&self, check: &mut ParamCheck) {
         check.field("law", |inner| self.law.check(inner));
         check.field("rolling_resistance", |inner| self.rolling_resistance.check(inner));
+    }
+
+    fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
+        let load = examination.load;
+        if load <= 0.0 {
+            return;
+        }
+        let pressed = |slip_ratio, slip_tangent| {
+            let input = SteadyInput {
+                load,
+                friction: 1.0,
+                slip_ratio,
+                slip_tangent,
+                inflation_pressure: examination.wheel.inflation_pressure,
+                forward_speed: EXAMINED_SPEED,
+                ..SteadyInput::default()
+            };
+            let output = self.law.output(&input);
+            [output.longitudinal_force / load, -output.lateral_force / load]
+        };
+        let slope = |ahead: [Real; 2], behind: [Real; 2], axis: usize| {
+            (ahead[axis] - behind[axis]) / (2.0 * SMALL_SLIP)
+        };
+        let along = slope(pressed(SMALL_SLIP, 0.0), pressed(-SMALL_SLIP, 0.0), 0);
+        let across = slope(pressed(0.0, SMALL_SLIP), pressed(0.0, -SMALL_SLIP), 1);
+        examination.expect_no_chatter(along * load, findings);
+        let quantity = "longitudinal stiffness per load";
+        let code = FindingCode::TireStiffnessLongitudinalLow;
+        findings.expect(code, "law", quantity, along, Usual::AtLeast(1.0));
+        let quantity = "lateral stiffness per load";
+        let code = FindingCode::TireStiffnessLateralLow;
+        findings.expect(code, "law", quantity, across, Usual::AtLeast(3.0));
+        let slips =
+            || (1..=EXAMINED_SLIPS).map(|step| Real::from(step) / Real::from(EXAMINED_SLIPS));
+        let codes = [FindingCode::TireGripLow, FindingCode::TireGripHigh];
+        for (quantity, forces) in [
+            (
+                "largest longitudinal force per load",
+                slips().map(|slip| pressed(slip, 0.0)[0]).fold(0.0, Real::max),
+            ),
+            (
+                "largest lateral force per load",
+                slips().map(|slip| pressed(0.0, slip)[1]).fold(0.0, Real::max),
+            ),
+        ] {
+            findings.expect_within(codes, "law", quantity, forces, (0.3, 3.0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::CarBlueprint;
+    use crate::context::SimulationParams;
+    use crate::findings::Conditions;
+    use crate::tire::models::{TireSize, TireUse};
+
+    const SIZE: TireSize =
+        TireSize { made_for: TireUse::PassengerCar, load: 3_700.0, radius: 0.33, width: 0.22 };
+
+    /// What is odd about the default car on these tires.
+    fn findings<L: SteadyLaw>(tire: &RollingTire<L>) -> Vec<FindingCode> {
+        let mechanics = CarBlueprint::default().mechanics().unwrap();
+        let mechanics = mechanics.with_tires(vec![tire.clone(); 4]);
+        let simulation = SimulationParams::default();
+        let conditions = Conditions::new(&simulation, 1.0 / 60.0, 3);
+        let mut findings = Findings::default();
+        mechanics.examine(&conditions, &mut findings);
+        findings.list().iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn tires_of_their_size_are_nothing_to_speak_of() {
+        assert_eq!(findings(&RollingTire::new(SIZE.fiala())), []);
+        assert_eq!(findings(&RollingTire::new(SIZE.parabolic_brush())), []);
+        assert_eq!(findings(&RollingTire::new(SIZE.tmeasy())), []);
+        assert_eq!(findings(&RollingTire::new(SIZE.friction_ellipse())), []);
+        assert_eq!(findings(&SIZE.magic_formula()), []);
+    }
+
+    #[test]
+    fn laws_that_no_tire_has_are_found() {
+        let mut weak = SIZE.fiala();
+        weak.longitudinal_stiffness *= 0.04;
+        assert_eq!(
+            findings(&RollingTire::new(weak)),
+            [FindingCode::TireStiffnessLongitudinalLow; 4]
+        );
     }
 }

@@ -55,6 +55,37 @@ PHY3 = .03
 QBZ4 = 0.1
 ";
 
+/// What tells the version in the published file.
+const FITTYP: &str = "FITTYP                   = 61";
+
+/// A file of every dialect: the published tire by the versions of the formulas, as its number says or as the name
+/// of the format does, and the truck's.
+fn dialects() -> Vec<String> {
+    let versions = ["5", "6", "21", "51", "52", "60", "61", "62"];
+    let published = versions.map(|version| {
+        let text = PUBLISHED.replace(FITTYP, &FITTYP.replace("61", version));
+        assert!(version == "61" || text != PUBLISHED);
+        text
+    });
+    let named = PUBLISHED.replace(FITTYP, "PROPERTY_FILE_FORMAT = 'MF_05'");
+    published.into_iter().chain([named, PAC2002.to_owned()]).collect()
+}
+
+#[test]
+fn files_of_every_dialect_are_tires() {
+    let versions: Vec<_> = dialects()
+        .iter()
+        .map(|text| {
+            let file = TirFile::parse(text).unwrap();
+            assert!(answers(&file), "{text}");
+            assert_eq!(TirFile::parse(&file.write()).unwrap().tire, file.tire);
+            file.tire.version
+        })
+        .collect();
+    use MagicFormulaVersion::{V5_2, V6_0, V6_1, V6_2};
+    assert_eq!(versions, [V5_2, V5_2, V5_2, V5_2, V5_2, V6_0, V6_1, V6_2, V5_2, V5_2]);
+}
+
 fn remarks(file: &TirFile) -> Vec<String> {
     file.notices.iter().map(ToString::to_string).collect()
 }
@@ -241,19 +272,24 @@ fn mutated(text: &str, changes: &[(usize, u8, u8)]) -> Vec<u8> {
     bytes
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
+/// A reproducible run of so many cases.
+fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::with_cases(1_500)
-    })]
+        ..ProptestConfig::with_cases(count)
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12_000))]
 
     #[test]
     fn mutations_are_an_error_or_a_tire(
-        is_published in any::<bool>(),
+        dialect in prop::sample::select(dialects()),
         changes in prop::collection::vec(any::<(usize, u8, u8)>(), 1..6),
     ) {
-        let bytes = mutated(if is_published { PUBLISHED } else { PAC2002 }, &changes);
+        let bytes = mutated(&dialect, &changes);
         match TirFile::parse_bytes(&bytes) {
             Ok(file) => {
                 prop_assert!(answers(&file), "no number:\n{}", String::from_utf8_lossy(&bytes));
@@ -266,6 +302,10 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(cases(1_500))]
 
     #[test]
     fn numbers_out_of_all_bounds_are_an_error_or_a_tire(
