@@ -80,17 +80,23 @@ impl TireCode {
     ///
     /// ```text
     /// m = 20 kg (R/0.316 m)² (w/0.205 m),   I = 0.6 m R²
+    /// d = 0.25 N·m·s (R/0.316 m)³ (w/0.205 m)
     /// ```
+    ///
+    /// The damping rate `d` is that of a tire that bears a load by its radius and width, with the same rolling
+    /// resistance per load.
     pub fn wheel(&self) -> WheelParams {
         let (radius, width) = (self.radius(), self.width());
         let size = radius / 0.316;
-        let mass = 20.0 * size * size * (width / 0.205);
+        let wideness = width / 0.205;
+        let mass = 20.0 * size * size * wideness;
         let usual = WheelParams::default();
         WheelParams {
             radius,
             half_width: 0.5 * width,
             mass,
             inertia: 0.6 * mass * radius * radius,
+            damping_rate: usual.damping_rate * size * size * size * wideness,
             ..usual
         }
     }

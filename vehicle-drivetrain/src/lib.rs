@@ -67,6 +67,7 @@ pub mod engine_drive;
 
 pub mod block_drive;
 pub mod blocks;
+pub mod blueprint;
 
 pub mod drivetrain;
 

@@ -168,15 +168,19 @@ impl DataSheet {
     /// The gears, if it has some.
     pub fn gears(&self) -> Vec<GearFigures> {
         let (engine, gearbox) = match &self.vehicle.file().drive {
-            DriveSource::Engine(drive) => (&drive.engine, &drive.gearbox),
-            DriveSource::Tank(drive) => (&drive.engine, &drive.gearbox),
+            DriveSource::Engine(drive) => (drive.engine.clone(), drive.gearbox.clone()),
+            DriveSource::Tank(drive) => (drive.engine.clone(), drive.gearbox.clone()),
+            DriveSource::DataSheet(sheet) => match sheet.drivetrain(self.vehicle.mechanics()) {
+                Ok(drive) => (drive.engine, drive.gearbox),
+                Err(_) => return Vec::new(),
+            },
             _ => return Vec::new(),
         };
         let radius = driven_radius(&self.vehicle);
         let shifts = self.full_power.as_ref().unwrap_or(&self.launch).shifts();
         let gear = |index: usize| {
             let number = index - gearbox.neutral;
-            let ratio = overall_gear_ratio(gearbox, index);
+            let ratio = overall_gear_ratio(&gearbox, index);
             let shift = shifts.iter().rev().find(|(from, _)| *from == number);
             GearFigures {
                 number,
@@ -191,6 +195,10 @@ impl DataSheet {
 
 /// Radius of the wheels that are driven (m): those of an axle are alike, and so are the driven axles of every preset.
 fn driven_radius(vehicle: &AnyVehicle) -> Real {
+    if let DriveSource::DataSheet(sheet) = &vehicle.file().drive {
+        let driven = sheet.driven.first().and_then(|&wheel| vehicle.mechanics().wheels.get(wheel));
+        return driven.map_or(0.0, |wheel| wheel.radius);
+    }
     let shares = match &vehicle.file().drive {
         DriveSource::Engine(drive) => match &drive.differential {
             DifferentialParams::MultiWheel(shares) => Some(shares),

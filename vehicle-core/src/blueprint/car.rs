@@ -182,6 +182,13 @@ impl CarBlueprint {
         VehicleBlueprint { frame, size, center_of_mass_height, axles, coupled_load, drag_area }
     }
 
+    /// The same with brakes for a road of this `friction`, as of
+    /// [`VehicleBlueprint::with_brakes`].
+    pub fn with_brakes(self, friction: Real) -> Self {
+        let sheet = self.of_axles().with_brakes(friction);
+        Self { brake_torques: [0, 1].map(|axle| sheet.axles[axle].brake_torque), ..self }
+    }
+
     /// Jounce of every wheel at rest (m): g / ω², whatever the mass.
     pub fn rest_jounce(&self) -> Real {
         rest_jounce(self.natural_frequency)

@@ -4,10 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
 use super::axle::AxleBlueprint;
+use crate::context::GRAVITY;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::Real;
 use crate::vehicle::MechanicalParams;
+
+/// Friction at which all wheels would lock at once by that for which brakes are made (dimensionless).
+const BALANCED_BEYOND: Real = 1.2;
+/// Force of all brakes at a full pedal by that which locks the wheels (dimensionless).
+const PEDAL_RESERVE: Real = 1.15;
 
 /// The data sheet of a vehicle with any number of axles, each as it weighs on a scale: a truck, a trailer, a tank, a
 /// kart, a three-wheeler. Wheels are numbered axle by axle from the front, the right one before the left one.
@@ -136,6 +142,34 @@ impl VehicleBlueprint {
         let axles = self.axles.iter().map(|axle| (axle.clone(), center - axle.position));
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
         Assembly::new(frame, self.mass(), size, center_of_mass_height, drag_area, axles).mechanics()
+    }
+
+    /// The same with brakes that lock all wheels at a full pedal on a road of this `friction`, 1.1 for a dry one, and
+    /// on one with less the front wheels before the rear ones. The pedal has 15 % in reserve.
+    ///
+    /// Every wheel's torque is in proportion to its part of the axle's load on a road of a friction that is a fifth
+    /// higher than `μ`, where engines that turn with the front wheels do not change which ones lock first:
+    ///
+    /// ```text
+    /// T_i = 1.15 μ R_i g (m_i + 1.2 μ h m m_i x_i / Σ m_j x_j²) / n_i
+    /// ```
+    ///
+    /// with the axle's load `m_i`, its place `x_i` before the center of mass, its `n_i` wheels of radius `R_i`, and the
+    /// center of mass at the height `h`; for two axles, `Σ m_j x_j² = m_1 x_1 L`. An axle that would rise off the road keeps
+    /// a tenth of the torque of its load at rest.
+    pub fn with_brakes(mut self, friction: Real) -> Self {
+        let (mass, center) = (self.mass(), self.center_of_mass());
+        let place = |axle: &AxleBlueprint| center - axle.position;
+        let stiffness: Real =
+            self.axles.iter().map(|axle| axle.load * place(axle) * place(axle)).sum();
+        let moment = BALANCED_BEYOND * friction * self.center_of_mass_height * mass;
+        for axle in &mut self.axles {
+            let moved = if stiffness == 0.0 { 0.0 } else { moment * place(axle) / stiffness };
+            let load = axle.load * (1.0 + moved).max(0.1);
+            let force = PEDAL_RESERVE * friction * GRAVITY * load;
+            axle.brake_torque = force * axle.wheel.radius / axle.wheel_count() as Real;
+        }
+        self
     }
 
     /// Mass (kg).

@@ -61,6 +61,7 @@ use vehicle_core::math::Vec3;
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_drivetrain::block_drive::SpinAxis;
 use vehicle_drivetrain::blocks::BlockTree;
+use vehicle_drivetrain::blueprint::EngineBlueprint;
 use vehicle_drivetrain::differential::TankDifferentialParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 
@@ -143,7 +144,9 @@ pub enum DriveSource {
     Direct(DirectSource),
     /// An engine, a clutch, a gearbox and a differential.
     Engine(Box<DrivetrainParams>),
-    /// The same with two tracks.
+    /// The data sheet of an engine, from which clutch, gears and an open differential follow.
+    DataSheet(EngineBlueprint),
+    /// The same as [`Engine`](Self::Engine) with two tracks.
     Tank(Box<DrivetrainParams<TankDifferentialParams>>),
     /// A driveline of blocks.
     Blocks(BlockSource),

@@ -215,6 +215,14 @@ impl VehicleFile {
                     DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
                 Model::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "direct", ""))?))
             }
+            DriveSource::DataSheet(sheet) => {
+                let params = sheet.vehicle(mechanics);
+                let params = params.map_err(|errors| faults(errors, "data_sheet", ""))?;
+                let vehicle = EngineDriveVehicleWith::new(params);
+                Model::Engine(Box::new(
+                    vehicle.map_err(|errors| faults(errors, "data_sheet", "drivetrain"))?,
+                ))
+            }
             DriveSource::Engine(drivetrain) => {
                 let drivetrain = (**drivetrain).clone();
                 let vehicle =

@@ -42,6 +42,7 @@ mod row_execution;
 mod set_up;
 mod sleep;
 mod snapshot;
+mod ten_numbers;
 mod tire_models;
 mod torques_in_substep;
 mod units;

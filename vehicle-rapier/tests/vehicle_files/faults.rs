@@ -57,6 +57,12 @@ fn faults_of_json_are_told_with_their_place() {
             "line 3: mechanics.data_sheet: missing field `wheel_base`",
         ),
         ("\"direct\"", "\"dirict\"", "did you mean `direct`?"),
+        (
+            "\"direct\": {\n    \"throttle\": { \"max_response\": 500.0, \"wheel_multipliers\": [1.0, 1.0, 0.0, 0.0] }",
+            "\"data_sheet\": {\n    \"power\": -1.0, \"power_speed\": 500.0, \"max_speed\": 600.0, \"top_speed\": 50.0, \
+             \"driven\": [0, 4]",
+            "line 13: drive.data_sheet.power: must be positive and finite, got -1",
+        ),
         ("\"direct\"", "\"rocket\"", "expected one of `towed`, `direct`, `engine`"),
         ("1050.0", "\"heavy\"", "mechanics.data_sheet.mass: invalid type: string \"heavy\""),
         (

@@ -9,6 +9,7 @@ use vehicle_rapier::core::tire::models::{AnyTire, RollingTire, TireSize, TireUse
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blocks::ready_made;
+use vehicle_rapier::drivetrain::blueprint::EngineBlueprint;
 use vehicle_rapier::drivetrain::differential::{DifferentialParams, MultiWheelDifferentialParams};
 use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
 use vehicle_rapier::prelude::*;
@@ -33,6 +34,16 @@ pub(crate) fn direct(torque: Real) -> DriveSource {
 
 fn engine(differential: DifferentialParams) -> DriveSource {
     DriveSource::Engine(Box::new(DrivetrainParams::automatic(differential)))
+}
+
+fn sheet_drive() -> DriveSource {
+    DriveSource::DataSheet(EngineBlueprint {
+        power: 110e3,
+        power_speed: 576.0,
+        max_speed: 680.0,
+        top_speed: 58.0,
+        driven: vec![0, 1],
+    })
 }
 
 fn front_drive() -> DriveSource {
@@ -110,6 +121,10 @@ pub(crate) fn all() -> Vec<(String, VehicleFile)> {
     let mut file = saloon();
     file.drive = engine(splitting);
     add("torque splitting", file);
+
+    let mut file = saloon();
+    file.drive = sheet_drive();
+    add("engine data sheet", file);
 
     let mut mechanics = CarBlueprint::default().mechanics().expect("valid data");
     mechanics.steering_system = Some(SteeringSystemParams::car(0, 1));
