@@ -1,0 +1,252 @@
+//! The plugin in apps without a window, whose time the test makes.
+
+use std::time::Duration;
+
+use bevy_app::prelude::*;
+use bevy_ecs::prelude::*;
+use bevy_math::{Quat, Vec3};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_transform::prelude::*;
+use rapier3d::prelude::*;
+use vehicle_bevy::{
+    DriverCommands, RapierWorld, VehicleFault, VehicleInWorld, VehicleModel, VehiclePlugin,
+    VehicleWheel,
+};
+use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
+
+const PRESETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+
+/// An app with a road, at this many frames per second of its own time.
+fn app(frames: f64) -> App {
+    let mut app = App::new();
+    app.add_plugins((TimePlugin, TransformPlugin, VehiclePlugin))
+        .insert_resource(Time::<Fixed>::from_hz(60.0))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / frames)));
+    let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+    app.world_mut().resource_mut::<RapierWorld>().0.insert_collider(road.friction(1.0), None);
+    app
+}
+
+fn model(name: &str) -> VehicleModel {
+    VehicleModel::load(format!("{PRESETS}/{name}.json")).expect("a preset")
+}
+
+/// A vehicle that stands `aside` to the left (m).
+fn spawn(app: &mut App, model: VehicleModel, aside: f32, driver: DriverCommands) -> Entity {
+    let place = Transform::from_xyz(aside, model.0.standing_height(9.81), 0.0);
+    app.world_mut().spawn((model, place, driver)).id()
+}
+
+/// Goes on until the fixed time is `seconds`.
+fn advance(app: &mut App, seconds: f64) {
+    while app.world().resource::<Time<Fixed>>().elapsed_secs_f64() < seconds - 1e-6 {
+        app.update();
+    }
+}
+
+fn wheels(app: &mut App, vehicle: Entity) -> Vec<(usize, Transform)> {
+    let mut query = app.world_mut().query::<(&VehicleWheel, &ChildOf, &Transform)>();
+    let mut wheels: Vec<_> = query
+        .iter(app.world())
+        .filter(|(_, parent, _)| parent.parent() == vehicle)
+        .map(|(wheel, _, transform)| (wheel.index, *transform))
+        .collect();
+    wheels.sort_by_key(|(index, _)| *index);
+    wheels
+}
+
+fn place(app: &App, vehicle: Entity) -> Vec3 {
+    app.world().get::<Transform>(vehicle).expect("a transform").translation
+}
+
+/// All bits of where bodies are and how they move.
+fn bits(world: &PhysicsWorld) -> Vec<u32> {
+    let bodies = world.bodies.iter();
+    bodies
+        .flat_map(|(_, body)| {
+            let vectors = [body.translation(), body.linvel(), body.angvel()];
+            let numbers = vectors.into_iter().flat_map(|vector| vector.to_array());
+            numbers.chain(body.rotation().to_array()).collect::<Vec<_>>()
+        })
+        .map(f32::to_bits)
+        .collect()
+}
+
+const GO: DriverCommands = DriverCommands {
+    throttle: 0.6,
+    brake: 0.0,
+    hand_brake: 0.0,
+    steer: 0.1,
+    selector: vehicle_rapier::drivetrain::blocks::Selector::Drive,
+    thrusts: [1.0; 2],
+};
+
+#[test]
+fn a_car_drives_off_and_its_wheels_turn_and_steer() {
+    let mut app = app(144.0);
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, GO);
+    advance(&mut app, 1.0 / 60.0);
+    let before = wheels(&mut app, car);
+    assert_eq!(before.len(), 4);
+    advance(&mut app, 4.0);
+    let end = place(&app, car);
+    assert!(10.0 < end.z && 0.1 < end.x && (0.3..0.8).contains(&end.y), "{end}");
+    let after = wheels(&mut app, car);
+    for ((index, before), (_, after)) in before.iter().zip(&after) {
+        let [axle, turned] = [before, after].map(|wheel| wheel.rotation * Vec3::Y);
+        assert!(1e-2 < axle.distance(turned), "wheel {index} does not turn");
+        // In the axes of its car: where it is, and that front wheels look to the left.
+        assert!(before.translation.distance(after.translation) < 0.1, "wheel {index} is lost");
+        let left = after.rotation * Vec3::X;
+        let steer = (-left.z).atan2(left.x);
+        let range = if *index < 2 { 0.02..0.2 } else { -1e-3..1e-3 };
+        assert!(range.contains(&steer), "wheel {index} steers by {steer}");
+    }
+    assert!(app.world().get::<VehicleFault>(car).is_none());
+    let vehicle = app.world().get::<VehicleInWorld>(car).expect("a vehicle");
+    assert!(20.0 < vehicle.car.speed_kmh(), "{} km/h", vehicle.car.speed_kmh());
+}
+
+#[test]
+fn commands_of_two_vehicles_are_their_own_and_levers_are_moved() {
+    use vehicle_rapier::drivetrain::blocks::Selector;
+    let mut app = app(60.0);
+    let car = spawn(&mut app, model("electric_car"), 3.0, GO);
+    let back = DriverCommands { selector: Selector::Reverse, steer: 0.0, ..GO };
+    let other = spawn(&mut app, model("hot_hatch"), -3.0, back);
+    let parked = DriverCommands { throttle: 0.0, brake: 1.0, ..GO };
+    let third = spawn(&mut app, model("truck_6x6"), -12.0, parked);
+    advance(&mut app, 3.0);
+    let [car, other, third] = [car, other, third].map(|vehicle| place(&app, vehicle).z);
+    assert!(5.0 < car && other < -3.0 && third.abs() < 0.05, "{car} {other} {third}");
+}
+
+#[test]
+fn an_entity_that_is_despawned_takes_its_vehicle_out_and_no_other() {
+    let mut app = app(60.0);
+    let car = spawn(&mut app, model("hot_hatch"), 3.0, GO);
+    let other = spawn(&mut app, model("hot_hatch"), -3.0, GO);
+    advance(&mut app, 1.0);
+    let count = |app: &App| app.world().resource::<RapierWorld>().0.bodies.len();
+    assert_eq!(count(&app), 2);
+    app.world_mut().despawn(car);
+    assert_eq!(count(&app), 1);
+    let left = app.world_mut().query::<&VehicleWheel>().iter(app.world()).count();
+    assert_eq!(left, 4);
+    advance(&mut app, 2.0);
+    assert!(2.0 < place(&app, other).z);
+    // Without its vehicle, an entity of a model gets a new one, on wheels of its own.
+    app.world_mut().entity_mut(other).remove::<VehicleInWorld>();
+    assert_eq!(count(&app), 0);
+    advance(&mut app, 2.5);
+    assert_eq!(count(&app), 1);
+    assert_eq!(wheels(&mut app, other).len(), 4);
+}
+
+/// Steps after which drives are compared.
+const STEPS: u32 = 180;
+
+/// All bits after so many steps.
+#[derive(Resource, Default)]
+struct Kept {
+    steps: u32,
+    bits: Vec<u32>,
+}
+
+#[test]
+fn any_frame_rate_drives_with_the_same_bits() {
+    let drive = |frames: f64| {
+        let mut app = app(frames);
+        let car = spawn(&mut app, model("rally_car"), 0.0, GO);
+        let _other = spawn(&mut app, model("kart"), 4.0, GO);
+        let steer = move |mut drivers: Query<&mut DriverCommands>, time: Res<Time>| {
+            for mut driver in &mut drivers {
+                driver.steer = if time.elapsed_secs() < 1.5 { 0.1 } else { -0.2 };
+            }
+        };
+        app.add_systems(FixedUpdate, steer);
+        app.init_resource::<Kept>();
+        app.add_systems(FixedLast, |world: Res<RapierWorld>, mut kept: ResMut<Kept>| {
+            kept.steps += 1;
+            if kept.steps == STEPS {
+                kept.bits = bits(&world.0);
+            }
+        });
+        advance(&mut app, 3.1);
+        let travelled = place(&app, car).z;
+        assert!(5.0 < travelled, "{travelled} m");
+        app.world_mut().remove_resource::<Kept>().expect("what is kept").bits
+    };
+    let expected = drive(60.0);
+    assert!(!expected.is_empty());
+    for frames in [48.0, 90.0, 144.0, 1000.0] {
+        assert!(drive(frames) == expected, "{frames} frames per second");
+    }
+}
+
+#[test]
+fn transforms_go_on_evenly_between_two_steps() {
+    let mut app = app(240.0);
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, GO);
+    advance(&mut app, 3.0);
+    let mut places = Vec::new();
+    for _ in 0..40 {
+        app.update();
+        places.push(place(&app, car).z);
+    }
+    let ways: Vec<f32> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let mean = ways.iter().sum::<f32>() / ways.len() as f32;
+    assert!(0.01 < mean, "{mean} m per frame");
+    for way in ways {
+        assert!((way / mean - 1.0).abs() < 0.2, "{way} m in a frame, not {mean} m");
+    }
+}
+
+#[test]
+fn scale_of_a_transform_is_kept() {
+    let mut app = app(60.0);
+    let car = spawn(&mut app, model("hot_hatch"), 0.0, GO);
+    app.world_mut().get_mut::<Transform>(car).expect("a transform").scale = Vec3::splat(2.0);
+    advance(&mut app, 1.0);
+    assert_eq!(app.world().get::<Transform>(car).expect("a transform").scale, Vec3::splat(2.0));
+}
+
+#[test]
+fn a_bad_vehicle_is_an_error() {
+    let error = VehicleModel::load(format!("{PRESETS}/hothatch.json")).expect_err("no such file");
+    assert!(error.to_string().contains("hothatch.json"), "{error}");
+    let text = std::fs::read_to_string(format!("{PRESETS}/hot_hatch.json")).expect("a preset");
+    let text = text.replacen("\"mass\": 1400.0", "\"mass\": -1400.0", 1);
+    let error = AnyVehicle::from_str(FileFormat::Json, &text).expect_err("a negative mass");
+    assert!(error.to_string().contains("mass"), "{error}");
+}
+
+#[test]
+fn a_place_or_a_pedal_that_is_no_number_is_a_fault_of_that_vehicle_alone() {
+    let mut app = app(60.0);
+    let nowhere = spawn(&mut app, model("hot_hatch"), f32::NAN, GO);
+    let other = spawn(&mut app, model("hot_hatch"), 3.0, GO);
+    let pressed = spawn(&mut app, model("hot_hatch"), -3.0, GO);
+    advance(&mut app, 0.5);
+    app.world_mut().get_mut::<DriverCommands>(pressed).expect("a driver").throttle = f32::NAN;
+    advance(&mut app, 2.0);
+    let fault =
+        |app: &App, entity| app.world().get::<VehicleFault>(entity).map(ToString::to_string);
+    let said = fault(&app, nowhere).expect("a fault");
+    assert!(said.contains("transform must be finite"), "{said}");
+    let said = fault(&app, pressed).expect("a fault");
+    assert!(said.contains("throttle must be within [0, 1], got NaN"), "{said}");
+    assert_eq!(fault(&app, other), None);
+    assert!(2.0 < place(&app, other).z);
+
+    // What is mended goes on.
+    app.world_mut().get_mut::<DriverCommands>(pressed).expect("a driver").throttle = 0.6;
+    let place_of = Transform::from_xyz(8.0, 0.6, 0.0).with_rotation(Quat::IDENTITY);
+    *app.world_mut().get_mut::<Transform>(nowhere).expect("a transform") = place_of;
+    for entity in [nowhere, pressed] {
+        app.world_mut().entity_mut(entity).remove::<VehicleFault>();
+    }
+    let before = place(&app, pressed).z;
+    advance(&mut app, 4.0);
+    assert!(before + 2.0 < place(&app, pressed).z && 2.0 < place(&app, nowhere).z);
+}
