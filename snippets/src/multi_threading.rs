@@ -6,7 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rapier3d::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::tire::models::AnyTire;
+use vehicle_rapier::core::vehicle::HasMechanics;
+use vehicle_rapier::drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyVehicle};
 
 use crate::fingerprint::Fingerprint;
 use crate::report::{Chart, LineShape, Report, Series};
@@ -22,11 +27,13 @@ const SPACING: Real = 5.0;
 const THROTTLE: Real = 0.5;
 
 /// What is simulated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct FleetSetting {
+    /// What all of them are; without, cars of 2 t with a torque on each wheel.
+    pub vehicle: Option<AnyVehicle>,
     /// Number of cars, side by side.
     pub vehicles: usize,
-    /// Substeps of each.
+    /// Substeps of each of the cars of 2 t; others have those of their file.
     pub substeps: u32,
     /// For how long they accelerate (s).
     pub duration: Real,
@@ -39,7 +46,10 @@ impl FleetSetting {
     }
 
     /// The cars, somewhat above the ground, in a world of their own.
-    fn fleet(&self) -> Result<(PhysicsWorld, Fleet), ParamErrors> {
+    fn fleet(&self) -> Result<(PhysicsWorld, Fleet)> {
+        if let Some(vehicle) = &self.vehicle {
+            return self.fleet_of(vehicle);
+        }
         let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
         let model = DirectDriveVehicle::new(sample_direct_drive()?)?;
         let substeps = self.substeps;
@@ -47,8 +57,7 @@ impl FleetSetting {
             std::sync::Arc::new(DirectDriveVehicle::sequence_with_substeps(move |_| substeps));
         let mut fleet = Fleet::new();
         for index in 0..self.vehicles {
-            let place = SPACING * (index as Real - (self.vehicles / 2) as Real);
-            let pose = Pose::from_translation(Vector::X * place);
+            let pose = Pose::from_translation(Vector::X * self.place(index));
             let chassis = sample_chassis(&model.params().mechanics.rigid_body, pose);
             let mut vehicle = model.another();
             vehicle.gear = Gear::Forward;
@@ -56,6 +65,31 @@ impl FleetSetting {
             fleet.insert(RapierVehicle::insert(&mut world, chassis, vehicle, sequence.clone()));
         }
         Ok((world, fleet))
+    }
+
+    /// The same of vehicles of any kind.
+    fn fleet_of(&self, vehicle: &AnyVehicle) -> Result<(PhysicsWorld, Fleet)> {
+        let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
+        let height = vehicle.standing_height(GRAVITY);
+        let mut fleet = Fleet::new();
+        for index in 0..self.vehicles {
+            let place = Vector::new(self.place(index), height, 0.0);
+            let mut car = vehicle.insert(&mut world, Pose::from_translation(place));
+            car.commands_mut().throttle = THROTTLE;
+            match car.drive {
+                AnyDrive::Direct(car) => drop(fleet.insert(*car)),
+                AnyDrive::Engine(car) => drop(fleet.insert(*car)),
+                AnyDrive::Tank(car) => drop(fleet.insert(*car)),
+                AnyDrive::Blocks(car) => drop(fleet.insert(*car)),
+                _ => bail!("it is of a kind that no fleet of this program takes"),
+            }
+        }
+        Ok((world, fleet))
+    }
+
+    /// How far to the left the car of this number stands (m).
+    fn place(&self, index: usize) -> Real {
+        SPACING * (index as Real - (self.vehicles / 2) as Real)
     }
 }
 
@@ -136,11 +170,25 @@ impl Run {
     fn fingerprint(&self) -> u64 {
         let mut fingerprint = Fingerprint::default();
         fingerprint.add_bodies(&self.world.bodies);
-        for (_, car) in self.fleet.iter::<DirectDriveVehicle>() {
-            let wheels = &car.vehicle.state.mechanics.wheels;
+        self.add_wheels::<DirectDriveVehicle>(&mut fingerprint);
+        self.add_wheels::<DirectDriveVehicleWith<AnyTire>>(&mut fingerprint);
+        self.add_wheels::<EngineDriveVehicleWith<AnyTire, DifferentialParams>>(&mut fingerprint);
+        self.add_wheels::<EngineDriveVehicleWith<AnyTire, TankDifferentialParams>>(
+            &mut fingerprint,
+        );
+        self.add_wheels::<BlockDriveVehicleWith<AnyTire>>(&mut fingerprint);
+        fingerprint.0
+    }
+
+    /// How the wheels of the vehicles of a kind turn.
+    fn add_wheels<V>(&self, fingerprint: &mut Fingerprint)
+    where
+        V: Drivable + HasMechanics + Send + Sync + 'static,
+    {
+        for (_, car) in self.fleet.iter::<V>() {
+            let wheels = &car.vehicle.read_mechanics().state.wheels;
             wheels.iter().for_each(|wheel| fingerprint.add(&[wheel.rotation_speed]));
         }
-        fingerprint.0
     }
 }
 

@@ -5,13 +5,18 @@ use std::fmt;
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::SmoothMesh;
+use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::AnyVehicle;
 
+use crate::drive::Driven;
 use crate::recorder::CAR_WHEELS;
 use crate::report::{Chart, LineShape, Report};
 use crate::scenes::{Scene, VehicleScene};
 use crate::schedule::{Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
+use crate::vehicle_choice::{Train, wheel_names};
 use crate::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 
 /// Time step of the rides (s).
@@ -95,16 +100,39 @@ fn road() -> Result<ColliderBuilder> {
     Ok(ColliderBuilder::trimesh(corners.collect(), triangles)?.friction(1.0))
 }
 
+/// A world with the road.
+fn world() -> Result<(PhysicsWorld, ColliderHandle)> {
+    let mut world = PhysicsWorld::new();
+    world.integration_parameters.dt = DT;
+    let mesh = world.insert_collider(road()?, None);
+    world.detect_collisions(&(), &());
+    Ok((world, mesh))
+}
+
+/// `vehicle` rolls over the road at first 20 m/s, in neutral.
+fn scene_of(vehicle: &AnyVehicle, surface: Surface, shape: RoadQueryShape) -> Result<Scene<Train>> {
+    let (mut world, mesh) = world()?;
+    let pose = Pose::from_translation(Vector::Y * vehicle.standing_height(GRAVITY));
+    let mut car = vehicle.insert(&mut world, pose);
+    car.select(Selector::Neutral);
+    if shape != RoadQueryShape::Ray {
+        car.road_mut().shape = shape;
+    }
+    if surface == Surface::Smooth {
+        car.road_resources_mut().smooth_meshes = vec![SmoothMesh::new(mesh, &world.colliders)?];
+    }
+    world.bodies[car.body()].set_linvel(Vector::Z * SPEED, true);
+    let schedule = Schedule::new([Phase::lasting(DURATION)], DT);
+    Ok(Scene { world, driven: Train { train: vec![car] }, schedule })
+}
+
 /// A car rolls over the road at first 20 m/s.
 ///
 /// # Errors
 ///
 /// None with the data as they are.
 pub fn scene(surface: Surface, shape: RoadQueryShape) -> Result<VehicleScene<DirectDriveVehicle>> {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = DT;
-    let mesh = world.insert_collider(road()?, None);
-    world.detect_collisions(&(), &());
+    let (mut world, mesh) = world()?;
     let params = sample_direct_drive()?;
     let pose = Pose::from_translation(Vector::Y * SAMPLE_REST_HEIGHT);
     let chassis = sample_chassis(&params.mechanics.rigid_body, pose);
@@ -139,34 +167,69 @@ fn load_of(wheel: &str) -> String {
     format!("{LOAD} {wheel}")
 }
 
+/// Names of the wheels in recorded rides.
+fn wheels_of(telemetry: &Telemetry) -> impl Iterator<Item = &str> {
+    let loads = telemetry.names_after(LOAD).map(str::trim_start);
+    loads.filter_map(|name| name.strip_suffix(", triangles"))
+}
+
+/// What rides: one vehicle.
+trait Rider: Driven {
+    fn body(&self) -> RigidBodyHandle;
+
+    /// Normals of the road under the wheels that have found it, and the load of each (N).
+    fn contacts(&self) -> Vec<(Option<Vector>, Real)>;
+}
+
+fn contacts_of<Tire: TireModel>(state: &MechanicalState<Tire>) -> Vec<(Option<Vector>, Real)> {
+    let normals = state.roads.iter().map(|road| road.map(|road| road.plane.normal));
+    let load = |wheel: usize| state.suspension_forces.of(wheel).normal_load;
+    normals.enumerate().map(|(wheel, normal)| (normal, load(wheel))).collect()
+}
+
+impl Rider for RapierVehicle<DirectDriveVehicle> {
+    fn body(&self) -> RigidBodyHandle {
+        self.actor.body
+    }
+
+    fn contacts(&self) -> Vec<(Option<Vector>, Real)> {
+        contacts_of(&self.vehicle.state.mechanics)
+    }
+}
+
+impl Rider for Train {
+    fn body(&self) -> RigidBodyHandle {
+        self.train[0].body()
+    }
+
+    fn contacts(&self) -> Vec<(Option<Vector>, Real)> {
+        contacts_of(self.train[0].mechanics().state)
+    }
+}
+
 /// What a ride feels like in a step: height, vertical acceleration, turn of the normal under the
 /// wheels since the step before (root mean square) and the load of each wheel.
-type Sample = [f64; 7];
+type Sample = Vec<f64>;
 
 /// Rides over the road, and calls `after_step` after every step.
-fn ride(
-    surface: Surface,
-    shape: RoadQueryShape,
-    mut after_step: impl FnMut(),
-) -> Result<Vec<Sample>> {
+fn ride<T: Rider>(scene: Scene<T>, mut after_step: impl FnMut()) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
-    let (mut speed, mut normals) = (0.0, [Vector::Y; 4]);
-    scene(surface, shape)?.drive(|world, car| {
-        let body = world.bodies.get(car.actor.body).context("the vehicle's body is gone")?;
-        let state = &car.vehicle.state.mechanics;
+    let (mut speed, mut normals) = (0.0, vec![Vector::Y; scene.driven.contacts().len()]);
+    scene.drive(|world, car| {
+        let body = world.bodies.get(car.body()).context("the vehicle's body is gone")?;
+        let contacts = car.contacts();
         let mut turned: f64 = 0.0;
-        for (normal, road) in normals.iter_mut().zip(&state.roads) {
-            let found = road.map_or(*normal, |road| road.plane.normal);
+        for (normal, (found, _)) in normals.iter_mut().zip(&contacts) {
+            let found = found.unwrap_or(*normal);
             turned += f64::from(found.angle_between(*normal)).powi(2);
             *normal = found;
         }
         let acceleration = f64::from(body.linvel().y - speed) / f64::from(DT);
         speed = body.linvel().y;
         let height = f64::from(body.center_of_mass().y);
-        let [first, second, third, fourth] =
-            std::array::from_fn(|wheel| f64::from(state.suspension_forces.of(wheel).normal_load));
         let turn = (turned / normals.len() as f64).sqrt();
-        samples.push([height, acceleration, turn, first, second, third, fourth]);
+        let loads = contacts.iter().map(|(_, load)| f64::from(*load));
+        samples.push([height, acceleration, turn].into_iter().chain(loads).collect());
         after_step();
         Ok(())
     })?;
@@ -178,14 +241,19 @@ pub fn step_count() -> usize {
     Surface::ALL.len() * Schedule::new([Phase::lasting(DURATION)], DT).step_count()
 }
 
-/// Both rides, side by side; calls `after_step` after every step.
+/// Both rides of the car, or of another `vehicle`, side by side; calls `after_step` after every step.
 ///
 /// # Errors
 ///
 /// If a step fails.
-pub fn record(shape: RoadQueryShape, mut after_step: impl FnMut()) -> Result<Telemetry> {
+pub fn record(
+    vehicle: Option<&AnyVehicle>,
+    shape: RoadQueryShape,
+    mut after_step: impl FnMut(),
+) -> Result<Telemetry> {
     let quantities = [(HEIGHT, "m"), (ACCELERATION, "m/s²"), (TURN, "rad")];
-    let loads = CAR_WHEELS.map(load_of);
+    let count = vehicle.map_or(CAR_WHEELS.len(), |vehicle| vehicle.mechanics().wheels.len());
+    let loads: Vec<_> = wheel_names(count).iter().map(|wheel| load_of(wheel)).collect();
     let of_ride = |surface| {
         let loads = loads.iter().map(|load| (load.as_str(), "N"));
         let quantities = quantities.into_iter().chain(loads);
@@ -193,10 +261,14 @@ pub fn record(shape: RoadQueryShape, mut after_step: impl FnMut()) -> Result<Tel
     };
     let channels = Surface::ALL.into_iter().flat_map(of_ride);
     let mut telemetry = Telemetry::new(std::iter::once(Channel::new("time", "s")).chain(channels))?;
-    let [triangles, smooth] = Surface::ALL.map(|surface| ride(surface, shape, &mut after_step));
+    let [triangles, smooth] = Surface::ALL.map(|surface| match vehicle {
+        Some(vehicle) => ride(scene_of(vehicle, surface, shape)?, &mut after_step),
+        None => ride(scene(surface, shape)?, &mut after_step),
+    });
     for (step, (triangles, smooth)) in triangles?.iter().zip(&smooth?).enumerate() {
         let time = std::iter::once(f64::from(DT) * (step + 1) as f64);
-        let row: Vec<f64> = time.chain(*triangles).chain(*smooth).collect();
+        let ridden = triangles.iter().chain(smooth).copied();
+        let row: Vec<f64> = time.chain(ridden).collect();
         telemetry.push(&row)?;
     }
     Ok(telemetry)
@@ -228,9 +300,9 @@ impl Roughness {
             anyhow::Ok(values.get(first..).unwrap_or_default())
         };
         let accelerations = column(ACCELERATION)?;
-        let loads =
-            CAR_WHEELS.map(|wheel| anyhow::Ok(root_mean_square(changes(column(&load_of(wheel))?))));
-        let loads = loads.into_iter().collect::<Result<Vec<f64>>>()?;
+        let loads = wheels_of(telemetry)
+            .map(|wheel| anyhow::Ok(root_mean_square(changes(column(&load_of(wheel))?))));
+        let loads = loads.collect::<Result<Vec<f64>>>()?;
         Ok(Self {
             acceleration: root_mean_square(accelerations.iter().copied()),
             acceleration_change: root_mean_square(changes(accelerations)),
@@ -281,7 +353,7 @@ pub fn report(title: &str, description: &str, telemetry: &Telemetry) -> Result<R
     report = report
         .chart(chart("Vertical acceleration", "vertical acceleration (m/s²)", ACCELERATION)?)
         .chart(chart("Turn of the normal", "turn in a step (rad)", TURN)?.reaching_y(0.0));
-    for wheel in CAR_WHEELS {
+    for wheel in wheels_of(telemetry) {
         let title = format!("Load {wheel}");
         report = report.chart(chart(&title, "load (N)", &load_of(wheel))?.reaching_y(0.0));
     }

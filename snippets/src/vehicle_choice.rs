@@ -60,8 +60,7 @@ impl VehicleChoice {
         output: &Output,
         slope: Real,
     ) -> Result<bool> {
-        if self.list {
-            presets::print_list()?;
+        if self.has_listed()? {
             return Ok(true);
         }
         let Some(name) = &self.vehicle else { return Ok(false) };
@@ -78,6 +77,28 @@ impl VehicleChoice {
 }
 
 impl VehicleChoice {
+    /// Lists the presets, if that is asked for; whether it was.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the files.
+    pub fn has_listed(&self) -> Result<bool> {
+        if self.list {
+            presets::print_list()?;
+        }
+        Ok(self.list)
+    }
+
+    /// The vehicle that was chosen, without its trailer.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such vehicle, or its file has faults.
+    pub fn chosen(&self) -> Result<Option<AnyVehicle>> {
+        let Some(name) = &self.vehicle else { return Ok(None) };
+        presets::vehicle(name).map(Some).with_context(|| format!("--vehicle {name}"))
+    }
+
     /// Refuses a choice that does not fit the program, by what `check` says of it.
     ///
     /// # Errors

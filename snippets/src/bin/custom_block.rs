@@ -22,6 +22,8 @@ const PROGRAM: Program = Program {
 };
 
 /// A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it in and out.
+///
+/// A block of one's own is code, so that it takes no vehicle from a file: `drive --vehicle` drives those.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -18,6 +18,8 @@ const PROGRAM: Program = Program {
 };
 
 /// A lowrider dances: a car with direct drive whose suspension is one of this example's own.
+///
+/// Its suspension is code, and so it takes no vehicle from a file: `drive --vehicle` drives those.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -24,6 +24,8 @@ const PROGRAM: Program = Program {
 const TIRE: &str = include_str!("../../../vehicle-core/tests/data/205_60R15.tir");
 
 /// A tire of one's own beside a measured one: the same drive on both.
+///
+/// The car is the same on both tires: a tire of one's own is code, so that it takes no vehicle from a file.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

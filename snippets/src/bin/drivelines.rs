@@ -22,6 +22,8 @@ const PROGRAM: Program = Program {
 };
 
 /// A ready-made driveline from blocks drives off, up through its gears and through a bend, and brakes to a stop.
+///
+/// What carries a driveline is made for it: choose by `--driveline`; `drive --vehicle` drives vehicles from files.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

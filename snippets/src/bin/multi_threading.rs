@@ -11,6 +11,7 @@ use clap::Parser;
 use snippets::console::{SummaryTable, progress, run};
 use snippets::multi_threading::{FleetSetting, measure};
 use snippets::program::{Output, Program};
+use snippets::vehicle_choice::VehicleChoice;
 
 const PROGRAM: Program = Program {
     name: "multi_threading",
@@ -29,6 +30,9 @@ struct Arguments {
     #[command(flatten)]
     output: Output,
 
+    #[command(flatten)]
+    choice: VehicleChoice,
+
     /// Number of cars
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     #[arg(allow_negative_numbers = true)]
@@ -41,7 +45,8 @@ struct Arguments {
     threads: Vec<u16>,
 
     /// Substeps of suspension, tires, wheels and body per step
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, conflicts_with = "vehicle", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
     #[arg(allow_negative_numbers = true)]
     substeps: u32,
 
@@ -66,8 +71,17 @@ fn main() -> ExitCode {
 }
 
 fn drive(arguments: &Arguments) -> Result<()> {
+    if arguments.choice.has_listed()? {
+        return Ok(());
+    }
+    let vehicle = arguments.choice.chosen()?;
+    let description = vehicle.as_ref().map_or(PROGRAM.description.to_owned(), |vehicle| {
+        let name = &vehicle.file().name;
+        format!("Vehicles side by side, each of them: {name}. All numbers of threads end with the same bits.")
+    });
     let folder = PROGRAM.folder(&arguments.output)?;
     let setting = FleetSetting {
+        vehicle,
         vehicles: arguments.vehicles as usize,
         substeps: arguments.substeps,
         duration: arguments.seconds,
@@ -80,7 +94,7 @@ fn drive(arguments: &Arguments) -> Result<()> {
         .figures()?
         .into_iter()
         .fold(table, |table, (label, value, unit)| table.row(label, value, unit));
-    let report = measurement.report(PROGRAM.title, PROGRAM.description)?;
+    let report = measurement.report(PROGRAM.title, &description)?;
     PROGRAM.write(&folder, &measurement.telemetry, &report, table)
 }
 

@@ -19,6 +19,8 @@ const PROGRAM: Program = Program {
 };
 
 /// A car on wheels with mass over obstacles, in a fall and on a shaker rig, in steps of several lengths.
+///
+/// Fine solutions are known of its two cars, so that it takes no other.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

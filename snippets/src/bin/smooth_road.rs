@@ -9,6 +9,7 @@ use clap::Parser;
 use snippets::console::{SummaryTable, progress, run};
 use snippets::program::{Output, Program};
 use snippets::smooth_road::{Roughness, Surface, record, report, step_count};
+use snippets::vehicle_choice::VehicleChoice;
 use vehicle_rapier::prelude::*;
 
 const PROGRAM: Program = Program {
@@ -25,6 +26,9 @@ struct Arguments {
     #[command(flatten)]
     output: Output,
 
+    #[command(flatten)]
+    choice: VehicleChoice,
+
     /// Sweep the road with the wheels, instead of a ray each
     #[arg(long)]
     sweep: bool,
@@ -36,10 +40,17 @@ fn main() -> ExitCode {
 }
 
 fn ride(arguments: &Arguments) -> Result<()> {
+    if arguments.choice.has_listed()? {
+        return Ok(());
+    }
+    let vehicle = arguments.choice.chosen()?;
+    let description = vehicle.as_ref().map_or(PROGRAM.description.to_owned(), |vehicle| {
+        format!("{} in the ride of the program `{}`.", vehicle.file().name, PROGRAM.name)
+    });
     let folder = PROGRAM.folder(&arguments.output)?;
     let bar = progress(step_count(), arguments.output.quiet);
     let shape = if arguments.sweep { RoadQueryShape::Cylinder } else { RoadQueryShape::Ray };
-    let telemetry = record(shape, || bar.inc(1))?;
+    let telemetry = record(vehicle.as_ref(), shape, || bar.inc(1))?;
     bar.finish_and_clear();
     let mut table = SummaryTable::new(PROGRAM.title);
     for surface in Surface::ALL {
@@ -47,6 +58,6 @@ fn ride(arguments: &Arguments) -> Result<()> {
             table = table.row(format!("{what} (RMS), {surface}"), value, unit);
         }
     }
-    let report = report(PROGRAM.title, PROGRAM.description, &telemetry)?;
+    let report = report(PROGRAM.title, &description, &telemetry)?;
     PROGRAM.write(&folder, &telemetry, &report, table)
 }

@@ -19,6 +19,8 @@ const PROGRAM: Program = Program {
 };
 
 /// A truck on dry sand: digs in, gets through with lower pressure, and a second time in its own rut.
+///
+/// The truck and the pressures of its tires are made for this sand, so that it takes no other.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

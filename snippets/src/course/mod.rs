@@ -9,6 +9,8 @@ mod route;
 
 pub use figures::CourseFigures;
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail, ensure};
 use playground::body_size;
 use playground::worlds::{World, WorldKind};
@@ -19,7 +21,7 @@ use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::RoadQueryShape;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
 
 use self::driver::{Driver, Seen};
 use self::layout::{LAST_BRAKING, Layout, Size};
@@ -55,6 +57,10 @@ const LONGEST: Real = 400.0;
 /// Names of the channels of the driver.
 const WANTED_SPEED: &str = "wanted speed";
 const OFFSET: &str = "offset from the route";
+
+/// Step from which on vehicles have several substeps at any speed (s), and how many.
+const LONG_STEP: Real = 1.0 / 50.0;
+const LONG_STEP_SUBSTEPS: u32 = 3;
 
 /// What the driver is at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,8 +128,10 @@ pub struct CourseDrive {
     pub vehicles: Vec<VehicleFigure>,
 }
 
-/// The vehicle of `name`, if the course is one for it.
-fn vehicle(name: &str) -> Result<AnyVehicle> {
+/// The vehicle of `name` for steps of `dt` (s), if the course is one for it.
+///
+/// Hard springs, as of karts and race cars, need several substeps in long steps; trucks do without.
+fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
     let file = vehicle.file();
     match file.drive {
@@ -139,7 +147,13 @@ fn vehicle(name: &str) -> Result<AnyVehicle> {
     let steers =
         steering.wheel_multipliers.iter().any(|share| share * steering.max_response != 0.0);
     ensure!(steers, "none of its wheels steers, so it cannot follow the course");
-    Ok(vehicle)
+    let is_alone = presets::trailer(name).is_none();
+    if dt <= LONG_STEP || file.substeps.is_some() || !is_alone {
+        return Ok(vehicle);
+    }
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let file = VehicleFile { substeps: Some(LONG_STEP_SUBSTEPS), ..file.clone() };
+    Ok(AnyVehicle::new(file, folder)?)
 }
 
 impl Course {
@@ -150,7 +164,7 @@ impl Course {
     ///
     /// If there is no such vehicle, its file has faults, or it cannot drive on the course.
     pub fn new(name: &str, dt: Real) -> Result<Self> {
-        let own = vehicle(name)?;
+        let own = vehicle(name, dt)?;
         let mut world = World::with_time_step(WorldKind::ProvingGround, dt)?;
         let ground = layout::beginning(&world)?;
         let train = insert_train(name, &own, RoadQueryShape::Ray, &mut world.physics, ground)?;

@@ -55,15 +55,16 @@ fn cars_go_through_their_gears() -> Result<()> {
 
 #[test]
 fn steps_of_other_lengths_drive_alike() -> Result<()> {
-    for name in ["hot_hatch", "pick_up", "electric_car"] {
+    for name in ["hot_hatch", "pick_up", "electric_car", "gt", "kart"] {
         let [fine, middle, coarse] = [240.0, 60.0, 30.0].map(|rate| drive(name, rate));
         let fine = fine?.figures;
-        for (rate, figures) in [(60, middle?.figures), (30, coarse?.figures)] {
+        // The foot on the brake answers with the steps: at 30 Hz it is a tenth of a second late.
+        for (rate, figures, part) in [(60, middle?.figures, 0.03), (30, coarse?.figures, 0.1)] {
             for (what, value, expected, part) in [
-                ("launch", figures.launch_times[9], fine.launch_times[9], 0.04),
-                ("stop", figures.stop_distance, fine.stop_distance, 0.06),
-                ("slalom", figures.slalom_speed, fine.slalom_speed, 0.03),
-                ("duration", figures.duration, fine.duration, 0.03),
+                ("launch", figures.launch_times[9], fine.launch_times[9], 0.02),
+                ("stop", figures.stop_distance, fine.stop_distance, part),
+                ("slalom", figures.slalom_speed, fine.slalom_speed, 0.02),
+                ("duration", figures.duration, fine.duration, 0.02),
             ] {
                 let ratio = value / expected;
                 assert!(

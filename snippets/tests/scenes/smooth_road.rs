@@ -7,7 +7,7 @@ use vehicle_rapier::RoadQueryShape;
 #[test]
 fn a_smooth_road_rides_smoothly() -> Result<()> {
     for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
-        let telemetry = record(shape, || ())?;
+        let telemetry = record(None, shape, || ())?;
         let [triangles, smooth] = Surface::ALL.map(|surface| Roughness::of(&telemetry, surface));
         let (triangles, smooth) = (triangles?, smooth?);
         // By how many times smooth normals lower what the driver feels. The arcs themselves ask for
