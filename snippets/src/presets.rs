@@ -50,7 +50,8 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
     if let Some((_, text)) = vehicle_files().iter().find(|(preset, _)| *preset == name) {
         return Ok(AnyVehicle::from_str(FileFormat::Json, text)?);
     }
-    AnyVehicle::load(Path::new(name)).with_context(|| unknown(name))
+    let (path, vehicle) = (Path::new(name), AnyVehicle::load(name));
+    if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }
 }
 
 /// What is said of a `name` that is none of a preset, with the nearest one.

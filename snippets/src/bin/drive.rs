@@ -54,9 +54,9 @@ fn drive(Arguments { output, vehicle, list, rate }: &Arguments) -> Result<()> {
     if *list {
         return presets::print_list();
     }
-    let folder = PROGRAM.folder(output)?;
     let course = Course::new(vehicle, 1.0 / *rate as f32);
     let course = course.with_context(|| format!("--vehicle {vehicle}"))?;
+    let folder = PROGRAM.folder(output)?;
     let bar = progress(PROGRESS as usize, output.quiet);
     let start = Instant::now();
     let drive = course.record(|part| bar.set_position((PROGRESS * part) as u64))?;

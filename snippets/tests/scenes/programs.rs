@@ -126,6 +126,10 @@ fn programs_drive_any_vehicle_and_name_the_flag_of_a_wrong_one() -> Result<()> {
     let said = complaint(FOUR_WHEEL_DRIVE, folder.path(), &["--vehicle", "hothatch"])?;
     assert!(said.contains("--vehicle hothatch"), "{said}");
     assert!(said.contains("did you mean \"hot_hatch\"?"), "{said}");
+    let faulty = folder.path().join("faulty.json");
+    fs::write(&faulty, r#"{"version": 1, "mechanics": {"data_sheet": {"mas": 1}}}"#)?;
+    let said = complaint(DRIVE, folder.path(), &["--vehicle", &faulty.display().to_string()])?;
+    assert!(said.contains("did you mean `mass`?") && !said.contains("no preset"), "{said}");
     let refused: [(&str, &[&str], &[&str]); 6] = [
         (TANK_DRIVE, &["--vehicle", "gt"], &["--vehicle gt", "no tracks to steer by", "`drive`"]),
         (TANK_DRIVE, &["--vehicle", "tank", "--parity"], &["--vehicle", "--parity"]),
@@ -294,6 +298,7 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
     let file = folder.path().join("results");
     fs::write(&file, "text")?;
     for program in [
+        DRIVE,
         DIRECT_DRIVE,
         FOUR_WHEEL_DRIVE,
         TANK_DRIVE,
