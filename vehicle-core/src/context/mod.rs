@@ -130,9 +130,9 @@ pub enum WheelCoupling {
 /// ```
 ///
 /// with a wheel's inertia `I` about its axle `ℓ`, its rotation speed `ω` and the angular velocity `Ω` of
-/// the body. What turns a wheel against the road is a force at its tire: on the ground only what speeds
-/// the wheel up is left, in the air all of the torque. The rate at which a wheel is steered is no part
-/// of `Ω`.
+/// the body, in the middle of the step: so a gyroscope does no work. What turns a wheel against the road is
+/// a force at its tire: on the ground only what speeds the wheel up is left, in the air all of the torque.
+/// The rate at which a wheel is steered is no part of `Ω`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

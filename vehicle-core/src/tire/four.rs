@@ -27,6 +27,8 @@ pub(super) struct FourTires<'a> {
     pub(super) stance: &'a WheelStance<Vec3x4>,
     pub(super) normal_load: Real4,
     pub(super) rotation_speed: Real4,
+    /// Angular velocity with which axles turn (rad/s).
+    pub(super) turning: Vec3x4,
     pub(super) state: &'a mut TireState<Vec3x4>,
     pub(super) sticky: &'a mut TireStickyState<Real4>,
 }
@@ -63,7 +65,7 @@ impl FourTires<'_> {
         let output = outputs(&tires, &input);
         states.grip.friction = friction_used(&states.grip, &output);
         let arm = body.arm(self.stance.tire_arm);
-        states.force = tires.force(&output, &states, body, arm, context);
+        states.force = tires.force(&output, &states, self.turning, arm, context);
         *self.state = states;
         *self.sticky = sticky;
     }

@@ -6,6 +6,7 @@
 pub mod force;
 mod four;
 pub mod grip;
+mod gyroscope;
 pub mod kinematics;
 mod law;
 pub mod magic_formula;
@@ -36,10 +37,12 @@ pub use sticky::{
 };
 
 use self::four::FourTires;
+use self::gyroscope::mean_angular_velocity;
 pub(crate) use self::law::{KinematicLaw, OnGround};
 pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
-use crate::body::RigidBodyState;
+use crate::body::{RigidBodyParams, RigidBodyState};
+use crate::context::WheelReaction;
 use crate::math::lanes::{Lanes, MAX_LANES, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field};
 use crate::math::{Real, Vec3, compose};
 use crate::mount::SuspensionParams;
@@ -117,6 +120,8 @@ impl<V: Vector> TireState<V> {
 pub struct TireView<'a, M: TireModel> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
     /// Motion of the body.
     pub rigid_body: &'a RigidBodyState,
     /// The wheel of each tire.
@@ -173,10 +178,24 @@ impl<M: TireModel> TireView<'_, M> {
             drives: has_acceleration_intent(self.actuations),
             brakes: is_any_wheel_braked(self.actuations),
         };
+        let turning = self.turning(dt, context);
         match self.model_lanes {
-            Some(models) => self.update_in_lanes::<L>(models, intent, dt, context),
-            None => self.update_one_by_one::<L>(intent, dt, context),
+            Some(models) => self.update_in_lanes::<L>(models, intent, turning, dt, context),
+            None => self.update_one_by_one::<L>(intent, turning, dt, context),
         }
+    }
+
+    /// Angular velocity with which the body turns its wheels in a step of `dt` (rad/s), if they are gyroscopes.
+    fn turning(&self, dt: Real, context: &Context<'_>) -> Vec3 {
+        let body = self.rigid_body;
+        if context.params.wheel_reaction != WheelReaction::Gyroscopic {
+            return body.angular_velocity;
+        }
+        let momentum = self.axles.wheels().fold(Vec3::ZERO, |sum, wheel| {
+            let spin = self.wheel_params[wheel].inertia * self.wheels.of(wheel).rotation_speed;
+            sum + self.stances.of(wheel).axes.lateral * spin
+        });
+        mean_angular_velocity(self.rigid_body_params, body, momentum, dt)
     }
 
     #[inline]
@@ -184,6 +203,7 @@ impl<M: TireModel> TireView<'_, M> {
         &mut self,
         models: &[M::Lanes],
         intent: DriverIntent,
+        turning: Vec3,
         dt: Real,
         context: &Context<'_>,
     ) {
@@ -192,13 +212,14 @@ impl<M: TireModel> TireView<'_, M> {
         for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
             let outputs = |_: &_, input: &_| model.outputs(input, states);
-            self.four(four, dt).update::<L>(&body.splat(), intent, grips, outputs, dt, context);
+            let tires = self.four(four, turning, dt);
+            tires.update::<L>(&body.splat(), intent, grips, outputs, dt, context);
         }
     }
 
-    /// The tires of this four, in a step of `dt` (s).
+    /// The tires of this four, in a step of `dt` (s), whose axles turn with `turning` (rad/s).
     #[inline(always)]
-    fn four(&mut self, four: usize, dt: Real) -> FourTires<'_> {
+    fn four(&mut self, four: usize, turning: Vec3, dt: Real) -> FourTires<'_> {
         let load = self.suspension_forces.fours()[four].normal_load;
         let normal_load = if self.rows.may_hold() { self.with_stops(four, load, dt) } else { load };
         FourTires {
@@ -213,6 +234,7 @@ impl<M: TireModel> TireView<'_, M> {
             contact: &self.contacts.fours()[four],
             stance: &self.stances.fours()[four],
             normal_load,
+            turning: Vector::splat(turning),
             rotation_speed: self.wheels.fours()[four].rotation_speed,
             state: &mut self.states.fours_mut()[four],
             sticky: &mut self.sticky_states.fours_mut()[four],
@@ -236,6 +258,7 @@ impl<M: TireModel> TireView<'_, M> {
     fn update_one_by_one<L: KinematicLaw>(
         &mut self,
         intent: DriverIntent,
+        turning: Vec3,
         dt: Real,
         context: &Context<'_>,
     ) {
@@ -295,7 +318,8 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 outputs
             };
-            self.four(index, dt).update::<L>(&body, intent, grips, outputs, dt, context);
+            let tires = self.four(index, turning, dt);
+            tires.update::<L>(&body, intent, grips, outputs, dt, context);
         }
     }
 

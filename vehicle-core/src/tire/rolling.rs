@@ -141,14 +141,15 @@ impl<V: Vector> RollingTires<V> {
         sticky
     }
 
-    /// Force of tires that answer `output`, with the `arm` from the center of mass of `body`
-    /// to where it acts (m); none in the air, but for the moment of a wheel that turns there.
+    /// Force of tires that answer `output`, with the `arm` from the center of mass to where it acts (m),
+    /// and whose axles turn with `turning` (rad/s); none in the air, but for the moment of a wheel that
+    /// turns there.
     #[inline]
     pub(crate) fn force(
         &self,
         output: &TireOutput<V::Number>,
         states: &TireState<V>,
-        body: &RigidBodyState<V>,
+        turning: V,
         arm: V,
         context: &Context<'_>,
     ) -> TireForce<V> {
@@ -163,15 +164,15 @@ impl<V: Vector> RollingTires<V> {
         let mut force =
             if (!self.is_on_ground).any() { force.only(self.is_on_ground) } else { force };
         if context.params.wheel_reaction == WheelReaction::Gyroscopic {
-            force.moment = force.moment + self.gyroscopic_moment(body);
+            force.moment = force.moment + self.gyroscopic_moment(turning);
         }
         force
     }
 
-    /// Moment on `body` of wheels that turn as gyroscopes do (N·m), see [`WheelReaction`].
+    /// Moment on the body of wheels whose axles turn with `turning` (rad/s) (N·m), see [`WheelReaction`].
     #[inline]
-    fn gyroscopic_moment(&self, body: &RigidBodyState<V>) -> V {
+    fn gyroscopic_moment(&self, turning: V) -> V {
         let momentum = self.axes.lateral * (self.inertia * self.rotation_speed);
-        momentum.cross(body.angular_velocity)
+        momentum.cross(turning)
     }
 }

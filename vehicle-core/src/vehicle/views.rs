@@ -140,6 +140,7 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         TireView {
             axles: &params.axles,
+            rigid_body_params: &params.rigid_body,
             rigid_body: &state.rigid_body,
             wheel_params: &params.wheels,
             shapes: &lanes.shapes,

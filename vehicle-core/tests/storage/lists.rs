@@ -127,6 +127,7 @@ impl HasTires for Lists {
     fn tires(&mut self) -> TireView<'_, BrushTire> {
         TireView {
             axles: &self.chassis.axles,
+            rigid_body_params: &self.chassis.rigid_body,
             rigid_body: &self.chassis.body,
             wheel_params: &self.wheel_params,
             shapes: &self.shapes,
