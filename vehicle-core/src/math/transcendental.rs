@@ -21,6 +21,8 @@ const HALF_PI_REST: Real = -4.371_139e-8;
 
 /// sin x = x + x³ S(x²) for |x| ≤ π/4, by falling powers as all of these.
 const SIN: [Real; 3] = [-1.958_786_6e-4, 8.332_748e-3, -0.166_666_65];
+/// sin x = x + x³ S(x²) for |x| ≤ π/2.
+const HALF_TURN: [Real; 4] = [2.605_780_5e-6, -1.980_960_2e-4, 8.333_066_5e-3, -0.166_666_6];
 /// cos x = 1 - x²/2 + x⁴ C(x²) for |x| ≤ π/4.
 const COS: [Real; 3] = [2.454_791_7e-5, -1.388_830_3e-3, 0.041_666_664];
 /// tan x = x + x³ T(x²) for |x| ≤ π/4.
@@ -103,6 +105,50 @@ pub fn atan<N: Number>(tangent: N) -> N {
     let is_steep = one.is_below(size);
     let angle = odd(size.at_most(one / size), &ATAN);
     N::select(is_steep, complement(angle), angle).copysign(tangent)
+}
+
+/// The [arc tangents](atan) of several numbers, with the same bits in less time: their steps go side by side, and none
+/// waits for another.
+#[inline]
+pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> [N; COUNT] {
+    let one = N::splat(1.0);
+    let sizes = tangents.map(N::abs);
+    let reduced = sizes.map(|size| size.at_most(one / size));
+    let squares = reduced.map(|x| x * x);
+    let mut sums = [N::splat(ATAN[0]); COUNT];
+    for coefficient in &ATAN[1..] {
+        for (sum, square) in sums.iter_mut().zip(&squares) {
+            *sum = *sum * *square + N::splat(*coefficient);
+        }
+    }
+    std::array::from_fn(|index| {
+        let x = reduced[index];
+        let angle = x + x * squares[index] * sums[index];
+        let is_steep = one.is_below(sizes[index]);
+        N::select(is_steep, complement(angle), angle).copysign(tangents[index])
+    })
+}
+
+/// Sine of an `angle` of at most π (rad), within 2·10⁻⁷: a third of the work of [`sin_cos`].
+///
+/// ```text
+/// sin x = sin(π - x)           for π/2 < x
+/// ```
+#[inline]
+pub(crate) fn sin_of_half_turn<N: Number>(angle: N) -> N {
+    let size = angle.abs();
+    let supplement = complement(size) + N::splat(PI / 2.0);
+    odd(size.at_most(supplement), &HALF_TURN).copysign(angle)
+}
+
+/// Cosine of an `angle` of at most π (rad), within 2·10⁻⁷.
+///
+/// ```text
+/// cos x = sin(π/2 - x)
+/// ```
+#[inline]
+pub(crate) fn cos_of_half_turn<N: Number>(angle: N) -> N {
+    odd(complement(angle.abs()), &HALF_TURN)
 }
 
 /// Arc sine (rad) of `sine` clamped to [-1, 1], so that rounding never yields NaN.
@@ -262,6 +308,25 @@ mod tests {
             let unit = f64::from(nearest.next_up()) - f64::from(nearest);
             let error = (f64::from(actual) - expected).abs() / unit;
             assert!(error <= units, "at {x:e}: {actual:e}, {expected:e}, {error} units");
+        }
+    }
+
+    #[test]
+    fn arc_tangents_of_several_have_the_bits_of_one() {
+        let all: Vec<_> = numbers(1e9).collect();
+        for three in all.windows(3).step_by(3) {
+            let three = [three[0], three[1], three[2]];
+            assert_eq!(atan_each(three).map(Real::to_bits), three.map(|x| atan(x).to_bits()));
+        }
+    }
+
+    #[test]
+    fn half_a_turn_is_near_the_exact_one() {
+        for x in numbers(PI) {
+            let (sin, cos) = (sin_of_half_turn(x), cos_of_half_turn(x));
+            let (exact_sin, exact_cos) = f64::from(x).sin_cos();
+            assert!((f64::from(sin) - exact_sin).abs() < 2e-7, "at {x:e}: {sin:e}");
+            assert!((f64::from(cos) - exact_cos).abs() < 2e-7, "at {x:e}: {cos:e}");
         }
     }
 

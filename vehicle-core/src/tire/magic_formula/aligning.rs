@@ -2,11 +2,11 @@
 
 use super::MagicFormula;
 use super::conditions::Conditions;
-use super::curve::{MOST_SHIFT, bounded_shift, clamp, cos_atan, curve, not_zero};
+use super::curve::{Curve, MOST_SHIFT, bounded_shift, clamp, cos_atan, cosine, not_zero};
 use super::group::coefficient_group;
 use super::lateral::PureLateral;
 use crate::math::lanes::Number;
-use crate::math::{PI, atan, sin_cos};
+use crate::math::{PI, atan};
 
 coefficient_group! {
     /// Coefficients of the aligning moment (dimensionless but for `mbelt`).
@@ -90,14 +90,30 @@ coefficient_group! {
 pub(super) struct Forces<'a, N> {
     /// The lateral force without slip ratio.
     pub(super) lateral: &'a PureLateral<N>,
-    /// Kxκ (N).
-    pub(super) slip_stiffness: N,
     /// Fx (N).
     pub(super) longitudinal_force: N,
     /// Fy (N).
     pub(super) lateral_force: N,
     /// F'y, on which the trail acts (N).
     pub(super) trailing_force: N,
+    /// t without the cosine of the slip angle (m).
+    pub(super) trail: N,
+}
+
+/// The trail of the lateral force, but for the cosine of the slip angle.
+pub(super) struct Trail<N> {
+    /// Whose cosine it is.
+    pub(super) curve: Curve<N>,
+    /// Dt; none without friction, where there is no force that a trail could act on (m).
+    peak: N,
+}
+
+impl<N: Number> Trail<N> {
+    /// It, with the angle of its curve (m).
+    #[inline]
+    pub(super) fn length(&self, angle: N) -> N {
+        self.peak * cosine(angle)
+    }
 }
 
 impl<N: Number> MagicFormula<N> {
@@ -111,12 +127,9 @@ impl<N: Number> MagicFormula<N> {
         let (c, scale) = (&self.aligning, &self.scaling);
         let inclination = at.inclination * self.camber_scale(scale.lgaz);
         let stiffness = forces.lateral.stiffness;
-        let along = forces.slip_stiffness * at.slip_ratio / stiffness;
+        let along = at.slip_stiffness * at.slip_ratio / stiffness;
         let cosine = cos_atan(at.slip_tangent);
-
-        let shift = c.qhz1 + c.qhz2 * at.dfz + (c.qhz3 + c.qhz4 * at.dfz) * inclination;
-        let trailing = at.lateral_slip + bounded_shift(shift) * at.shift_share;
-        let trail = self.trail(at, forces.lateral, inclination, [trailing, along]) * cosine;
+        let trail = forces.trail * cosine;
 
         let [horizontal, vertical] = forces.lateral.shifts;
         let residual = at.lateral_slip + horizontal + bounded_shift(vertical / stiffness);
@@ -141,9 +154,12 @@ impl<N: Number> MagicFormula<N> {
     ///
     /// From 6.1 on, QDZ3 belongs to |γ|.
     #[inline]
-    fn trail(&self, at: &Conditions<N>, pure: &PureLateral<N>, inclination: N, slips: [N; 2]) -> N {
+    pub(super) fn trail(&self, at: &Conditions<N>, pure: &PureLateral<N>) -> Trail<N> {
         let (c, one) = (&self.aligning, N::splat(1.0));
-        let [across, along] = slips;
+        let inclination = at.inclination * self.camber_scale(self.scaling.lgaz);
+        let shift = c.qhz1 + c.qhz2 * at.dfz + (c.qhz3 + c.qhz4 * at.dfz) * inclination;
+        let across = at.lateral_slip + bounded_shift(shift) * at.shift_share;
+        let along = at.slip_stiffness * at.slip_ratio / pure.stiffness;
         let size = inclination.abs();
         let slope = (c.qbz1 + (c.qbz2 + c.qbz3 * at.dfz) * at.dfz)
             * (one + c.qbz4 * inclination + (c.qbz5 + c.qbz6 * size) * size)
@@ -161,10 +177,15 @@ impl<N: Number> MagicFormula<N> {
         let curvature = (c.qez1 + (c.qez2 + c.qez3 * at.dfz) * at.dfz)
             * (one + (c.qez4 + c.qez5 * inclination) * side);
         let equivalent = (across * across + along * along).sqrt();
-        let angle = curve(slope * equivalent, c.qcz1, curvature.at_most(one));
-        // Without friction there is no force that a trail could act on.
         let has_grip = N::zero().is_below(pure.friction);
-        N::select(has_grip, peak * sin_cos(angle).1, N::zero())
+        Trail {
+            curve: Curve {
+                x: slope * equivalent,
+                shape: c.qcz1,
+                curvature: curvature.at_most(one),
+            },
+            peak: N::select(has_grip, peak, N::zero()),
+        }
     }
 
     /// Mzr without the cosine of the slip angle (N·m).

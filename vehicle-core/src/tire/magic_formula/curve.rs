@@ -1,7 +1,7 @@
 //! The curve of the formulas, and what keeps their numbers finite.
 
 use crate::math::lanes::{Mask, Number};
-use crate::math::{Real, atan, sin_cos};
+use crate::math::{PI, Real, atan_each, cos_of_half_turn, sin_cos, sin_of_half_turn};
 
 /// What divisors keep away from zero (any unit).
 const SMALLEST_DIVISOR: Real = 1e-6;
@@ -18,13 +18,56 @@ const SMALL_ARGUMENT: Real = 0.15;
 /// Smallest reduction by a shift, by which others are divided (dimensionless).
 const SMALLEST_REDUCTION: Real = 0.05;
 
-/// C atan(x - E (x - atan x)), x = B times the slip.
+/// A curve of the formulas: C atan(x - E (x - atan x)), x = B times the slip.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve<N> {
+    /// B times the slip (dimensionless).
+    pub(super) x: N,
+    /// C (dimensionless).
+    pub(super) shape: N,
+    /// E (dimensionless).
+    pub(super) curvature: N,
+}
+
+impl<N: Number> Curve<N> {
+    /// Its angle (rad).
+    #[inline]
+    pub(super) fn angle(self) -> N {
+        let [angle] = angles([self]);
+        angle
+    }
+}
+
+/// The angles of several curves (rad). Each waits for two arc tangents, one after the other: those of all go side by
+/// side.
 #[inline]
-pub(super) fn curve<N: Number>(x: N, shape: N, curvature: N) -> N {
+pub(super) fn angles<N: Number, const COUNT: usize>(curves: [Curve<N>; COUNT]) -> [N; COUNT] {
     let most = N::splat(LARGEST_ARGUMENT);
-    let x = clamp(x, [-most, most]);
-    let curvature = curvature.at_least(-most);
-    shape * atan(x - curvature * (x - atan(x)))
+    let x = curves.map(|curve| clamp(curve.x, [-most, most]));
+    let straight = atan_each(x);
+    let bent: [N; COUNT] = atan_each(std::array::from_fn(|index| {
+        let curvature = curves[index].curvature.at_least(-most);
+        x[index] - curvature * (x[index] - straight[index])
+    }));
+    std::array::from_fn(|index| curves[index].shape * bent[index])
+}
+
+/// Sine of the angle of a curve.
+#[inline]
+pub(super) fn sine<N: Number>(angle: N) -> N {
+    if is_beyond_half_turn(angle) { sin_cos(angle).0 } else { sin_of_half_turn(angle) }
+}
+
+/// Cosine of the angle of a curve.
+#[inline]
+pub(super) fn cosine<N: Number>(angle: N) -> N {
+    if is_beyond_half_turn(angle) { sin_cos(angle).1 } else { cos_of_half_turn(angle) }
+}
+
+/// Whether an angle is larger than π, as only shapes of more than 2 make it.
+#[inline]
+fn is_beyond_half_turn<N: Number>(angle: N) -> bool {
+    N::splat(PI).is_below(angle.abs()).any()
 }
 
 /// cos(atan x).
@@ -36,17 +79,39 @@ pub(super) fn cos_atan<N: Number>(x: N) -> N {
 }
 
 /// What a slip leaves of the force of the other, 1 without this slip; not negative.
-#[inline]
-pub(super) fn reduction<N: Number>(slope: N, shape: N, curvature: N, slip: N, shift: N) -> N {
-    let left = |slip: N| sin_cos(curve(slope * slip, shape, curvature)).1;
-    let (near, is_near) = cos_of_small_curve(slope * shift, shape, curvature);
-    let without = if (!is_near).any() { N::select(is_near, near, left(shift)) } else { near };
-    left(slip + shift).at_least(N::zero()) / without.at_least(N::splat(SMALLEST_REDUCTION))
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduction<N> {
+    /// Whose cosine it is.
+    pub(super) curve: Curve<N>,
+    /// What it would be without the slip, by its shift alone (dimensionless).
+    without: N,
 }
 
-/// The cosine of [`curve`] by its series, and where its arguments are small enough for that.
+impl<N: Number> Reduction<N> {
+    /// That of a `slip` which is shifted.
+    #[inline]
+    pub(super) fn new(slope: N, shape: N, curvature: N, [slip, shift]: [N; 2]) -> Self {
+        let curve = |slip: N| Curve { x: slope * slip, shape, curvature };
+        let (near, is_near) = cos_of_small_curve(curve(shift));
+        let without = if (!is_near).any() {
+            N::select(is_near, near, cosine(curve(shift).angle()))
+        } else {
+            near
+        };
+        Self { curve: curve(slip + shift), without: without.at_least(N::splat(SMALLEST_REDUCTION)) }
+    }
+
+    /// It, with the angle of its curve (dimensionless).
+    #[inline]
+    pub(super) fn left(&self, angle: N) -> N {
+        cosine(angle).at_least(N::zero()) / self.without
+    }
+}
+
+/// The cosine of a curve by its series, and where its arguments are small enough for that.
 #[inline]
-fn cos_of_small_curve<N: Number>(x: N, shape: N, curvature: N) -> (N, N::Mask) {
+fn cos_of_small_curve<N: Number>(curve: Curve<N>) -> (N, N::Mask) {
+    let Curve { x, shape, curvature } = curve;
     let one = N::splat(1.0);
     let small_atan = |x: N| {
         let square = x * x;

@@ -3,13 +3,13 @@
 use super::MagicFormula;
 use super::conditions::Conditions;
 use super::curve::{
-    MOST_FRICTION, MOST_STIFFNESS, bounded_shift, clamp, cos_atan, curve, is_zero, not_zero,
-    reduction,
+    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, is_zero,
+    not_zero, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
 use crate::math::lanes::Number;
-use crate::math::{atan, sign, sin_cos};
+use crate::math::{atan, sign};
 
 coefficient_group! {
     /// Coefficients of the lateral force (dimensionless).
@@ -110,8 +110,10 @@ coefficient_group! {
 /// The lateral force without that of a slip ratio, and what other formulas need of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PureLateral<N> {
-    /// Fy0 (N).
-    pub(super) force: N,
+    /// Whose sine the force is, but for its shift.
+    pub(super) curve: Curve<N>,
+    /// Dy (N).
+    peak: N,
     /// Kyα (N/rad), not zero.
     pub(super) stiffness: N,
     /// μy (dimensionless).
@@ -120,6 +122,30 @@ pub(super) struct PureLateral<N> {
     pub(super) shifts: [N; 2],
     /// By Cy (dimensionless).
     pub(super) slope_and_shape: N,
+}
+
+impl<N: Number> PureLateral<N> {
+    /// `yes` where `mask` is true, `no` elsewhere, as far as its force and its angle go.
+    #[inline]
+    pub(super) fn select(mask: N::Mask, yes: &Self, no: &Self) -> Self {
+        let of = |part: fn(&Self) -> N| N::select(mask, part(yes), part(no));
+        Self {
+            curve: Curve {
+                x: of(|pure| pure.curve.x),
+                shape: of(|pure| pure.curve.shape),
+                curvature: of(|pure| pure.curve.curvature),
+            },
+            peak: of(|pure| pure.peak),
+            shifts: [of(|pure| pure.shifts[0]), of(|pure| pure.shifts[1])],
+            ..*no
+        }
+    }
+
+    /// Fy0, with the angle of the curve (N).
+    #[inline]
+    pub(super) fn force(&self, angle: N) -> N {
+        self.peak * sine(angle) + self.shifts[1]
+    }
 }
 
 /// Camber thrust and shifts (N, dimensionless, N).
@@ -146,7 +172,7 @@ impl<N: Number> MagicFormula<N> {
         let (c, one) = (&self.lateral, N::splat(1.0));
         let saturation = (c.pky2 + c.pky5 * inclination * inclination) * (one + c.ppy2 * at.dpi);
         let ratio = at.load / (at.nominal_load * not_zero(saturation));
-        sin_cos(c.pky4 * atan(ratio)).0
+        sine(c.pky4 * atan(ratio))
     }
 
     #[inline]
@@ -231,9 +257,9 @@ impl<N: Number> MagicFormula<N> {
             * (one + c.pey5 * inclination * inclination - asymmetry * sign(slip))
             * scale.ley;
         let slope = stiffness / not_zero(shape * peak);
-        let angle = curve(slope * slip, shape, curvature.at_most(one));
         PureLateral {
-            force: peak * sin_cos(angle).0 + shifts.vertical,
+            curve: Curve { x: slope * slip, shape, curvature: curvature.at_most(one) },
+            peak,
             stiffness,
             friction,
             shifts: [shifts.horizontal, shifts.vertical],
@@ -247,13 +273,13 @@ impl<N: Number> MagicFormula<N> {
     /// Gyκ = cos(Cyκ atan(Byκ κs - Eyκ (Byκ κs - atan(Byκ κs)))) / Gyκ0,   κs = κ + SHyκ
     /// ```
     #[inline]
-    pub(super) fn lateral_reduction(&self, at: &Conditions<N>, inclination: N) -> N {
+    pub(super) fn lateral_reduction(&self, at: &Conditions<N>, inclination: N) -> Reduction<N> {
         let c = &self.lateral;
         let slope = (c.rby1 + c.rby4 * inclination * inclination)
             * cos_atan(c.rby2 * (at.lateral_slip - c.rby3))
             * self.scaling.lyka;
         let curvature = (c.rey1 + c.rey2 * at.dfz).at_most(N::splat(1.0));
-        reduction(slope, c.rcy1, curvature, at.slip_ratio, c.rhy1 + c.rhy2 * at.dfz)
+        Reduction::new(slope, c.rcy1, curvature, [at.slip_ratio, c.rhy1 + c.rhy2 * at.dfz])
     }
 
     /// SVyκ: lateral force that the slip ratio causes (N).
@@ -266,6 +292,6 @@ impl<N: Number> MagicFormula<N> {
         let c = &self.lateral;
         let share = c.rvy1 + c.rvy2 * at.dfz + c.rvy3 * at.inclination;
         let most = friction * at.load * share * cos_atan(c.rvy4 * at.lateral_slip);
-        most * sin_cos(c.rvy5 * atan(c.rvy6 * at.slip_ratio)).0 * self.scaling.lvyka
+        most * sine(c.rvy5 * atan(c.rvy6 * at.slip_ratio)) * self.scaling.lvyka
     }
 }

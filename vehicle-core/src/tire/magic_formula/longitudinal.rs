@@ -3,12 +3,12 @@
 use super::MagicFormula;
 use super::conditions::Conditions;
 use super::curve::{
-    MOST_FRICTION, MOST_STIFFNESS, bounded_shift, clamp, cos_atan, curve, not_zero, reduction,
+    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
 use crate::math::lanes::Number;
-use crate::math::{exp, sign, sin_cos};
+use crate::math::{exp, sign};
 
 coefficient_group! {
     /// Coefficients of the longitudinal force (dimensionless).
@@ -77,12 +77,24 @@ coefficient_group! {
 /// The longitudinal force without that of a slip angle, and what other formulas need of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PureLongitudinal<N> {
-    /// Fx0 (N).
-    pub(super) force: N,
+    /// Whose sine the force is, but for its shift.
+    pub(super) curve: Curve<N>,
+    /// Dx (N).
+    peak: N,
+    /// SVx (N).
+    vertical: N,
     /// Kxκ (N).
     pub(super) stiffness: N,
     /// κx, the slip ratio with its shift (dimensionless).
     pub(super) shifted_slip: N,
+}
+
+impl<N: Number> PureLongitudinal<N> {
+    /// Fx0, with the angle of the curve (N).
+    #[inline]
+    pub(super) fn force(&self, angle: N) -> N {
+        self.peak * sine(angle) + self.vertical
+    }
 }
 
 impl<N: Number> MagicFormula<N> {
@@ -132,8 +144,8 @@ impl<N: Number> MagicFormula<N> {
             * scale.lvx
             * friction_of_shifts(at.longitudinal_friction)
             * at.shift_share;
-        let force = peak * sin_cos(curve(slope * slip, shape, curvature.at_most(one))).0 + vertical;
-        PureLongitudinal { force, stiffness, shifted_slip: slip }
+        let curve = Curve { x: slope * slip, shape, curvature: curvature.at_most(one) };
+        PureLongitudinal { curve, peak, vertical, stiffness, shifted_slip: slip }
     }
 
     /// Gxα: what a slip angle leaves of the longitudinal force.
@@ -142,12 +154,12 @@ impl<N: Number> MagicFormula<N> {
     /// Gxα = cos(Cxα atan(Bxα αs - Exα (Bxα αs - atan(Bxα αs)))) / Gxα0,   αs = α* + SHxα
     /// ```
     #[inline]
-    pub(super) fn longitudinal_reduction(&self, at: &Conditions<N>) -> N {
+    pub(super) fn longitudinal_reduction(&self, at: &Conditions<N>) -> Reduction<N> {
         let c = &self.longitudinal;
         let slope = (c.rbx1 + c.rbx3 * at.inclination * at.inclination)
             * cos_atan(c.rbx2 * at.slip_ratio)
             * self.scaling.lxal;
         let curvature = (c.rex1 + c.rex2 * at.dfz).at_most(N::splat(1.0));
-        reduction(slope, c.rcx1, curvature, at.lateral_slip, c.rhx1)
+        Reduction::new(slope, c.rcx1, curvature, [at.lateral_slip, c.rhx1])
     }
 }

@@ -30,7 +30,7 @@ mod tests;
 pub use self::aligning::AligningCoefficients;
 use self::aligning::Forces;
 use self::conditions::{Bounds, Conditions};
-use self::curve::{is_zero, not_zero};
+use self::curve::{angles, is_zero, not_zero};
 pub use self::group::{CoefficientGroup, Quantity};
 pub use self::lateral::LateralCoefficients;
 use self::lateral::PureLateral;
@@ -168,18 +168,28 @@ impl<N: Number> MagicFormula<N> {
     fn output_at(&self, at: &Conditions<N>) -> MagicFormulaOutput<N> {
         let along = self.pure_longitudinal(at);
         let across = self.pure_lateral(at);
-        let left_along = self.longitudinal_reduction(at);
-        let longitudinal_force = along.force * left_along;
+        let trailing = self.trailing(at, &across);
+        let reductions = [self.longitudinal_reduction(at), self.lateral_reduction(at, at.tilt)];
+        let trail = self.trail(at, &across);
         let by_slip_ratio = self.slip_ratio_force(at, across.friction);
-        let left_across = self.lateral_reduction(at, at.tilt);
-        let reduced = across.force * left_across;
-        let lateral_force = reduced + by_slip_ratio;
+        let [longitudinal, lateral, upright, less_along, less_across, bent_trail] = angles([
+            along.curve,
+            across.curve,
+            trailing.curve,
+            reductions[0].curve,
+            reductions[1].curve,
+            trail.curve,
+        ]);
+        let [left_along, left_across] =
+            [reductions[0].left(less_along), reductions[1].left(less_across)];
+        let longitudinal_force = along.force(longitudinal) * left_along;
+        let lateral_force = across.force(lateral) * left_across + by_slip_ratio;
         let forces = Forces {
             lateral: &across,
-            slip_stiffness: along.stiffness,
             longitudinal_force,
             lateral_force,
-            trailing_force: self.trailing_force(at, &across, left_across),
+            trailing_force: trailing.force(upright) * self.left_of_trailing(at, left_across),
+            trail: trail.length(bent_trail),
         };
         let is_linear = along.shifted_slip.abs().is_at_most(N::splat(LINEAR_SLIP));
         let secant = longitudinal_force / not_zero(along.shifted_slip);
@@ -204,18 +214,32 @@ impl<N: Number> MagicFormula<N> {
         }
     }
 
-    /// F'y, on which the pneumatic trail acts (N): from 6.1 on that of an upright wheel.
+    /// The lateral force without slip ratio on which the pneumatic trail acts: from 6.1 on that of an upright wheel.
     #[inline]
-    fn trailing_force(&self, at: &Conditions<N>, tilted: &PureLateral<N>, left: N) -> N {
-        let reduced = tilted.force * left;
-        let has_camber_part = self.has_camber_stiffness & !at.inclination.is_equal(N::zero());
-        if !has_camber_part.any() {
-            return reduced;
+    fn trailing(&self, at: &Conditions<N>, tilted: &PureLateral<N>) -> PureLateral<N> {
+        let is_upright = self.trails_upright(at);
+        if is_upright.any() {
+            PureLateral::select(is_upright, &self.upright(at), tilted)
+        } else {
+            *tilted
         }
-        let is_same = is_zero(self.lateral.rby4);
-        let left = if is_same { left } else { self.lateral_reduction(at, N::zero()) };
-        let upright = self.upright(at).force * left;
-        N::select(has_camber_part, upright, reduced)
+    }
+
+    /// What the slip ratio leaves of it, with what it leaves of the lateral force.
+    #[inline]
+    fn left_of_trailing(&self, at: &Conditions<N>, left: N) -> N {
+        let is_upright = self.trails_upright(at);
+        if is_zero(self.lateral.rby4) || !is_upright.any() {
+            return left;
+        }
+        let upright = self.lateral_reduction(at, N::zero());
+        N::select(is_upright, upright.left(upright.curve.angle()), left)
+    }
+
+    /// Where a wheel is tilted whose trail is that of an upright one.
+    #[inline]
+    fn trails_upright(&self, at: &Conditions<N>) -> N::Mask {
+        self.has_camber_stiffness & !at.inclination.is_equal(N::zero())
     }
 
     /// Kxκ, Fx by slip ratio at zero slip, under `load` (N) at the pressure of the measurement and full

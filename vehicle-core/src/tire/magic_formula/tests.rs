@@ -308,13 +308,17 @@ proptest! {
         let (c, y) = (&params.longitudinal, &params.lateral);
         let along = (c.pdx1 + c.pdx2 * at.dfz) * load;
         let shift = (load * (c.pvx1 + c.pvx2 * at.dfz)).abs();
-        let most = tire.longitudinal_reduction(&at) * (along + shift) * 1.0001 + 0.01;
+        let reduction = tire.longitudinal_reduction(&at);
+        let left = reduction.left(reduction.curve.angle());
+        let most = left * (along + shift) * 1.0001 + 0.01;
         prop_assert!(output.longitudinal_force.abs() <= most, "{output:?} {most}");
 
         let pure = tire.pure_lateral(&at);
         let by_slip_ratio = tire.slip_ratio_force(&at, pure.friction);
         let across = (y.pdy1 + y.pdy2 * at.dfz) * load;
-        let most = tire.lateral_reduction(&at, at.inclination) * (across + pure.shifts[1].abs())
+        let reduction = tire.lateral_reduction(&at, at.inclination);
+        let left = reduction.left(reduction.curve.angle());
+        let most = left * (across + pure.shifts[1].abs())
             + by_slip_ratio.abs();
         prop_assert!(output.lateral_force.abs() <= most * 1.0001 + 0.01, "{output:?} {most}");
     }
