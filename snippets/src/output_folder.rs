@@ -34,12 +34,25 @@ impl OutputFolder {
     /// Names the folder and the reason: a file is in the way, no permission, read-only file system,
     /// disk full, a file of a result's name that is none, ...
     pub fn create(path: impl Into<PathBuf>, force: bool) -> anyhow::Result<Self> {
+        Self::create_for(&[TELEMETRY, REPORT], path, force)
+    }
+
+    /// The same for results of these names, one of which is a report.
+    ///
+    /// # Errors
+    ///
+    /// As of [`create`](Self::create).
+    pub fn create_for(
+        results: &[&str],
+        path: impl Into<PathBuf>,
+        force: bool,
+    ) -> anyhow::Result<Self> {
         let path = path.into();
         if let Some(file) = file_in_the_way(&path) {
             let (folder, file) = (path.display(), file.display());
             bail!("cannot create the output folder `{folder}`: `{file}` is a file, not a folder");
         }
-        if let Some(file) = foreign_file(&path).filter(|_| !force) {
+        if let Some(file) = foreign_file(&path, results).filter(|_| !force) {
             let file = file.display();
             bail!(
                 "`{file}` is no result of an earlier run: choose another folder, or replace it by --force"
@@ -68,13 +81,13 @@ fn file_in_the_way(path: &Path) -> Option<&Path> {
     path.ancestors().find(|ancestor| ancestor.exists()).filter(|ancestor| !ancestor.is_dir())
 }
 
-/// A file in `folder` that has the name of a result, but beside which there is no report of these programs.
-fn foreign_file(folder: &Path) -> Option<PathBuf> {
+/// A file in `folder` that has the name of one of `results`, but beside which there is no report of these programs.
+fn foreign_file(folder: &Path, results: &[&str]) -> Option<PathBuf> {
     let report = fs::read_to_string(folder.join(REPORT));
     if report.is_ok_and(|page| page.contains(GENERATOR)) {
         return None;
     }
-    [TELEMETRY, REPORT].map(|name| folder.join(name)).into_iter().find(|file| file.exists())
+    results.iter().map(|name| folder.join(name)).find(|file| file.exists())
 }
 
 /// Writes one byte to a file in `folder` and removes the file again.

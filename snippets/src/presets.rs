@@ -56,12 +56,7 @@ pub fn vehicle(name: &str) -> Result<AnyVehicle> {
 
 /// What is said of a `name` that is none of a preset, with the nearest one.
 pub fn unknown(name: &str) -> String {
-    let likeness = |preset: &str| strsim::jaro_winkler(preset, name);
-    let nearest = all()
-        .map(|(preset, _)| preset)
-        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
-        .filter(|preset| LIKE < likeness(preset));
-    match nearest {
+    match nearest(name, all().map(|(preset, _)| preset)) {
         Some(preset) => {
             format!("{name:?} is no preset and no file that can be read; did you mean {preset:?}?")
         }
@@ -75,7 +70,16 @@ pub fn unknown(name: &str) -> String {
     }
 }
 
-/// Likeness from which on a preset may have been meant, in [0, 1].
+/// The one of `known` that may be meant by `name`, if one is near.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |known: &str| strsim::jaro_winkler(known, name);
+    known
+        .into_iter()
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+        .filter(|known| LIKE < likeness(known))
+}
+
+/// Likeness from which on a name may have been meant, in [0, 1].
 const LIKE: f64 = 0.75;
 
 /// A line for each preset: its name, what it is called, and where its figures come from.

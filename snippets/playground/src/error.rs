@@ -50,6 +50,9 @@ pub enum Error {
     /// A vehicle could not be put elsewhere.
     #[error(transparent)]
     Placement(#[from] PlacementError),
+    /// A vehicle cannot become one of another kind on the way.
+    #[error("a vehicle that is changed on the way must keep its kind of drive")]
+    OtherDrive,
     /// A road of triangles could not be made smooth.
     #[error(transparent)]
     SmoothMesh(#[from] SmoothMeshError),

@@ -1,12 +1,16 @@
 //! A drive: a vehicle in a world, in fixed steps.
 
+mod changes;
+
+use std::path::{Path, PathBuf};
+
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::road_geometry::RoadGeometry;
 use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::drawing::DrawnPoses;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, VehicleFile};
 use vehicle_rapier::{Drivable, RapierVehicle};
 
 use crate::camera::{Camera, Subject};
@@ -68,6 +72,11 @@ pub struct Session {
     /// The gamepad, or fingers.
     pub gamepad: Gamepad,
     setup: Setup,
+    /// The vehicle as it was given, and where paths in it begin.
+    file: VehicleFile,
+    folder: PathBuf,
+    /// Whether it has been changed on the way.
+    is_changed: bool,
     vehicle: AnyVehicle,
     world: World,
     car: AnyRapierVehicle,
@@ -95,17 +104,26 @@ impl Session {
     ///
     /// If there is no such vehicle, world or start.
     pub fn new(setup: Setup) -> Result<Self, Error> {
+        let file = vehicles::vehicle_file(&setup.vehicle)?;
+        Self::with_vehicle(setup, file, "")
+    }
+
+    /// The same with the vehicle of `file`, whose paths begin in `folder`; the name in `setup` is only a name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such world or start; all faults of the file.
+    pub fn with_vehicle(
+        setup: Setup,
+        file: VehicleFile,
+        folder: impl Into<PathBuf>,
+    ) -> Result<Self, Error> {
+        let folder = folder.into();
         let kind = WorldKind::from_name(&setup.world)?;
         let mut world = World::new(kind)?;
-        let vehicle = vehicles::vehicle(vehicles::vehicle_file(&setup.vehicle)?, world.soil)?;
+        let vehicle = vehicles::vehicle(file.clone(), &folder, world.soil)?;
         let place = place_on(&vehicle, world.start(setup.start)?);
-        let mut car = vehicle.insert(&mut world.physics, place);
-        car.road_mut().pushes_ground = true;
-        car.road_resources_mut().smooth_meshes.clone_from(&world.smooth_meshes);
-        let field = match world.soil {
-            Some(_) => Some(soften(&mut car)?),
-            None => None,
-        };
+        let (car, field) = put(&vehicle, &mut world, place)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
         let poses = car.drawn_poses(&world.physics.bodies, DT)?;
@@ -122,6 +140,9 @@ impl Session {
             gamepad: Gamepad::default(),
             recording: Recording::new(setup.clone()),
             setup,
+            file,
+            folder,
+            is_changed: false,
             vehicle,
             world,
             car,
@@ -319,6 +340,16 @@ impl Session {
         &self.setup
     }
 
+    /// The vehicle as its file says it, without what the world makes of it.
+    pub fn file(&self) -> &VehicleFile {
+        &self.file
+    }
+
+    /// Where paths in that file begin.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The vehicle, of which others could be made.
     pub fn vehicle(&self) -> &AnyVehicle {
         &self.vehicle
@@ -344,7 +375,7 @@ impl Session {
         self.driver.mode
     }
 
-    /// The drive until now.
+    /// The drive until now: that of the vehicle as it began, see [`is_changed`](Self::is_changed).
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
@@ -437,6 +468,19 @@ impl Session {
         }
         hash
     }
+}
+
+/// Puts `vehicle` into `world`, its body at `place` (m).
+fn put(
+    vehicle: &AnyVehicle,
+    world: &mut World,
+    place: Pose,
+) -> Result<(AnyRapierVehicle, Option<Field>), Error> {
+    let mut car = vehicle.insert(&mut world.physics, place);
+    car.road_mut().pushes_ground = true;
+    car.road_resources_mut().smooth_meshes.clone_from(&world.smooth_meshes);
+    let field = world.soil.map(|_| soften(&mut car)).transpose()?;
+    Ok((car, field))
 }
 
 /// The pose of a vehicle's body that stands on the ground at `ground` (m).

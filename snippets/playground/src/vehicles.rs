@@ -1,5 +1,7 @@
 //! Vehicles to drive: the files of the folder `vehicles`.
 
+use std::path::Path;
+
 use rapier3d::prelude::*;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
@@ -43,20 +45,24 @@ pub fn vehicle_file(name: &str) -> Result<VehicleFile, Error> {
     Ok(VehicleFile::from_str(FileFormat::Json, text)?)
 }
 
-/// The vehicle of `file`, on tires for `soil` if the ground is soft.
+/// The vehicle of `file`, whose paths begin in `folder`, on tires for `soil` if the ground is soft.
 ///
 /// # Errors
 ///
 /// All faults of the file.
-pub(crate) fn vehicle(mut file: VehicleFile, soil: Option<Soil>) -> Result<AnyVehicle, Error> {
+pub(crate) fn vehicle(
+    mut file: VehicleFile,
+    folder: &Path,
+    soil: Option<Soil>,
+) -> Result<AnyVehicle, Error> {
     if let Some(soil) = soil {
-        let made = AnyVehicle::new(file.clone(), "")?;
+        let made = AnyVehicle::new(file.clone(), folder)?;
         let wheels = &made.mechanics().wheels;
         let tire = |pressure| SoilTire { soil, nominal_pressure: pressure };
         let tires = wheels.iter().map(|wheel| AnyTire::from(tire(wheel.inflation_pressure)));
         file.tires = tires.map(TireSource::from).collect();
     }
-    Ok(AnyVehicle::new(file, "")?)
+    Ok(AnyVehicle::new(file, folder)?)
 }
 
 /// Length, width and height of the body without what is below its floor (m): those of its data sheet, or the

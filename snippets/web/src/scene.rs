@@ -1,10 +1,9 @@
 //! The scene of a drive, for the page to build once: parts of the world, places to start from, the vehicle.
 
 use playground::worlds::{Part, PartShape};
-use playground::{Session, body_size};
+use playground::{Look, Session};
 use rapier3d::prelude::*;
 use serde_json::{Value, json};
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 
 use crate::frame::{HEADER, POSE, WHEEL};
 
@@ -55,54 +54,28 @@ fn describe_part(part: &Part, moving: &[RigidBodyHandle]) -> Value {
     })
 }
 
-/// Idle speed and highest speed of the engine (rad/s), if there is one with such.
-fn engine_range(car: &AnyRapierVehicle) -> Option<[f32; 2]> {
-    let engine = match &car.drive {
-        AnyDrive::Engine(car) => &car.vehicle.params().drivetrain.engine,
-        AnyDrive::Tank(car) => &car.vehicle.params().drivetrain.engine,
-        _ => return None,
-    };
-    Some([engine.idle_speed, engine.max_speed])
-}
-
 fn describe_vehicle(session: &Session) -> Value {
-    let (vehicle, car) = (session.vehicle(), session.car());
-    let params = car.mechanics().params;
-    let body = &session.world().physics.bodies[car.body()];
-    let center = body.local_center_of_mass();
-    let wheels: Vec<_> = params
-        .suspensions
+    let Look { size, bounds, wheels, engine, is_tank } = session.look();
+    let wheels: Vec<_> = wheels
         .iter()
-        .zip(&params.wheels)
-        .map(|(suspension, wheel)| {
-            let place = center
-                + suspension.wheel_mount()
-                + suspension.travel_direction * (0.5 * suspension.travel_distance);
+        .map(|wheel| {
             json!({
-                "place": place.to_array(),
+                "place": wheel.place.to_array(),
                 "radius": wheel.radius,
                 "halfWidth": wheel.half_width,
             })
         })
         .collect();
-    let mut bounds: Option<Aabb> = None;
-    for collider in body.colliders() {
-        let Some(collider) = session.world().physics.colliders.get(*collider) else { continue };
-        let pose = collider.position_wrt_parent().copied().unwrap_or(Pose::IDENTITY);
-        let own = collider.shape().compute_aabb(&pose);
-        bounds = Some(bounds.map_or(own, |all| all.merged(&own)));
-    }
-    let [length, width, height] = body_size(vehicle);
-    let bounds = bounds.map_or([-0.4, 0.5 * height], |bounds| [bounds.mins.y, bounds.maxs.y]);
+    let file = session.vehicle().file();
     json!({
         "name": session.setup().vehicle,
-        "title": vehicle.file().name,
-        "source": vehicle.file().source,
-        "size": [length, width, height],
+        "title": file.name,
+        "source": file.source,
+        "size": size,
         "bounds": bounds,
-        "mass": params.rigid_body.mass,
+        "mass": session.vehicle().mechanics().rigid_body.mass,
         "wheels": wheels,
-        "engine": engine_range(car),
-        "isTank": matches!(car.drive, AnyDrive::Tank(_)),
+        "engine": engine,
+        "isTank": is_tank,
     })
 }

@@ -1,0 +1,133 @@
+//! Instruments: speed, engine speed, gear, pedals, and what each tire does.
+
+use kiss3d::egui::{
+    Align2, Area, Color32, Context, FontId, Frame, Id, ProgressBar, RichText, TextWrapMode, Ui,
+    Vec2,
+};
+use playground::{GearMode, Readings, Session, WheelReading};
+
+use crate::app::App;
+use crate::keys::HELP;
+use crate::paint;
+
+/// Most tires that are shown.
+const MOST_TIRES: usize = 8;
+/// Radians per second as revolutions per minute.
+const PER_MINUTE: f32 = 9.549_297;
+/// Distance of panels from the edges of the window (points).
+const MARGIN: f32 = 10.0;
+
+fn dark() -> Frame {
+    let fill = Color32::from_rgba_unmultiplied(16, 20, 26, 205);
+    Frame::new().fill(fill).corner_radius(8.0).inner_margin(10.0)
+}
+
+/// A panel without a title at a corner or an edge of the window.
+fn panel(ctx: &Context, name: &str, align: Align2, offset: [f32; 2], add: impl FnOnce(&mut Ui)) {
+    Area::new(Id::new(name)).anchor(align, offset).interactable(false).show(ctx, |ui| {
+        dark().show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+            ui.visuals_mut().override_text_color = Some(Color32::from_gray(225));
+            add(ui);
+        });
+    });
+}
+
+/// All instruments, the note and the list of keys.
+pub(crate) fn show(ctx: &Context, app: &App) {
+    let session = &app.session;
+    panel(ctx, "drive", Align2::RIGHT_BOTTOM, [-MARGIN; 2], |ui| {
+        tires(ui, session);
+        driver(ui, session);
+    });
+    if !app.note().is_empty() {
+        panel(ctx, "note", Align2::CENTER_TOP, [0.0, 4.0 * MARGIN], |ui| {
+            ui.label(RichText::new(app.note()).size(15.0));
+        });
+    }
+    if app.shown.help {
+        panel(ctx, "help", Align2::CENTER_CENTER, [0.0; 2], help);
+    }
+}
+
+fn driver(ui: &mut Ui, session: &Session) {
+    let Readings { speed, engine_speed, gear, controls, accelerations, .. } = session.readings();
+    ui.set_width(324.0);
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new(format!("{:.0}", 3.6 * speed.abs())).font(FontId::proportional(46.0)),
+        );
+        ui.label("km/h");
+        ui.label(
+            RichText::new(gear)
+                .font(FontId::proportional(34.0))
+                .color(Color32::from_rgb(255, 182, 72)),
+        );
+        let mode = session.gear_mode();
+        ui.label(if mode == GearMode::Manual { "manual" } else { "automatic" });
+    });
+    if let Some(engine_speed) = engine_speed {
+        let most = session.look().engine.map_or(14_000.0, |[_, most]| most * PER_MINUTE);
+        let text = format!("{:.0} rpm", engine_speed.abs() / 10.0 * 10.0);
+        bar(ui, &text, engine_speed.abs() / most, Color32::from_rgb(200, 130, 40));
+    }
+    bar(ui, "gas", controls[0], Color32::from_rgb(60, 150, 90));
+    bar(ui, "brake", controls[1], Color32::from_rgb(190, 60, 55));
+    bar(ui, "steer", 0.5 - 0.5 * controls[2], Color32::from_rgb(50, 120, 170));
+    let [left, forward] = accelerations;
+    ui.label(format!("{left:+.2} g left, {forward:+.2} g ahead"));
+    if let Some(ghost) = session.ghost_speed() {
+        ui.label(format!("ghost {:.0} km/h", 3.6 * ghost.abs()));
+    }
+}
+
+fn bar(ui: &mut Ui, text: &str, share: f32, color: Color32) {
+    ui.add(ProgressBar::new(share).fill(color).corner_radius(2.0).desired_height(15.0).text(text));
+}
+
+fn tires(ui: &mut Ui, session: &Session) {
+    let look = session.look();
+    // Front axle first, the left wheel on the left.
+    let mut order: Vec<usize> = (0..look.wheels.len()).collect();
+    order.sort_by(|&one, &other| {
+        let [one, other] = [one, other].map(|wheel| look.wheels[wheel].place);
+        let rows = [one.z, other.z].map(|along| (along / 0.3).round());
+        rows[1].total_cmp(&rows[0]).then(other.x.total_cmp(&one.x))
+    });
+    for pair in order.chunks(2).take(MOST_TIRES / 2) {
+        ui.horizontal(|ui| {
+            for &wheel in pair {
+                tire(ui, &session.readings().wheels[wheel]);
+            }
+        });
+    }
+}
+
+fn tire(ui: &mut Ui, wheel: &WheelReading) {
+    let WheelReading { load, longitudinal_slip, slip_angle, friction_used, .. } = *wheel;
+    let slip = (100.0 * longitudinal_slip).clamp(-999.0, 999.0);
+    ui.vertical(|ui| {
+        ui.set_width(158.0);
+        ui.spacing_mut().item_spacing = Vec2::new(4.0, 1.0);
+        let degrees = slip_angle.to_degrees();
+        ui.label(format!("{:.1} kN  slip {slip:.0} %  {degrees:.1}°", load / 1000.0));
+        let color = paint::friction(friction_used);
+        let part = |share: f32| (190.0 * share) as u8;
+        let color = Color32::from_rgb(part(color.r), part(color.g), part(color.b));
+        let left = (100.0 * (1.0 - friction_used)).max(0.0);
+        bar(ui, &format!("grip left {left:.0} %"), friction_used.min(1.0), color);
+    });
+}
+
+fn help(ui: &mut Ui) {
+    kiss3d::egui::Grid::new("keys").num_columns(2).spacing([18.0, 5.0]).show(ui, |ui| {
+        for (keys, what) in HELP {
+            ui.label(RichText::new(keys).strong());
+            ui.label(what);
+            ui.end_row();
+        }
+    });
+    ui.label(
+        "A gamepad drives, too: triggers, left stick, A for the hand brake, bumpers for gears.",
+    );
+}

@@ -1,0 +1,199 @@
+//! Meshes with flat faces: boxes, cylinders, side views pulled across.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use kiss3d::glamx::{Pose3, Vec2, Vec3};
+use kiss3d::resource::GpuMesh3d;
+use kiss3d::scene::SceneNode3d;
+
+/// Corners and triangles, counterclockwise as seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mesh {
+    corners: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+    /// The color of each triangle, by its number in a palette; missing ones are 0.
+    colors: Vec<usize>,
+}
+
+/// What a texture shows on a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cover {
+    /// Tiles of this size (m).
+    Tiles(f32),
+    /// A palette of so many colors in a row.
+    Palette(usize),
+}
+
+impl Mesh {
+    pub(crate) fn new(corners: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+        Self { corners, triangles, colors: Vec::new() }
+    }
+
+    /// The same in the color of this number.
+    pub(crate) fn painted(mut self, color: usize) -> Self {
+        self.colors = vec![color; self.triangles.len()];
+        self
+    }
+
+    /// A box of these half extents around `center` (m).
+    pub(crate) fn cuboid(half: Vec3, center: Vec3) -> Self {
+        let side = [[-half.z, -half.y], [half.z, -half.y], [half.z, half.y], [-half.z, half.y]];
+        Self::extruded(&side, half.x, half.x, [0.0, 1.0]).moved(center)
+    }
+
+    /// A cylinder along y, whose top may have another radius (m).
+    pub(crate) fn cylinder(half_height: f32, [bottom, top]: [f32; 2], sides: u32) -> Self {
+        let mut mesh = Self::default();
+        let at = |side: u32, radius: f32, height: f32| {
+            let (sine, cosine) = (std::f32::consts::TAU * side as f32 / sides as f32).sin_cos();
+            Vec3::new(radius * cosine, height, radius * sine)
+        };
+        for side in 0..sides {
+            let [low, next_low] = [side, side + 1].map(|side| at(side, bottom, -half_height));
+            let [high, next_high] = [side, side + 1].map(|side| at(side, top, half_height));
+            mesh.triangle([low, high, next_high]);
+            mesh.triangle([low, next_high, next_low]);
+            mesh.triangle([Vec3::Y * half_height, next_high, high]);
+            mesh.triangle([-Vec3::Y * half_height, low, next_low]);
+        }
+        mesh
+    }
+
+    /// A side view of `[along, up]` (m), counterclockwise with along to the right, pulled across to both sides: by
+    /// `low` at the first of `heights` and below, by `high` at the second and above. The view is to be seen as a whole
+    /// from its middle.
+    pub(crate) fn extruded(view: &[[f32; 2]], low: f32, high: f32, heights: [f32; 2]) -> Self {
+        let mut mesh = Self::default();
+        let width = |up: f32| {
+            let share = ((up - heights[0]) / (heights[1] - heights[0])).clamp(0.0, 1.0);
+            low + (high - low) * share
+        };
+        let count = view.len() as f32;
+        let sum = view.iter().fold([0.0; 2], |sum, point| [sum[0] + point[0], sum[1] + point[1]]);
+        let middle = sum.map(|part| part / count);
+        // Along is z and across is x: as seen from +x, z leads to the left.
+        let at = |[along, up]: [f32; 2], side: f32| Vec3::new(side * width(up), up, along);
+        for (index, &point) in view.iter().enumerate() {
+            let next = view[(index + 1) % view.len()];
+            mesh.triangle([at(middle, -1.0), at(point, -1.0), at(next, -1.0)]);
+            mesh.triangle([at(middle, 1.0), at(next, 1.0), at(point, 1.0)]);
+            mesh.triangle([at(point, 1.0), at(next, 1.0), at(next, -1.0)]);
+            mesh.triangle([at(point, 1.0), at(next, -1.0), at(point, -1.0)]);
+        }
+        mesh
+    }
+
+    fn triangle(&mut self, corners: [Vec3; 3]) {
+        let first = self.corners.len() as u32;
+        self.corners.extend(corners);
+        self.triangles.push([first, first + 1, first + 2]);
+    }
+
+    fn moved(mut self, by: Vec3) -> Self {
+        self.corners.iter_mut().for_each(|corner| *corner += by);
+        self
+    }
+
+    /// The same elsewhere (m).
+    pub(crate) fn at(mut self, pose: &Pose3) -> Self {
+        self.corners.iter_mut().for_each(|corner| *corner = pose.transform_point(*corner));
+        self
+    }
+
+    /// The same with y turned into x: a cylinder becomes a wheel.
+    pub(crate) fn on_side(mut self) -> Self {
+        for corner in &mut self.corners {
+            *corner = Vec3::new(corner.y, corner.z, corner.x);
+        }
+        self
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+
+    /// Both as one.
+    pub(crate) fn with(mut self, other: &Self) -> Self {
+        let first = self.corners.len() as u32;
+        self.colors.resize(self.triangles.len(), 0);
+        self.colors.extend(&other.colors);
+        self.corners.extend(&other.corners);
+        let shifted = other.triangles.iter().map(|triangle| triangle.map(|corner| corner + first));
+        self.triangles.extend(shifted);
+        self.colors.resize(self.triangles.len(), 0);
+        self
+    }
+
+    /// The volume that the triangles enclose (m³), positive if they are seen from outside.
+    #[cfg(test)]
+    fn volume(&self) -> f32 {
+        let corner = |index: u32| self.corners[index as usize];
+        let parts = self.triangles.iter().map(|triangle| {
+            let [a, b, c] = triangle.map(corner);
+            a.dot(b.cross(c)) / 6.0
+        });
+        parts.sum()
+    }
+
+    /// Adds it to `parent`, with places of this cover.
+    pub(crate) fn add_to(&self, parent: &mut SceneNode3d, cover: Cover) -> SceneNode3d {
+        let count = 3 * self.triangles.len();
+        let (mut corners, mut normals) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut places = Vec::with_capacity(count);
+        for (number, triangle) in self.triangles.iter().enumerate() {
+            let face = triangle.map(|corner| self.corners[corner as usize]);
+            let normal = (face[1] - face[0]).cross(face[2] - face[0]).normalize_or(Vec3::Y);
+            for corner in face {
+                corners.push(corner);
+                normals.push(normal);
+                places.push(match cover {
+                    Cover::Tiles(size) => across(corner, normal) / size,
+                    Cover::Palette(colors) => {
+                        let color = self.colors.get(number).copied().unwrap_or(0);
+                        Vec2::new((color as f32 + 0.5) / colors as f32, 0.5)
+                    }
+                });
+            }
+        }
+        let faces =
+            (0..self.triangles.len() as u32).map(|face| [3 * face, 3 * face + 1, 3 * face + 2]);
+        let mesh = GpuMesh3d::new(corners, faces.collect(), Some(normals), Some(places), false);
+        parent.add_mesh(Rc::new(RefCell::new(mesh)), Vec3::ONE)
+    }
+}
+
+/// Where a corner is as seen along the axis that is nearest to the normal (m).
+fn across(corner: Vec3, normal: Vec3) -> Vec2 {
+    let size = normal.abs();
+    if size.x.max(size.z) <= size.y {
+        Vec2::new(corner.x, corner.z)
+    } else if size.z <= size.x {
+        Vec2::new(corner.z, corner.y)
+    } else {
+        Vec2::new(corner.x, corner.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meshes_are_closed_and_seen_from_outside() {
+        let cuboid = Mesh::cuboid(Vec3::new(1.0, 2.0, 3.0), Vec3::splat(5.0));
+        assert!((cuboid.volume() - 48.0).abs() < 1e-3, "{}", cuboid.volume());
+        let cylinder = Mesh::cylinder(2.0, [0.5; 2], 64);
+        let exact = 4.0 * std::f32::consts::PI * 0.25;
+        assert!((cylinder.volume() / exact - 1.0).abs() < 0.01, "{}", cylinder.volume());
+        let wheel = cylinder.clone().on_side();
+        assert!((wheel.volume() - cylinder.volume()).abs() < 1e-4, "{}", wheel.volume());
+        let most = wheel.corners.iter().fold(Vec3::ZERO, |most, corner| most.max(corner.abs()));
+        assert!((most - Vec3::new(2.0, 0.5, 0.5)).length() < 1e-3, "{most}");
+        let both = cuboid.clone().with(&cylinder);
+        assert!((both.volume() - 48.0 - cylinder.volume()).abs() < 1e-3);
+        let both = cuboid.painted(1).with(&cylinder.painted(2));
+        assert_eq!(both.colors.len(), both.triangles.len());
+        assert_eq!((both.colors[0], both.colors.last()), (1, Some(&2)));
+    }
+}
