@@ -146,7 +146,7 @@ pub enum DriveSource {
     Engine(Box<DrivetrainParams>),
     /// The data sheet of an engine, from which clutch, gears and an open differential follow.
     DataSheet(EngineBlueprint),
-    /// The same as [`Engine`](Self::Engine) with two tracks.
+    /// An engine, a clutch and a gearbox that drive two tracks.
     Tank(Box<DrivetrainParams<TankDifferentialParams>>),
     /// A driveline of blocks.
     Blocks(BlockSource),
