@@ -270,6 +270,7 @@ impl Session {
         match &mut self.car.drive {
             AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Motorcycle(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
             _ => {}
@@ -456,6 +457,7 @@ fn soften(car: &mut AnyRapierVehicle) -> Result<Field, Error> {
     match &mut car.drive {
         AnyDrive::Direct(car) => sink(car),
         AnyDrive::Engine(car) => sink(car),
+        AnyDrive::Motorcycle(car) => sink(car),
         AnyDrive::Tank(car) => sink(car),
         AnyDrive::Blocks(car) => sink(car),
         _ => {}

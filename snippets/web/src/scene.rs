@@ -59,6 +59,7 @@ fn describe_part(part: &Part, moving: &[RigidBodyHandle]) -> Value {
 fn engine_range(car: &AnyRapierVehicle) -> Option<[f32; 2]> {
     let engine = match &car.drive {
         AnyDrive::Engine(car) => &car.vehicle.params().drivetrain.engine,
+        AnyDrive::Motorcycle(car) => &car.vehicle.params().drivetrain.engine,
         AnyDrive::Tank(car) => &car.vehicle.params().drivetrain.engine,
         _ => return None,
     };

@@ -17,6 +17,7 @@ use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
+use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
@@ -34,6 +35,7 @@ use crate::vehicle::{RapierVehicle, StepError};
 
 type DirectCar = DirectDriveVehicleWith<AnyTire>;
 type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
+type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
 type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
 type BlockCar = BlockDriveVehicleWith<AnyTire>;
 
@@ -45,6 +47,8 @@ pub enum AnyDrive {
     Direct(Box<RapierVehicle<DirectCar>>),
     /// An engine and a differential.
     Engine(Box<RapierVehicle<EngineCar>>),
+    /// An engine, a differential and a rider.
+    Motorcycle(Box<RapierVehicle<Motorcycle>>),
     /// An engine and two tracks.
     Tank(Box<RapierVehicle<TankCar>>),
     /// A driveline of blocks.
@@ -57,6 +61,7 @@ macro_rules! each {
         match $drive {
             AnyDrive::Direct($car) => $what,
             AnyDrive::Engine($car) => $what,
+            AnyDrive::Motorcycle($car) => $what,
             AnyDrive::Tank($car) => $what,
             AnyDrive::Blocks($car) => $what,
         }
@@ -82,6 +87,8 @@ pub enum AnySnapshot {
     Direct(Box<VehicleSnapshot<<DirectCar as Persistent>::Memory>>),
     /// Of [`AnyDrive::Engine`].
     Engine(Box<VehicleSnapshot<<EngineCar as Persistent>::Memory>>),
+    /// Of [`AnyDrive::Motorcycle`].
+    Motorcycle(Box<VehicleSnapshot<<Motorcycle as Persistent>::Memory>>),
     /// Of [`AnyDrive::Tank`].
     Tank(Box<VehicleSnapshot<<TankCar as Persistent>::Memory>>),
     /// Of [`AnyDrive::Blocks`].
@@ -128,6 +135,7 @@ impl AnyRapierVehicle {
     pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
         match &mut self.drive {
             AnyDrive::Engine(car) => Some(&mut car.vehicle.transmission),
+            AnyDrive::Motorcycle(car) => Some(&mut car.vehicle.transmission),
             AnyDrive::Tank(car) => Some(&mut car.vehicle.transmission),
             AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
         }
@@ -137,7 +145,10 @@ impl AnyRapierVehicle {
     pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
         match &mut self.drive {
             AnyDrive::Blocks(car) => Some(&mut car.vehicle.levers),
-            AnyDrive::Direct(_) | AnyDrive::Engine(_) | AnyDrive::Tank(_) => None,
+            AnyDrive::Direct(_)
+            | AnyDrive::Engine(_)
+            | AnyDrive::Motorcycle(_)
+            | AnyDrive::Tank(_) => None,
         }
     }
 
@@ -154,6 +165,10 @@ impl AnyRapierVehicle {
                 };
             }
             AnyDrive::Engine(car) => {
+                let gear = gear(&car.vehicle.params().drivetrain, selector);
+                car.vehicle.transmission.gear = gear;
+            }
+            AnyDrive::Motorcycle(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
                 car.vehicle.transmission.gear = gear;
             }
@@ -324,6 +339,7 @@ impl AnyRapierVehicle {
         Ok(match &self.drive {
             AnyDrive::Direct(car) => AnySnapshot::Direct(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Engine(car) => AnySnapshot::Engine(Box::new(car.snapshot(bodies)?)),
+            AnyDrive::Motorcycle(car) => AnySnapshot::Motorcycle(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Tank(car) => AnySnapshot::Tank(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Blocks(car) => AnySnapshot::Blocks(Box::new(car.snapshot(bodies)?)),
         })
@@ -343,6 +359,9 @@ impl AnyRapierVehicle {
         match (&mut self.drive, snapshot) {
             (AnyDrive::Direct(car), AnySnapshot::Direct(saved)) => car.restore(world, saved),
             (AnyDrive::Engine(car), AnySnapshot::Engine(saved)) => car.restore(world, saved),
+            (AnyDrive::Motorcycle(car), AnySnapshot::Motorcycle(saved)) => {
+                car.restore(world, saved)
+            }
             (AnyDrive::Tank(car), AnySnapshot::Tank(saved)) => car.restore(world, saved),
             (AnyDrive::Blocks(car), AnySnapshot::Blocks(saved)) => car.restore(world, saved),
             (drive, _) => {
@@ -370,6 +389,11 @@ impl AnyRapierVehicle {
                 (mechanics(&params.mechanics), drive)
             }
             AnyDrive::Engine(car) => {
+                let params = car.vehicle.params();
+                let drive = DriveSource::Engine(Box::new(params.drivetrain.clone()));
+                (mechanics(&params.mechanics), drive)
+            }
+            AnyDrive::Motorcycle(car) => {
                 let params = car.vehicle.params();
                 let drive = DriveSource::Engine(Box::new(params.drivetrain.clone()));
                 (mechanics(&params.mechanics), drive)
@@ -453,6 +477,7 @@ impl AnyDrive {
         match self {
             Self::Direct(_) => "direct",
             Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
             Self::Tank(_) => "tank",
             Self::Blocks(_) => "blocks",
         }
@@ -464,6 +489,7 @@ impl AnySnapshot {
         match self {
             Self::Direct(_) => "direct",
             Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
             Self::Tank(_) => "tank",
             Self::Blocks(_) => "blocks",
         }
