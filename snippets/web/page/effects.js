@@ -23,11 +23,13 @@ class SkidMarks {
       polygonOffset: true, polygonOffsetFactor: -6, polygonOffsetUnits: -6,
     }));
     this.mesh.frustumCulled = false;
+    this.mesh.visible = false;
     this.next = 0;
     this.ends = [];
   }
 
   clear() {
+    this.mesh.visible = false;
     this.colors.fill(0);
     this.geometry.attributes.color.needsUpdate = true;
     this.ends = [];
@@ -47,6 +49,7 @@ class SkidMarks {
     if (last && gap < 0.12) return;
     if (last && gap < 3) {
       const mark = this.next;
+      this.mesh.visible = true;
       [last.left, last.right, end.left, end.right].forEach((corner, number) => {
         corner.toArray(this.corners, 12 * mark + 3 * number);
         const alpha = number < 2 ? last.strength : end.strength;
@@ -89,12 +92,14 @@ class Particles {
     });
     this.points = new THREE.Points(this.geometry, material);
     this.points.frustumCulled = false;
+    this.points.visible = false;
     this.next = 0;
   }
 
   emit(point, velocity, color, size, alpha, life) {
     const number = this.next;
     this.next = (number + 1) % PARTICLES;
+    this.points.visible = true;
     point.toArray(this.places, 3 * number);
     this.looks.set([...color, alpha], 4 * number);
     const particle = this.motion[number];

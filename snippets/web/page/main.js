@@ -5,32 +5,28 @@ import { Effects } from "./effects.js";
 import wasm from "./generated/playground.wasm?url";
 import { Hud } from "./hud.js";
 import { Input } from "./input.js";
+import { Looks } from "./looks.js";
 import { Scenery } from "./scenery.js";
 import { CAMERAS, EVENTS, Simulation } from "./simulation.js";
 import { Sound } from "./sound.js";
 
 const options = new URLSearchParams(location.search);
-const isPlain = options.get("quality") === "low";
 const find = (selector) => document.querySelector(selector);
 
 class Page {
-  constructor(simulation, catalog) {
+  constructor(simulation, catalog, looks, state) {
     this.simulation = simulation;
     this.catalog = catalog;
-    this.renderer = new THREE.WebGLRenderer({ canvas: find("#view"), antialias: !isPlain, powerPreference: "high-performance" });
-    this.renderer.setPixelRatio(isPlain ? 1 : Math.min(devicePixelRatio, 2));
-    this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 0.95;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.scenery = new Scenery(this.renderer, isPlain);
+    this.looks = looks;
+    this.renderer = looks.renderer;
+    this.state = state;
+    this.scenery = new Scenery();
     this.camera = new THREE.PerspectiveCamera(55, 1, 0.1, 1600);
+    looks.open(this.scenery, this.camera);
     this.effects = new Effects(this.scenery.scene);
     this.hud = new Hud();
     this.sound = new Sound();
     this.input = new Input(simulation, this.actions());
-    // What a test reads.
-    this.state = { ready: false, frames: 0, steps: 0, stepSeconds: 0, drivenSeconds: 0 };
     this.fillChooser("#vehicle", catalog.vehicles.map(({ name, title }) => [name, title || name]), (vehicle) => this.begin({ vehicle }));
     const named = (name) => [name, name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase())];
     this.fillChooser("#world", catalog.worlds.map(named), (world) => this.begin({ world, start: 0 }));
@@ -81,6 +77,18 @@ class Page {
     this.open(this.simulation.begin(setup));
   }
 
+  /** Begins the drive that the page's address says. */
+  beginAsAddressed() {
+    this.begin({
+      ...(options.has("vehicle") && { vehicle: options.get("vehicle") }),
+      ...(options.has("world") && { world: options.get("world") }),
+      ...(options.has("start") && { start: Number(options.get("start")) }),
+    });
+    if (options.has("ghost") && !this.ghost) this.toggleGhost();
+    if (options.has("forces") && !this.effects.forces.group.visible) this.toggleForces();
+    if (options.has("camera")) this.setCamera(Number(options.get("camera")));
+  }
+
   open(scene) {
     this.setup = scene.setup;
     this.cameraMode = 0;
@@ -106,6 +114,7 @@ class Page {
     }
     this.vehicle = scene.vehicle;
     this.effects.build(scene.vehicle);
+    this.looks.dress();
     this.hud.build(scene.vehicle);
     this.hud.say(scene.vehicle.title || scene.vehicle.name);
   }
@@ -124,6 +133,7 @@ class Page {
     if (isShown) {
       this.ghost = new Car(this.vehicle, true);
       this.scenery.scene.add(this.ghost.group);
+      this.looks.dress();
     }
     this.hud.say(isShown ? "Ghost: Rapier's own vehicle controller, same chassis, same inputs" : "Ghost off");
   }
@@ -211,7 +221,7 @@ class Page {
     this.scenery.update(frame, this.car.body.position, this.camera.position);
     this.hud.update(frame);
     this.sound.update(frame, !this.vehicle.engine);
-    if (isShown) this.renderer.render(this.scenery.scene, this.camera);
+    if (isShown) this.looks.draw();
   }
 
   tell(frame) {
@@ -234,18 +244,23 @@ function fail(error) {
 }
 
 async function main() {
-  const simulation = await Simulation.load(wasm);
-  const page = new Page(simulation, simulation.catalog());
+  const loading = Simulation.load(wasm);
+  // What a test reads; `events` are the steps from the page's address to its finest picture.
+  const state = { ready: false, frames: 0, steps: 0, stepSeconds: 0, drivenSeconds: 0, events: [] };
+  const tell = (event) => {
+    performance.mark(`playground: ${event}`);
+    const { programs, memory } = looks.renderer.info;
+    state.events.push({ event, programs: programs.length, textures: memory.textures });
+  };
+  const looks = new Looks(find("#view"), options.get("quality"), tell);
+  const simulation = await loading;
+  tell("simulation");
+  const page = new Page(simulation, simulation.catalog(), looks, state);
   window.playground = page;
-  page.begin({
-    ...(options.has("vehicle") && { vehicle: options.get("vehicle") }),
-    ...(options.has("world") && { world: options.get("world") }),
-    ...(options.has("start") && { start: Number(options.get("start")) }),
-  });
+  page.beginAsAddressed();
+  tell("world");
+  looks.refine().catch(fail);
   if (options.get("hud") === "0") for (const part of document.querySelectorAll(".hud, #bar")) part.style.display = "none";
-  if (options.has("ghost")) page.toggleGhost();
-  if (options.has("forces")) page.toggleForces();
-  if (options.has("camera")) page.setCamera(Number(options.get("camera")));
   let last = performance.now();
   page.renderer.setAnimationLoop((now) => {
     try {

@@ -58,13 +58,15 @@ function grainTexture(name, grain) {
 }
 
 const materials = new Map();
+let isTextured = false;
 
-export function surfaceMaterial(name) {
+/** The material of a surface; without its texture as long as there are none yet. */
+function surfaceMaterial(name) {
   if (!materials.has(name)) {
     const look = LOOKS[name];
-    const map = look.grain ? grainTexture(name, look.grain) : null;
     materials.set(name, new THREE.MeshStandardMaterial({
-      color: look.color, roughness: look.roughness, metalness: look.metalness ?? 0, map,
+      color: look.color, roughness: look.roughness, metalness: look.metalness ?? 0,
+      map: isTextured && look.grain ? grainTexture(name, look.grain) : null,
       envMapIntensity: name === "wet" || name === "ice" ? 1.0 : 0.5,
     }));
   }
@@ -238,26 +240,44 @@ function treePlaces(world, parts) {
 }
 
 export class Scenery {
-  constructor(renderer, isPlain) {
+  constructor() {
     this.scene = new THREE.Scene();
     this.scene.fog = new THREE.Fog(HORIZON, 220, 850);
     this.sky = sky();
-    const around = new THREE.Scene();
-    around.add(sky());
-    const generator = new THREE.PMREMGenerator(renderer);
-    this.scene.environment = generator.fromScene(around, 0.02, 1, 1000).texture;
     this.scene.environmentIntensity = 0.75;
     this.sun = new THREE.DirectionalLight(0xfff1da, 2.6);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.setScalar(isPlain ? 1024 : 2048);
     const reach = 32;
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 1, far: 160 });
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.normalBias = 0.03;
-    this.scene.add(this.sky, this.sun, this.sun.target, new THREE.HemisphereLight(0xbfd4ea, 0x6b6a60, 0.45));
+    this.ambient = new THREE.HemisphereLight(0xbfd4ea, 0x6b6a60);
+    this.scene.add(this.sky, this.sun, this.sun.target, this.ambient);
     this.world = new THREE.Group();
     this.moving = [];
     this.scene.add(this.world);
+  }
+
+  /** Surfaces that still lack their texture; those that come later have one from the beginning. */
+  surfacesToTexture() {
+    isTextured = true;
+    return [...materials.keys()].filter((name) => LOOKS[name].grain && !materials.get(name).map);
+  }
+
+  addTexture(surface) {
+    const material = materials.get(surface);
+    material.map = grainTexture(surface, LOOKS[surface].grain);
+    material.needsUpdate = true;
+  }
+
+  /** What surfaces reflect: the sky, from each side in so many pixels per side. */
+  skyLight(renderer, size) {
+    const around = new THREE.Scene();
+    around.add(sky());
+    const generator = new THREE.PMREMGenerator(renderer);
+    const { texture } = generator.fromScene(around, 0.02, 1, 1000, { size });
+    generator.dispose();
+    return texture;
   }
 
   /** Builds the parts of a world. */

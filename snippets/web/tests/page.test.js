@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { open, ready, serve, state } from "../tools/browser.js";
+import { happened, open, ready, serve, state } from "../tools/browser.js";
 
 const BUDGET = 1.5e6;
 const FIFTEEN_DEGREES = "On 15 degrees";
@@ -21,12 +21,19 @@ after(async () => {
   await server?.close();
 });
 
-/** Opens the page anew. */
-async function visit(query = "") {
+/** Opens the page anew, with plain pictures. */
+async function visit(query = "", quality = "plain") {
   browser.complaints.length = 0;
-  await browser.page.goto(`${server.address}?quality=low${query}`);
+  await browser.page.goto(`${server.address}?quality=${quality}${query}`);
   await ready(browser.page);
   return browser.page;
+}
+
+/** The same with everything that is drawn on a machine with a graphics card, but smaller. */
+async function visitInFull(query = "") {
+  const page = await visit(query, "low");
+  await happened(page, "drawn in full");
+  return page;
 }
 
 /** Waits until the page itself has driven so many steps more, with all its pictures. */
@@ -67,8 +74,42 @@ test("the built page is at most 1.5 MB, compressed", () => {
   assert.ok(0 < size && size <= BUDGET, `${size} bytes`);
 });
 
+test("the first picture waits for nothing that is heavy", async () => {
+  const page = await visitInFull();
+  const { events } = await state(page);
+  const names = events.map(({ event }) => event);
+  assert.deepEqual(names, ["simulation", "world", "first picture", "textures", "light of the sky", "materials", "drawn in full"]);
+  const [first, full] = ["first picture", "drawn in full"].map((name) => events[names.indexOf(name)]);
+  console.log(`programs and textures of the first picture: ${first.programs} and ${first.textures}, in full: ${full.programs} and ${full.textures}`);
+  assert.ok(0 < first.programs && first.programs <= 6, `${first.programs} programs`);
+  assert.ok(2 * first.programs < full.programs && first.textures < full.textures, JSON.stringify(events));
+  const isLit = await page.evaluate(() => {
+    const { scenery, renderer } = window.playground;
+    return scenery.scene.environment !== null && renderer.shadowMap.enabled && scenery.sun.shadow.map !== null;
+  });
+  assert.ok(isLit, "sky and shadows are there in the end");
+  const marks = await page.evaluate(() => performance.getEntriesByName("playground: first picture").length);
+  assert.equal(marks, 1);
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a machine without a graphics card drives on in plain pictures, unless it is told otherwise", async () => {
+  const page = await visit("", "auto");
+  await happened(page, "drawn plainly");
+  const names = (await state(page)).events.map(({ event }) => event);
+  assert.deepEqual(names, ["simulation", "world", "first picture", "textures", "drawn plainly"]);
+  const lamps = await page.evaluate(() => {
+    const { looks, car } = window.playground;
+    car.light(true, false);
+    looks.draw();
+    return looks.pairs.find(([, fine]) => fine === car.materials.brake)[0].emissiveIntensity;
+  });
+  assert.ok(1 < lamps, `brake lamps of ${lamps}`);
+  assert.deepEqual(browser.complaints, []);
+});
+
 test("W and A make the car go and turn; Backspace puts it back", async () => {
-  const page = await visit();
+  const page = await visitInFull();
   const begin = await state(page);
   const seenBefore = await coarsePicture(page);
   await page.keyboard.down("w");
@@ -145,7 +186,7 @@ test("what was driven is replayed with the same bits", async () => {
 });
 
 test("every world and every vehicle is shown without a complaint", async () => {
-  const page = await visit();
+  const page = await visitInFull();
   const { worlds, vehicles } = await page.evaluate(() => window.playground.catalog);
   for (const world of worlds) {
     await page.evaluate((name) => window.playground.begin({ world: name, start: 0 }), world);

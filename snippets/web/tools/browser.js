@@ -50,3 +50,9 @@ export function state(page) {
 export async function ready(page) {
   await page.waitForFunction(() => window.playground?.state.ready, null, { timeout: 60_000 });
 }
+
+/** Waits until one of the page's steps is done, such as its first picture. */
+export async function happened(page, step) {
+  const isThere = (name) => window.playground?.state.events.some(({ event }) => event === name);
+  await page.waitForFunction(isThere, step, { timeout: 120_000, polling: 50 });
+}

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { open, ready, serve } from "./browser.js";
+import { happened, open, serve } from "./browser.js";
 
 const folder = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
 
@@ -43,9 +43,13 @@ async function save(page, name) {
 
 /** One picture of the page as it is after its drive. */
 async function take(page, address, { name, query, drive, turn }) {
-  await page.goto(address + query);
-  await ready(page);
-  await page.evaluate(() => window.playground.renderer.setAnimationLoop(null));
+  await page.goto(`${address}${query}&quality=high`);
+  await happened(page, "drawn in full");
+  await page.evaluate(() => {
+    const { playground } = window;
+    playground.renderer.setAnimationLoop(null);
+    playground.beginAsAddressed();
+  });
   for (const [keys, seconds] of drive) {
     for (const key of keys.split(",").filter(Boolean)) await page.keyboard.down(key);
     await page.evaluate((count) => {
