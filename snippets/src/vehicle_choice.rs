@@ -74,9 +74,7 @@ impl VehicleChoice {
         program.drive_wheels(scene, output, &description, &names)?;
         Ok(true)
     }
-}
 
-impl VehicleChoice {
     /// Lists the presets, if that is asked for; whether it was.
     ///
     /// # Errors
@@ -105,9 +103,8 @@ impl VehicleChoice {
     ///
     /// If there is no such vehicle, its file has faults, or it does not fit.
     pub fn check(&self, check: impl FnOnce(&AnyVehicle) -> Result<()>) -> Result<()> {
-        let Some(name) = &self.vehicle else { return Ok(()) };
-        let checked = presets::vehicle(name).and_then(|vehicle| check(&vehicle));
-        checked.with_context(|| format!("--vehicle {name}"))
+        let (Some(name), Some(vehicle)) = (&self.vehicle, self.chosen()?) else { return Ok(()) };
+        check(&vehicle).with_context(|| format!("--vehicle {name}"))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use playground::SlipControl;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::math::{asin_clamped, atan};
+use vehicle_rapier::core::math::atan;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 use super::route::{Along, DECELERATION, Route, dot, left};
+use crate::measurements::Motion;
 
 /// How far ahead the driver looks: parts of the wheelbase (dimensionless), of the speed (s) and its square (s²/m).
 const SIGHT: [Real; 3] = [0.5, 0.35, 0.01];
@@ -25,56 +26,22 @@ const PEDAL: [Real; 2] = [0.25, 0.08];
 /// Brake for the deceleration of the route (dimensionless).
 const SLOWING: Real = 0.28;
 
-/// How a vehicle moves, as its driver sees it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Seen {
-    /// Place of the center of mass (m).
-    pub(super) position: Vector,
-    /// Where its front is.
-    pub(super) forward: Vector,
-    /// Velocity (m/s).
-    pub(super) velocity: Vector,
-    /// Yaw rate, positive to the left (rad/s).
-    pub(super) yaw_rate: Real,
+/// Where a vehicle that moves so is, from above (m).
+fn place(seen: &Motion) -> [Real; 2] {
+    [seen.position.x, seen.position.z]
 }
 
-impl Seen {
-    pub(super) fn of(car: &AnyRapierVehicle, bodies: &RigidBodySet) -> Self {
-        let body = &bodies[car.body()];
-        Self {
-            position: body.center_of_mass(),
-            forward: body.rotation() * Vector::Z,
-            velocity: body.linvel(),
-            yaw_rate: body.angvel().y,
-        }
-    }
+/// Angle of the way that it goes to the left of its front (rad), 0 if it hardly moves.
+fn side_slip(seen: &Motion) -> Real {
+    let aside = seen.velocity.dot(Vector::Y.cross(seen.forward));
+    if FELT < seen.forward_speed() { atan(aside / seen.forward_speed()) } else { 0.0 }
+}
 
-    /// Forward speed (m/s).
-    pub(super) fn speed(&self) -> Real {
-        self.velocity.dot(self.forward)
-    }
-
-    /// Angle by which its front is up (rad).
-    pub(super) fn pitch(&self) -> Real {
-        asin_clamped(self.forward.y)
-    }
-
-    pub(super) fn place(&self) -> [Real; 2] {
-        [self.position.x, self.position.z]
-    }
-
-    /// Angle of the way that it goes to the left of its front (rad), 0 if it hardly moves.
-    fn side_slip(&self) -> Real {
-        let aside = self.velocity.dot(Vector::Y.cross(self.forward));
-        if FELT < self.speed() { atan(aside / self.speed()) } else { 0.0 }
-    }
-
-    /// The way that it goes, or points if it hardly moves, from above.
-    fn course(&self) -> [Real; 2] {
-        let way = if FELT < self.speed() { self.velocity } else { self.forward };
-        let length = way.x.hypot(way.z);
-        [way.x / length, way.z / length]
-    }
+/// The way that it goes, or points if it hardly moves, from above.
+fn course(seen: &Motion) -> [Real; 2] {
+    let way = if FELT < seen.forward_speed() { seen.velocity } else { seen.forward };
+    let length = way.x.hypot(way.z);
+    [way.x / length, way.z / length]
 }
 
 /// How far ahead the driver of a vehicle of this wheelbase (m) looks, at this speed (m/s).
@@ -125,16 +92,16 @@ impl Driver {
     /// with the point of the route at the distance `d`, `y` to the left of the way that the vehicle goes, its yaw rate
     /// `ω`, its speed `v` and its understeer gradient `K` as the driver knows it by now; `β` is what it slides beyond
     /// 0.1 rad, against which the driver steers.
-    pub(super) fn steer(&mut self, route: &Route, seen: &Seen, dt: Real) -> Real {
-        self.along = route.along(seen.place(), self.along.way);
-        let speed = seen.speed().max(0.0);
+    pub(super) fn steer(&mut self, route: &Route, seen: &Motion, dt: Real) -> Real {
+        let place = place(seen);
+        self.along = route.along(place, self.along.way);
+        let speed = seen.forward_speed().max(0.0);
         let aim = route.place(self.along.way + sight(self.base, speed));
-        let place = seen.place();
         let to = [aim[0] - place[0], aim[1] - place[1]];
-        let course = seen.course();
+        let course = course(seen);
         let wanted = 2.0 * dot(to, left(course)) / dot(to, to).max(1e-6);
         let missing = if FELT < speed { wanted - seen.yaw_rate / speed } else { 0.0 };
-        let side_slip = seen.side_slip();
+        let side_slip = side_slip(seen);
         let slide = side_slip - side_slip.clamp(-SLIDE, SLIDE);
         if slide == 0.0 && FELT < speed {
             self.learn(seen.yaw_rate, speed, dt);
@@ -175,11 +142,11 @@ impl Driver {
         &mut self,
         target: Real,
         is_slowing: bool,
-        seen: &Seen,
+        seen: &Motion,
         car: &AnyRapierVehicle,
         dt: Real,
     ) -> [Real; 2] {
-        let missing = target - seen.speed();
+        let missing = target - seen.forward_speed();
         let [part, growth] = PEDAL;
         let floor = if is_slowing { -0.3 } else { 0.0 };
         self.foot = (self.foot + growth * missing * dt).clamp(floor, 1.0);
@@ -189,7 +156,7 @@ impl Driver {
         let ahead = if is_slowing { SLOWING } else { 0.0 };
         let pedal = (self.foot + part * missing - ahead).clamp(-1.0, 1.0);
         // What the tires do across they cannot do along.
-        let across = (seen.speed() * seen.yaw_rate / self.lateral).clamp(-1.0, 1.0);
+        let across = (seen.forward_speed() * seen.yaw_rate / self.lateral).clamp(-1.0, 1.0);
         let along = (1.0 - across * across).sqrt();
         let throttle = self.accelerator(along * pedal.max(0.0), car, dt);
         [throttle, self.braking((-pedal).max(0.0), car, dt)]

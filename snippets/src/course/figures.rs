@@ -2,8 +2,8 @@
 
 use rapier3d::prelude::*;
 
-use super::driver::Seen;
 use crate::drive_summary::Figure;
+use crate::measurements::Motion;
 
 /// m/s of 10 km/h.
 const TEN: Real = 10.0 / 3.6;
@@ -38,7 +38,7 @@ pub struct CourseFigures {
     /// Way (m).
     pub distance: Real,
     pub(super) slalom_time: Real,
-    on_hill: Seen,
+    on_hill: Motion,
     hill_pull: Real,
 }
 
@@ -58,7 +58,7 @@ impl CourseFigures {
             duration: 0.0,
             distance: 0.0,
             slalom_time: 0.0,
-            on_hill: Seen::default(),
+            on_hill: Motion::default(),
             hill_pull: 0.0,
         }
     }
@@ -74,10 +74,10 @@ impl CourseFigures {
     }
 
     /// It has moved in a step that ends at `time` (s).
-    pub(super) fn moved(&mut self, time: Real, before: &Seen, now: &Seen) {
+    pub(super) fn moved(&mut self, time: Real, before: &Motion, now: &Motion) {
         let way = before.position.distance(now.position);
         (self.duration, self.distance) = (time, self.distance + way);
-        self.top_speed = self.top_speed.max(now.speed());
+        self.top_speed = self.top_speed.max(now.forward_speed());
     }
 
     /// It has accelerated in a step of `dt` (s) that ends at `time` (s).
@@ -96,8 +96,8 @@ impl CourseFigures {
     }
 
     /// It has braked in a step.
-    pub(super) fn braked(&mut self, before: &Seen, now: &Seen) {
-        let [from, to] = [before.speed(), now.speed()];
+    pub(super) fn braked(&mut self, before: &Motion, now: &Motion) {
+        let [from, to] = [before.forward_speed(), now.forward_speed()];
         let start = self.stop_speed / 3.6;
         // The part of the step in which it was no faster than that.
         let part =
@@ -106,12 +106,12 @@ impl CourseFigures {
     }
 
     /// It stands on the hill, which pulls so strongly (N).
-    pub(super) fn stood_on_hill(&mut self, seen: Seen, pull: Real) {
+    pub(super) fn stood_on_hill(&mut self, seen: Motion, pull: Real) {
         (self.slope, self.hill_pull, self.on_hill) = (seen.pitch(), pull, seen);
     }
 
     /// It starts on the hill, and is there now.
-    pub(super) fn rolled(&mut self, now: &Seen) {
+    pub(super) fn rolled(&mut self, now: &Motion) {
         let back = (self.on_hill.position - now.position).dot(self.on_hill.forward);
         self.roll_back = self.roll_back.max(back);
     }

@@ -23,10 +23,10 @@ use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::RoadQueryShape;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
 
-use self::driver::{Driver, Seen};
+use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
 use crate::drive::Driven;
-use crate::measurements::{insert_train, wheel_base};
+use crate::measurements::{Motion, insert_train, wheel_base};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::Phase;
@@ -103,7 +103,7 @@ pub struct Course {
     layout: Layout,
     driver: Driver,
     stage: Stage,
-    seen: Seen,
+    seen: Motion,
     /// Time since the beginning (s), and of the stage.
     time: Real,
     stage_time: Real,
@@ -180,7 +180,7 @@ impl Course {
         let [_, width, _] = body_size(&own);
         let size = Size::of(&train.train, width, bodies)?;
         let base = wheel_base(front);
-        let (driver, seen) = (Driver::of(front, base, size.lateral()), Seen::of(front, bodies));
+        let (driver, seen) = (Driver::of(front, base, size.lateral()), Motion::of(front, bodies));
         let layout = Layout::new(&mut world, &size, base)?;
         let figures = CourseFigures::new(layout.cones.len(), layout.cone_distance);
         Ok(Self {
@@ -242,7 +242,7 @@ impl Course {
         step(&mut self.world, &mut self.train, &controls).with_context(at)?;
         (self.time, self.stage_time) = (self.time + dt, self.stage_time + dt);
         let before = self.seen;
-        self.seen = Seen::of(&self.train.train[0], &self.world.physics.bodies);
+        self.seen = Motion::of(&self.train.train[0], &self.world.physics.bodies);
         let is_done = self.proceed(&before);
         let offset = self.driver.along.offset;
         ensure!(
@@ -290,7 +290,7 @@ impl Course {
             }
             Stage::ToSlalom | Stage::Slalom | Stage::ToHill | Stage::Climb => {
                 self.wanted_speed = route.speed(way);
-                let is_slowing = self.driver.is_slowing(route, seen.speed());
+                let is_slowing = self.driver.is_slowing(route, seen.forward_speed());
                 self.driver.pedals(self.wanted_speed, is_slowing, &seen, car, dt)
             }
         };
@@ -298,9 +298,9 @@ impl Course {
     }
 
     /// What comes after the step that has brought it from `before`; whether that was all.
-    fn proceed(&mut self, before: &Seen) -> bool {
+    fn proceed(&mut self, before: &Motion) -> bool {
         let (seen, way, dt) = (self.seen, self.driver.along.way, self.dt());
-        let speed = seen.speed();
+        let speed = seen.forward_speed();
         let [first, last] = self.layout.slalom;
         let is_waiting = self.stage_time < WAITING;
         let is_done = |stop: Real| {
@@ -311,7 +311,7 @@ impl Course {
         figures.moved(self.time, before, &seen);
         let next = match self.stage {
             Stage::Accelerate => {
-                figures.accelerated(self.time, dt, before.speed(), speed);
+                figures.accelerated(self.time, dt, before.forward_speed(), speed);
                 (FULL_SPEED <= speed || LAST_BRAKING <= way).then_some(Stage::Stop)
             }
             Stage::Stop => {
@@ -361,7 +361,7 @@ impl Course {
     fn enter(&mut self, stage: Stage) {
         if stage == Stage::PullAway {
             let pull = |car: &AnyRapierVehicle| {
-                let pitch = Seen::of(car, &self.world.physics.bodies).pitch();
+                let pitch = Motion::of(car, &self.world.physics.bodies).pitch();
                 car.mechanics().params.rigid_body.mass * GRAVITY * sin_cos(pitch).0
             };
             let pull = self.train.train.iter().map(pull).sum();
@@ -369,7 +369,7 @@ impl Course {
             (self.brake, self.driver.foot) = (1.0, 0.0);
         }
         if stage == Stage::Stop {
-            self.figures.begins_to_stop(self.seen.speed());
+            self.figures.begins_to_stop(self.seen.forward_speed());
         }
         (self.stage, self.stage_time) = (stage, 0.0);
     }

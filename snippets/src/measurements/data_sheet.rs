@@ -1,8 +1,11 @@
 //! The data sheet of a preset: all that is measured on it.
 
+use std::borrow::Cow;
+
 use anyhow::Result;
 use rapier3d::prelude::Real;
 use vehicle_rapier::drivetrain::differential::DifferentialParams;
+use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
 use vehicle_rapier::drivetrain::gearbox::overall_gear_ratio;
 use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
 
@@ -167,20 +170,17 @@ impl DataSheet {
 
     /// The gears, if it has some.
     pub fn gears(&self) -> Vec<GearFigures> {
-        let (engine, gearbox) = match &self.vehicle.file().drive {
-            DriveSource::Engine(drive) => (drive.engine.clone(), drive.gearbox.clone()),
-            DriveSource::Tank(drive) => (drive.engine.clone(), drive.gearbox.clone()),
-            DriveSource::DataSheet(sheet) => match sheet.drivetrain(self.vehicle.mechanics()) {
-                Ok(drive) => (drive.engine, drive.gearbox),
-                Err(_) => return Vec::new(),
-            },
+        let drive = engine_drive(&self.vehicle);
+        let (engine, gearbox) = match (&drive, &self.vehicle.file().drive) {
+            (Some(drive), _) => (&drive.engine, &drive.gearbox),
+            (None, DriveSource::Tank(drive)) => (&drive.engine, &drive.gearbox),
             _ => return Vec::new(),
         };
         let radius = driven_radius(&self.vehicle);
         let shifts = self.full_power.as_ref().unwrap_or(&self.launch).shifts();
         let gear = |index: usize| {
             let number = index - gearbox.neutral;
-            let ratio = overall_gear_ratio(&gearbox, index);
+            let ratio = overall_gear_ratio(gearbox, index);
             let shift = shifts.iter().rev().find(|(from, _)| *from == number);
             GearFigures {
                 number,
@@ -193,18 +193,21 @@ impl DataSheet {
     }
 }
 
+/// Engine, gearbox and differential, if it has them, as its file says them or as they follow from a data sheet.
+fn engine_drive(vehicle: &AnyVehicle) -> Option<Cow<'_, DrivetrainParams>> {
+    match &vehicle.file().drive {
+        DriveSource::Engine(drive) => Some(Cow::Borrowed(drive)),
+        DriveSource::DataSheet(sheet) => sheet.drivetrain(vehicle.mechanics()).ok().map(Cow::Owned),
+        _ => None,
+    }
+}
+
 /// Radius of the wheels that are driven (m): those of an axle are alike, and so are the driven axles of every preset.
 fn driven_radius(vehicle: &AnyVehicle) -> Real {
-    if let DriveSource::DataSheet(sheet) = &vehicle.file().drive {
-        let driven = sheet.driven.first().and_then(|&wheel| vehicle.mechanics().wheels.get(wheel));
-        return driven.map_or(0.0, |wheel| wheel.radius);
-    }
-    let shares = match &vehicle.file().drive {
-        DriveSource::Engine(drive) => match &drive.differential {
-            DifferentialParams::MultiWheel(shares) => Some(shares),
-            DifferentialParams::FourWheel(differential) => Some(&differential.shares),
-            _ => None,
-        },
+    let drive = engine_drive(vehicle);
+    let shares = match drive.as_deref().map(|drive| &drive.differential) {
+        Some(DifferentialParams::MultiWheel(shares)) => Some(shares),
+        Some(DifferentialParams::FourWheel(differential)) => Some(&differential.shares),
         _ => None,
     };
     let ratios = shares.map_or(&[][..], |shares| &shares.torque_ratios);

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource};
@@ -31,7 +32,7 @@ impl Default for Setting {
 }
 
 /// How a vehicle moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Place of its center of mass (m).
     pub position: Vector,
@@ -46,6 +47,29 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// That of `car`, whose body is one of `bodies`.
+    pub(crate) fn of(car: &AnyRapierVehicle, bodies: &RigidBodySet) -> Self {
+        let body = &bodies[car.body()];
+        let rotation = body.position().rotation;
+        Self {
+            position: body.center_of_mass(),
+            forward: rotation * Vector::Z,
+            up: rotation * Vector::Y,
+            velocity: body.linvel(),
+            yaw_rate: body.angvel().y,
+        }
+    }
+
+    /// Forward speed (m/s).
+    pub(crate) fn forward_speed(&self) -> Real {
+        self.velocity.dot(self.forward)
+    }
+
+    /// Angle by which its front is up (rad).
+    pub(crate) fn pitch(&self) -> Real {
+        asin_clamped(self.forward.y)
+    }
+
     /// Speed along the ground (m/s).
     pub fn speed(&self) -> Real {
         self.velocity.x.hypot(self.velocity.z)
@@ -273,15 +297,7 @@ impl ProvingGround {
 
     /// How the vehicle of number `index` in the train moves.
     pub fn motion_of(&self, index: usize) -> Motion {
-        let body = &self.world.bodies[self.train[index].body()];
-        let rotation = body.position().rotation;
-        Motion {
-            position: body.center_of_mass(),
-            forward: rotation * Vector::Z,
-            up: rotation * Vector::Y,
-            velocity: body.linvel(),
-            yaw_rate: body.angvel().y,
-        }
+        Motion::of(&self.train[index], &self.world.bodies)
     }
 
     /// How the driven vehicle moves.

@@ -100,15 +100,11 @@ pub fn tan<N: Number>(angle: N) -> N {
 /// ```
 #[inline]
 pub fn atan<N: Number>(tangent: N) -> N {
-    let one = N::splat(1.0);
-    let size = tangent.abs();
-    let is_steep = one.is_below(size);
-    let angle = odd(size.at_most(one / size), &ATAN);
-    N::select(is_steep, complement(angle), angle).copysign(tangent)
+    let [angle] = atan_each([tangent]);
+    angle
 }
 
-/// The [arc tangents](atan) of several numbers, with the same bits in less time: their steps go side by side, and none
-/// waits for another.
+/// The [arc tangents](atan) of several numbers in less time: their steps go side by side, and none waits for another.
 #[inline]
 pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> [N; COUNT] {
     let one = N::splat(1.0);

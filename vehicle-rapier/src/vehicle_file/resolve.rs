@@ -202,6 +202,11 @@ impl VehicleFile {
             let short = |path: &str| path.strip_prefix(&own).unwrap_or(path).to_owned();
             faults_of(&errors, |path| self.path(&short(path), drive))
         };
+        let engine = |params, drive: &str| {
+            let vehicle = EngineDriveVehicleWith::new(params);
+            let vehicle = vehicle.map_err(|errors| faults(errors, drive, "drivetrain"))?;
+            Ok::<_, Vec<VehicleFault>>(Model::Engine(Box::new(vehicle)))
+        };
         Ok(match &self.drive {
             DriveSource::Towed => {
                 let throttle = towed(&mechanics);
@@ -217,19 +222,11 @@ impl VehicleFile {
             }
             DriveSource::DataSheet(sheet) => {
                 let params = sheet.vehicle(mechanics);
-                let params = params.map_err(|errors| faults(errors, "data_sheet", ""))?;
-                let vehicle = EngineDriveVehicleWith::new(params);
-                Model::Engine(Box::new(
-                    vehicle.map_err(|errors| faults(errors, "data_sheet", "drivetrain"))?,
-                ))
+                engine(params.map_err(|errors| faults(errors, "data_sheet", ""))?, "data_sheet")?
             }
             DriveSource::Engine(drivetrain) => {
                 let drivetrain = (**drivetrain).clone();
-                let vehicle =
-                    EngineDriveVehicleWith::new(EngineDriveParams { mechanics, drivetrain });
-                Model::Engine(Box::new(
-                    vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?,
-                ))
+                engine(EngineDriveParams { mechanics, drivetrain }, "engine")?
             }
             DriveSource::Tank(drivetrain) => {
                 let drivetrain = (**drivetrain).clone();

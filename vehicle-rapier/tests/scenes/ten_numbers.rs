@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::blueprint::{AxleBlueprint, VehicleBlueprint};
-use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::tire_code::TireCode;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blueprint::EngineBlueprint;
@@ -82,11 +81,12 @@ impl Sheet {
     /// Axles under 9.5 t each: a pair in the rear where two do not bear it.
     fn axles(&self) -> Vec<AxleBlueprint> {
         let wheel = self.tires.parse::<TireCode>().expect("a tire code").wheel();
-        let rest = GRAVITY / (std::f32::consts::TAU * self.natural_frequency).powi(2);
+        let springs =
+            CarBlueprint { natural_frequency: self.natural_frequency, ..CarBlueprint::default() };
         let axle = |position, load| AxleBlueprint {
             wheel,
             natural_frequency: self.natural_frequency,
-            travel_distance: rest + 0.12,
+            travel_distance: springs.rest_jounce() + 0.12,
             ..AxleBlueprint::new(position, self.track_width, load, 0.0)
         };
         let steered =

@@ -3,8 +3,7 @@
 use super::MagicFormula;
 use super::conditions::Conditions;
 use super::curve::{
-    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, is_zero,
-    not_zero, sine,
+    Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
@@ -125,22 +124,6 @@ pub(super) struct PureLateral<N> {
 }
 
 impl<N: Number> PureLateral<N> {
-    /// `yes` where `mask` is true, `no` elsewhere, as far as its force and its angle go.
-    #[inline]
-    pub(super) fn select(mask: N::Mask, yes: &Self, no: &Self) -> Self {
-        let of = |part: fn(&Self) -> N| N::select(mask, part(yes), part(no));
-        Self {
-            curve: Curve {
-                x: of(|pure| pure.curve.x),
-                shape: of(|pure| pure.curve.shape),
-                curvature: of(|pure| pure.curve.curvature),
-            },
-            peak: of(|pure| pure.peak),
-            shifts: [of(|pure| pure.shifts[0]), of(|pure| pure.shifts[1])],
-            ..*no
-        }
-    }
-
     /// Fy0, with the angle of the curve (N).
     #[inline]
     pub(super) fn force(&self, angle: N) -> N {
@@ -232,19 +215,14 @@ impl<N: Number> MagicFormula<N> {
         self.pure_lateral_by(at, at.tilt, at.stiffness_by_load)
     }
 
-    /// The same of an upright wheel.
+    /// The same at an `inclination` at which there is this share of the cornering stiffness.
     #[inline]
-    pub(super) fn upright(&self, at: &Conditions<N>) -> PureLateral<N> {
-        let by_load = if is_zero(self.lateral.pky5) {
-            at.stiffness_by_load
-        } else {
-            self.stiffness_by_load(at, N::zero())
-        };
-        self.pure_lateral_by(at, N::zero(), by_load)
-    }
-
-    #[inline]
-    fn pure_lateral_by(&self, at: &Conditions<N>, inclination: N, by_load: N) -> PureLateral<N> {
+    pub(super) fn pure_lateral_by(
+        &self,
+        at: &Conditions<N>,
+        inclination: N,
+        by_load: N,
+    ) -> PureLateral<N> {
         let (c, scale, one) = (&self.lateral, &self.scaling, N::splat(1.0));
         let stiffness = not_zero(self.cornering_stiffness_by(at, inclination, by_load));
         let shifts = self.lateral_shifts(at, inclination, stiffness);

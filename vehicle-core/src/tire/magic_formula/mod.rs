@@ -218,22 +218,32 @@ impl<N: Number> MagicFormula<N> {
     #[inline]
     fn trailing(&self, at: &Conditions<N>, tilted: &PureLateral<N>) -> PureLateral<N> {
         let is_upright = self.trails_upright(at);
-        if is_upright.any() {
-            PureLateral::select(is_upright, &self.upright(at), tilted)
-        } else {
-            *tilted
+        if !is_upright.any() {
+            return *tilted;
         }
+        let inclination = self.trailing_inclination(at);
+        let by_load = if is_zero(self.lateral.pky5) {
+            at.stiffness_by_load
+        } else {
+            self.stiffness_by_load(at, inclination)
+        };
+        self.pure_lateral_by(at, inclination, by_load)
     }
 
     /// What the slip ratio leaves of it, with what it leaves of the lateral force.
     #[inline]
     fn left_of_trailing(&self, at: &Conditions<N>, left: N) -> N {
-        let is_upright = self.trails_upright(at);
-        if is_zero(self.lateral.rby4) || !is_upright.any() {
+        if is_zero(self.lateral.rby4) || !self.trails_upright(at).any() {
             return left;
         }
-        let upright = self.lateral_reduction(at, N::zero());
-        N::select(is_upright, upright.left(upright.curve.angle()), left)
+        let reduction = self.lateral_reduction(at, self.trailing_inclination(at));
+        reduction.left(reduction.curve.angle())
+    }
+
+    /// The inclination of the wheel on whose lateral force the trail acts, as scaled in that force (dimensionless).
+    #[inline]
+    fn trailing_inclination(&self, at: &Conditions<N>) -> N {
+        N::select(self.trails_upright(at), N::zero(), at.tilt)
     }
 
     /// Where a wheel is tilted whose trail is that of an upright one.

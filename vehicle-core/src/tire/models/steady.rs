@@ -235,7 +235,11 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
         if load <= 0.0 {
             return;
         }
-        let pressed = |slip_ratio, slip_tangent| {
+        // Force per load by a slip along or across, axis 0 or 1; positive where it opposes the slip.
+        let pressed = |axis: usize, slip: Real| {
+            let mut slips = [0.0; 2];
+            slips[axis] = slip;
+            let [slip_ratio, slip_tangent] = slips;
             let input = SteadyInput {
                 load,
                 friction: 1.0,
@@ -246,34 +250,28 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
                 ..SteadyInput::default()
             };
             let output = self.law.output(&input);
-            [output.longitudinal_force / load, -output.lateral_force / load]
+            [output.longitudinal_force, -output.lateral_force][axis] / load
         };
-        let slope = |ahead: [Real; 2], behind: [Real; 2], axis: usize| {
-            (ahead[axis] - behind[axis]) / (2.0 * SMALL_SLIP)
-        };
-        let along = slope(pressed(SMALL_SLIP, 0.0), pressed(-SMALL_SLIP, 0.0), 0);
-        let across = slope(pressed(0.0, SMALL_SLIP), pressed(0.0, -SMALL_SLIP), 1);
+        let stiffness =
+            |axis| (pressed(axis, SMALL_SLIP) - pressed(axis, -SMALL_SLIP)) / (2.0 * SMALL_SLIP);
+        let along = stiffness(0);
         examination.expect_no_chatter(along * load, findings);
         let quantity = "longitudinal stiffness per load";
         let code = FindingCode::TireStiffnessLongitudinalLow;
         findings.expect(code, "law", quantity, along, Usual::AtLeast(1.0));
         let quantity = "lateral stiffness per load";
         let code = FindingCode::TireStiffnessLateralLow;
-        findings.expect(code, "law", quantity, across, Usual::AtLeast(3.0));
-        let slips =
-            || (1..=EXAMINED_SLIPS).map(|step| Real::from(step) / Real::from(EXAMINED_SLIPS));
+        findings.expect(code, "law", quantity, stiffness(1), Usual::AtLeast(3.0));
         let codes = [FindingCode::TireGripLow, FindingCode::TireGripHigh];
-        for (quantity, forces) in [
-            (
-                "largest longitudinal force per load",
-                slips().map(|slip| pressed(slip, 0.0)[0]).fold(0.0, Real::max),
-            ),
-            (
-                "largest lateral force per load",
-                slips().map(|slip| pressed(0.0, slip)[1]).fold(0.0, Real::max),
-            ),
-        ] {
-            findings.expect_within(codes, "law", quantity, forces, (0.3, 3.0));
+        for (axis, quantity) in
+            ["largest longitudinal force per load", "largest lateral force per load"]
+                .into_iter()
+                .enumerate()
+        {
+            let slips =
+                (1..=EXAMINED_SLIPS).map(|step| Real::from(step) / Real::from(EXAMINED_SLIPS));
+            let largest = slips.map(|slip| pressed(axis, slip)).fold(0.0, Real::max);
+            findings.expect_within(codes, "law", quantity, largest, (0.3, 3.0));
         }
     }
 }
