@@ -1,20 +1,39 @@
-//! What a snippet shows on the console: progress, a table, errors.
+//! What a snippet shows on the console: lines, progress, a table, errors.
 
+use std::fmt::Display;
+use std::io::{self, Write, stdout};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs a snippet; an error is printed with its causes.
+/// Runs a snippet; an error is printed with its causes. That whoever reads the output has seen enough, as `head` does
+/// after some lines, is none.
 pub fn run(snippet: impl FnOnce() -> Result<()>) -> ExitCode {
     match snippet() {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether `error` is that nobody reads any more what [`say`] prints.
+fn is_unread(error: &Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Prints `text` and ends the line.
+///
+/// # Errors
+///
+/// If it cannot be written, also if nobody reads it any more: [`run`] ends the snippet in silence then.
+pub fn say(text: impl Display) -> Result<()> {
+    Ok(writeln!(stdout(), "{text}")?)
 }
 
 /// A progress bar of `steps`, on the terminal if there is one.
@@ -47,10 +66,14 @@ impl SummaryTable {
     }
 
     /// Prints the table.
-    pub fn print(mut self) {
+    ///
+    /// # Errors
+    ///
+    /// As of [`say`].
+    pub fn print(mut self) -> Result<()> {
         if let Some(values) = self.0.column_mut(1) {
             values.set_cell_alignment(CellAlignment::Right);
         }
-        println!("{}", self.0);
+        say(self.0)
     }
 }

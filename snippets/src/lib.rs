@@ -40,8 +40,8 @@ pub mod drive_phases;
 pub mod drive_report;
 pub mod driveline_report;
 
-pub mod fingerprint;
 pub mod noise;
+pub use playground::fingerprint;
 
 pub mod console;
 pub mod output_folder;

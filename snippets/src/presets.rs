@@ -6,6 +6,8 @@ use anyhow::{Context, Result};
 use playground::{vehicle_files, vehicle_names};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
 
+use crate::console::say;
+
 /// A trailer and where it is coupled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coupling {
@@ -100,12 +102,9 @@ pub fn list() -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// All faults of the files.
+/// All faults of the files; if it cannot be printed.
 pub fn print_list() -> Result<()> {
-    for line in list()? {
-        println!("{line}");
-    }
-    Ok(())
+    list()?.into_iter().try_for_each(say)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 
-use crate::console::{SummaryTable, progress};
+use crate::console::{SummaryTable, progress, say};
 use crate::drive::Driven;
 use crate::drive_report::drive_report;
 use crate::drive_summary::{DriveSummary, Figure};
@@ -93,7 +93,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// If a file cannot be written, or the summary.
     pub fn write(
         &self,
         folder: &OutputFolder,
@@ -104,9 +104,8 @@ impl Program {
         let (csv, html) = (folder.path(TELEMETRY), folder.path(REPORT));
         telemetry.write_csv(&csv)?;
         report.write(&html)?;
-        summary.print();
-        println!("telemetry: {}\nreport:    {}", csv.display(), html.display());
-        Ok(())
+        summary.print()?;
+        say(format_args!("telemetry: {}\nreport:    {}", csv.display(), html.display()))
     }
 
     /// The key figures, and how many steps were simulated per second.

@@ -24,12 +24,14 @@ mod controls;
 mod crowd;
 mod driver;
 mod error;
+pub mod fingerprint;
 mod ghost;
 mod look;
 mod readings;
 mod recording;
 mod session;
 mod slip_control;
+mod soft_field;
 mod vehicles;
 pub mod worlds;
 

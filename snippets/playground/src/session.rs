@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::road_geometry::RoadGeometry;
-use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::drawing::DrawnPoses;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, VehicleFile};
-use vehicle_rapier::{Drivable, RapierVehicle};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 
 use crate::camera::{Camera, Subject};
 use crate::controls::{DriverInput, Event, Gamepad, Keyboard, combined};
 use crate::crowd::Crowd;
 use crate::driver::Driver;
+use crate::fingerprint::Fingerprint;
 use crate::ghost::Ghost;
+use crate::soft_field::SoftField;
 use crate::vehicles;
 use crate::worlds::{World, WorldKind};
 use crate::{CameraMode, CameraPose, DEFAULT_VEHICLE, Error, GearMode, Readings, Recording};
@@ -32,10 +31,6 @@ const STEER_SPEED: Real = 14.0;
 const BOTTOM: Real = -15.0;
 /// Height at which a vehicle is put down (m).
 const CLEARANCE: Real = 0.02;
-/// Side of the cells in which soft ground remembers ruts (m).
-const RUT_CELL: Real = 0.25;
-/// Half of the side of the field that remembers (m).
-const RUT_FIELD: Real = 120.0;
 
 /// Where a drive begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,12 +52,6 @@ impl Default for Setup {
             start: 0,
         }
     }
-}
-
-/// Soft ground, and where the wheels are in it.
-struct Field {
-    ruts: Ruts,
-    wheels: Vec<WheelInRut>,
 }
 
 /// A vehicle in a world, and who drives it.
@@ -88,7 +77,7 @@ pub struct Session {
     replay: Option<std::vec::IntoIter<DriverInput>>,
     events: Vec<Event>,
     crowd: Option<Crowd>,
-    field: Option<Field>,
+    ruts: Option<SoftField>,
     ghost: Option<Ghost>,
     moving: Vec<RigidBodyHandle>,
     moving_poses: [Vec<Pose>; 2],
@@ -123,7 +112,7 @@ impl Session {
         let mut world = World::new(kind)?;
         let vehicle = vehicles::vehicle(file.clone(), &folder, world.soil)?;
         let place = place_on(&vehicle, world.start(setup.start)?);
-        let (car, field) = put(&vehicle, &mut world, place)?;
+        let (car, ruts) = put(&vehicle, &mut world, place)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
         let poses = car.drawn_poses(&world.physics.bodies, DT)?;
@@ -153,7 +142,7 @@ impl Session {
             replay: None,
             events: Vec::new(),
             crowd,
-            field,
+            ruts,
             ghost: None,
             moving,
             moving_poses: [now.clone(), now],
@@ -240,7 +229,9 @@ impl Session {
             crowd.update(&mut self.world.physics, eye, DT);
         }
         self.car.step(&mut self.world.physics)?;
-        self.roll_in_ruts();
+        if let Some(ruts) = &mut self.ruts {
+            ruts.roll(&mut self.car);
+        }
         if let Some(ghost) = &mut self.ghost {
             ghost.step(&self.car);
         }
@@ -284,17 +275,6 @@ impl Session {
         }
         self.driver.handle(event, &mut self.car);
         Ok(())
-    }
-
-    fn roll_in_ruts(&mut self) {
-        let Some(Field { ruts, wheels }) = &mut self.field else { return };
-        match &mut self.car.drive {
-            AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
-            _ => {}
-        }
     }
 
     /// Shows Rapier's own vehicle controller beside the vehicle, from where that is, or no more.
@@ -451,22 +431,11 @@ impl Session {
         self.camera.fly(way);
     }
 
-    /// A number of all bits of where bodies are and how they move, by the hash of Fowler, Noll and Vo (FNV-1a).
+    /// A number of all bits of where bodies are and how they move.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for (_, body) in self.world.physics.bodies.iter() {
-            let numbers = [
-                body.translation().to_array().as_slice(),
-                body.rotation().to_array().as_slice(),
-                body.linvel().to_array().as_slice(),
-                body.angvel().to_array().as_slice(),
-            ]
-            .concat();
-            for byte in numbers.iter().flat_map(|number| number.to_le_bytes()) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        hash
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add_bodies(&self.world.physics.bodies);
+        fingerprint.0
     }
 }
 
@@ -475,12 +444,12 @@ fn put(
     vehicle: &AnyVehicle,
     world: &mut World,
     place: Pose,
-) -> Result<(AnyRapierVehicle, Option<Field>), Error> {
+) -> Result<(AnyRapierVehicle, Option<SoftField>), Error> {
     let mut car = vehicle.insert(&mut world.physics, place);
     car.road_mut().pushes_ground = true;
     car.road_resources_mut().smooth_meshes.clone_from(&world.smooth_meshes);
-    let field = world.soil.map(|_| soften(&mut car)).transpose()?;
-    Ok((car, field))
+    let ruts = world.soil.map(|_| SoftField::under(&mut car)).transpose()?;
+    Ok((car, ruts))
 }
 
 /// The pose of a vehicle's body that stands on the ground at `ground` (m).
@@ -493,28 +462,4 @@ fn subject(world: &World, car: &AnyRapierVehicle, vehicle: &AnyVehicle) -> Subje
     let body = &world.physics.bodies[car.body()];
     let [length, _, height] = vehicles::body_size(vehicle);
     Subject { pose: *body.position(), velocity: body.linvel(), size: [length, height] }
-}
-
-/// Lets the wheels of `car` sink, as deep as their tires say.
-fn soften(car: &mut AnyRapierVehicle) -> Result<Field, Error> {
-    match &mut car.drive {
-        AnyDrive::Direct(car) => sink(car),
-        AnyDrive::Engine(car) => sink(car),
-        AnyDrive::Tank(car) => sink(car),
-        AnyDrive::Blocks(car) => sink(car),
-        _ => {}
-    }
-    let corner = Vector::new(-RUT_FIELD, 0.0, -RUT_FIELD);
-    let ruts = Ruts::new(Default::default(), corner, [2.0 * RUT_FIELD; 2], RUT_CELL)?;
-    Ok(Field { ruts, wheels: vec![WheelInRut::default(); car.wheel_count()] })
-}
-
-/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`.
-fn sink<V: Drivable + HasMechanics>(car: &mut RapierVehicle<V>) {
-    if let Some(sequence) = std::sync::Arc::get_mut(&mut car.sequence) {
-        let whole = std::mem::take(sequence);
-        if let Ok(softened) = whole.insert_after::<RoadGeometry>(SoftGround) {
-            *sequence = softened;
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use snippets::console::run;
+use snippets::console::{run, say};
 use snippets::measurements::class_figures::{CLASS_FIGURES, class_figures};
 use snippets::measurements::data_sheet::{DataSheet, Figure};
 use snippets::measurements::{Setting, write_index};
@@ -60,7 +60,7 @@ fn measure(arguments: &Arguments) -> Result<()> {
         };
         let sheet = DataSheet::measure(name, class, &setting)?;
         if !arguments.quiet {
-            print(&sheet);
+            print(&sheet)?;
         }
         if !arguments.dry {
             std::fs::create_dir_all(&arguments.out)?;
@@ -71,27 +71,27 @@ fn measure(arguments: &Arguments) -> Result<()> {
     if !arguments.dry && arguments.vehicles.is_empty() {
         write_index(&sheets, &arguments.out)?;
         if !arguments.quiet {
-            println!("data sheets: {}", arguments.out.display());
+            say(format_args!("data sheets: {}", arguments.out.display()))?;
         }
     }
     Ok(())
 }
 
-fn print(sheet: &DataSheet) {
-    println!("{}", sheet.vehicle.file().name);
+fn print(sheet: &DataSheet) -> Result<()> {
+    say(&sheet.vehicle.file().name)?;
     for figure in sheet.figures() {
         let mark = if figure.is_usual() { "" } else { "  <- not usual" };
         let usual = figure.usual.map_or(String::new(), |[low, high]| format!(" ({low} to {high})"));
         let Figure { label, value, unit, digits, .. } = figure;
-        println!("  {label}: {value:.digits$} {unit}{usual}{mark}");
+        say(format_args!("  {label}: {value:.digits$} {unit}{usual}{mark}"))?;
     }
     let (launch, stop) = (&sheet.launch, &sheet.stop);
     let limit = sheet.skid_pad.as_ref().map(|pad| pad.limit);
-    println!(
+    say(format_args!(
         "  pedals: {} and {}; {} shifts up, {} down; the circle ends by {limit:?}",
         launch.pedal,
         stop.pedal,
         launch.shifts().len(),
         launch.shifts_down()
-    );
+    ))
 }

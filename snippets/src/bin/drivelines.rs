@@ -3,13 +3,12 @@
 //! The report shows the tree with what each shaft carries, where the energy goes, and all sensors. Vehicles and
 //! driver are in `src/drivelines.rs`.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use snippets::console::run;
+use snippets::console::{run, say};
 use snippets::driveline_report::drive_driveline;
 use snippets::drivelines::{DESCRIPTIONS, ready_made_scene, wheel_names};
 use snippets::program::{Output, Program};
@@ -51,9 +50,9 @@ fn main() -> ExitCode {
 
 fn drive(arguments: &Arguments) -> Result<()> {
     if arguments.list {
-        let line = |(name, description)| format!("{name:<20} {description}\n");
-        let list: String = DESCRIPTIONS.map(line).concat();
-        return Ok(std::io::stdout().write_all(list.as_bytes())?);
+        return DESCRIPTIONS
+            .into_iter()
+            .try_for_each(|(name, description)| say(format_args!("{name:<20} {description}")));
     }
     let name = &arguments.driveline;
     let scene = ready_made_scene(name)?;

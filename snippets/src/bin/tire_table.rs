@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use snippets::console::run;
+use snippets::console::{run, say};
 use snippets::tire_table::{read_tire, tire_table};
 use vehicle_rapier::core::tire::magic_formula::OutOfRange;
 
@@ -44,6 +44,5 @@ fn print_table(arguments: &Arguments) -> Result<()> {
         let points = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         tire_table(&file, points, out_of_range)?
     };
-    print!("{table}");
-    Ok(())
+    say(table.trim_end())
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::Result;
 use vehicle_rapier::drivetrain::blocks::ready_made;
@@ -312,5 +312,26 @@ fn folder_that_cannot_be_written_is_named_before_the_drive() -> Result<()> {
         let expected = format!("`{}` is a file, not a folder", file.display());
         assert!(message.contains(&expected), "{message}");
     }
+    Ok(())
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let out = folder.path().join("out").display().to_string();
+    let cases: [(&str, &[&str]); 3] = [
+        (DRIVE, &["--list"]),
+        (DRIVELINES, &["--list"]),
+        (CUSTOM_SUSPENSION, &["--quiet", "--out", &out]),
+    ];
+    for (program, options) in cases {
+        let (reader, writer) = std::io::pipe()?;
+        drop(reader);
+        let mut command = Command::new(program);
+        let output = command.args(options).stdout(writer).stderr(Stdio::piped()).output()?;
+        let said = String::from_utf8(output.stderr)?;
+        assert!(output.status.success() && said.is_empty(), "{program} {options:?}: {said}");
+    }
+    assert!(folder.path().join("out/report.html").exists(), "results are written all the same");
     Ok(())
 }

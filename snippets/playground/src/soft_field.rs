@@ -1,0 +1,58 @@
+//! Soft ground under a vehicle, which remembers the ruts of its wheels.
+
+use rapier3d::prelude::*;
+use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
+use vehicle_rapier::{Drivable, RapierVehicle};
+
+use crate::Error;
+
+/// Side of the cells that remember ruts (m).
+const CELL: Real = 0.25;
+/// Half of the side of the field (m).
+const HALF_SIDE: Real = 120.0;
+
+/// A square field around the origin, and where the wheels of a vehicle are in it.
+pub(crate) struct SoftField {
+    ruts: Ruts,
+    wheels: Vec<WheelInRut>,
+}
+
+impl SoftField {
+    /// A field without ruts, in which the wheels of `car` sink as deep as their tires say.
+    pub(crate) fn under(car: &mut AnyRapierVehicle) -> Result<Self, Error> {
+        match &mut car.drive {
+            AnyDrive::Direct(car) => let_sink(car),
+            AnyDrive::Engine(car) => let_sink(car),
+            AnyDrive::Tank(car) => let_sink(car),
+            AnyDrive::Blocks(car) => let_sink(car),
+            _ => {}
+        }
+        let corner = Vector::new(-HALF_SIDE, 0.0, -HALF_SIDE);
+        let ruts = Ruts::new(Default::default(), corner, [2.0 * HALF_SIDE; 2], CELL)?;
+        Ok(Self { ruts, wheels: vec![WheelInRut::default(); car.wheel_count()] })
+    }
+
+    /// The wheels of `car` press their ruts, or roll in them, after its step.
+    pub(crate) fn roll(&mut self, car: &mut AnyRapierVehicle) {
+        let Self { ruts, wheels } = self;
+        match &mut car.drive {
+            AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
+            _ => {}
+        }
+    }
+}
+
+/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`.
+fn let_sink<V: Drivable + HasMechanics>(car: &mut RapierVehicle<V>) {
+    if let Some(sequence) = std::sync::Arc::get_mut(&mut car.sequence) {
+        let whole = std::mem::take(sequence);
+        if let Ok(softened) = whole.insert_after::<RoadGeometry>(SoftGround) {
+            *sequence = softened;
+        }
+    }
+}
