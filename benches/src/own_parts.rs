@@ -130,7 +130,7 @@ impl Edit {
                 })?
             }
             Self::Hydraulics => {
-                let hydraulics = sample_hydraulics().to_vec();
+                let hydraulics = sample_hydraulics()?.to_vec();
                 driven::<Dance>(car, hydraulics.into(), count, substeps, |sequence| {
                     Ok(sequence.replace::<Suspension>(HydraulicSuspension)?)
                 })?

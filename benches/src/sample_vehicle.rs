@@ -39,7 +39,7 @@ pub trait SampleVehicle: Drivable + HasMechanics<Tire = BrushTire> + Clone {
     /// # Errors
     ///
     /// None with the data as they are.
-    fn sample_params() -> Result<Arc<Self::Params>, ParamErrors>;
+    fn sample_params() -> anyhow::Result<Arc<Self::Params>>;
 
     /// What the base of a vehicle is made of.
     fn base(params: &Self::Params) -> &MechanicalParams;
@@ -104,7 +104,7 @@ impl SampleVehicle for DirectDriveVehicle {
 
     type Params = DirectDriveParams;
 
-    fn sample_params() -> Result<Arc<DirectDriveParams>, ParamErrors> {
+    fn sample_params() -> anyhow::Result<Arc<DirectDriveParams>> {
         Ok(Arc::new(sample_direct_drive()?))
     }
 
@@ -136,7 +136,7 @@ impl SampleVehicle for EngineDriveVehicle {
 
     type Params = EngineDriveParams;
 
-    fn sample_params() -> Result<Arc<EngineDriveParams>, ParamErrors> {
+    fn sample_params() -> anyhow::Result<Arc<EngineDriveParams>> {
         let differential = SampleDifferential::FourWheel { is_slip_limited: true };
         Ok(Arc::new(sample_engine_drive(differential)?))
     }
@@ -176,7 +176,7 @@ impl SampleVehicle for BlockDriveVehicle {
 
     type Params = BlockDriveParams;
 
-    fn sample_params() -> Result<Arc<BlockDriveParams>, ParamErrors> {
+    fn sample_params() -> anyhow::Result<Arc<BlockDriveParams>> {
         let driveline = ready_made::rear_drive().expect("settings are the defaults");
         Ok(Arc::new(BlockDriveParams::new(sample_mechanics()?, driveline)))
     }

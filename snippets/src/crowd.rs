@@ -61,8 +61,8 @@ impl Models {
     ///
     /// # Errors
     ///
-    /// None with the data as they are.
-    pub fn new() -> Result<Self, ParamErrors> {
+    /// All faults of their files.
+    pub fn new() -> anyhow::Result<Self> {
         let differential = SampleDifferential::FourWheel { is_slip_limited: true };
         Ok(Self {
             car: Model {

@@ -4,6 +4,7 @@
 pub mod anti_lock;
 pub mod drivetrains;
 pub mod lowrider;
+pub mod samples;
 pub mod tanh_tire;
 pub mod vehicles;
 

@@ -17,7 +17,8 @@ use vehicle_rapier::prelude::*;
 pub type Lowrider = DirectDriveVehicleWith<BrushTire, Dance>;
 
 /// How the hydraulics of one wheel push.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HydraulicParams {
     /// Largest force (N).
     pub max_force: Real,
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn faults_are_named_with_their_wheel() {
-        let mut hydraulics = sample_hydraulics().to_vec();
+        let mut hydraulics = sample_hydraulics().unwrap().to_vec();
         hydraulics[1].frequency = -2.0;
         hydraulics.pop();
         let car = sample_direct_drive().unwrap();

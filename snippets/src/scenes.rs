@@ -1,5 +1,6 @@
 //! The scenes: a world, a vehicle on it, and what its driver does.
 
+use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::gearbox::GearboxState;
 use vehicle_rapier::prelude::*;
@@ -65,8 +66,8 @@ fn world_on(normal: Vector, dt: Real, friction: Real) -> PhysicsWorld {
 ///
 /// # Errors
 ///
-/// None with the data as they are.
-pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>, ParamErrors> {
+/// All faults of the vehicle's file.
+pub fn direct_drive(substeps: u32) -> Result<VehicleScene<DirectDriveVehicle>> {
     let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
     let params = sample_direct_drive()?;
     let pose = Pose::from_translation(Vector::new(-5.0, 0.5, 0.0));
@@ -96,14 +97,14 @@ pub fn direct_drive_phases() -> [Phase; 5] {
 ///
 /// # Errors
 ///
-/// None with the data as they are.
-pub fn custom_suspension(substeps: u32) -> Result<VehicleScene<Lowrider>, ParamErrors> {
+/// All faults of the vehicle's file.
+pub fn custom_suspension(substeps: u32) -> Result<VehicleScene<Lowrider>> {
     let mut world = level_world(LOWRIDER_DT, 1.0);
     let car = sample_direct_drive()?;
     let pose = Pose::from_translation(Vector::new(-5.0, 0.5, 0.0));
     let chassis = sample_chassis(&car.mechanics.rigid_body, pose)
         .configure(|body| body.angular_damping(ANGULAR_DAMPING));
-    let lowrider = Lowrider::with_own(car, sample_hydraulics().into())?;
+    let lowrider = Lowrider::with_own(car, sample_hydraulics()?.into())?;
     let sequence = Lowrider::sequence_with_substeps(move |_| substeps)
         .replace::<Suspension>(HydraulicSuspension)
         .expect("a car has suspensions");
@@ -118,11 +119,11 @@ pub fn custom_suspension(substeps: u32) -> Result<VehicleScene<Lowrider>, ParamE
 ///
 /// # Errors
 ///
-/// None with the data as they are.
+/// All faults of the vehicle's file.
 pub fn four_wheel_drive(
     differential: SampleDifferential,
     substeps: Option<u32>,
-) -> Result<VehicleScene<EngineDriveVehicle>, ParamErrors> {
+) -> Result<VehicleScene<EngineDriveVehicle>> {
     let vehicle = EngineDriveVehicle::new(sample_engine_drive(differential)?)?;
     Ok(engine_scene(vehicle, substeps, four_wheel_drive_phases()))
 }
@@ -145,11 +146,8 @@ pub fn four_wheel_drive_phases() -> [Phase; 5] {
 ///
 /// # Errors
 ///
-/// None with the data as they are.
-pub fn tank_drive(
-    brakes: TankBrakes,
-    substeps: Option<u32>,
-) -> Result<VehicleScene<TankVehicle>, ParamErrors> {
+/// All faults of the vehicle's file.
+pub fn tank_drive(brakes: TankBrakes, substeps: Option<u32>) -> Result<VehicleScene<TankVehicle>> {
     let vehicle = TankVehicle::new(sample_tank(brakes)?)?;
     Ok(engine_scene(vehicle, substeps, tank_drive_phases()))
 }
@@ -184,8 +182,8 @@ pub struct TruckSetting {
 ///
 /// # Errors
 ///
-/// None with the data as they are.
-pub fn truck(setting: &TruckSetting) -> Result<Scene<Truck>, ParamErrors> {
+/// All faults of the vehicle's file.
+pub fn truck(setting: &TruckSetting) -> Result<Scene<Truck>> {
     let tilt = Rotation::from_rotation_x(-slope(setting.grade_percent));
     let mut world = world_on(tilt * Vector::Y, ENGINE_DRIVE_DT, 1.0);
     let tractor_pose = Pose::from_rotation(tilt) * standing();
@@ -253,7 +251,7 @@ fn insert_trailer(
     world: &mut PhysicsWorld,
     pose: Pose,
     substeps: Option<u32>,
-) -> Result<RapierVehicle<DirectDriveVehicle>, ParamErrors> {
+) -> Result<RapierVehicle<DirectDriveVehicle>> {
     let vehicle = DirectDriveVehicle::new(sample_direct_drive()?)?;
     let chassis = sample_chassis(&vehicle.params().mechanics.rigid_body, pose)
         .configure(|body| body.angular_damping(ANGULAR_DAMPING));

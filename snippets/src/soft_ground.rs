@@ -5,15 +5,14 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::blueprint::CarBlueprint;
-use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::road_geometry::RoadGeometry;
-use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
+use vehicle_rapier::core::tire::models::AnyTire;
+use vehicle_rapier::core::tire::soil::SoilTire;
 use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};
-use vehicle_rapier::core::wheel::WheelParams;
 use vehicle_rapier::prelude::*;
 
 use crate::report::{Chart, Report, Series};
+use crate::samples::{SampleFile, hull, mechanics_on, throttle};
 use crate::scenes::level_world;
 use crate::telemetry::{Channel, Telemetry};
 
@@ -23,14 +22,10 @@ pub const DT: Real = 1.0 / 60.0;
 const DURATION: Real = 16.0;
 /// Time in which the truck settles before it drives (s).
 const SETTLING: Real = 1.0;
-/// What the ground is: dry sand that is loose, with half of the usual modulus.
-const SOIL: Soil = Soil { frictional_modulus: 800e3, ..Soil::DRY_SAND };
 /// Speed that the driver wants (m/s).
 const SPEED: Real = 3.0;
 /// Throttle at most: wheels that spin dig themselves in (dimensionless).
 const LIGHT_FOOT: Real = 0.65;
-/// Pressure for which the tires are made, on roads (Pa).
-const ROAD_PRESSURE: Real = 700e3;
 /// Pressure for soft ground (Pa).
 const LOW_PRESSURE: Real = 250e3;
 /// Distance that counts as getting through (m).
@@ -39,7 +34,10 @@ pub const LENGTH: f64 = 25.0;
 const CELL: Real = 0.3;
 /// Wheels that drive, and whose rut is drawn.
 const REAR: usize = 2;
+/// Distance between the ruts (m).
 const TRACK_WIDTH: Real = 1.9;
+/// Height of the center of mass from which the truck settles (m).
+const START_HEIGHT: Real = 1.2;
 
 type Truck = DirectDriveVehicleWith<SoilTire>;
 
@@ -58,8 +56,9 @@ impl Pass {
     /// All, in the order in which they are driven.
     pub const ALL: [Self; 3] = [Self::Road, Self::Low, Self::Second];
 
-    fn pressure(self) -> Real {
-        if self == Self::Road { ROAD_PRESSURE } else { LOW_PRESSURE }
+    /// Pressure in the tires (Pa), if it is another than that for roads.
+    fn pressure(self) -> Option<Real> {
+        (self != Self::Road).then_some(LOW_PRESSURE)
     }
 }
 
@@ -73,32 +72,18 @@ impl fmt::Display for Pass {
     }
 }
 
-/// The truck with this pressure in its tires (Pa): 7 t, two axles of which the rear one drives.
-fn truck(pressure: Real) -> Result<(Truck, Real)> {
-    let blueprint = CarBlueprint {
-        mass: 7_000.0,
-        size: [6.0, 2.3, 2.2],
-        wheel_base: 3.6,
-        track_width: TRACK_WIDTH,
-        front_share: 0.4,
-        center_of_mass_height: 1.2,
-        wheel: WheelParams {
-            radius: 0.5,
-            half_width: 0.12,
-            mass: 90.0,
-            inertia: 12.0,
-            inflation_pressure: pressure,
-            radial_stiffness: 700e3,
-            ..WheelParams::default()
-        },
-        brake_torques: [12_000.0, 8_000.0],
-        ..CarBlueprint::default()
-    };
-    let tire = SoilTire { soil: SOIL, nominal_pressure: ROAD_PRESSURE };
-    let mechanics = blueprint.mechanics()?.with_tires(vec![tire; 4]);
-    let throttle = CommandResponseParams::linear(8_000.0, [0.0, 0.0, 1.0, 1.0]);
-    let truck = Truck::new(DirectDriveParams { mechanics, throttle })?;
-    Ok((truck, blueprint.center_of_mass_height))
+/// The truck of its file, with this pressure in its tires (Pa), and its hull.
+fn truck(pressure: Option<Real>) -> Result<(Truck, ColliderBuilder)> {
+    let file = SampleFile::SOFT_GROUND_TRUCK.vehicle()?;
+    let mut mechanics = mechanics_on(&file, |tire| match tire {
+        AnyTire::Soil(tire) => Some(*tire),
+        _ => None,
+    })?;
+    for wheel in &mut mechanics.wheels {
+        wheel.inflation_pressure = pressure.unwrap_or(wheel.inflation_pressure);
+    }
+    let throttle = throttle(&file)?;
+    Ok((Truck::new(DirectDriveParams { mechanics, throttle })?, hull(&file)?))
 }
 
 /// What is recorded of a step.
@@ -120,10 +105,10 @@ fn channel(quantity: &str, pass: Pass) -> String {
 
 fn drive(pass: Pass, ruts: &mut Ruts, mut after_step: impl FnMut()) -> Result<Vec<Sample>> {
     let mut world = level_world(DT, 1.0);
-    let (vehicle, height) = truck(pass.pressure())?;
+    let (vehicle, hull) = truck(pass.pressure())?;
     let chassis = Chassis::new(&vehicle.params().mechanics.rigid_body)
-        .pose(Pose::from_translation(Vector::Y * height))
-        .collider(ColliderBuilder::cuboid(1.1, 0.5, 3.0).translation(Vector::Y * 0.4));
+        .pose(Pose::from_translation(Vector::Y * START_HEIGHT))
+        .collider(hull);
     let sequence = Truck::sequence();
     let sequence =
         sequence.insert_after::<RoadGeometry>(SoftGround).context("a truck finds its road")?;

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 fn ride(arguments: &Arguments) -> Result<()> {
     let folder = PROGRAM.folder(&arguments.output)?;
     let bar = progress(run_count(), arguments.output.quiet);
-    let car = if arguments.stiff { RideCar::STIFF } else { RideCar::STANDARD };
+    let car = RideCar::named(if arguments.stiff { "stiff" } else { "standard" })?;
     let rides = record(&car, || bar.inc(1))?;
     bar.finish_and_clear();
     let mut table = SummaryTable::new(PROGRAM.title);

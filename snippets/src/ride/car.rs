@@ -2,7 +2,9 @@
 
 use std::f32::consts::TAU;
 
+use anyhow::{Context, Result};
 use rapier3d::prelude::*;
+use serde::Deserialize;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::error::ParamErrors;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
@@ -10,11 +12,16 @@ use vehicle_rapier::core::suspension::unsprung::laws::Stop;
 use vehicle_rapier::core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
+use crate::samples::SampleFile;
+
 /// What tells the cars apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RideCar {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
+    /// Mass and inertia of the whole car.
+    pub rigid_body: RigidBodyParams,
     /// Frequency of the sprung masses on their springs (Hz).
     pub frequency: Real,
     /// Damping ratio (dimensionless).
@@ -30,27 +37,24 @@ pub struct RideCar {
 }
 
 impl RideCar {
-    /// A usual car.
-    pub const STANDARD: Self = Self {
-        name: "standard",
-        frequency: 1.4,
-        damping_ratio: 0.4,
-        wheel_mass: 40.0,
-        tire_stiffness: 220e3,
-        travel: 0.25,
-        bump_edge: 0.19,
-    };
+    /// The cars of the file: a usual one, and one of hard springs and tires.
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the file.
+    pub fn all() -> Result<Vec<Self>> {
+        SampleFile::RIDE_CARS.read()
+    }
 
-    /// A car of hard springs and tires.
-    pub const STIFF: Self = Self {
-        name: "stiff",
-        frequency: 2.5,
-        damping_ratio: 0.4,
-        wheel_mass: 25.0,
-        tire_stiffness: 400e3,
-        travel: 0.12,
-        bump_edge: 0.085,
-    };
+    /// The car of this name, `standard` or `stiff`.
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the file, or if it has no such car.
+    pub fn named(name: &str) -> Result<Self> {
+        let found = Self::all()?.into_iter().find(|car| car.name == name);
+        found.with_context(|| format!("no car is named {name:?}"))
+    }
 
     /// The car's data sheet, but for its wheels' mass.
     fn blueprint(&self) -> CarBlueprint {
@@ -71,8 +75,7 @@ impl RideCar {
     /// None with the cars as they are.
     pub fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
         let mut params = self.blueprint().mechanics()?;
-        params.rigid_body =
-            RigidBodyParams { mass: 1_500.0, inertia: Vector::new(2_200.0, 2_500.0, 500.0) };
+        params.rigid_body = self.rigid_body;
         let pulse = TAU * self.frequency;
         for spring in &mut params.suspension_forces {
             let mass = spring.sprung_mass - self.wheel_mass;

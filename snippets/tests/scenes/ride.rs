@@ -8,7 +8,7 @@ use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 /// A car whose wheels are shaken together is four quarters of a car, but for the little that it pitches.
 #[test]
 fn shaken_car_swings_as_a_quarter_of_it_does() -> Result<()> {
-    for car in [RideCar::STANDARD, RideCar::STIFF] {
+    for car in RideCar::all()? {
         let mechanics = car.mechanics()?;
         let quarter = QuarterCar::of(&mechanics, 0, GRAVITY).ok_or_else(|| anyhow!("a wheel"))?;
         let rig = ShakerRig { mechanics, shaken: Shaken::All, rate: 240.0, substeps: 3 };

@@ -39,7 +39,7 @@ const REFERENCE: [Row; 13] = [
 const REFERENCE_SHIFT: [usize; 2] = [935, 965];
 
 fn truck(setting: TruckSetting) -> Result<Scene<Truck>> {
-    Ok(scenes::truck(&setting)?)
+    scenes::truck(&setting)
 }
 
 /// The truck with its brakes on for `duration` (s).

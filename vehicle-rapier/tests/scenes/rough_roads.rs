@@ -31,11 +31,7 @@ impl Row<'_> {
     }
 
     fn car(&self) -> RideCar {
-        match self.text("car") {
-            "standard" => RideCar::STANDARD,
-            "stiff" => RideCar::STIFF,
-            other => panic!("no such car: {other}"),
-        }
+        RideCar::named(self.text("car")).expect("a car of the file")
     }
 }
 
