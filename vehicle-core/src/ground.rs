@@ -6,11 +6,11 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use crate::constraint_rows::{VehicleRows, WheelRows};
-use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4, Vector};
+use crate::math::lanes::{Number, Real4, Vector};
 use crate::math::{Real, Vec3};
 use crate::road::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
-use crate::tire::TireState;
+use crate::tire::{TireForce, TireState};
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
@@ -69,16 +69,14 @@ impl GroundView<'_> {
     /// Pushes the road under each wheel, and moves it on by `dt` (s).
     pub fn update(self, dt: Real) {
         let struts = self.suspension_forces.fours().iter().zip(self.tires.fours());
-        let fours = struts.zip(self.rows.chunks(MAX_LANES)).zip(self.roads.fours_mut());
+        let fours = struts.zip(self.rows.fours()).zip(self.roads.fours_mut());
         for (((strut, tire), rows), roads) in fours {
-            let impulse = if !self.rows.may_hold() {
-                force_impulse(strut.force, tire.force.longitudinal, tire.force.lateral, dt)
+            let TireForce { longitudinal, lateral, .. } = tire.force;
+            let impulse = if self.rows.may_hold() {
+                let lateral = rows.unless_replaced(lateral);
+                rows.pushed(force_impulse(strut.force, longitudinal, lateral, dt))
             } else {
-                Lanes::from_lanes(|lane| {
-                    let none = WheelRows::default();
-                    let rows = rows.get(lane).unwrap_or(&none);
-                    wheel_impulse(&strut.lane(lane), &tire.lane(lane), rows, dt)
-                })
+                force_impulse(strut.force, longitudinal, lateral, dt)
             };
             let RoadLanes { is_there, plane, velocity, .. } = &mut roads.road;
             plane.offset = plane.advanced_offset(*velocity, dt);

@@ -164,7 +164,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
             road_force: last_road_force(state, wheel),
-            stop_impulse: state.rows[wheel].limit.map_or(0.0, |row| row.impulse),
+            stop_impulse: state.rows.of(wheel).limit.map_or(0.0, |row| row.impulse),
         }
     }
 
@@ -214,7 +214,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.sticky_tires.set(wheel, self.sticky);
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
-        state.rows[wheel] = self.rows();
+        state.rows.set(wheel, self.rows());
         state.tires.edit(wheel, |tire| tire.force.longitudinal = self.road_force);
     }
 }

@@ -28,9 +28,7 @@ pub fn shift_vehicle<Tire: TireModel>(state: &mut MechanicalState<Tire>, shift: 
     {
         anchor.point -= shift;
     }
-    for stand in state.rows.iter_mut().filter_map(|rows| rows.host.as_mut()) {
-        stand.point -= shift;
-    }
+    state.rows.edit_hosts(|stand| stand.point -= shift);
 }
 
 /// Shifts the origin of a body by `shift` (m).

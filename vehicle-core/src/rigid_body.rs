@@ -10,8 +10,8 @@ pub use crate::body::{
 };
 use crate::math::Real;
 use crate::math::Vec3;
-use crate::math::lanes::{Lanes, MAX_LANES, Real4, Vec3x4, Vector, each_lane};
-use crate::rows::{VehicleRows, WheelRows, execute_rows};
+use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, Vector, each_lane};
+use crate::rows::{FourRows, VehicleRows, execute_rows};
 use crate::suspension::SuspensionForce;
 use crate::suspension::unsprung::WheelInertia;
 use crate::tire::{TireForce, TireState};
@@ -46,7 +46,7 @@ impl RigidBodyView<'_> {
             load = load + Wrench { force, torque };
         }
         let mut velocity = accelerate(self.params, self.state, &load, dt);
-        execute_rows(self.axles, self.rows, &mut velocity);
+        execute_rows(self.rows, &mut velocity);
         let start = *self.state;
         self.state.advance(&velocity, dt);
         if let Some(inertia) = &self.wheel_inertia {
@@ -92,7 +92,7 @@ impl RigidBodyView<'_> {
         let (strut, tire) =
             (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
         let load = if self.rows.may_hold() {
-            wheel_load(strut, &felt_force(tire, &self.rows[four * MAX_LANES..]))
+            wheel_load(strut, &felt_force(tire, &self.rows.fours()[four]))
         } else {
             wheel_load(strut, tire)
         };
@@ -103,14 +103,12 @@ impl RigidBodyView<'_> {
 
 /// The force of four tires that the body feels: without the lateral one for which a row stands.
 #[inline]
-fn felt_force(tire: &TireForce<Vec3x4>, rows: &[WheelRows]) -> TireForce<Vec3x4> {
-    if !rows.iter().any(|rows| rows.replaces_lateral_force) {
-        return *tire;
+fn felt_force(tire: &TireForce<Vec3x4>, rows: &FourRows) -> TireForce<Vec3x4> {
+    TireForce {
+        lateral: rows.unless_replaced(tire.lateral),
+        lateral_torque: rows.unless_replaced(tire.lateral_torque),
+        ..*tire
     }
-    let is_replaced =
-        Lanes::from_lanes(|lane| rows.get(lane).is_some_and(|rows| rows.replaces_lateral_force));
-    let none = |vector| Vector::select(is_replaced, Vector::zero(), vector);
-    TireForce { lateral: none(tire.lateral), lateral_torque: none(tire.lateral_torque), ..*tire }
 }
 
 /// What suspension and tire of a wheel do to the body.

@@ -30,7 +30,7 @@ use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Mask, Mask4, Real4};
 /// Most wheels that a vehicle can have.
 pub const MAX_WHEELS: usize = 64;
 /// Most fours of wheels.
-const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
+pub(crate) const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
 
 /// A list with one value per wheel, of values that have no form in lanes; up to four wheels need no
 /// allocation.

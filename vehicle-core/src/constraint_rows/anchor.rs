@@ -8,10 +8,9 @@ use super::{ConstraintRowsView, return_rate};
 use crate::Context;
 use crate::body::world_inverse_inertia;
 use crate::math::finite::{Finite, residue_of_vectors};
-use crate::math::lanes::Lanes;
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
-use crate::mount::wheel_travel_in_lanes;
+use crate::wheel_list::place;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
 /// (dimensionless): rows are a little soft.
@@ -113,9 +112,10 @@ pub(super) struct Return {
 }
 
 impl Return {
-    /// The way back at `point` (m).
-    pub(super) fn offset_at(&self, point: Vec3) -> Vec3 {
-        self.shift + self.turn.cross(point - self.center)
+    /// The way back at each of `points` (m).
+    pub(super) fn offset_at(&self, points: Vec3x4) -> Vec3x4 {
+        let splat = <Vec3x4 as Vector>::splat;
+        splat(self.shift) + splat(self.turn).cross(points - splat(self.center))
     }
 }
 
@@ -158,18 +158,6 @@ impl LongestReturn {
     }
 }
 
-/// The wheels that stick, in the order of their numbers, from a bit for each.
-#[derive(Clone, Copy)]
-struct StuckWheels(u64);
-
-impl StuckWheels {
-    fn iter(self) -> impl Iterator<Item = usize> {
-        let after = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
-        std::iter::successors(Some(self.0).filter(|&left| left != 0), after)
-            .map(|left| left.trailing_zeros() as usize)
-    }
-}
-
 /// What wheels stand on.
 struct Footing {
     /// Mean of the tires' force points (m).
@@ -194,10 +182,10 @@ impl ConstraintRowsView<'_> {
             *self.anchor = None;
             return None;
         }
-        let stuck = StuckWheels(wheels[0] | wheels[1]);
-        let Footing { center, normal, velocity, spin } = self.footing(stuck, context);
+        let Footing { center, normal, velocity, spin } =
+            self.footing((wheels[0] | wheels[1]).count_ones());
         let forward = self.rigid_body.direction(context.frame().longitudinal());
-        let carrier = self.carrier(stuck, context);
+        let carrier = self.carrier(context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
         let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
         let old = kept.and_then(|anchor| Some((anchor, self.carrier_of(&anchor, context)?)));
@@ -213,7 +201,7 @@ impl ConstraintRowsView<'_> {
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(ahead));
         let shift = beyond_rounding(point - center, point);
-        let longest = self.longest_return(stuck, center, normal, dt, context);
+        let longest = self.longest_return(center, normal, dt, context);
         let held = longest.within(shift, turn, normal, forward);
         let (dragged, turning) = (held.shift - shift, held.turn - turn);
         if carrier.is_none() {
@@ -231,8 +219,12 @@ impl ConstraintRowsView<'_> {
     }
 
     /// The ground on which all wheels that stick stand, if it moves and its pose is known.
-    fn carrier(&self, stuck: StuckWheels, context: &Context<'_>) -> Carrier {
-        let mut grounds = stuck.iter().filter_map(|wheel| Some(self.roads.of(wheel)?.ground));
+    fn carrier(&self, context: &Context<'_>) -> Carrier {
+        let mut grounds = (0..self.tires.len()).filter_map(|wheel| {
+            let (four, lane) = place(wheel);
+            let [along, across] = self.sticks(four);
+            (along | across).lane(lane).then(|| self.roads.fours()[four].ground(lane))
+        });
         let Some(ground) = grounds.next() else { return Carrier::NONE };
         if !grounds.all(|other| other == ground) {
             return Carrier::NONE;
@@ -262,25 +254,22 @@ impl ConstraintRowsView<'_> {
     /// pushes less is held somewhere on the way, as on the elastic carcass of a tire.
     fn longest_return(
         &self,
-        stuck: StuckWheels,
         center: Vec3,
         normal: Vec3,
         dt: Real,
         context: &Context<'_>,
     ) -> LongestReturn {
         let (mut along, mut across, mut turning) = (0.0, 0.0, 0.0);
-        for wheel in stuck.iter() {
-            let [sticks_along, sticks_across] = self.sticks(wheel);
-            let (roads, lane) = self.roads.at(wheel);
-            let load = self.load(wheel);
-            let friction = roads.road.friction.lane(lane) * load;
-            if sticks_along {
-                along += friction.min(self.holding_force(wheel, load));
-            }
-            if sticks_across {
-                across += friction;
-                turning += friction * (self.force_point(wheel) - center).length();
-            }
+        let center = <Vec3x4 as Vector>::splat(center);
+        for four in 0..self.tires.fours().len() {
+            let [sticks_along, sticks_across] = self.sticks(four);
+            let load = self.load(four);
+            let friction = self.roads.fours()[four].road.friction * load;
+            let held = friction.at_most(self.holding_force(four, load));
+            let lever = (self.force_points(four) - center).length();
+            along += sum_where(sticks_along, held);
+            across += sum_where(sticks_across, friction);
+            turning += sum_where(sticks_across, friction * lever);
         }
         let frame_step = context.substep.frame_step(dt);
         let per_speed = RETURN_MARGIN * frame_step / return_rate(frame_step);
@@ -298,14 +287,17 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    /// What the wheels that stick stand on.
-    fn footing(&self, stuck: StuckWheels, context: &Context<'_>) -> Footing {
-        let share = 1.0 / stuck.0.count_ones() as Real;
+    /// What the wheels that stick stand on, of which there are `count`.
+    fn footing(&self, count: u32) -> Footing {
+        let share = 1.0 / count as Real;
         let (mut center, mut normal, mut is_moving) = (Vec3::ZERO, Vec3::ZERO, false);
-        for wheel in stuck.iter() {
-            center += self.force_point(wheel);
-            normal += self.road_normal(wheel);
-            is_moving |= self.road_velocity(wheel) != Vec3::ZERO;
+        for four in 0..self.tires.fours().len() {
+            let stuck = self.stuck(four);
+            let road = &self.roads.fours()[four].road;
+            center += sum_of_vectors_where(stuck, self.force_points(four));
+            normal += sum_of_vectors_where(stuck, road.plane.normal);
+            let is_resting = road.velocity.length_squared().is_equal(Real4::zero());
+            is_moving |= (stuck & !is_resting).any();
         }
         let mut footing = Footing {
             center: center * share,
@@ -314,70 +306,92 @@ impl ConstraintRowsView<'_> {
             spin: Vec3::ZERO,
         };
         if is_moving {
-            footing.spin = self.road_spin(stuck, footing.normal, context);
-            let velocities =
-                stuck.iter().map(|wheel| self.velocity_below(wheel, footing.spin, context));
-            footing.velocity = velocities.fold(Vec3::ZERO, Add::add) * share;
+            footing.spin = self.road_spin(share, footing.normal);
+            footing.velocity = self.sum_over_stuck(|four| self.velocity_below(four, footing.spin));
+            footing.velocity *= share;
         }
         footing
     }
 
-    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s).
+    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s), each of which is
+    /// a `share` of them.
     ///
     /// ```text
     /// ω = n Σ n·(r × v) / Σ |n × r|²
     /// ```
     ///
     /// with `r` from the mean of the contacts to each.
-    fn road_spin(&self, stuck: StuckWheels, normal: Vec3, context: &Context<'_>) -> Vec3 {
-        let contacts = stuck.iter().map(|wheel| self.contact(wheel, context));
-        let (sum, count) = contacts.fold((Vec3::ZERO, 0.0), |(sum, n), at| (sum + at, n + 1.0));
-        let (moment, inertia) = stuck.iter().fold((0.0, 0.0), |(moment, inertia), wheel| {
-            let arm = self.contact(wheel, context) - sum / count;
-            let around = normal.dot(arm.cross(self.road_velocity(wheel)));
-            (moment + around, inertia + normal.cross(arm).length_squared())
-        });
+    #[cold]
+    fn road_spin(&self, share: Real, normal: Vec3) -> Vec3 {
+        let splat = <Vec3x4 as Vector>::splat;
+        let center = splat(self.sum_over_stuck(|four| self.contacts.fours()[four].point) * share);
+        let (mut moment, mut inertia) = (0.0, 0.0);
+        for four in 0..self.tires.fours().len() {
+            let stuck = self.stuck(four);
+            let arm = self.contacts.fours()[four].point - center;
+            let velocity = self.roads.fours()[four].road.velocity;
+            moment += sum_where(stuck, splat(normal).dot(arm.cross(velocity)));
+            inertia += sum_where(stuck, splat(normal).cross(arm).length_squared());
+        }
         if 0.0 < inertia { normal * (moment / inertia) } else { Vec3::ZERO }
     }
 
-    /// Velocity of the ground at the force point of `wheel` if it turns with `spin` (rad/s) (m/s):
-    /// the point lies beside the contact, whose velocity is known.
+    /// The sum of the `vectors` of fours over the wheels that stick.
+    fn sum_over_stuck(&self, vectors: impl Fn(usize) -> Vec3x4) -> Vec3 {
+        let fours = 0..self.tires.fours().len();
+        fours.map(|four| sum_of_vectors_where(self.stuck(four), vectors(four))).fold(Vec3::ZERO, Add::add)
+    }
+
+    /// Velocity of the ground at the force points of four wheels if it turns with `spin` (rad/s) (m/s):
+    /// each point lies beside the contact, whose velocity is known.
     #[inline]
-    pub(super) fn velocity_below(&self, wheel: usize, spin: Vec3, context: &Context<'_>) -> Vec3 {
-        let velocity = self.road_velocity(wheel);
+    pub(super) fn velocity_below(&self, four: usize, spin: Vec3) -> Vec3x4 {
+        let velocity = self.roads.fours()[four].road.velocity;
         if spin == Vec3::ZERO {
             return velocity;
         }
-        velocity + spin.cross(self.force_point(wheel) - self.contact(wheel, context))
-    }
-
-    /// The bottom of `wheel`, but for what steering moves it by (m).
-    fn contact(&self, wheel: usize, context: &Context<'_>) -> Vec3 {
-        let (suspension, shape) = (self.suspension_params.of(wheel), self.shapes.of(wheel));
-        wheel_travel_in_lanes(&suspension, &shape, self.rigid_body, 0.0, context.frame())
-            .bottom(self.suspension_states.of(wheel).jounce.unwrap_or(0.0))
+        let beside = self.force_points(four) - self.contacts.fours()[four].point;
+        velocity + <Vec3x4 as Vector>::splat(spin).cross(beside)
     }
 
     /// The wheels that stick along, and those that stick across, a bit for each.
     fn sticking_wheels(&self) -> [u64; 2] {
-        self.axles.wheels().fold([0; 2], |[along, across], wheel| {
-            let [sticks_along, sticks_across] = self.sticks(wheel).map(u64::from);
-            [along | sticks_along << wheel, across | sticks_across << wheel]
+        let fours = 0..self.tires.fours().len();
+        fours.fold([0; 2], |bits, four| {
+            let [along, across] = self.sticks(four).map(|mask| mask.bits() << (four * MAX_LANES));
+            [bits[0] | along, bits[1] | across]
         })
     }
 
-    /// Whether the tire of `wheel` sticks along its rolling direction, and across it.
-    fn sticks(&self, wheel: usize) -> [bool; 2] {
-        let (roads, lane) = self.roads.at(wheel);
-        let is_on_road = roads.road.is_there.lane(lane);
-        self.sticks_at(wheel).map(|sticks| is_on_road && sticks)
+    /// Which of four wheels stick along their rolling directions, and which across, on a road.
+    #[inline]
+    fn sticks(&self, four: usize) -> [Mask4; 2] {
+        let sticky = &self.sticky_states.fours()[four];
+        let is_on_road = self.roads.fours()[four].road.is_there & self.wheel_lanes(four);
+        [sticky.longitudinal, sticky.lateral].map(|state| is_on_road & state.is_active)
     }
 
-    /// The same, on a road or not.
-    pub(super) fn sticks_at(&self, wheel: usize) -> [bool; 2] {
-        let (sticky, lane) = self.sticky_states.at(wheel);
-        [sticky.longitudinal, sticky.lateral].map(|state| state.is_active.lane(lane))
+    /// Which of four wheels stick in any direction.
+    #[inline]
+    fn stuck(&self, four: usize) -> Mask4 {
+        let [along, across] = self.sticks(four);
+        along | across
     }
+}
+
+/// The sum of `numbers` where `mask` is true.
+#[inline]
+fn sum_where(mask: Mask4, numbers: Real4) -> Real {
+    let [a, b, c, d] = Number::select(mask, numbers, Real4::zero()).to_array();
+    (a + b) + (c + d)
+}
+
+/// The sum of `vectors` where `mask` is true.
+#[inline]
+fn sum_of_vectors_where(mask: Mask4, vectors: Vec3x4) -> Vec3 {
+    let [a, b, c, d] = Vector::select(mask, vectors, Vector::zero()).rows();
+    let [x, y, z, _] = ((a + b) + (c + d)).to_array();
+    Vec3::new(x, y, z)
 }
 
 /// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a car

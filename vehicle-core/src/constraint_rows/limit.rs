@@ -1,12 +1,12 @@
 //! Rows that stop suspensions at full compression.
 
-use super::stand::Stand;
 use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution};
 use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
-use crate::math::lanes::Lanes;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
+use crate::rows::FourRows;
 
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_RETURN_SPEED: Real = 0.2;
@@ -14,22 +14,46 @@ const MAX_RETURN_SPEED: Real = 0.2;
 /// ago (m/s²): half of gravity.
 const MAX_CLIMB_ACCELERATION: Real = 5.0;
 
+/// Where a suspension may be at its end.
+struct StopContact<'a> {
+    road: &'a RoadContact,
+    /// From the center of mass to where the tire's force acts (m).
+    arm: Vec3,
+    dt: Real,
+}
+
 impl ConstraintRowsView<'_> {
-    /// The row that stops the suspension of `wheel`, if it is beyond its end or may be for a host.
-    pub(super) fn limit_row(
+    /// Adds the stops of suspensions at their ends, or near to them for a host, of wheels that are held.
+    pub(super) fn add_stops(
         &self,
-        wheel: usize,
-        stand: &Stand<'_>,
+        four: usize,
+        is_held: Mask4,
+        dt: Real,
         context: &Context<'_>,
-    ) -> Option<ConstraintRow> {
-        let separation = self.suspension_states.of(wheel).separation;
-        let is_local = context.params.row_execution == RowExecution::Local;
-        if is_local && !separation.is_some_and(|separation| separation < 0.0) {
-            return None;
+        rows: &mut FourRows,
+    ) {
+        let may_stop = match context.params.row_execution {
+            RowExecution::Local => is_held & self.suspension_states.fours()[four].is_at_end(),
+            RowExecution::Host => is_held,
+        };
+        if may_stop.any() {
+            rows.out = Lanes::from_lanes(|lane| {
+                let wheel = four * MAX_LANES + lane;
+                may_stop.lane(lane).then(|| self.limit_row(wheel, dt, context)).flatten()
+            });
         }
+    }
+
+    /// The row that stops the suspension of `wheel`, if it is beyond its end or may be for a host.
+    #[cold]
+    fn limit_row(&self, wheel: usize, dt: Real, context: &Context<'_>) -> Option<ConstraintRow> {
+        let road = &self.roads.of(wheel)?;
+        let (tire, lane) = self.tires.at(wheel);
+        let stand = StopContact { road, arm: tire.force.arm.lane(lane), dt };
+        let separation = self.suspension_states.of(wheel).separation;
         let (suspension, lane) = self.suspension_params.at(wheel);
         let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
-        let normal = stand.road.plane.normal;
+        let normal = road.plane.normal;
         let (direction, gap) = match context.params.row_execution {
             RowExecution::Local => suspension_limit(self.limit_params, separation, travel, normal)?,
             RowExecution::Host => {
@@ -37,14 +61,14 @@ impl ConstraintRowsView<'_> {
                 (limit_direction(self.limit_params, travel, normal)?, gap)
             }
         };
-        let row = ConstraintRow::new(direction, stand.tire.arm);
+        let row = ConstraintRow::new(direction, stand.arm);
         let body = self.rigid_body;
         let ground_speed = stand.road.velocity.dot(direction);
         let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
         let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
         let max_return_speed = MAX_RETURN_SPEED * context.params.coordinates.length_scale;
         let back = (-gap * return_rate(stand.dt)).clamp(0.0, max_return_speed);
-        let doubtful = self.doubtful_approach(stand, travel, context);
+        let doubtful = self.doubtful_approach(&stand, travel, context);
         Some(ConstraintRow {
             target_speed: ground_speed - doubtful + if 0.0 < bounce { bounce } else { back },
             max_impulse: Real::INFINITY,
@@ -67,7 +91,7 @@ impl ConstraintRowsView<'_> {
     /// and at its stop throw the body up as fast as it drives. Where the plane has just been found, it
     /// is true, but not for a host, which executes the row through a whole frame. A fall onto it is
     /// stopped at any time.
-    fn doubtful_approach(&self, stand: &Stand<'_>, travel: Vec3, context: &Context<'_>) -> Real {
+    fn doubtful_approach(&self, stand: &StopContact<'_>, travel: Vec3, context: &Context<'_>) -> Real {
         let RoadContact { age, plane, velocity, .. } = *stand.road;
         let slope = plane.normal.dot(travel);
         let is_new = age == 0.0 && context.params.row_execution == RowExecution::Local;
@@ -75,7 +99,9 @@ impl ConstraintRowsView<'_> {
         if !may_end || slope == 0.0 {
             return 0.0;
         }
-        let at_contact = self.velocity_at(stand) - velocity;
+        let body = self.rigid_body;
+        let moved = body.linear_velocity + body.angular_velocity.cross(stand.arm);
+        let at_contact = moved - velocity;
         let sinking = at_contact.dot(travel);
         let climb = plane.normal.dot(at_contact) / slope - sinking;
         let acceleration = MAX_CLIMB_ACCELERATION * context.params.coordinates.length_scale;

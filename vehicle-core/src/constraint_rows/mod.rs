@@ -18,8 +18,8 @@ pub use anchor::StickyAnchor;
 use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState};
-use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
-use crate::math::{Real, Vec3};
+use crate::math::Real;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelShape;
 use crate::road::RoadContact;
@@ -27,7 +27,7 @@ pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
 };
-use crate::suspension::{SuspensionForce, SuspensionState, WheelStance};
+use crate::suspension::{ContactPatch, SuspensionForce, SuspensionState, WheelStance};
 use crate::tire::{StickyHold, TireState, TireStickyState};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
@@ -62,6 +62,8 @@ pub struct ConstraintRowsView<'a> {
     pub brake_torques: &'a WheelList<Real>,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
+    /// Where each wheel meets the road.
+    pub contacts: &'a WheelList<ContactPatch>,
     /// Compression of each suspension.
     pub suspension_states: &'a WheelList<SuspensionState>,
     /// Load of each suspension.
@@ -88,9 +90,11 @@ pub struct ConstraintRowsView<'a> {
 /// How four wheels stand.
 struct FourStands {
     /// Whether there may be a row.
-    may_be_held: <Real4 as Number>::Mask,
+    may_be_held: Mask4,
     /// Whether the lateral force would overshoot.
-    overshoots: <Real4 as Number>::Mask,
+    overshoots: Mask4,
+    /// Load on the road, not negative (N).
+    load: Real4,
     /// Largest impulse that friction allows (N·s).
     impulse: Real4,
 }
@@ -130,16 +134,29 @@ impl ConstraintRowsView<'_> {
         context: &Context<'_>,
     ) -> FourStands {
         let road = &self.roads.fours()[four].road;
-        let overshoots = response.map_or_else(<Real4 as Number>::Mask::default, |response| {
+        let overshoots = response.map_or_else(Mask4::default, |response| {
             would_overshoot(&self.tires.fours()[four], response, dt)
         });
-        let load = self.suspension_forces.fours()[four].normal_load.at_least(Real4::zero());
+        let load = self.load(four);
         let impulse = max_friction_impulse(road.friction, load, dt);
         FourStands {
             may_be_held: road.is_there & (overshoots | self.may_be_held(four, context)),
             overshoots,
+            load,
             impulse: Number::select(road.is_there, impulse, Real4::zero()),
         }
+    }
+
+    /// Load of four wheels on the road, not negative (N).
+    #[inline]
+    fn load(&self, four: usize) -> Real4 {
+        self.suspension_forces.fours()[four].normal_load.at_least(Real4::zero())
+    }
+
+    /// The lanes of a four in which there are wheels.
+    #[inline]
+    fn wheel_lanes(&self, four: usize) -> Mask4 {
+        Mask4::below(self.tires.len() - four * MAX_LANES)
     }
 
     /// Finds the rows of wheels some of which may be held.
@@ -154,34 +171,16 @@ impl ConstraintRowsView<'_> {
     ) {
         for four in 0..self.tires.fours().len() {
             let stands = self.stands(four, response, dt, context);
-            let first = four * MAX_LANES;
-            for lane in 0..MAX_LANES.min(self.rows.len() - first) {
-                let wheel = first + lane;
-                let overshoots = stands.overshoots.lane(lane);
-                let is_held = stands.may_be_held.lane(lane);
-                let rows = is_held.then(|| self.wheel_rows(wheel, overshoots, back, dt, context));
-                match rows.flatten() {
-                    Some(rows) if !rows.is_empty() => self.rows[wheel] = rows,
-                    _ => self.rows[wheel].release(),
-                }
-            }
+            let rows = self.four_rows(four, &stands, back, dt, context);
+            self.rows.hold(four, &rows);
         }
     }
 
-    /// Where the force of a tire on the ground acts (m).
-    fn force_point(&self, wheel: usize) -> Vec3 {
-        let (tire, lane) = self.tires.at(wheel);
-        self.rigid_body.pose.translation + tire.force.arm.lane(lane)
-    }
-
-    fn road_velocity(&self, wheel: usize) -> Vec3 {
-        let (roads, lane) = self.roads.at(wheel);
-        roads.road.velocity.lane(lane)
-    }
-
-    fn road_normal(&self, wheel: usize) -> Vec3 {
-        let (roads, lane) = self.roads.at(wheel);
-        roads.road.plane.normal.lane(lane)
+    /// Where the forces of four tires on the ground act (m).
+    #[inline]
+    fn force_points(&self, four: usize) -> Vec3x4 {
+        let translation = <Vec3x4 as Vector>::splat(self.rigid_body.pose.translation);
+        translation + self.tires.fours()[four].force.arm
     }
 
     /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
@@ -207,7 +206,8 @@ impl ConstraintRowsView<'_> {
         let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
         let may_be_held =
             context.params.tire_sticky.is_some() && self.sticky_states.fours().iter().all(sticks);
-        if may_be_held && self.axles.wheels().all(|wheel| self.sticks_at(wheel)[1]) {
+        let slips = |four: &TireStickyState<Real4>| !four.lateral.is_active;
+        if may_be_held && !self.sticky_states.any(slips) {
             return None;
         }
         Some(*self.lateral_response)
@@ -216,7 +216,7 @@ impl ConstraintRowsView<'_> {
     /// Whether there may be a row for each wheel, but for that of a force that would overshoot: none of a
     /// car that drives needs one.
     #[inline]
-    fn may_be_held(&self, four: usize, context: &Context<'_>) -> <Real4 as Number>::Mask {
+    fn may_be_held(&self, four: usize, context: &Context<'_>) -> Mask4 {
         // The host may know in time when a suspension reaches its end.
         if context.params.row_execution == RowExecution::Host {
             return Lanes::from_lanes(|_| true);

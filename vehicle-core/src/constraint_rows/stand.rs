@@ -1,14 +1,13 @@
-//! How a wheel stands, and the rows that hold it there.
+//! How wheels stand, and the rows that hold them there, four by four.
 
 use super::anchor::Return;
-use super::{ConstraintRowsView, max_friction_impulse, return_rate};
+use super::{ConstraintRowsView, FourStands, return_rate};
 use crate::Context;
 use crate::body::world_inverse_inertia;
-use crate::math::lanes::{Lanes, Number};
-use crate::math::{Real, Vec3};
-use crate::road::RoadContact;
-use crate::rows::{ConstraintRow, HostStand, RowExecution, WheelRows};
-use crate::tire::{StickyHold, StickyLimits, TireDirections, TireStickyParams};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::{Real, Vec3, transformed};
+use crate::rows::{FourRows, HostStand, RowExecution, RowLanes};
+use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams};
 
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
 /// it lets go of what they would pull at each other.
@@ -24,117 +23,96 @@ const ROLLING_RESISTANCE: Real = 0.015;
 /// for the same difference, and overshoot.
 const YIELD_MARGIN: Real = 2.5;
 
-/// Where and how firmly a wheel stands.
-pub(super) struct Stand<'a> {
-    pub(super) road: &'a RoadContact,
-    pub(super) tire: HeldTire,
+/// Where and how firmly four wheels stand.
+struct FourHolds<'a> {
+    tires: &'a TireState<Vec3x4>,
     /// Velocity of the ground below (m/s).
-    pub(super) ground_velocity: Vec3,
+    ground_velocity: Vec3x4,
     /// From where a sticky tire is to where it stood (m).
-    pub(super) offset: Vec3,
+    offset: Vec3x4,
     /// Rate at which it returns (1/s).
-    pub(super) return_rate: Real,
+    return_rate: Real,
     /// Part of the error of its speed that this substep takes away (dimensionless).
-    pub(super) share: Real,
+    share: Real,
     /// Largest impulse that friction allows (N·s).
-    pub(super) max_impulse: Real,
+    max_impulse: Real4,
     /// Largest impulse along the rolling direction, which the wheel must bear (N·s).
-    pub(super) max_longitudinal_impulse: Real,
-    pub(super) dt: Real,
-}
-
-/// What of a tire its rows depend on.
-#[derive(Clone, Copy)]
-pub(super) struct HeldTire {
-    pub(super) directions: TireDirections,
-    /// From the center of mass to where the force acts (m).
-    pub(super) arm: Vec3,
-    /// Speed of the contact to the left (m/s).
-    pub(super) lateral_speed: Real,
-    /// Force on the body to the left (N).
-    pub(super) lateral_force: Real,
+    max_longitudinal_impulse: Real4,
+    dt: Real,
 }
 
 impl ConstraintRowsView<'_> {
-    /// Load of `wheel` on the road, not negative (N).
-    pub(super) fn load(&self, wheel: usize) -> Real {
-        let (force, lane) = self.suspension_forces.at(wheel);
-        force.normal_load.lane(lane).at_least(0.0)
-    }
-
-    fn held_tire(&self, wheel: usize) -> HeldTire {
-        let (tire, lane) = self.tires.at(wheel);
-        HeldTire {
-            directions: tire.directions.lane(lane),
-            arm: tire.force.arm.lane(lane),
-            lateral_speed: tire.speeds.lateral.lane(lane),
-            lateral_force: tire.force.lateral_force.lane(lane),
-        }
-    }
-
-    /// The rows of `wheel`, none if there is no road.
-    pub(super) fn wheel_rows(
+    /// The rows of four wheels that stand like `stands`, none where there is no road.
+    pub(super) fn four_rows(
         &self,
-        wheel: usize,
-        overshoots: bool,
+        four: usize,
+        stands: &FourStands,
         back: Option<&Return>,
         dt: Real,
         context: &Context<'_>,
-    ) -> Option<WheelRows> {
-        let road = &self.roads.of(wheel)?;
-        let load = self.load(wheel);
-        let max_impulse = max_friction_impulse(road.friction, load, dt);
-        let tire = self.held_tire(wheel);
-        let point = self.rigid_body.pose.translation + tire.arm;
-        let offset = back.map_or(Vec3::ZERO, |back| back.offset_at(point));
+    ) -> FourRows {
+        let is_held = stands.may_be_held & self.wheel_lanes(four);
+        let points = self.force_points(four);
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
-        let stand = Stand {
-            road,
-            tire,
-            ground_velocity: self.velocity_below(wheel, spin, context),
-            offset,
+        let holding = self.holding_force(four, stands.load) * Real4::splat(dt);
+        let holds = FourHolds {
+            tires: &self.tires.fours()[four],
+            ground_velocity: self.velocity_below(four, spin),
+            offset: back.map_or_else(Vector::zero, |back| back.offset_at(points)),
             return_rate: if back.is_some() {
                 return_rate(context.substep.frame_step(dt))
             } else {
                 0.0
             },
             share: self.share_of_error(context),
-            max_impulse,
-            max_longitudinal_impulse: max_impulse.min(self.holding_force(wheel, load) * dt),
+            max_impulse: stands.impulse,
+            max_longitudinal_impulse: stands.impulse.at_most(holding),
             dt,
         };
-        let mut rows = WheelRows {
-            limit: self.limit_row(wheel, &stand, context),
-            max_friction_impulse: stand.max_impulse,
-            ..WheelRows::default()
-        };
-        if overshoots {
-            rows.lateral = Some(self.slip_row(&stand));
-            rows.replaces_lateral_force = true;
+        let mut rows = FourRows::none(stands.impulse);
+        let overshoots = is_held & stands.overshoots;
+        if overshoots.any() {
+            rows.across = self.slip_rows(&holds).only_where(overshoots);
+            rows.replaces_lateral_force = overshoots;
         }
         if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(wheel, &stand, params, &mut rows);
+            self.add_sticky_rows(four, &holds, params, is_held, &mut rows);
         }
-        let response = context.road.ground_response(road, point);
-        if 0.0 < response {
-            self.soften(&mut rows, YIELD_MARGIN * self.axles.wheel_count() as Real * response);
-        }
+        self.add_stops(four, is_held, dt, context, &mut rows);
+        self.soften(four, is_held, points, context, &mut rows);
         if context.params.row_execution == RowExecution::Host {
-            rows.host = Some(self.host_stand(wheel, &stand));
+            self.add_hosts(four, &holds, is_held, &mut rows);
         }
-        Some(rows)
+        rows
     }
 
-    /// Makes `rows` softer for ground whose velocity changes by `response` (1/kg) per impulse.
-    fn soften(&self, rows: &mut WheelRows, response: Real) {
+    /// Makes `rows` softer where the ground gives way to what pushes it.
+    fn soften(
+        &self,
+        four: usize,
+        is_held: Mask4,
+        points: Vec3x4,
+        context: &Context<'_>,
+        rows: &mut FourRows,
+    ) {
+        let first = four * MAX_LANES;
+        let response: Real4 = Lanes::from_lanes(|lane| {
+            let road = is_held.lane(lane).then(|| self.roads.of(first + lane)).flatten();
+            road.map_or(0.0, |road| context.road.ground_response(&road, points.lane(lane)))
+        });
+        let gives_way = Real4::zero().is_below(response);
+        if !gives_way.any() {
+            return;
+        }
+        let response = response * Real4::splat(YIELD_MARGIN * self.axles.wheel_count() as Real);
+        let inverse_mass = Real4::splat(self.rigid_body_params.mass.recip());
         let inverse_inertia =
             world_inverse_inertia(self.rigid_body_params, self.rigid_body.pose.rotation);
-        for row in
-            [&mut rows.longitudinal, &mut rows.lateral, &mut rows.limit].into_iter().flatten()
-        {
-            let own = self.rigid_body_params.mass.recip()
-                + row.angular.dot(inverse_inertia * row.angular);
-            row.softness += response / own;
+        for row in [&mut rows.along, &mut rows.across, &mut rows.out] {
+            let turned = transformed(&inverse_inertia, row.angular);
+            let own = inverse_mass + row.angular.dot(turned);
+            let softness = row.softness + response / own;
+            row.softness = Number::select(gives_way & row.is_there, softness, row.softness);
         }
     }
 
@@ -150,130 +128,157 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    /// Velocity of the body where the tire of `stand` acts (m/s).
-    pub(super) fn velocity_at(&self, stand: &Stand<'_>) -> Vec3 {
-        self.rigid_body.linear_velocity + self.rigid_body.angular_velocity.cross(stand.tire.arm)
+    /// Velocity of the body where the forces of `tires` act (m/s).
+    fn velocity_at(&self, tires: &TireState<Vec3x4>) -> Vec3x4 {
+        let splat = <Vec3x4 as Vector>::splat;
+        splat(self.rigid_body.linear_velocity)
+            + splat(self.rigid_body.angular_velocity).cross(tires.force.arm)
     }
 
-    /// Largest force along the rolling direction with which a wheel under `load` (N) stands (N): its
-    /// brake's, and the resistance of the tire against rolling.
+    /// Largest forces along the rolling direction with which four wheels under `load` (N) stand (N): that
+    /// of the brake, and the resistance of the tire against rolling.
     ///
     /// ```text
     /// F = T_brake / R + f N
     /// ```
-    pub(super) fn holding_force(&self, wheel: usize, load: Real) -> Real {
-        let (shape, lane) = self.shapes.at(wheel);
-        self.brake_torques[wheel] / shape.radius.lane(lane) + ROLLING_RESISTANCE * load
+    pub(super) fn holding_force(&self, four: usize, load: Real4) -> Real4 {
+        self.brake_torques.fours()[four] / self.shapes.fours()[four].radius
+            + Real4::splat(ROLLING_RESISTANCE) * load
     }
 
     fn add_sticky_rows(
         &self,
-        wheel: usize,
-        stand: &Stand<'_>,
+        four: usize,
+        holds: &FourHolds<'_>,
         params: &TireStickyParams,
-        rows: &mut WheelRows,
+        is_held: Mask4,
+        rows: &mut FourRows,
     ) {
-        let directions = &stand.tire.directions;
-        let [sticks_along, sticks_across] = self.sticks_at(wheel);
+        let sticky = &self.sticky_states.fours()[four];
+        let sticks_along = is_held & sticky.longitudinal.is_active;
+        let sticks_across = is_held & sticky.lateral.is_active;
         if params.hold == StickyHold::Damper {
-            rows.max_friction_impulse = Real::INFINITY;
+            rows.max_friction_impulse = Number::select(
+                is_held,
+                Real4::splat(Real::INFINITY),
+                rows.max_friction_impulse,
+            );
         }
-        let row = |limits, direction, max_impulse| {
-            let speed = self.velocity_at(stand).dot(direction);
-            Some(stand.sticky_row(params.hold, limits, direction, speed, max_impulse))
-        };
-        if sticks_along {
+        let velocity = self.velocity_at(holds.tires);
+        let directions = &holds.tires.directions;
+        if sticks_along.any() {
             // The friction of two rows is bounded as they are executed.
-            let has_lateral_row = sticks_across || rows.lateral.is_some();
-            let bound = if has_lateral_row {
-                stand.max_longitudinal_impulse
-            } else {
-                stand.max_longitudinal_impulse.min(stand.left_by_lateral_force())
-            };
+            let has_lateral_row = sticks_across | rows.across.is_there;
+            let alone = holds.max_longitudinal_impulse.at_most(holds.left_by_lateral_force());
+            let bound =
+                Number::select(has_lateral_row, holds.max_longitudinal_impulse, alone);
             let direction = directions.longitudinal;
-            rows.longitudinal = row(&params.longitudinal, direction, bound);
+            let sticky =
+                holds.sticky_rows(params.hold, &params.longitudinal, direction, velocity, bound);
+            rows.along = sticky.only_where(sticks_along);
         }
-        if sticks_across {
-            let (direction, bound) = (directions.lateral, stand.max_impulse);
-            rows.lateral = row(&params.lateral, direction, bound);
-            rows.replaces_lateral_force = false;
+        if sticks_across.any() {
+            let (direction, bound) = (directions.lateral, holds.max_impulse);
+            let sticky =
+                holds.sticky_rows(params.hold, &params.lateral, direction, velocity, bound);
+            rows.across = sticky.or_else(sticks_across, rows.across);
+            rows.replaces_lateral_force = rows.replaces_lateral_force & !sticks_across;
         }
     }
 
-    /// A row in the place of a lateral force that would throw the tire to the other side within
-    /// the step: up to the size of the force, it brings the tire's lateral speed to zero.
+    /// Rows in the place of lateral forces that would throw the tires to the other side within the step: up
+    /// to the size of the force, each brings the tire's lateral speed to zero.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
-    fn slip_row(&self, stand: &Stand<'_>) -> ConstraintRow {
-        let HeldTire { directions, arm, lateral_speed, lateral_force } = stand.tire;
-        let row = ConstraintRow::new(directions.lateral, arm);
+    fn slip_rows(&self, holds: &FourHolds<'_>) -> RowLanes {
+        let TireState { directions, speeds, force, .. } = holds.tires;
+        let rows = RowLanes::new(directions.lateral, force.arm);
         let body = self.rigid_body;
-        ConstraintRow {
+        RowLanes {
             // The slip is that of the contact, the row acts at the force point.
-            target_speed: row.speed(body.linear_velocity, body.angular_velocity) - lateral_speed,
-            softness: SLIP_SOFTNESS,
-            is_two_sided: true,
-            max_impulse: lateral_force.abs() * stand.dt,
-            ..row
+            target_speed: rows.speed(body.linear_velocity, body.angular_velocity) - speeds.lateral,
+            softness: Real4::splat(SLIP_SOFTNESS),
+            is_two_sided: rows.is_there,
+            max_impulse: force.lateral_force.abs() * Real4::splat(holds.dt),
+            ..rows
         }
     }
 
-    fn host_stand(&self, wheel: usize, stand: &Stand<'_>) -> HostStand {
-        let (suspension, lane) = self.suspension_params.at(wheel);
+    /// What the host needs to execute the rows of the wheels that are held.
+    #[cold]
+    fn add_hosts(
+        &self,
+        four: usize,
+        holds: &FourHolds<'_>,
+        is_held: Mask4,
+        rows: &mut FourRows,
+    ) {
+        for lane in (0..MAX_LANES).filter(|&lane| is_held.lane(lane)) {
+            let wheel = four * MAX_LANES + lane;
+            let stand = self.host_stand(wheel, holds, lane);
+            rows.set_host(lane, stand);
+        }
+    }
+
+    fn host_stand(&self, wheel: usize, holds: &FourHolds<'_>, lane: usize) -> Option<HostStand> {
+        let road = self.roads.of(wheel)?;
+        let (suspension, _) = self.suspension_params.at(wheel);
         let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
-        let (stance, lane) = self.stances.at(wheel);
+        let (stance, _) = self.stances.at(wheel);
         // A tire in the air has no arm.
         let arm = stance.tire_arm.lane(lane);
-        HostStand {
+        Some(HostStand {
             point: self.rigid_body.pose.translation + self.rigid_body.direction(arm),
             arm,
-            offset: stand.offset,
-            return_rate: stand.return_rate,
-            gap: self.gap_to_end(wheel, stand.road.plane.normal.dot(travel)).unwrap_or(0.0),
-            dt: stand.dt,
-        }
+            offset: holds.offset.lane(lane),
+            return_rate: holds.return_rate,
+            gap: self.gap_to_end(wheel, road.plane.normal.dot(travel)).unwrap_or(0.0),
+            dt: holds.dt,
+        })
     }
 }
 
-impl Stand<'_> {
-    /// Largest impulse along the rolling direction that friction leaves beside the lateral force of a
-    /// tire (N·s).
+impl FourHolds<'_> {
+    /// Largest impulses along the rolling direction that friction leaves beside the lateral forces of the
+    /// tires (N·s).
     ///
     /// ```text
     /// sqrt((μ N dt)² - (F_T dt)²)
     /// ```
-    fn left_by_lateral_force(&self) -> Real {
-        let lateral = self.tire.lateral_force * self.dt;
-        (self.max_impulse * self.max_impulse - lateral * lateral).max(0.0).sqrt()
+    fn left_by_lateral_force(&self) -> Real4 {
+        let lateral = self.tires.force.lateral_force * Real4::splat(self.dt);
+        let left = self.max_impulse * self.max_impulse - lateral * lateral;
+        left.at_least(Real4::zero()).sqrt()
     }
 
-    /// The row along `direction` of a sticky tire that moves along it at `speed` (m/s).
-    fn sticky_row(
+    /// The rows along `direction` of sticky tires on a body that moves at `velocity` there (m/s).
+    fn sticky_rows(
         &self,
         hold: StickyHold,
         limits: &StickyLimits,
-        direction: Vec3,
-        speed: Real,
-        max_impulse: Real,
-    ) -> ConstraintRow {
-        let returning = self.offset * self.return_rate;
-        let row = ConstraintRow {
-            target_speed: (self.ground_velocity + returning).dot(direction),
-            ..ConstraintRow::new(direction, self.tire.arm)
-        };
+        direction: Vec3x4,
+        velocity: Vec3x4,
+        max_impulse: Real4,
+    ) -> RowLanes {
+        let returning = self.offset * Real4::splat(self.return_rate);
+        let target = (self.ground_velocity + returning).dot(direction);
+        let rows = RowLanes::new(direction, self.tires.force.arm);
+        let rows = RowLanes { is_two_sided: rows.is_there, ..rows };
         match hold {
-            StickyHold::Anchor => ConstraintRow {
-                target_speed: speed + (row.target_speed - speed) * self.share,
-                softness: STICKY_SOFTNESS,
-                is_two_sided: true,
-                max_impulse,
-                ..row
-            },
-            StickyHold::Damper => ConstraintRow {
-                softness: 1.0 / (limits.damping * self.dt),
-                is_two_sided: true,
-                max_impulse: Real::INFINITY,
-                ..row
+            StickyHold::Anchor => {
+                let speed = velocity.dot(direction);
+                RowLanes {
+                    target_speed: speed + (target - speed) * Real4::splat(self.share),
+                    softness: Real4::splat(STICKY_SOFTNESS),
+                    max_impulse,
+                    ..rows
+                }
+            }
+            StickyHold::Damper => RowLanes {
+                target_speed: target,
+                softness: Real4::splat(1.0 / (limits.damping * self.dt)),
+                max_impulse: Real4::splat(Real::INFINITY),
+                ..rows
             },
         }
     }

@@ -9,7 +9,7 @@ mod transcendental;
 
 pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
 
-use self::lanes::{Number, RigidPose, Rotation, Vector};
+use self::lanes::{Number, RigidPose, Rotation, Vec3x4, Vector};
 pub use self::transcendental::{asin_clamped, atan, cos, exp, ln, sin_cos, tan};
 pub(crate) use self::transcendental::{atan_each, cos_of_half_turn, sin_of_half_turn};
 
@@ -109,6 +109,14 @@ pub(crate) fn multiply<R: Rotation>(a: R, b: R) -> R {
         aw * bz + bw * az + ax * by - bx * ay,
         aw * bw - ax * bx - ay * by - az * bz,
     ])
+}
+
+/// `matrix` times the vector in each lane.
+#[inline]
+pub(crate) fn transformed(matrix: &Mat3, vector: Vec3x4) -> Vec3x4 {
+    let [x, y, z] = vector.components();
+    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(<Vec3x4 as Vector>::splat);
+    columns[0] * x + columns[1] * y + columns[2] * z
 }
 
 /// The matrix of the unit quaternion `rotation`.

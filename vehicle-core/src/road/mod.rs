@@ -100,6 +100,12 @@ pub struct RoadContacts {
 }
 
 impl RoadContacts {
+    /// The ground in `lane`, see [`RoadContact::ground`].
+    #[inline]
+    pub(crate) fn ground(&self, lane: usize) -> u64 {
+        self.ground[lane]
+    }
+
     /// Forgets what has pushed the roads.
     pub(crate) fn forget_impulses(&mut self) {
         self.impulse = Vector::zero();

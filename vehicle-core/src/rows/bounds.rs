@@ -1,153 +1,208 @@
-//! What a wheel's rows answer: impulses within the bounds of friction, brake and stop.
+//! What the rows of four wheels answer: impulses within the bounds of friction, brake and stop.
 
-use super::momentum::{Momentum, dot};
-use super::row::{ConstraintRow, WheelRows};
+use wide::f64x4;
+
+use super::lanes::{FourRows, RowLanes};
+use super::momentum::{Momentum, doubles};
 use super::solver::BodyVelocity;
-use crate::math::{Real, Vec3};
+use crate::math::lanes::{Mask, Mask4, Number, Real4, Vector};
+use crate::math::{Real, transformed};
 
 /// Least softness, of rows that reach their target at once (dimensionless): two of them may ask for
 /// different things.
 const LEAST_SOFTNESS: Real = 1e-6;
 
-/// A row as an equation for the momentum that rows give to the body.
+/// A row of each of four wheels as an equation for the momentum that rows give to the body.
 #[derive(Clone, Copy)]
 pub(super) struct Term {
     /// Change of the body's velocity per impulse: linear (1/kg), angular (1/(kg·m)).
-    pub(super) answer: Momentum,
+    pub(super) answer: [f64x4; 6],
     /// Speed that the row is to change by (m/s).
-    error: f64,
-    /// (1/kg)
-    softness: f64,
+    error: f64x4,
+    /// Impulse per speed: 1 / softness (kg); 0 where there is no row.
+    pub(super) stiffness: f64x4,
 }
 
 impl Term {
-    fn new(row: &ConstraintRow, body: &BodyVelocity) -> Option<Self> {
-        if row.softness.is_infinite() {
-            return None;
-        }
-        let turned = body.inverse_inertia * row.angular;
-        let response = body.inverse_mass + row.angular.dot(turned);
-        Some(Self {
-            answer: components(row.linear * body.inverse_mass, turned),
-            error: f64::from(row.target_speed - row.speed(body.linear, body.angular)),
-            softness: f64::from(response * row.softness.max(LEAST_SOFTNESS)),
-        })
-    }
-
-    #[inline]
-    pub(super) fn softness(&self) -> f64 {
-        self.softness
-    }
-
-    /// Impulse without bounds, of a body that has been given `momentum` (N·s).
-    #[inline]
-    fn free_impulse(&self, momentum: &Momentum) -> f64 {
-        (self.error - dot(&self.answer, momentum)) / self.softness
-    }
-}
-
-fn components(linear: Vec3, angular: Vec3) -> Momentum {
-    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z].map(f64::from)
-}
-
-/// The rows of a wheel: along, across, out of the road. Those that are not there have no part in it.
-#[derive(Clone, Copy)]
-pub(super) struct WheelTerms {
-    pub(super) terms: [Option<Term>; 3],
-    /// Largest impulse along and across (N·s).
-    tire: [f64; 2],
-    /// Largest impulse of both (N·s).
-    friction: f64,
-    /// Smallest and largest impulse out of the road (N·s).
-    stop: [f64; 2],
-}
-
-/// What of the change of two free impulses each takes that is at no bound.
-const FREE_TIRE: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
-
-/// What a wheel's rows answer to a momentum of the body.
-pub(super) struct WheelAnswer {
-    /// Impulses of the rows (N·s).
-    pub(super) impulses: [f64; 3],
-    /// Part of the change of the first two free impulses that each of them takes (dimensionless).
-    pub(super) tire: [[f64; 2]; 2],
-    /// The same of the third.
-    pub(super) stop: f64,
-}
-
-impl WheelAnswer {
-    /// Whether no row is at a bound.
-    pub(super) fn is_free(&self) -> bool {
-        self.tire == FREE_TIRE && self.stop == 1.0
-    }
-}
-
-impl WheelTerms {
-    /// The rows of a wheel that are the vehicle's to execute.
-    pub(super) fn new(rows: &WheelRows, body: &BodyVelocity) -> Self {
-        let local = rows.local();
-        let mut terms = local.map(|row| row.and_then(|row| Term::new(row, body)));
-        // The friction circle is round only if both directions are as soft.
-        if let [Some(along), Some(across), _] = &mut terms
-            && rows.max_friction_impulse.is_finite()
-        {
-            let mean = 0.5 * (along.softness + across.softness);
-            (along.softness, across.softness) = (mean, mean);
-        }
-        let bound = |row: Option<&ConstraintRow>| {
-            row.map_or(0.0, |row| f64::from(row.max_impulse).max(0.0))
-        };
-        let least = |row: &ConstraintRow| if row.is_two_sided { -bound(Some(row)) } else { 0.0 };
+    /// The rows where they are there.
+    fn new(rows: &RowLanes, is_there: Mask4, body: &BodyVelocity) -> Self {
+        let inverse_mass = Real4::splat(body.inverse_mass);
+        let turned = transformed(&body.inverse_inertia, rows.angular);
+        let response = inverse_mass + rows.angular.dot(turned);
+        let softness = response * rows.softness.at_least(Real4::splat(LEAST_SOFTNESS));
+        let softness = Number::select(is_there, softness, Real4::splat(Real::INFINITY));
+        let [x, y, z] = (rows.linear * inverse_mass).components();
+        let [roll, pitch, yaw] = turned.components();
         Self {
-            terms,
-            tire: [bound(local[0]), bound(local[1])],
-            friction: f64::from(rows.max_friction_impulse).max(0.0),
-            stop: [local[2].map_or(0.0, least), bound(local[2])],
+            answer: [x, y, z, roll, pitch, yaw].map(doubles),
+            error: doubles(rows.target_speed - rows.speed(body.linear, body.angular)),
+            stiffness: f64x4::ONE / doubles(softness),
         }
     }
 
-    fn free_impulses(&self, momentum: &Momentum) -> [f64; 3] {
-        self.terms
-            .each_ref()
-            .map(|term| term.as_ref().map_or(0.0, |term| term.free_impulse(momentum)))
+    /// Impulses without bounds, of a body that has been given `momentum` (N·s).
+    #[inline]
+    fn free_impulse(&self, momentum: &Momentum) -> f64x4 {
+        let [x, y, z, roll, pitch, yaw] = self.answer;
+        let [p_x, p_y, p_z, l_x, l_y, l_z] = momentum.map(f64x4::splat);
+        let moved = x * p_x + y * p_y + z * p_z;
+        let turned = roll * l_x + pitch * l_y + yaw * l_z;
+        (self.error - (moved + turned)) * self.stiffness
+    }
+}
+
+/// The rows of four wheels: along, across, out of the road. Those that are not there have no part in it.
+#[derive(Clone, Copy)]
+pub(super) struct FourTerms {
+    /// The rows along and across.
+    pub(super) tires: [Term; 2],
+    /// The rows out of the road, if any wheel has one.
+    pub(super) stops: Option<Term>,
+    /// Largest impulses along and across (N·s).
+    largest: [f64x4; 2],
+    /// Largest impulse of both (N·s).
+    friction: f64x4,
+    /// Smallest and largest impulse out of the road (N·s).
+    stop_bounds: [f64x4; 2],
+}
+
+/// What the rows of four wheels answer to a momentum of the body.
+pub(super) struct Answer {
+    /// Impulses of the rows (N·s).
+    pub(super) impulses: [f64x4; 3],
+    /// Part of the change of its free impulse that the row along takes, and that of the row across
+    /// (dimensionless).
+    pub(super) tire: [f64x4; 2],
+    /// Part of the change of the other's free impulse that each of them takes (dimensionless).
+    pub(super) crossed: f64x4,
+    /// Part of the change of its free impulse that the row out of the road takes (dimensionless).
+    pub(super) stop: f64x4,
+    /// Whether no row is at a bound.
+    pub(super) is_free: bool,
+}
+
+/// Where `mask` is true 1, elsewhere 0.
+#[inline]
+fn ones(mask: f64x4) -> f64x4 {
+    mask & f64x4::ONE
+}
+
+impl FourTerms {
+    /// The rows of four wheels that are the vehicle's to execute, where there `is_wheel`.
+    pub(super) fn new(rows: &FourRows, is_wheel: Mask4, body: &BodyVelocity) -> Self {
+        let [along, across, out] = rows.local().map(|is_there| is_there & is_wheel);
+        let mut tires =
+            [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)];
+        let friction = doubles(rows.max_friction_impulse.at_least(Real4::ZERO));
+        // The friction circle is round only if both directions are as soft.
+        let [one, other] = tires.map(|term| term.stiffness);
+        let is_round = one.simd_gt(f64x4::ZERO)
+            & other.simd_gt(f64x4::ZERO)
+            & friction.simd_lt(f64x4::splat(f64::INFINITY));
+        // Of softnesses the mean: 2 / (1/a + 1/b).
+        let mean = f64x4::splat(2.0) * one * other / (one + other);
+        for term in &mut tires {
+            term.stiffness = is_round.bitselect(mean, term.stiffness);
+        }
+        let bound = |rows: &RowLanes, is_there| {
+            let impulse = rows.max_impulse.at_least(Real4::ZERO);
+            doubles(Number::select(is_there, impulse, Real4::ZERO))
+        };
+        let out_bound = bound(&rows.out, out);
+        let pulls = Number::select(rows.out.is_two_sided, Real4::ONE, Real4::ZERO);
+        let pulls = doubles(pulls).simd_gt(f64x4::ZERO);
+        Self {
+            tires,
+            stops: out.any().then(|| Term::new(&rows.out, out, body)),
+            largest: [bound(&rows.along, along), bound(&rows.across, across)],
+            friction,
+            stop_bounds: [pulls.bitselect(-out_bound, f64x4::ZERO), out_bound],
+        }
+    }
+
+    fn free_impulses(&self, momentum: &Momentum) -> [f64x4; 3] {
+        let stop = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.free_impulse(momentum));
+        let [along, across] = &self.tires;
+        [along.free_impulse(momentum), across.free_impulse(momentum), stop]
     }
 
     /// The answer to `momentum` (N·s, N·m·s) without bounds.
-    pub(super) fn free(&self, momentum: &Momentum) -> WheelAnswer {
+    pub(super) fn free(&self, momentum: &Momentum) -> Answer {
         let impulses = self.free_impulses(momentum);
-        WheelAnswer { impulses, tire: FREE_TIRE, stop: 1.0 }
+        let one = f64x4::ONE;
+        Answer { impulses, tire: [one, one], crossed: f64x4::ZERO, stop: one, is_free: true }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
-    pub(super) fn bounded(&self, momentum: &Momentum) -> WheelAnswer {
-        let free = self.free_impulses(momentum);
-        let ([along, across], tire) = self.within_friction([free[0], free[1]]);
-        let stop = free[2].max(self.stop[0]).min(self.stop[1]);
-        let impulses = [along, across, stop];
-        let is_pressed = if stop == free[2] { 1.0 } else { 0.0 };
-        WheelAnswer { impulses, tire, stop: is_pressed }
+    pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
+        let [along, across, out] = self.free_impulses(momentum);
+        let free = [along, across];
+        let clamped: [f64x4; 2] = std::array::from_fn(|axis| {
+            let largest = self.largest[axis];
+            free[axis].fast_max(-largest).fast_min(largest)
+        });
+        let moves: [f64x4; 2] =
+            std::array::from_fn(|axis| clamped[axis].simd_eq(free[axis]));
+        let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
+        let is_within = square.simd_le(self.friction * self.friction);
+        let [least, most] = self.stop_bounds;
+        let stop = out.fast_max(least).fast_min(most);
+        let is_pressed = stop.simd_eq(out);
+        let is_free = (moves[0] & moves[1] & is_pressed & is_within).all();
+        let mut answer = Answer {
+            impulses: [clamped[0], clamped[1], stop],
+            tire: moves.map(ones),
+            crossed: f64x4::ZERO,
+            stop: ones(is_pressed),
+            is_free,
+        };
+        if !is_within.all() {
+            self.slide(free, is_within.to_bitmask(), &mut answer);
+        }
+        answer
     }
 
-    /// The impulse of a tire that friction and brake allow and that is nearest to `free`, and its
-    /// derivative by it.
-    fn within_friction(&self, free: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
-        let limit = self.friction;
-        let clamped = [0, 1].map(|axis| free[axis].max(-self.tire[axis]).min(self.tire[axis]));
-        if clamped[0] * clamped[0] + clamped[1] * clamped[1] <= limit * limit {
-            let moves = [0, 1].map(|axis| if clamped[axis] == free[axis] { 1.0 } else { 0.0 });
-            return (clamped, [[moves[0], 0.0], [0.0, moves[1]]]);
+    /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to its edge.
+    #[cold]
+    fn slide(&self, free: [f64x4; 2], is_within: u32, answer: &mut Answer) {
+        let free = free.map(f64x4::to_array);
+        let (largest, friction) = (self.largest.map(f64x4::to_array), self.friction.to_array());
+        for lane in (0..friction.len()).filter(|lane| is_within >> lane & 1 == 0) {
+            let at = |values: &[[f64; 4]; 2]| [values[0][lane], values[1][lane]];
+            let edge = FrictionEdge::nearest(at(&free), at(&largest), friction[lane]);
+            for axis in [0, 1] {
+                answer.impulses[axis].as_mut_array()[lane] = edge.impulse[axis];
+                answer.tire[axis].as_mut_array()[lane] = edge.moves[axis];
+            }
+            answer.crossed.as_mut_array()[lane] = edge.crossed;
         }
+    }
+}
+
+/// Where friction ends that a free impulse is beyond.
+struct FrictionEdge {
+    /// The impulse there (N·s).
+    impulse: [f64; 2],
+    /// Its derivatives by the free impulse of the same axis, and of the other (dimensionless).
+    moves: [f64; 2],
+    crossed: f64,
+}
+
+impl FrictionEdge {
+    /// The impulse that `friction` and brake, the `largest` along and across, allow and that is nearest to
+    /// `free` (N·s), which is beyond the `friction` even if it is cut to the largest.
+    fn nearest(free: [f64; 2], largest: [f64; 2], friction: f64) -> Self {
         let size = free[0].hypot(free[1]);
         let [along, across] = free.map(|impulse| impulse / size);
-        let round = [limit * along, limit * across];
-        if round[0].abs() <= self.tire[0] && round[1].abs() <= self.tire[1] {
-            let rate = limit / size;
-            let both = -rate * along * across;
-            return (round, [[rate * across * across, both], [both, rate * along * along]]);
+        let round = [friction * along, friction * across];
+        if round[0].abs() <= largest[0] && round[1].abs() <= largest[1] {
+            let rate = friction / size;
+            let moves = [rate * across * across, rate * along * along];
+            return Self { impulse: round, moves, crossed: -rate * along * across };
         }
         // The corners in which the circle meets the bounds.
-        let beside = |bound: f64| (limit * limit - bound * bound).max(0.0).sqrt();
-        let [longitudinal, lateral] = self.tire.map(|bound| bound.min(limit));
+        let beside = |bound: f64| (friction * friction - bound * bound).max(0.0).sqrt();
+        let [longitudinal, lateral] = largest.map(|bound| bound.min(friction));
         let corners = [
             [longitudinal.copysign(along), beside(longitudinal).min(lateral).copysign(across)],
             [beside(lateral).min(longitudinal).copysign(along), lateral.copysign(across)],
@@ -155,7 +210,7 @@ impl WheelTerms {
         let distance = |corner: &[f64; 2]| (free[0] - corner[0]).hypot(free[1] - corner[1]);
         let nearest =
             if distance(&corners[0]) <= distance(&corners[1]) { corners[0] } else { corners[1] };
-        (nearest, [[0.0; 2]; 2])
+        Self { impulse: nearest, moves: [0.0; 2], crossed: 0.0 }
     }
 }
 
@@ -163,8 +218,34 @@ impl WheelTerms {
 mod tests {
     use super::*;
 
-    fn terms(tire: [f64; 2], friction: f64) -> WheelTerms {
-        WheelTerms { terms: [None; 3], tire, friction, stop: [0.0, f64::INFINITY] }
+    /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their errors.
+    fn terms(largest: [f64; 2], friction: f64, free: [f64; 2]) -> FourTerms {
+        let splat = f64x4::splat;
+        let term = |error| Term {
+            answer: [f64x4::ZERO; 6],
+            error: splat(error),
+            stiffness: f64x4::ONE,
+        };
+        FourTerms {
+            tires: free.map(term),
+            stops: None,
+            largest: largest.map(splat),
+            friction: splat(friction),
+            stop_bounds: [f64x4::ZERO; 2],
+        }
+    }
+
+    /// What a wheel answers along and across, and its derivatives by the free impulses.
+    fn answer(largest: [f64; 2], friction: f64, free: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
+        let answer = terms(largest, friction, free).bounded(&[0.0; 6]);
+        let one = |lanes: f64x4| {
+            let [first, rest @ ..] = lanes.to_array();
+            assert_eq!(rest, [first; 3]);
+            first
+        };
+        let [along, across, _] = answer.impulses.map(one);
+        let ([of_along, of_across], crossed) = (answer.tire.map(one), one(answer.crossed));
+        ([along, across], [[of_along, crossed], [crossed, of_across]])
     }
 
     #[test]
@@ -182,10 +263,13 @@ mod tests {
             ([f64::INFINITY; 2], f64::INFINITY, [1e9, -1e9], [1e9, -1e9]),
             ([3.0, 0.0], 0.0, [7.0, 0.0], [0.0, 0.0]),
         ];
-        for (tire, friction, free, expected) in cases {
-            let (actual, _) = terms(tire, friction).within_friction(free);
+        for (largest, friction, free, expected) in cases {
+            let (actual, _) = answer(largest, friction, free);
             let error = (actual[0] - expected[0]).hypot(actual[1] - expected[1]);
-            assert!(error < 1e-12, "{tire:?}, {friction}, {free:?}: {actual:?}, not {expected:?}");
+            assert!(
+                error < 1e-12,
+                "{largest:?}, {friction}, {free:?}: {actual:?}, not {expected:?}"
+            );
         }
     }
 
@@ -193,18 +277,26 @@ mod tests {
     fn derivatives_are_those_of_the_impulses() {
         let step = 1e-6;
         for free in [[1.0, -2.0], [2.0, -8.0], [4.0, 1.0], [-9.0, 4.1], [-1.0, 40.0]] {
-            let terms = terms([3.0, 9.0], 5.0);
-            let (impulse, derivative) = terms.within_friction(free);
+            let answer = |free| answer([3.0, 9.0], 5.0, free);
+            let (impulse, derivative) = answer(free);
             for axis in [0, 1] {
                 let mut moved = free;
                 moved[axis] += step;
-                let (later, _) = terms.within_friction(moved);
+                let (later, _) = answer(moved);
                 for row in [0, 1] {
                     let slope = (later[row] - impulse[row]) / step;
                     let expected = derivative[row][axis];
                     assert!((slope - expected).abs() < 1e-5, "{free:?}: {slope}, not {expected}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn rows_are_free_until_one_reaches_its_bound() {
+        for (free, expected) in [([1.0, -2.0], true), ([3.5, 0.0], false), ([2.9, 8.0], false)] {
+            let answer = terms([3.0, 9.0], 5.0, free).bounded(&[0.0; 6]);
+            assert_eq!(answer.is_free, expected, "{free:?}");
         }
     }
 }

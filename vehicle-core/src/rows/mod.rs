@@ -1,11 +1,13 @@
 //! Rows: equations for speeds of points of a body, and the solver that executes them. They know no wheel.
 
 mod bounds;
+mod lanes;
 mod momentum;
 mod row;
 mod solver;
 mod vehicle_rows;
 
+pub(crate) use self::lanes::{FourRows, RowLanes};
 pub use self::row::{
     ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
     WheelRows, limit_direction, suspension_limit,

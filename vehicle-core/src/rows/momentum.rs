@@ -1,7 +1,10 @@
 //! Six equations for the momentum that rows give to a body.
 
-use super::bounds::{WheelAnswer, WheelTerms};
+use wide::f64x4;
+
+use super::bounds::{Answer, FourTerms};
 use super::solver::BodyVelocity;
+use crate::math::lanes::Real4;
 
 /// Components of a momentum: three of the motion (N·s), three of the rotation (N·m·s).
 const SIZE: usize = 6;
@@ -12,6 +15,19 @@ pub(super) type Momentum = [f64; SIZE];
 #[inline]
 pub(super) fn dot(first: &Momentum, second: &Momentum) -> f64 {
     first.iter().zip(second).map(|(first, second)| first * second).sum()
+}
+
+/// The same numbers with more digits.
+#[inline]
+pub(super) fn doubles(numbers: Real4) -> f64x4 {
+    f64x4::new(numbers.to_array().map(f64::from))
+}
+
+/// The sum of the lanes.
+#[inline]
+fn sum(lanes: f64x4) -> f64 {
+    let [a, b, c, d] = lanes.to_array();
+    (a + c) + (b + d)
 }
 
 /// Change of a body's velocity per momentum: its inverse mass and inertia.
@@ -40,6 +56,46 @@ impl Mobility {
     }
 }
 
+/// What rows add to the equations, in each lane for its wheel.
+pub(super) struct RowSums {
+    /// Σ a aᵀ Π' / γ; the upper triangle is not used.
+    matrix: [[f64x4; SIZE]; SIZE],
+    /// Σ a λ
+    velocity: [f64x4; SIZE],
+}
+
+impl RowSums {
+    /// Without rows.
+    pub(super) fn new() -> Self {
+        Self { matrix: [[f64x4::ZERO; SIZE]; SIZE], velocity: [f64x4::ZERO; SIZE] }
+    }
+
+    /// Adds the rows of four wheels, which answer `answer`.
+    pub(super) fn add(&mut self, wheels: &FourTerms, answer: &Answer) {
+        let [along, across] = &wheels.tires;
+        let [of_along, of_across] = [0, 1].map(|axis| answer.tire[axis] * wheels.tires[axis].stiffness);
+        let crossed = answer.crossed * along.stiffness;
+        for row in 0..SIZE {
+            let (a, b) = (along.answer[row], across.answer[row]);
+            self.velocity[row] += a * answer.impulses[0] + b * answer.impulses[1];
+            let (c, d) = (a * of_along + b * crossed, a * crossed + b * of_across);
+            for (column, element) in self.matrix[row][..=row].iter_mut().enumerate() {
+                *element += c * along.answer[column] + d * across.answer[column];
+            }
+        }
+        let Some(stops) = &wheels.stops else { return };
+        let of_stop = answer.stop * stops.stiffness;
+        for row in 0..SIZE {
+            let a = stops.answer[row];
+            self.velocity[row] += a * answer.impulses[2];
+            let weighted = a * of_stop;
+            for (column, element) in self.matrix[row][..=row].iter_mut().enumerate() {
+                *element += weighted * stops.answer[column];
+            }
+        }
+    }
+}
+
 /// The equations `A Δ = -g` for the next step `Δ` of Newton's method, with `A` symmetric and positive;
 /// its upper triangle is not read.
 ///
@@ -53,46 +109,16 @@ pub(super) struct MomentumSystem {
 }
 
 impl MomentumSystem {
-    /// Without rows, at `momentum`.
-    pub(super) fn new(mobility: &Mobility, momentum: &Momentum) -> Self {
-        Self { matrix: mobility.0, slope: mobility.velocity(momentum) }
-    }
-
-    /// Adds the rows of a wheel, which answer `answer`.
-    pub(super) fn add(&mut self, wheel: &WheelTerms, answer: &WheelAnswer) {
-        let [along, across, stop] = &wheel.terms;
-        for (term, impulse) in wheel.terms.iter().zip(answer.impulses) {
-            let Some(term) = term else { continue };
-            for (slope, answer) in self.slope.iter_mut().zip(&term.answer) {
-                *slope -= answer * impulse;
+    /// The equations at `momentum`, of rows that give `sums`.
+    pub(super) fn new(mobility: &Mobility, momentum: &Momentum, sums: &RowSums) -> Self {
+        let mut system = Self { matrix: mobility.0, slope: mobility.velocity(momentum) };
+        for row in 0..SIZE {
+            system.slope[row] -= sum(sums.velocity[row]);
+            for column in 0..=row {
+                system.matrix[row][column] += sum(sums.matrix[row][column]);
             }
         }
-        for (term, moves) in [(along, answer.tire[0][0]), (across, answer.tire[1][1])]
-            .into_iter()
-            .chain([(stop, answer.stop)])
-        {
-            if let Some(term) = term
-                && moves != 0.0
-            {
-                self.add_product(&term.answer, &term.answer, moves / term.softness());
-            }
-        }
-        if let (Some(along), Some(across)) = (along, across)
-            && answer.tire[0][1] != 0.0
-        {
-            let weight = answer.tire[0][1] / along.softness();
-            self.add_product(&along.answer, &across.answer, weight);
-            self.add_product(&across.answer, &along.answer, weight);
-        }
-    }
-
-    fn add_product(&mut self, first: &Momentum, second: &Momentum, weight: f64) {
-        for (row, first) in first.iter().enumerate() {
-            let weighted = first * weight;
-            for (element, second) in self.matrix[row].iter_mut().zip(&second[..=row]) {
-                *element += weighted * second;
-            }
-        }
+        system
     }
 
     /// The next step, by elimination; a symmetric and positive matrix needs no pivots.

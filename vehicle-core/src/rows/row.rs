@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::finite::{Finite, residue_of, residue_of_vectors};
+use crate::math::finite::{Finite, residue_of_vectors};
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 
@@ -173,36 +173,15 @@ impl WheelRows {
         [self.longitudinal.as_ref(), self.lateral.as_ref(), self.limit.as_ref()]
     }
 
-    /// Whether each of the rows is the stage's to execute.
-    fn is_local(&self) -> [bool; 3] {
-        let is_local = self.host.is_none();
-        [is_local, is_local || self.replaces_lateral_force, is_local]
-    }
-
     /// The rows that are the stage's to execute: along, across, out of the road.
     pub(crate) fn local(&self) -> [Option<&ConstraintRow>; 3] {
         let [along, across, limit] = self.all();
-        let is_local = self.is_local();
+        let is_local = self.host.is_none();
         [
-            along.filter(|_| is_local[0]),
-            across.filter(|_| is_local[1]),
-            limit.filter(|_| is_local[2]),
+            along.filter(|_| is_local),
+            across.filter(|_| is_local || self.replaces_lateral_force),
+            limit.filter(|_| is_local),
         ]
-    }
-
-    /// The same, to be executed.
-    pub(super) fn local_mut(&mut self) -> [Option<&mut ConstraintRow>; 3] {
-        let is_local = self.is_local();
-        [
-            self.longitudinal.as_mut().filter(|_| is_local[0]),
-            self.lateral.as_mut().filter(|_| is_local[1]),
-            self.limit.as_mut().filter(|_| is_local[2]),
-        ]
-    }
-
-    /// Lets go of whatever is held.
-    pub(crate) fn release(&mut self) {
-        *self = Self { max_friction_impulse: self.max_friction_impulse, ..Self::default() };
     }
 
     /// Whether there is no row, nor anything for the host.
@@ -244,25 +223,10 @@ pub fn limit_direction(
     }
 }
 
-impl Finite for WheelRows {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        [self.longitudinal, self.lateral, self.limit].residue() + self.host.residue()
-    }
-}
-
 impl Finite for HostStand {
     #[inline]
     fn residue(&self) -> Real4 {
         self.gap.residue() + residue_of_vectors([self.point, self.arm, self.offset])
-    }
-}
-
-impl Finite for ConstraintRow {
-    #[inline]
-    fn residue(&self) -> Real4 {
-        let numbers = [self.target_speed, self.impulse];
-        residue_of(&numbers) + residue_of_vectors([self.linear, self.angular])
     }
 }
 

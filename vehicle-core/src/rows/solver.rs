@@ -20,13 +20,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::bounds::{WheelAnswer, WheelTerms};
-use super::momentum::{Mobility, Momentum, MomentumSystem, dot};
+use super::bounds::{Answer, FourTerms};
+use super::lanes::FourRows;
+use super::momentum::{Mobility, Momentum, MomentumSystem, RowSums, dot};
 use super::row::ConstraintRow;
 use super::vehicle_rows::VehicleRows;
-use crate::math::lanes::MAX_LANES;
+use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4};
 use crate::math::{Mat3, Real, Vec3};
-use crate::{AxleDescription, MAX_WHEELS};
+use crate::wheel_list::MAX_FOURS;
 
 /// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
 /// rarely more than six.
@@ -67,53 +68,58 @@ impl BodyVelocity {
 }
 
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
-pub fn execute_rows(axles: &AxleDescription, rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    let has_row = |wheel: usize| rows[wheel].local().iter().any(Option::is_some);
-    if !rows.may_hold() || !axles.wheels().any(has_row) {
+#[inline]
+pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    // Most of the time there is nothing: a car drives.
+    if !rows.may_hold() {
         return;
     }
     // A list for a few wheels is nearer at hand.
-    if axles.wheel_count() <= MAX_LANES {
-        execute_with_room::<MAX_LANES>(axles, rows, body);
+    if rows.fours().len() == 1 {
+        execute_with_room::<1>(rows, body);
     } else {
-        execute_with_room::<MAX_WHEELS>(axles, rows, body);
+        execute_with_room::<MAX_FOURS>(rows, body);
     }
 }
 
-fn execute_with_room<const WHEELS: usize>(
-    axles: &AxleDescription,
-    rows: &mut VehicleRows,
-    body: &mut BodyVelocity,
-) {
+#[inline(never)]
+fn execute_with_room<const FOURS: usize>(rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    let wheels = |four: usize| Mask4::below(rows.len().saturating_sub(four * MAX_LANES));
+    let is_local = |four: &FourRows| four.local().into_iter().any(Mask::any);
+    if !rows.fours().iter().any(is_local) {
+        return;
+    }
     // The list is filled where it stands, not moved.
-    let mut problem = Problem::<WHEELS> { wheels: ArrayVec::new(), mobility: Mobility::new(body) };
-    problem.wheels.extend(axles.wheels().map(|wheel| WheelTerms::new(&rows[wheel], body)));
+    let mut problem = Problem::<FOURS> { fours: ArrayVec::new(), mobility: Mobility::new(body) };
+    let fours = rows.fours().iter().enumerate();
+    problem.fours.extend(fours.map(|(four, rows)| FourTerms::new(rows, wheels(four), body)));
     let momentum = problem.minimum();
-    for (wheel, terms) in axles.wheels().zip(&problem.wheels) {
-        let WheelAnswer { impulses, .. } = terms.bounded(&momentum);
-        for (row, impulse) in rows[wheel].local_mut().into_iter().zip(impulses) {
-            if let Some(row) = row {
-                row.impulse = impulse as Real;
-            }
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(&problem.fours) {
+        let impulses = terms.bounded(&momentum).impulses;
+        let is_local = rows.local();
+        let found = [&mut rows.along, &mut rows.across, &mut rows.out];
+        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(impulses) {
+            let impulse = Real4::new(impulse.to_array().map(|impulse| impulse as Real));
+            row.impulse = Number::select(is_local, impulse, row.impulse);
         }
     }
     body.add_momentum(&momentum);
 }
 
 /// The rows of a vehicle on its body.
-struct Problem<const WHEELS: usize> {
-    wheels: ArrayVec<WheelTerms, WHEELS>,
+struct Problem<const FOURS: usize> {
+    fours: ArrayVec<FourTerms, FOURS>,
     mobility: Mobility,
 }
 
-impl<const WHEELS: usize> Problem<WHEELS> {
+impl<const FOURS: usize> Problem<FOURS> {
     /// The momentum at which rows and body agree.
     fn minimum(&self) -> Momentum {
-        let mut momentum = self.system(&[0.0; 6], WheelTerms::free).step();
-        if self.wheels.iter().all(|wheel| wheel.bounded(&momentum).is_free()) {
+        let mut momentum = self.system(&[0.0; 6], FourTerms::free).step();
+        if self.fours.iter().all(|four| four.bounded(&momentum).is_free) {
             return momentum;
         }
-        let mut system = self.system(&momentum, WheelTerms::bounded);
+        let mut system = self.system(&momentum, FourTerms::bounded);
         for _ in 0..MAX_STEPS {
             let slope = system.slope;
             let step = system.step();
@@ -133,7 +139,7 @@ impl<const WHEELS: usize> Problem<WHEELS> {
     fn search(&self, start: &Momentum, step: &Momentum, fall: f64) -> (Momentum, MomentumSystem) {
         let at = |part| {
             let momentum = along(start, step, part);
-            let system = self.system(&momentum, WheelTerms::bounded);
+            let system = self.system(&momentum, FourTerms::bounded);
             (dot(&system.slope, step), momentum, system)
         };
         let full = at(1.0);
@@ -162,13 +168,13 @@ impl<const WHEELS: usize> Problem<WHEELS> {
     fn system(
         &self,
         momentum: &Momentum,
-        answer: impl Fn(&WheelTerms, &Momentum) -> WheelAnswer,
+        answer: impl Fn(&FourTerms, &Momentum) -> Answer,
     ) -> MomentumSystem {
-        let mut system = MomentumSystem::new(&self.mobility, momentum);
-        for wheel in &self.wheels {
-            system.add(wheel, &answer(wheel, momentum));
+        let mut sums = RowSums::new();
+        for four in &self.fours {
+            sums.add(four, &answer(four, momentum));
         }
-        system
+        MomentumSystem::new(&self.mobility, momentum, &sums)
     }
 }
 
@@ -197,10 +203,9 @@ mod tests {
     }
 
     fn execute(rows: WheelRows, body: &mut BodyVelocity) -> WheelRows {
-        let axles = AxleDescription::new([[0]]).unwrap();
         let mut rows = VehicleRows::from_iter([rows]);
-        execute_rows(&axles, &mut rows, body);
-        rows[0]
+        execute_rows(&mut rows, body);
+        rows.of(0)
     }
 
     #[test]
@@ -296,8 +301,7 @@ mod tests {
                 inverse_inertia: Mat3::from_diagonal(Vec3::new(500.0, 2_400.0, 2_600.0).recip()),
             };
             let mut rows: VehicleRows = order.map(|wheel| landed()[wheel]).into_iter().collect();
-            let axles = AxleDescription::new([[0, 1], [2, 3]]).unwrap();
-            execute_rows(&axles, &mut rows, &mut body);
+            execute_rows(&mut rows, &mut body);
             body
         };
         let expected = execute([0, 1, 2, 3]);

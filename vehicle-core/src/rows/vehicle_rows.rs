@@ -1,19 +1,19 @@
 //! The rows of all wheels.
 
-use std::fmt;
-use std::ops::{Deref, DerefMut};
-
 use serde::{Deserialize, Serialize};
 
 use super::WheelRows;
-use crate::WheelVec;
-use crate::math::lanes::{Lanes, MAX_LANES, Real4};
+use super::lanes::FourRows;
+use super::row::HostStand;
+use crate::math::finite::{Finite, NOTHING};
+use crate::math::lanes::Real4;
+use crate::wheel_list::{WheelList, WheelValues};
 
 /// The rows of each wheel, a list that knows when there are none.
-#[derive(Serialize, Deserialize)]
-#[serde(from = "WheelVec<WheelRows>", into = "WheelVec<WheelRows>")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "WheelList<WheelRows>", into = "WheelList<WheelRows>")]
 pub struct VehicleRows {
-    wheels: WheelVec<WheelRows>,
+    wheels: WheelList<WheelRows>,
     /// Whether any wheel may have a row. A list that somebody has written to may.
     may_hold: bool,
 }
@@ -21,7 +21,54 @@ pub struct VehicleRows {
 impl VehicleRows {
     /// No rows of `wheel_count` wheels.
     pub fn none(wheel_count: usize) -> Self {
-        Self { wheels: smallvec::smallvec![WheelRows::default(); wheel_count], may_hold: false }
+        Self { wheels: WheelList::new(wheel_count), may_hold: false }
+    }
+
+    /// Number of wheels.
+    #[inline]
+    #[expect(clippy::len_without_is_empty, reason = "no vehicle is without wheels")]
+    pub fn len(&self) -> usize {
+        self.wheels.len()
+    }
+
+    /// The rows of `wheel`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    #[inline]
+    #[must_use = "the rows of a wheel are a copy: `edit` changes them in the list"]
+    pub fn of(&self, wheel: usize) -> WheelRows {
+        self.wheels.of(wheel)
+    }
+
+    /// The rows of every wheel, by number.
+    #[inline]
+    pub fn iter(&self) -> WheelValues<'_, WheelRows> {
+        self.wheels.iter()
+    }
+
+    /// Changes the rows of `wheel` to `rows`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    #[inline]
+    pub fn set(&mut self, wheel: usize, rows: WheelRows) {
+        self.may_hold |= !rows.is_empty();
+        self.wheels.set(wheel, rows);
+    }
+
+    /// Changes the rows of `wheel` by `change`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such wheel.
+    #[inline]
+    pub fn edit(&mut self, wheel: usize, change: impl FnOnce(&mut WheelRows)) {
+        let mut rows = self.of(wheel);
+        change(&mut rows);
+        self.set(wheel, rows);
     }
 
     /// Whether any wheel may have a row.
@@ -30,13 +77,29 @@ impl VehicleRows {
         self.may_hold
     }
 
+    /// The rows of four wheels after the other, in lanes.
+    #[inline]
+    pub(crate) fn fours(&self) -> &[FourRows] {
+        self.wheels.fours()
+    }
+
+    /// The same, to be executed.
+    #[inline]
+    pub(super) fn fours_mut(&mut self) -> &mut [FourRows] {
+        self.wheels.fours_mut()
+    }
+
     /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
     #[inline]
     pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
-        let wheels = &mut self.wheels[four * MAX_LANES..];
-        for (rows, impulse) in wheels.iter_mut().zip(impulse.lanes()) {
-            rows.max_friction_impulse = impulse;
-        }
+        self.wheels.fours_mut()[four].max_friction_impulse = impulse;
+    }
+
+    /// Holds four wheels by `rows`.
+    #[inline]
+    pub(crate) fn hold(&mut self, four: usize, rows: &FourRows) {
+        self.may_hold = true;
+        self.wheels.fours_mut()[four] = *rows;
     }
 
     /// Lets go of whatever is held.
@@ -44,39 +107,30 @@ impl VehicleRows {
     pub(crate) fn release(&mut self) {
         // Most of the time there is nothing: a car drives.
         if std::mem::take(&mut self.may_hold) {
-            self.wheels.iter_mut().for_each(WheelRows::release);
+            self.wheels.fours_mut().iter_mut().for_each(FourRows::release);
         }
     }
-}
 
-/// Copies the list as a whole, because a checked step copies the state.
-impl Clone for VehicleRows {
-    #[inline]
-    fn clone(&self) -> Self {
-        Self { wheels: WheelVec::from_slice(&self.wheels), may_hold: self.may_hold }
+    /// Moves what hosts know of the stands by `change`.
+    pub(crate) fn edit_hosts(&mut self, mut change: impl FnMut(&mut HostStand)) {
+        self.wheels.fours_mut().iter_mut().for_each(|four| four.edit_hosts(&mut change));
     }
 }
 
-impl From<WheelVec<WheelRows>> for VehicleRows {
-    fn from(wheels: WheelVec<WheelRows>) -> Self {
-        let may_hold = !wheels.iter().all(WheelRows::is_empty);
+impl From<WheelList<WheelRows>> for VehicleRows {
+    fn from(wheels: WheelList<WheelRows>) -> Self {
+        let may_hold = !wheels.iter().all(|rows| rows.is_empty());
         Self { wheels, may_hold }
-    }
-}
-
-impl fmt::Debug for VehicleRows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.wheels.fmt(f)
     }
 }
 
 impl FromIterator<WheelRows> for VehicleRows {
     fn from_iter<I: IntoIterator<Item = WheelRows>>(rows: I) -> Self {
-        rows.into_iter().collect::<WheelVec<_>>().into()
+        rows.into_iter().collect::<WheelList<_>>().into()
     }
 }
 
-impl From<VehicleRows> for WheelVec<WheelRows> {
+impl From<VehicleRows> for WheelList<WheelRows> {
     fn from(rows: VehicleRows) -> Self {
         rows.wheels
     }
@@ -88,28 +142,19 @@ impl PartialEq for VehicleRows {
     }
 }
 
-impl Deref for VehicleRows {
-    type Target = [WheelRows];
-
+impl Finite for VehicleRows {
     #[inline]
-    fn deref(&self) -> &[WheelRows] {
-        &self.wheels
-    }
-}
-
-impl DerefMut for VehicleRows {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut [WheelRows] {
-        self.may_hold = true;
-        &mut self.wheels
+    fn residue(&self) -> Real4 {
+        // Rows that are not there have no number.
+        if self.may_hold { self.wheels.residue() } else { NOTHING }
     }
 }
 
 impl<'a> IntoIterator for &'a VehicleRows {
-    type Item = &'a WheelRows;
-    type IntoIter = std::slice::Iter<'a, WheelRows>;
+    type Item = WheelRows;
+    type IntoIter = WheelValues<'a, WheelRows>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.wheels.iter()
+        self.iter()
     }
 }

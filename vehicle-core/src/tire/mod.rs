@@ -43,7 +43,9 @@ pub(crate) use self::rolling::{DriverIntent, RollingTires};
 use crate::actuation::{WheelActuation, has_acceleration_intent, is_any_wheel_braked};
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::context::WheelReaction;
-use crate::math::lanes::{Lanes, MAX_LANES, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field};
+use crate::math::lanes::{
+    Lanes, MAX_LANES, Mask, Number, Posex4, Real4, Vec3x4, Vector, lanes_by_field,
+};
 use crate::math::{Real, Vec3, compose};
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_pose};
@@ -246,11 +248,14 @@ impl<M: TireModel> TireView<'_, M> {
     #[cold]
     #[inline(never)]
     fn with_stops(&self, four: usize, load: Real4, dt: Real) -> Real4 {
+        let stops = &self.rows.fours()[four].out;
+        if !stops.is_there.any() {
+            return load;
+        }
         Lanes::from_lanes(|lane| {
             let wheel = four * MAX_LANES + lane;
-            let stop = self.rows.get(wheel).and_then(|rows| rows.limit);
-            let stop = stop.filter(|_| self.models[wheel].feels_stops());
-            load.lane(lane) + stop.map_or(0.0, |row| row.impulse / dt)
+            let is_felt = self.models.get(wheel).is_some_and(TireModel::feels_stops);
+            load.lane(lane) + if is_felt { stops.impulse.lane(lane) / dt } else { 0.0 }
         })
     }
 

@@ -140,7 +140,7 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
     }
 
     fn wheel_rows(&self, wheel: usize) -> WheelRows {
-        self.read_mechanics().state.rows[wheel]
+        self.read_mechanics().state.rows.of(wheel)
     }
 
     fn wheel_state(&self, wheel: usize) -> WheelState {

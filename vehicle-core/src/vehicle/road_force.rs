@@ -1,7 +1,6 @@
 //! Force of tires along the road in the step before, from which wheels with mass begin.
 
-use crate::math::Vec3;
-use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::rows::VehicleRows;
 use crate::tire::{TireForce, TireModel};
 use crate::vehicle::MechanicalState;
@@ -14,17 +13,10 @@ fn road_force(tire: &TireForce<Vec3x4>, rows: &VehicleRows, four: usize, step: R
     if !rows.may_hold() {
         return force;
     }
-    Lanes::from_lanes(|lane| {
-        let (tire, step) = (tire.lane(lane), step.lane(lane));
-        let Some(rows) = rows.get(four * MAX_LANES + lane) else {
-            return Vec3::ZERO;
-        };
-        let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.lateral };
-        let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
-        let impulse = held.fold(Vec3::ZERO, |sum, impulse| sum + impulse);
-        let held = if 0.0 < step { impulse / step } else { Vec3::ZERO };
-        tire.longitudinal + lateral + held
-    })
+    let rows = &rows.fours()[four];
+    let acts = Real4::zero().is_below(step);
+    let held = Vector::select(acts, rows.pushed(Vector::zero()) / step, Vector::zero());
+    tire.longitudinal + rows.unless_replaced(tire.lateral) + held
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {

@@ -164,7 +164,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         self.tires.set(wheel, TireState::default());
         self.sticky_tires.set(wheel, TireStickyState::default());
         self.tire_models[wheel] = Tire::State::default();
-        self.rows[wheel] = WheelRows::default();
+        self.rows.set(wheel, WheelRows::default());
         self.steering.kingpin_moments[wheel] = 0.0;
         self.steering.contact_angles[wheel] = self.steer_angles[wheel];
         self.wheels.edit(wheel, |state| {

@@ -184,6 +184,7 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
             shapes: &lanes.shapes,
             brake_torques: &state.brake_torques,
             suspension_params: &lanes.suspensions,
+            contacts: &state.contacts,
             suspension_states: &state.suspensions,
             suspension_forces: &state.suspension_forces,
             stances: &state.stances,

@@ -84,7 +84,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             tire: self.tires.of(wheel),
             sticky_tire: self.sticky_tires.of(wheel),
             tire_model: self.tire_models[wheel].clone(),
-            rows: self.rows[wheel],
+            rows: self.rows.of(wheel),
             wheel: self.wheels.of(wheel),
         }
     }
@@ -109,7 +109,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         self.tires.set(wheel, motion.tire);
         self.sticky_tires.set(wheel, motion.sticky_tire);
         self.tire_models[wheel] = motion.tire_model.clone();
-        self.rows[wheel] = motion.rows;
+        self.rows.set(wheel, motion.rows);
         self.wheels.set(wheel, motion.wheel);
     }
 }

@@ -164,6 +164,7 @@ impl HasConstraintRows for Lists {
             shapes: &self.shapes,
             brake_torques: &self.brake_torques,
             suspension_params: &self.suspension_params,
+            contacts: &self.contacts,
             suspension_states: &self.suspensions,
             suspension_forces: &self.suspension_forces,
             stances: &self.stances,
@@ -281,7 +282,7 @@ impl TestVehicle for Lists {
             tire: self.tires.of(wheel),
             sticky_tire: self.sticky_tires.of(wheel),
             tire_model: self.tire_memories[wheel],
-            rows: self.rows[wheel],
+            rows: self.rows.of(wheel),
             wheel: self.wheels.of(wheel),
         };
         let Chassis { body, anti_roll_torque, anchor, .. } = self.chassis;

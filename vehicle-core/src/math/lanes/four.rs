@@ -12,6 +12,21 @@ pub type Real4 = wide::f32x4;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mask4(Real4);
 
+impl Mask4 {
+    /// True in the lanes before `count`.
+    #[inline]
+    pub(crate) fn below(count: usize) -> Self {
+        let lanes = Real4::new([0.0, 1.0, 2.0, 3.0]);
+        Self(lanes.simd_lt(Real4::splat(count.min(MAX_LANES) as Real)))
+    }
+
+    /// A bit for each lane, that of the first one lowest.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        u64::from(self.0.to_bitmask())
+    }
+}
+
 impl BitAnd for Mask4 {
     type Output = Self;
 

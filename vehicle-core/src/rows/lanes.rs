@@ -1,0 +1,234 @@
+//! Rows of four wheels side by side.
+
+use super::row::{ConstraintRow, HostStand, WheelRows};
+use crate::math::Vec3;
+use crate::math::finite::Finite;
+use crate::math::lanes::{
+    InLanes, Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector, each_lane,
+};
+
+/// A row of each of four wheels; where there is none, all is zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowLanes {
+    pub(crate) is_there: Mask4,
+    /// See [`ConstraintRow::linear`].
+    pub(crate) linear: Vec3x4,
+    /// See [`ConstraintRow::angular`] (m).
+    pub(crate) angular: Vec3x4,
+    /// (m/s)
+    pub(crate) target_speed: Real4,
+    /// (dimensionless)
+    pub(crate) softness: Real4,
+    /// (N·s)
+    pub(crate) max_impulse: Real4,
+    pub(crate) is_two_sided: Mask4,
+    /// Impulse of the last execution (N·s).
+    pub(crate) impulse: Real4,
+}
+
+impl RowLanes {
+    /// A row at the `arm` from the center of mass (m) along `direction` in each lane, without target or
+    /// bounds.
+    #[inline]
+    pub(crate) fn new(direction: Vec3x4, arm: Vec3x4) -> Self {
+        let is_there = Lanes::from_lanes(|_| true);
+        Self { is_there, linear: direction, angular: arm.cross(direction), ..Self::default() }
+    }
+
+    /// These rows where `mask` is true.
+    #[inline]
+    pub(crate) fn only_where(self, mask: Mask4) -> Self {
+        self.or_else(mask, Self::default())
+    }
+
+    /// These rows where `mask` is true, `others` elsewhere.
+    #[inline]
+    pub(crate) fn or_else(self, mask: Mask4, others: Self) -> Self {
+        let number = |yes, no| Number::select(mask, yes, no);
+        let either = |yes: Mask4, no: Mask4| (mask & yes) | (!mask & no);
+        Self {
+            is_there: either(self.is_there, others.is_there),
+            linear: Vector::select(mask, self.linear, others.linear),
+            angular: Vector::select(mask, self.angular, others.angular),
+            target_speed: number(self.target_speed, others.target_speed),
+            softness: number(self.softness, others.softness),
+            max_impulse: number(self.max_impulse, others.max_impulse),
+            is_two_sided: either(self.is_two_sided, others.is_two_sided),
+            impulse: number(self.impulse, others.impulse),
+        }
+    }
+
+    /// Speeds of a body along the rows (m/s).
+    #[inline]
+    pub(crate) fn speed(&self, linear_velocity: Vec3, angular_velocity: Vec3) -> Real4 {
+        let splat = <Vec3x4 as Vector>::splat;
+        self.linear.dot(splat(linear_velocity)) + self.angular.dot(splat(angular_velocity))
+    }
+}
+
+impl Lanes for RowLanes {
+    type Single = Option<ConstraintRow>;
+
+    fn from_lanes(row: impl FnMut(usize) -> Option<ConstraintRow>) -> Self {
+        let mut rows = Self::default();
+        for (lane, row) in each_lane(row).into_iter().enumerate() {
+            rows.set_lane(lane, row);
+        }
+        rows
+    }
+
+    fn lane(&self, lane: usize) -> Option<ConstraintRow> {
+        self.is_there.lane(lane).then(|| ConstraintRow {
+            linear: self.linear.lane(lane),
+            angular: self.angular.lane(lane),
+            target_speed: self.target_speed.lane(lane),
+            softness: self.softness.lane(lane),
+            max_impulse: self.max_impulse.lane(lane),
+            is_two_sided: self.is_two_sided.lane(lane),
+            impulse: self.impulse.lane(lane),
+        })
+    }
+
+    fn set_lane(&mut self, lane: usize, row: Option<ConstraintRow>) {
+        let known = row.unwrap_or_default();
+        self.is_there.set_lane(lane, row.is_some());
+        self.linear.set_lane(lane, known.linear);
+        self.angular.set_lane(lane, known.angular);
+        self.target_speed.set_lane(lane, known.target_speed);
+        self.softness.set_lane(lane, known.softness);
+        self.max_impulse.set_lane(lane, known.max_impulse);
+        self.is_two_sided.set_lane(lane, known.is_two_sided);
+        self.impulse.set_lane(lane, known.impulse);
+    }
+}
+
+/// The rows of four wheels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FourRows {
+    /// Along the rolling direction.
+    pub(crate) along: RowLanes,
+    /// Across it.
+    pub(crate) across: RowLanes,
+    /// Out of the road.
+    pub(crate) out: RowLanes,
+    /// (N·s)
+    pub(crate) max_friction_impulse: Real4,
+    /// Whether the lateral row stands for the tire's lateral force.
+    pub(crate) replaces_lateral_force: Mask4,
+    /// Whether the host executes the rows.
+    pub(crate) has_host: Mask4,
+    host: [HostStand; MAX_LANES],
+}
+
+impl FourRows {
+    /// No rows, where friction allows `max_friction_impulse` (N·s).
+    pub(crate) fn none(max_friction_impulse: Real4) -> Self {
+        Self { max_friction_impulse, ..Self::default() }
+    }
+
+    /// What a host needs for the rows in `lane`.
+    pub(crate) fn set_host(&mut self, lane: usize, stand: Option<HostStand>) {
+        self.has_host.set_lane(lane, stand.is_some());
+        self.host[lane] = stand.unwrap_or_default();
+    }
+
+    fn host(&self, lane: usize) -> Option<HostStand> {
+        self.has_host.lane(lane).then_some(self.host[lane])
+    }
+
+    /// Moves what hosts know of the stands by `change`.
+    pub(crate) fn edit_hosts(&mut self, change: &mut impl FnMut(&mut HostStand)) {
+        for (lane, stand) in self.host.iter_mut().enumerate() {
+            if self.has_host.lane(lane) {
+                change(stand);
+            }
+        }
+    }
+
+    /// Whether each of the rows is the stage's to execute: along, across, out of the road.
+    #[inline]
+    pub(crate) fn local(&self) -> [Mask4; 3] {
+        let is_local = !self.has_host;
+        [
+            self.along.is_there & is_local,
+            self.across.is_there & (is_local | self.replaces_lateral_force),
+            self.out.is_there & is_local,
+        ]
+    }
+
+    /// What the rows that the stage has executed have done to the body (N·s), added to `impulse`.
+    #[inline]
+    pub(crate) fn pushed(&self, impulse: Vec3x4) -> Vec3x4 {
+        let rows = [&self.along, &self.across, &self.out].into_iter().zip(self.local());
+        rows.fold(impulse, |sum, (row, is_local)| {
+            Vector::select(is_local, sum + row.linear * row.impulse, sum)
+        })
+    }
+
+    /// `force` where no row stands for it, nothing elsewhere.
+    #[inline]
+    pub(crate) fn unless_replaced(&self, force: Vec3x4) -> Vec3x4 {
+        Vector::select(self.replaces_lateral_force, Vector::zero(), force)
+    }
+
+    /// Lets go of whatever is held.
+    #[inline]
+    pub(crate) fn release(&mut self) {
+        *self = Self::none(self.max_friction_impulse);
+    }
+}
+
+impl Lanes for FourRows {
+    type Single = WheelRows;
+
+    fn from_lanes(rows: impl FnMut(usize) -> WheelRows) -> Self {
+        let mut fours = Self::default();
+        for (lane, rows) in each_lane(rows).into_iter().enumerate() {
+            fours.set_lane(lane, rows);
+        }
+        fours
+    }
+
+    fn lane(&self, lane: usize) -> WheelRows {
+        WheelRows {
+            longitudinal: self.along.lane(lane),
+            lateral: self.across.lane(lane),
+            limit: self.out.lane(lane),
+            max_friction_impulse: self.max_friction_impulse.lane(lane),
+            replaces_lateral_force: self.replaces_lateral_force.lane(lane),
+            host: self.host(lane),
+        }
+    }
+
+    fn set_lane(&mut self, lane: usize, wheel: WheelRows) {
+        self.along.set_lane(lane, wheel.longitudinal);
+        self.across.set_lane(lane, wheel.lateral);
+        self.out.set_lane(lane, wheel.limit);
+        self.max_friction_impulse.set_lane(lane, wheel.max_friction_impulse);
+        self.replaces_lateral_force.set_lane(lane, wheel.replaces_lateral_force);
+        self.set_host(lane, wheel.host);
+    }
+}
+
+impl InLanes for WheelRows {
+    type Lanes = FourRows;
+}
+
+impl Finite for RowLanes {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let motion = self.linear.residue() + self.angular.residue();
+        motion + self.target_speed.residue() + self.impulse.residue()
+    }
+}
+
+impl Finite for FourRows {
+    #[inline]
+    fn residue(&self) -> Real4 {
+        let rows = self.along.residue() + self.across.residue() + self.out.residue();
+        if !self.has_host.any() {
+            return rows;
+        }
+        self.host.iter().fold(rows, |sum, stand| sum + stand.residue())
+    }
+}
