@@ -51,7 +51,7 @@ fn fall_and_park(execution: RowExecution, sticky: TireStickyParams) -> [bool; 3]
         let state = &drive.vehicle.state;
         check_formats(state, &format!("step {step}, {execution:?}, {sticky:?}"));
         for rows in &state.mechanics.rows {
-            let here = infinities(rows);
+            let here = infinities(&rows);
             found = [0, 1, 2].map(|kind| found[kind] || here[kind]);
         }
     }

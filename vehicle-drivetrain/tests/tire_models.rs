@@ -291,7 +291,7 @@ fn stops_load_tires<Tire: TireModel>(mut drive: Drive<Tire>) -> usize {
             drive.name
         );
         loaded += usize::from(is_seen && 100.0 < stop / DT);
-        stop = state.rows[0].limit.map_or(0.0, |row| row.impulse);
+        stop = state.rows.of(0).limit.map_or(0.0, |row| row.impulse);
     }
     loaded
 }

@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
-use vehicle_core::constraint_rows::{HasConstraintRows, WheelRows};
+use vehicle_core::constraint_rows::{HasConstraintRows, VehicleRows};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::normalize_or_zero;
 use vehicle_core::suspension::{HasSuspension, SuspensionState};
@@ -103,6 +103,6 @@ fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehic
     vehicle.suspension().states.fill(SuspensionState::default());
     vehicle.tires().sticky_states.fill(TireStickyState::default());
     let rows = vehicle.constraint_rows();
-    rows.rows.fill(WheelRows::default());
+    *rows.rows = VehicleRows::none(rows.rows.len());
     *rows.anchor = None;
 }

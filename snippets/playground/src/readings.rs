@@ -128,7 +128,7 @@ impl WheelReading {
 fn ground_force(mechanics: &MechanicsRef<'_, AnyTire>, wheel: usize) -> (Vector, [Real; 2]) {
     let state = mechanics.state;
     let tire = state.tires.of(wheel);
-    let rows = &state.rows[wheel];
+    let rows = state.rows.of(wheel);
     let lateral = if rows.replaces_lateral_force { Vector::ZERO } else { tire.force.lateral };
     let step = state.suspensions.of(wheel).step;
     let held = [rows.longitudinal, rows.lateral].into_iter().flatten();

@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::body::world_inverse_inertia;
 use crate::math::finite::{Finite, residue_of_vectors};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
-use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero};
+use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
 use crate::wheel_list::place;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
@@ -278,12 +277,13 @@ impl ConstraintRowsView<'_> {
             let way = force / self.rigid_body_params.mass * per_speed;
             if 0.0 < force { way.max(least) } else { 0.0 }
         };
-        let rotation = self.rigid_body.pose.rotation;
-        let about_normal = world_inverse_inertia(self.rigid_body_params, rotation) * normal;
+        // n I⁻¹ n, along the principal axes.
+        let axis = rotate(self.rigid_body.pose.rotation.inverse(), normal);
+        let about_normal = axis.dot(axis / self.rigid_body_params.inertia);
         LongestReturn {
             along: way(along),
             across: way(across),
-            turn: turning * normal.dot(about_normal) * per_speed,
+            turn: turning * about_normal * per_speed,
         }
     }
 
@@ -339,7 +339,9 @@ impl ConstraintRowsView<'_> {
     /// The sum of the `vectors` of fours over the wheels that stick.
     fn sum_over_stuck(&self, vectors: impl Fn(usize) -> Vec3x4) -> Vec3 {
         let fours = 0..self.tires.fours().len();
-        fours.map(|four| sum_of_vectors_where(self.stuck(four), vectors(four))).fold(Vec3::ZERO, Add::add)
+        fours
+            .map(|four| sum_of_vectors_where(self.stuck(four), vectors(four)))
+            .fold(Vec3::ZERO, Add::add)
     }
 
     /// Velocity of the ground at the force points of four wheels if it turns with `spin` (rad/s) (m/s):

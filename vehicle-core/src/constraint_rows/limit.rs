@@ -91,7 +91,12 @@ impl ConstraintRowsView<'_> {
     /// and at its stop throw the body up as fast as it drives. Where the plane has just been found, it
     /// is true, but not for a host, which executes the row through a whole frame. A fall onto it is
     /// stopped at any time.
-    fn doubtful_approach(&self, stand: &StopContact<'_>, travel: Vec3, context: &Context<'_>) -> Real {
+    fn doubtful_approach(
+        &self,
+        stand: &StopContact<'_>,
+        travel: Vec3,
+        context: &Context<'_>,
+    ) -> Real {
         let RoadContact { age, plane, velocity, .. } = *stand.road;
         let slope = plane.normal.dot(travel);
         let is_new = age == 0.0 && context.params.row_execution == RowExecution::Local;

@@ -172,7 +172,7 @@ impl ConstraintRowsView<'_> {
         for four in 0..self.tires.fours().len() {
             let stands = self.stands(four, response, dt, context);
             let rows = self.four_rows(four, &stands, back, dt, context);
-            self.rows.hold(four, &rows);
+            self.rows.hold(four, rows);
         }
     }
 

@@ -158,11 +158,8 @@ impl ConstraintRowsView<'_> {
         let sticks_along = is_held & sticky.longitudinal.is_active;
         let sticks_across = is_held & sticky.lateral.is_active;
         if params.hold == StickyHold::Damper {
-            rows.max_friction_impulse = Number::select(
-                is_held,
-                Real4::splat(Real::INFINITY),
-                rows.max_friction_impulse,
-            );
+            rows.max_friction_impulse =
+                Number::select(is_held, Real4::splat(Real::INFINITY), rows.max_friction_impulse);
         }
         let velocity = self.velocity_at(holds.tires);
         let directions = &holds.tires.directions;
@@ -170,8 +167,7 @@ impl ConstraintRowsView<'_> {
             // The friction of two rows is bounded as they are executed.
             let has_lateral_row = sticks_across | rows.across.is_there;
             let alone = holds.max_longitudinal_impulse.at_most(holds.left_by_lateral_force());
-            let bound =
-                Number::select(has_lateral_row, holds.max_longitudinal_impulse, alone);
+            let bound = Number::select(has_lateral_row, holds.max_longitudinal_impulse, alone);
             let direction = directions.longitudinal;
             let sticky =
                 holds.sticky_rows(params.hold, &params.longitudinal, direction, velocity, bound);
@@ -206,13 +202,7 @@ impl ConstraintRowsView<'_> {
 
     /// What the host needs to execute the rows of the wheels that are held.
     #[cold]
-    fn add_hosts(
-        &self,
-        four: usize,
-        holds: &FourHolds<'_>,
-        is_held: Mask4,
-        rows: &mut FourRows,
-    ) {
+    fn add_hosts(&self, four: usize, holds: &FourHolds<'_>, is_held: Mask4, rows: &mut FourRows) {
         for lane in (0..MAX_LANES).filter(|&lane| is_held.lane(lane)) {
             let wheel = four * MAX_LANES + lane;
             let stand = self.host_stand(wheel, holds, lane);

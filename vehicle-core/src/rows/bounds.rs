@@ -40,6 +40,12 @@ impl Term {
         }
     }
 
+    /// Impulses without bounds, of a body that has been given nothing yet (N·s).
+    #[inline]
+    fn first_impulse(&self) -> f64x4 {
+        self.error * self.stiffness
+    }
+
     /// Impulses without bounds, of a body that has been given `momentum` (N·s).
     #[inline]
     fn free_impulse(&self, momentum: &Momentum) -> f64x4 {
@@ -91,19 +97,7 @@ impl FourTerms {
     /// The rows of four wheels that are the vehicle's to execute, where there `is_wheel`.
     pub(super) fn new(rows: &FourRows, is_wheel: Mask4, body: &BodyVelocity) -> Self {
         let [along, across, out] = rows.local().map(|is_there| is_there & is_wheel);
-        let mut tires =
-            [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)];
         let friction = doubles(rows.max_friction_impulse.at_least(Real4::ZERO));
-        // The friction circle is round only if both directions are as soft.
-        let [one, other] = tires.map(|term| term.stiffness);
-        let is_round = one.simd_gt(f64x4::ZERO)
-            & other.simd_gt(f64x4::ZERO)
-            & friction.simd_lt(f64x4::splat(f64::INFINITY));
-        // Of softnesses the mean: 2 / (1/a + 1/b).
-        let mean = f64x4::splat(2.0) * one * other / (one + other);
-        for term in &mut tires {
-            term.stiffness = is_round.bitselect(mean, term.stiffness);
-        }
         let bound = |rows: &RowLanes, is_there| {
             let impulse = rows.max_impulse.at_least(Real4::ZERO);
             doubles(Number::select(is_there, impulse, Real4::ZERO))
@@ -111,13 +105,24 @@ impl FourTerms {
         let out_bound = bound(&rows.out, out);
         let pulls = Number::select(rows.out.is_two_sided, Real4::ONE, Real4::ZERO);
         let pulls = doubles(pulls).simd_gt(f64x4::ZERO);
-        Self {
-            tires,
+        let mut terms = Self {
+            tires: [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)],
             stops: out.any().then(|| Term::new(&rows.out, out, body)),
             largest: [bound(&rows.along, along), bound(&rows.across, across)],
             friction,
             stop_bounds: [pulls.bitselect(-out_bound, f64x4::ZERO), out_bound],
+        };
+        // The friction circle is round only if both directions are as soft.
+        let [one, other] = terms.tires.each_ref().map(|term| term.stiffness);
+        let is_round = one.simd_gt(f64x4::ZERO)
+            & other.simd_gt(f64x4::ZERO)
+            & friction.simd_lt(f64x4::splat(f64::INFINITY));
+        // Of softnesses the mean: 2 / (1/a + 1/b).
+        let mean = f64x4::splat(2.0) * one * other / (one + other);
+        for term in &mut terms.tires {
+            term.stiffness = is_round.bitselect(mean, term.stiffness);
         }
+        terms
     }
 
     fn free_impulses(&self, momentum: &Momentum) -> [f64x4; 3] {
@@ -126,10 +131,11 @@ impl FourTerms {
         [along.free_impulse(momentum), across.free_impulse(momentum), stop]
     }
 
-    /// The answer to `momentum` (N·s, N·m·s) without bounds.
-    pub(super) fn free(&self, momentum: &Momentum) -> Answer {
-        let impulses = self.free_impulses(momentum);
-        let one = f64x4::ONE;
+    /// The answer without bounds to a body that has been given nothing yet.
+    pub(super) fn free(&self) -> Answer {
+        let stop = self.stops.as_ref().map_or(f64x4::ZERO, Term::first_impulse);
+        let [along, across] = self.tires.each_ref().map(Term::first_impulse);
+        let (impulses, one) = ([along, across, stop], f64x4::ONE);
         Answer { impulses, tire: [one, one], crossed: f64x4::ZERO, stop: one, is_free: true }
     }
 
@@ -141,8 +147,7 @@ impl FourTerms {
             let largest = self.largest[axis];
             free[axis].fast_max(-largest).fast_min(largest)
         });
-        let moves: [f64x4; 2] =
-            std::array::from_fn(|axis| clamped[axis].simd_eq(free[axis]));
+        let moves: [f64x4; 2] = std::array::from_fn(|axis| clamped[axis].simd_eq(free[axis]));
         let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
         let is_within = square.simd_le(self.friction * self.friction);
         let [least, most] = self.stop_bounds;
@@ -221,11 +226,8 @@ mod tests {
     /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their errors.
     fn terms(largest: [f64; 2], friction: f64, free: [f64; 2]) -> FourTerms {
         let splat = f64x4::splat;
-        let term = |error| Term {
-            answer: [f64x4::ZERO; 6],
-            error: splat(error),
-            stiffness: f64x4::ONE,
-        };
+        let term =
+            |error| Term { answer: [f64x4::ZERO; 6], error: splat(error), stiffness: f64x4::ONE };
         FourTerms {
             tires: free.map(term),
             stops: None,

@@ -73,7 +73,8 @@ impl RowSums {
     /// Adds the rows of four wheels, which answer `answer`.
     pub(super) fn add(&mut self, wheels: &FourTerms, answer: &Answer) {
         let [along, across] = &wheels.tires;
-        let [of_along, of_across] = [0, 1].map(|axis| answer.tire[axis] * wheels.tires[axis].stiffness);
+        let [of_along, of_across] =
+            [0, 1].map(|axis| answer.tire[axis] * wheels.tires[axis].stiffness);
         let crossed = answer.crossed * along.stiffness;
         for row in 0..SIZE {
             let (a, b) = (along.answer[row], across.answer[row]);

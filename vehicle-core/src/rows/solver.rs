@@ -18,8 +18,6 @@
 //! and there is one: the order of the wheels does not matter. Newton's method finds it at once if no row
 //! reaches a bound, as those of a parked car, and within a few steps otherwise.
 
-use arrayvec::ArrayVec;
-
 use super::bounds::{Answer, FourTerms};
 use super::lanes::FourRows;
 use super::momentum::{Mobility, Momentum, MomentumSystem, RowSums, dot};
@@ -27,7 +25,7 @@ use super::row::ConstraintRow;
 use super::vehicle_rows::VehicleRows;
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4};
 use crate::math::{Mat3, Real, Vec3};
-use crate::wheel_list::MAX_FOURS;
+use crate::wheel_list::Fours;
 
 /// Most steps towards the minimum. Each finds rows that reach their bounds or leave them: there are
 /// rarely more than six.
@@ -71,30 +69,32 @@ impl BodyVelocity {
 #[inline]
 pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
     // Most of the time there is nothing: a car drives.
-    if !rows.may_hold() {
-        return;
-    }
-    // A list for a few wheels is nearer at hand.
-    if rows.fours().len() == 1 {
-        execute_with_room::<1>(rows, body);
-    } else {
-        execute_with_room::<MAX_FOURS>(rows, body);
+    let is_local = |four: &FourRows| four.local().into_iter().any(Mask::any);
+    if rows.may_hold() && rows.fours().iter().any(is_local) {
+        execute_held(rows, body);
     }
 }
 
-#[inline(never)]
-fn execute_with_room<const FOURS: usize>(rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    let wheels = |four: usize| Mask4::below(rows.len().saturating_sub(four * MAX_LANES));
-    let is_local = |four: &FourRows| four.local().into_iter().any(Mask::any);
-    if !rows.fours().iter().any(is_local) {
-        return;
+#[cold]
+fn execute_held(rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    if let [four] = rows.fours() {
+        // Up to four wheels need no list.
+        let terms = [FourTerms::new(four, Mask4::below(rows.len()), body)];
+        execute(&terms, rows, body);
+    } else {
+        let wheels = |four: usize| Mask4::below(rows.len() - four * MAX_LANES);
+        let fours = rows.fours().iter().enumerate();
+        let terms: Fours<_> =
+            fours.map(|(four, rows)| FourTerms::new(rows, wheels(four), body)).collect();
+        execute(&terms, rows, body);
     }
-    // The list is filled where it stands, not moved.
-    let mut problem = Problem::<FOURS> { fours: ArrayVec::new(), mobility: Mobility::new(body) };
-    let fours = rows.fours().iter().enumerate();
-    problem.fours.extend(fours.map(|(four, rows)| FourTerms::new(rows, wheels(four), body)));
+}
+
+/// Executes `rows` of these `terms` on `body`.
+fn execute(terms: &[FourTerms], rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    let problem = Problem { fours: terms, mobility: Mobility::new(body) };
     let momentum = problem.minimum();
-    for (rows, terms) in rows.fours_mut().iter_mut().zip(&problem.fours) {
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
         let impulses = terms.bounded(&momentum).impulses;
         let is_local = rows.local();
         let found = [&mut rows.along, &mut rows.across, &mut rows.out];
@@ -107,15 +107,15 @@ fn execute_with_room<const FOURS: usize>(rows: &mut VehicleRows, body: &mut Body
 }
 
 /// The rows of a vehicle on its body.
-struct Problem<const FOURS: usize> {
-    fours: ArrayVec<FourTerms, FOURS>,
+struct Problem<'a> {
+    fours: &'a [FourTerms],
     mobility: Mobility,
 }
 
-impl<const FOURS: usize> Problem<FOURS> {
+impl Problem<'_> {
     /// The momentum at which rows and body agree.
     fn minimum(&self) -> Momentum {
-        let mut momentum = self.system(&[0.0; 6], FourTerms::free).step();
+        let mut momentum = self.system(&[0.0; 6], |four, _| four.free()).step();
         if self.fours.iter().all(|four| four.bounded(&momentum).is_free) {
             return momentum;
         }
@@ -171,7 +171,7 @@ impl<const FOURS: usize> Problem<FOURS> {
         answer: impl Fn(&FourTerms, &Momentum) -> Answer,
     ) -> MomentumSystem {
         let mut sums = RowSums::new();
-        for four in &self.fours {
+        for four in self.fours {
             sums.add(four, &answer(four, momentum));
         }
         MomentumSystem::new(&self.mobility, momentum, &sums)

@@ -97,9 +97,9 @@ impl VehicleRows {
 
     /// Holds four wheels by `rows`.
     #[inline]
-    pub(crate) fn hold(&mut self, four: usize, rows: &FourRows) {
+    pub(crate) fn hold(&mut self, four: usize, rows: FourRows) {
         self.may_hold = true;
-        self.wheels.fours_mut()[four] = *rows;
+        self.wheels.fours_mut()[four] = rows;
     }
 
     /// Lets go of whatever is held.
