@@ -54,10 +54,11 @@ pub fn solve<const WHEELS: usize>(
         wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt, is_single));
         is_single >>= MAX_LANES;
     }
-    let joined = &JoinedWheels::new(system, per_dt);
-    let pairs = &Pairs::new(system, per_dt);
+    let (mut joined, mut pairs) = (JoinedWheels::none(), Pairs::none());
+    joined.add(system, per_dt);
+    pairs.add(system, per_dt);
     let engine = Engine::new(&system.engine, per_dt);
-    let unclutched = Unclutched { engine, wheels: &wheels, joined, pairs };
+    let unclutched = Unclutched { engine, wheels: &wheels, joined: &joined, pairs: &pairs };
     let torque = unclutched.clutch_torque(f64::from(system.strength), f64::from(system.capacity));
     unclutched.solution(system, torque)
 }

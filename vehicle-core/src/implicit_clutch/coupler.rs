@@ -60,17 +60,14 @@ struct PairMotion {
 }
 
 impl Pairs {
-    /// The pairs of `system`; `per_dt` is 1/dt (1/s).
-    #[inline]
-    pub(super) fn new<const WHEELS: usize>(system: &ClutchSystem<WHEELS>, per_dt: f64) -> Self {
-        let mut pairs = Self { pairs: ArrayVec::new() };
-        if !system.couplers.is_empty() {
-            pairs.couple(system, per_dt);
-        }
-        pairs
+    /// No pairs.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { pairs: ArrayVec::new() }
     }
 
-    fn couple<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
+    /// Adds the pairs of `system`; `per_dt` is 1/dt (1/s).
+    pub(super) fn add<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
         let gear_ratio = f64::from(system.gear_ratio);
         for coupler in &system.couplers {
             if !coupler.acts_in(system) {

@@ -66,14 +66,18 @@ struct Balance {
 }
 
 impl JoinedWheels {
-    /// The wheels of `system` that turn with others; `per_dt` is 1/dt (1/s).
+    /// No wheels.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { members: ArrayVec::new(), shafts: ArrayVec::new() }
+    }
+
+    /// Adds the wheels of `system` that turn with others; `per_dt` is 1/dt (1/s).
     #[inline]
-    pub(super) fn new<const WHEELS: usize>(system: &ClutchSystem<WHEELS>, per_dt: f64) -> Self {
-        let mut joined = Self { members: ArrayVec::new(), shafts: ArrayVec::new() };
+    pub(super) fn add<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
         if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
-            joined.join(system, per_dt);
+            self.join(system, per_dt);
         }
-        joined
     }
 
     #[cold]
