@@ -232,3 +232,66 @@ impl Finite for FourRows {
         self.host.iter().fold(rows, |sum, stand| sum + stand.residue())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Real;
+    use crate::rows::VehicleRows;
+
+    /// Wheels with all sorts of rows.
+    fn wheels() -> Vec<WheelRows> {
+        let row = |number: Real| {
+            let row = ConstraintRow::new(Vec3::new(0.0, 0.6, 0.8), Vec3::new(number, 2.0, -0.5));
+            Some(ConstraintRow {
+                target_speed: 0.1 * number,
+                softness: 0.02,
+                max_impulse: Real::INFINITY,
+                is_two_sided: number < 2.0,
+                impulse: 10.0 * number,
+                ..row
+            })
+        };
+        let free = WheelRows::default();
+        let held = WheelRows { longitudinal: row(1.0), lateral: row(2.0), ..free };
+        let slipping = WheelRows { lateral: row(3.0), replaces_lateral_force: true, ..free };
+        let host = Some(HostStand { gap: 0.3, ..HostStand::default() });
+        let stopped = WheelRows { limit: row(4.0), max_friction_impulse: Real::INFINITY, ..free };
+        let left = WheelRows { limit: row(5.0), host, ..held };
+        vec![held, free, slipping, stopped, left, WheelRows { host, ..slipping }]
+    }
+
+    #[test]
+    fn every_wheel_keeps_its_rows() {
+        let wheels = wheels();
+        let mut rows = VehicleRows::none(wheels.len());
+        assert!(!rows.may_hold());
+        for (wheel, value) in wheels.iter().enumerate() {
+            rows.set(wheel, *value);
+        }
+        assert!(rows.may_hold());
+        assert_eq!(rows.iter().collect::<Vec<_>>(), wheels);
+        let text = serde_json::to_string(&rows).unwrap();
+        assert_eq!(serde_json::from_str::<VehicleRows>(&text).unwrap(), rows);
+        rows.release();
+        let bound = |rows: &WheelRows| rows.max_friction_impulse;
+        assert!(rows.iter().all(|rows| rows.is_empty()) && !rows.may_hold());
+        assert!(rows.iter().zip(&wheels).all(|(left, held)| bound(&left) == bound(held)));
+    }
+
+    #[test]
+    fn four_wheels_push_as_each_of_them_does() {
+        let rows: VehicleRows = wheels().into_iter().collect();
+        let before = Vec3::new(1.0, -2.0, 3.0);
+        for (wheel, single) in rows.iter().enumerate() {
+            let (four, lane) = (&rows.fours()[wheel / MAX_LANES], wheel % MAX_LANES);
+            let local = single.local();
+            let expected = local.map(|row| row.is_some());
+            assert_eq!(four.local().map(|mask| mask.lane(lane)), expected, "wheel {wheel}");
+            let push = |sum: Vec3, row: &ConstraintRow| sum + row.linear * row.impulse;
+            let expected = local.into_iter().flatten().fold(before, push);
+            let pushed = four.pushed(Vector::splat(before)).lane(lane);
+            assert_eq!(pushed, expected, "wheel {wheel}");
+        }
+    }
+}
