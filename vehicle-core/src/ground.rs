@@ -72,7 +72,7 @@ impl GroundView<'_> {
         let fours = struts.zip(self.rows.fours()).zip(self.roads.fours_mut());
         for (((strut, tire), rows), roads) in fours {
             let TireForce { longitudinal, lateral, .. } = tire.force;
-            let impulse = if self.rows.may_hold() {
+            let impulse = if self.rows.holds_any() {
                 let lateral = rows.unless_replaced(lateral);
                 rows.pushed(force_impulse(strut.force, longitudinal, lateral, dt))
             } else {

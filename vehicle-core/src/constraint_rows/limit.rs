@@ -36,11 +36,11 @@ impl ConstraintRowsView<'_> {
             RowExecution::Local => is_held & self.suspension_states.fours()[four].is_at_end(),
             RowExecution::Host => is_held,
         };
-        if may_stop.any() {
-            rows.out = Lanes::from_lanes(|lane| {
-                let wheel = four * MAX_LANES + lane;
-                may_stop.lane(lane).then(|| self.limit_row(wheel, dt, context)).flatten()
-            });
+        if !may_stop.any() {
+            return;
+        }
+        for lane in (0..MAX_LANES).filter(|&lane| may_stop.lane(lane)) {
+            rows.set_stop(lane, self.limit_row(four * MAX_LANES + lane, dt, context));
         }
     }
 

@@ -194,7 +194,6 @@ impl ConstraintRowsView<'_> {
             // The slip is that of the contact, the row acts at the force point.
             target_speed: rows.speed(body.linear_velocity, body.angular_velocity) - speeds.lateral,
             softness: Real4::splat(SLIP_SOFTNESS),
-            is_two_sided: rows.is_there,
             max_impulse: force.lateral_force.abs() * Real4::splat(holds.dt),
             ..rows
         }
@@ -253,7 +252,6 @@ impl FourHolds<'_> {
         let returning = self.offset * Real4::splat(self.return_rate);
         let target = (self.ground_velocity + returning).dot(direction);
         let rows = RowLanes::new(direction, self.tires.force.arm);
-        let rows = RowLanes { is_two_sided: rows.is_there, ..rows };
         match hold {
             StickyHold::Anchor => {
                 let speed = velocity.dot(direction);

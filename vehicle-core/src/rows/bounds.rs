@@ -103,7 +103,7 @@ impl FourTerms {
             doubles(Number::select(is_there, impulse, Real4::ZERO))
         };
         let out_bound = bound(&rows.out, out);
-        let pulls = Number::select(rows.out.is_two_sided, Real4::ONE, Real4::ZERO);
+        let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
         let pulls = doubles(pulls).simd_gt(f64x4::ZERO);
         let mut terms = Self {
             tires: [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)],

@@ -21,7 +21,6 @@ pub(crate) struct RowLanes {
     pub(crate) softness: Real4,
     /// (N·s)
     pub(crate) max_impulse: Real4,
-    pub(crate) is_two_sided: Mask4,
     /// Impulse of the last execution (N·s).
     pub(crate) impulse: Real4,
 }
@@ -45,15 +44,13 @@ impl RowLanes {
     #[inline]
     pub(crate) fn or_else(self, mask: Mask4, others: Self) -> Self {
         let number = |yes, no| Number::select(mask, yes, no);
-        let either = |yes: Mask4, no: Mask4| (mask & yes) | (!mask & no);
         Self {
-            is_there: either(self.is_there, others.is_there),
+            is_there: (mask & self.is_there) | (!mask & others.is_there),
             linear: Vector::select(mask, self.linear, others.linear),
             angular: Vector::select(mask, self.angular, others.angular),
             target_speed: number(self.target_speed, others.target_speed),
             softness: number(self.softness, others.softness),
             max_impulse: number(self.max_impulse, others.max_impulse),
-            is_two_sided: either(self.is_two_sided, others.is_two_sided),
             impulse: number(self.impulse, others.impulse),
         }
     }
@@ -66,30 +63,22 @@ impl RowLanes {
     }
 }
 
-impl Lanes for RowLanes {
-    type Single = Option<ConstraintRow>;
-
-    fn from_lanes(row: impl FnMut(usize) -> Option<ConstraintRow>) -> Self {
-        let mut rows = Self::default();
-        for (lane, row) in each_lane(row).into_iter().enumerate() {
-            rows.set_lane(lane, row);
-        }
-        rows
-    }
-
-    fn lane(&self, lane: usize) -> Option<ConstraintRow> {
+impl RowLanes {
+    /// The row in `lane`, which only pushes if it `is_one_sided`.
+    fn row(&self, lane: usize, is_one_sided: bool) -> Option<ConstraintRow> {
         self.is_there.lane(lane).then(|| ConstraintRow {
             linear: self.linear.lane(lane),
             angular: self.angular.lane(lane),
             target_speed: self.target_speed.lane(lane),
             softness: self.softness.lane(lane),
             max_impulse: self.max_impulse.lane(lane),
-            is_two_sided: self.is_two_sided.lane(lane),
+            is_two_sided: !is_one_sided,
             impulse: self.impulse.lane(lane),
         })
     }
 
-    fn set_lane(&mut self, lane: usize, row: Option<ConstraintRow>) {
+    /// Puts `row` into `lane`; whether it only pushes.
+    fn set_row(&mut self, lane: usize, row: Option<ConstraintRow>) -> bool {
         let known = row.unwrap_or_default();
         self.is_there.set_lane(lane, row.is_some());
         self.linear.set_lane(lane, known.linear);
@@ -97,9 +86,18 @@ impl Lanes for RowLanes {
         self.target_speed.set_lane(lane, known.target_speed);
         self.softness.set_lane(lane, known.softness);
         self.max_impulse.set_lane(lane, known.max_impulse);
-        self.is_two_sided.set_lane(lane, known.is_two_sided);
         self.impulse.set_lane(lane, known.impulse);
+        row.is_some_and(|row| !row.is_two_sided)
     }
+}
+
+/// What is true of the rows of a wheel: a byte each, because a vehicle is to be small.
+#[derive(Clone, Copy, Debug, Default)]
+struct LaneFlags {
+    /// Whether a row pushes and does not pull: along, across, out of the road.
+    is_one_sided: [bool; 3],
+    /// Whether the host executes the rows.
+    has_host: bool,
 }
 
 /// The rows of four wheels.
@@ -115,8 +113,7 @@ pub struct FourRows {
     pub(crate) max_friction_impulse: Real4,
     /// Whether the lateral row stands for the tire's lateral force.
     pub(crate) replaces_lateral_force: Mask4,
-    /// Whether the host executes the rows.
-    pub(crate) has_host: Mask4,
+    flags: [LaneFlags; MAX_LANES],
     host: [HostStand; MAX_LANES],
 }
 
@@ -128,27 +125,50 @@ impl FourRows {
 
     /// What a host needs for the rows in `lane`.
     pub(crate) fn set_host(&mut self, lane: usize, stand: Option<HostStand>) {
-        self.has_host.set_lane(lane, stand.is_some());
+        self.flags[lane].has_host = stand.is_some();
         self.host[lane] = stand.unwrap_or_default();
     }
 
     fn host(&self, lane: usize) -> Option<HostStand> {
-        self.has_host.lane(lane).then_some(self.host[lane])
+        self.flags[lane].has_host.then_some(self.host[lane])
     }
 
     /// Moves what hosts know of the stands by `change`.
     pub(crate) fn edit_hosts(&mut self, change: &mut impl FnMut(&mut HostStand)) {
         for (lane, stand) in self.host.iter_mut().enumerate() {
-            if self.has_host.lane(lane) {
+            if self.flags[lane].has_host {
                 change(stand);
             }
         }
     }
 
+    #[inline]
+    fn has_host(&self) -> Mask4 {
+        Lanes::from_lanes(|lane| self.flags[lane].has_host)
+    }
+
+    /// Puts the stop of a suspension into `lane`.
+    pub(crate) fn set_stop(&mut self, lane: usize, row: Option<ConstraintRow>) {
+        self.flags[lane].is_one_sided[2] = self.out.set_row(lane, row);
+    }
+
+    /// Whether the rows out of the road pull as well as they push.
+    #[inline]
+    pub(super) fn stops_pull(&self) -> Mask4 {
+        Lanes::from_lanes(|lane| !self.flags[lane].is_one_sided[2])
+    }
+
+    /// Whether there is no row, nor anything for a host.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        let is_there = self.along.is_there | self.across.is_there | self.out.is_there;
+        !(is_there | self.has_host()).any()
+    }
+
     /// Whether each of the rows is the stage's to execute: along, across, out of the road.
     #[inline]
     pub(crate) fn local(&self) -> [Mask4; 3] {
-        let is_local = !self.has_host;
+        let is_local = !self.has_host();
         [
             self.along.is_there & is_local,
             self.across.is_there & (is_local | self.replaces_lateral_force),
@@ -190,10 +210,11 @@ impl Lanes for FourRows {
     }
 
     fn lane(&self, lane: usize) -> WheelRows {
+        let [along, across, out] = self.flags[lane].is_one_sided;
         WheelRows {
-            longitudinal: self.along.lane(lane),
-            lateral: self.across.lane(lane),
-            limit: self.out.lane(lane),
+            longitudinal: self.along.row(lane, along),
+            lateral: self.across.row(lane, across),
+            limit: self.out.row(lane, out),
             max_friction_impulse: self.max_friction_impulse.lane(lane),
             replaces_lateral_force: self.replaces_lateral_force.lane(lane),
             host: self.host(lane),
@@ -201,9 +222,11 @@ impl Lanes for FourRows {
     }
 
     fn set_lane(&mut self, lane: usize, wheel: WheelRows) {
-        self.along.set_lane(lane, wheel.longitudinal);
-        self.across.set_lane(lane, wheel.lateral);
-        self.out.set_lane(lane, wheel.limit);
+        self.flags[lane].is_one_sided = [
+            self.along.set_row(lane, wheel.longitudinal),
+            self.across.set_row(lane, wheel.lateral),
+            self.out.set_row(lane, wheel.limit),
+        ];
         self.max_friction_impulse.set_lane(lane, wheel.max_friction_impulse);
         self.replaces_lateral_force.set_lane(lane, wheel.replaces_lateral_force);
         self.set_host(lane, wheel.host);
@@ -226,7 +249,7 @@ impl Finite for FourRows {
     #[inline]
     fn residue(&self) -> Real4 {
         let rows = self.along.residue() + self.across.residue() + self.out.residue();
-        if !self.has_host.any() {
+        if !self.has_host().any() {
             return rows;
         }
         self.host.iter().fold(rows, |sum, stand| sum + stand.residue())
@@ -265,18 +288,21 @@ mod tests {
     fn every_wheel_keeps_its_rows() {
         let wheels = wheels();
         let mut rows = VehicleRows::none(wheels.len());
-        assert!(!rows.may_hold());
+        assert!(!rows.holds_any());
         for (wheel, value) in wheels.iter().enumerate() {
             rows.set(wheel, *value);
         }
-        assert!(rows.may_hold());
+        assert!(rows.holds_any());
         assert_eq!(rows.iter().collect::<Vec<_>>(), wheels);
         let text = serde_json::to_string(&rows).unwrap();
         assert_eq!(serde_json::from_str::<VehicleRows>(&text).unwrap(), rows);
         rows.release();
-        let bound = |rows: &WheelRows| rows.max_friction_impulse;
-        assert!(rows.iter().all(|rows| rows.is_empty()) && !rows.may_hold());
-        assert!(rows.iter().zip(&wheels).all(|(left, held)| bound(&left) == bound(held)));
+        assert!(!rows.holds_any());
+        let free = wheels.iter().map(|&WheelRows { max_friction_impulse, .. }| WheelRows {
+            max_friction_impulse,
+            ..WheelRows::default()
+        });
+        assert!(rows.iter().eq(free), "{rows:?}");
     }
 
     #[test]

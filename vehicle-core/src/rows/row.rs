@@ -183,11 +183,6 @@ impl WheelRows {
             limit.filter(|_| is_local),
         ]
     }
-
-    /// Whether there is no row, nor anything for the host.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.host.is_none() && self.all().iter().all(Option::is_none)
-    }
 }
 
 /// Direction and error of the stop of a suspension; `None` if it is not beyond its end.

@@ -9,19 +9,17 @@ use crate::math::finite::{Finite, NOTHING};
 use crate::math::lanes::Real4;
 use crate::wheel_list::{WheelList, WheelValues};
 
-/// The rows of each wheel, a list that knows when there are none.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "WheelList<WheelRows>", into = "WheelList<WheelRows>")]
+/// The rows of each wheel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct VehicleRows {
     wheels: WheelList<WheelRows>,
-    /// Whether any wheel may have a row. A list that somebody has written to may.
-    may_hold: bool,
 }
 
 impl VehicleRows {
     /// No rows of `wheel_count` wheels.
     pub fn none(wheel_count: usize) -> Self {
-        Self { wheels: WheelList::new(wheel_count), may_hold: false }
+        Self { wheels: WheelList::new(wheel_count) }
     }
 
     /// Number of wheels.
@@ -55,7 +53,6 @@ impl VehicleRows {
     /// If there is no such wheel.
     #[inline]
     pub fn set(&mut self, wheel: usize, rows: WheelRows) {
-        self.may_hold |= !rows.is_empty();
         self.wheels.set(wheel, rows);
     }
 
@@ -66,15 +63,13 @@ impl VehicleRows {
     /// If there is no such wheel.
     #[inline]
     pub fn edit(&mut self, wheel: usize, change: impl FnOnce(&mut WheelRows)) {
-        let mut rows = self.of(wheel);
-        change(&mut rows);
-        self.set(wheel, rows);
+        self.wheels.edit(wheel, change);
     }
 
-    /// Whether any wheel may have a row.
+    /// Whether any wheel has a row, or anything for a host.
     #[inline]
-    pub(crate) fn may_hold(&self) -> bool {
-        self.may_hold
+    pub(crate) fn holds_any(&self) -> bool {
+        !self.fours().iter().all(FourRows::is_empty)
     }
 
     /// The rows of four wheels after the other, in lanes.
@@ -98,7 +93,6 @@ impl VehicleRows {
     /// Holds four wheels by `rows`.
     #[inline]
     pub(crate) fn hold(&mut self, four: usize, rows: FourRows) {
-        self.may_hold = true;
         self.wheels.fours_mut()[four] = rows;
     }
 
@@ -106,7 +100,7 @@ impl VehicleRows {
     #[inline]
     pub(crate) fn release(&mut self) {
         // Most of the time there is nothing: a car drives.
-        if std::mem::take(&mut self.may_hold) {
+        if self.holds_any() {
             self.wheels.fours_mut().iter_mut().for_each(FourRows::release);
         }
     }
@@ -117,28 +111,9 @@ impl VehicleRows {
     }
 }
 
-impl From<WheelList<WheelRows>> for VehicleRows {
-    fn from(wheels: WheelList<WheelRows>) -> Self {
-        let may_hold = !wheels.iter().all(|rows| rows.is_empty());
-        Self { wheels, may_hold }
-    }
-}
-
 impl FromIterator<WheelRows> for VehicleRows {
     fn from_iter<I: IntoIterator<Item = WheelRows>>(rows: I) -> Self {
-        rows.into_iter().collect::<WheelList<_>>().into()
-    }
-}
-
-impl From<VehicleRows> for WheelList<WheelRows> {
-    fn from(rows: VehicleRows) -> Self {
-        rows.wheels
-    }
-}
-
-impl PartialEq for VehicleRows {
-    fn eq(&self, other: &Self) -> bool {
-        self.wheels == other.wheels
+        Self { wheels: rows.into_iter().collect() }
     }
 }
 
@@ -146,7 +121,7 @@ impl Finite for VehicleRows {
     #[inline]
     fn residue(&self) -> Real4 {
         // Rows that are not there have no number.
-        if self.may_hold { self.wheels.residue() } else { NOTHING }
+        if self.holds_any() { self.wheels.residue() } else { NOTHING }
     }
 }
 

@@ -223,7 +223,8 @@ impl<M: TireModel> TireView<'_, M> {
     #[inline(always)]
     fn four(&mut self, four: usize, turning: Vec3, dt: Real) -> FourTires<'_> {
         let load = self.suspension_forces.fours()[four].normal_load;
-        let normal_load = if self.rows.may_hold() { self.with_stops(four, load, dt) } else { load };
+        let normal_load =
+            if self.rows.holds_any() { self.with_stops(four, load, dt) } else { load };
         FourTires {
             shape: &self.shapes.fours()[four],
             turning_wheel: &self.turning_wheels.fours()[four],

@@ -10,7 +10,7 @@ use crate::wheel_list::Fours;
 fn road_force(tire: &TireForce<Vec3x4>, rows: &VehicleRows, four: usize, step: Real4) -> Vec3x4 {
     // No zero with a sign: the sum is then the same when it is remembered as one force.
     let force = tire.longitudinal + tire.lateral + Vector::zero();
-    if !rows.may_hold() {
+    if !rows.holds_any() {
         return force;
     }
     let rows = &rows.fours()[four];
