@@ -1,10 +1,12 @@
 //! Drives a vehicle in a window, or renders pictures of a drive without a display.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Parser;
 use playground::{DEFAULT_VEHICLE, Setup};
+use snippets::console::{run, say};
 use snippets::output_folder::OutputFolder;
 use snippets::presets;
 use viewer::app::App;
@@ -74,19 +76,18 @@ fn size(text: &str) -> Result<[u32; 2]> {
 }
 
 fn list() -> Result<()> {
-    println!("Vehicles:");
-    for line in presets::list()? {
-        println!("  {line}");
-    }
-    println!("Worlds:");
-    for name in choice::world_names() {
-        println!("  {name}");
-    }
-    Ok(())
+    say("Vehicles:")?;
+    presets::list()?.iter().try_for_each(|line| say(format_args!("  {line}")))?;
+    say("Worlds:")?;
+    choice::world_names().into_iter().try_for_each(|name| say(format_args!("  {name}")))
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
     let options = Options::parse();
+    run(|| drive(options))
+}
+
+fn drive(options: Options) -> Result<()> {
     if options.list {
         return list();
     }

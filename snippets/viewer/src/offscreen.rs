@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use kiss3d::event::Key;
 use kiss3d::window::Window;
 use playground::DT;
+use snippets::console::say;
 use snippets::output_folder::{OutputFolder, REPORT};
 use snippets::report::Report;
 
@@ -101,6 +102,5 @@ async fn take(
     let path = folder.path(file);
     let image = window.snap_image();
     image.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("{}", path.display());
-    Ok(())
+    say(path.display())
 }

@@ -7,6 +7,7 @@ use kiss3d::event::{Action, Key, MouseButton, WindowEvent};
 use kiss3d::window::{CanvasSetup, NumSamples, Window};
 use playground::DT;
 use serde_json::json;
+use snippets::console::say;
 
 use crate::app::App;
 use crate::pad::Pads;
@@ -60,7 +61,7 @@ pub async fn run(mut app: App, view: View) -> Result<()> {
         app.advance(if view.frames.is_some() { f64::from(DT) } else { elapsed })?;
         picture.update(&mut window, &mut app);
         if view.is_told {
-            tell(&app, &picture, frame);
+            tell(&app, &picture, frame)?;
         }
         if view.frames.is_some_and(|frames| frames <= frame) {
             break;
@@ -99,7 +100,7 @@ fn handle(app: &mut App, window: &Window, mouse: &mut Option<[f32; 2]>, event: W
 }
 
 /// Tells what a frame shows, as a line of JSON.
-fn tell(app: &App, picture: &Picture, frame: u64) {
+fn tell(app: &App, picture: &Picture, frame: u64) -> Result<()> {
     let session = &app.session;
     let readings = session.readings();
     let pose = session.body_pose(session.share());
@@ -121,5 +122,5 @@ fn tell(app: &App, picture: &Picture, frame: u64) {
         "note": app.note(),
         "places": picture.panel.places(),
     });
-    println!("{line}");
+    say(line)
 }
