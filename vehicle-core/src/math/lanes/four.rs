@@ -162,6 +162,12 @@ impl Number for Real4 {
         value ^ (mask.0 & Self::splat(-0.0))
     }
 
+    #[inline]
+    fn lane_sums(numbers: [Self; MAX_LANES]) -> [Real; MAX_LANES] {
+        let [first, second, third, fourth] = Self::transpose(numbers);
+        (first + second + third + fourth).to_array()
+    }
+
     // One instruction, which is defined as the comparison and the selection: also of what is no number,
     // and of zeros of either sign.
     #[cfg(target_feature = "sse")]

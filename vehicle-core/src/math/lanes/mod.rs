@@ -132,6 +132,14 @@ pub trait Number:
         Self::select(self.is_below(bound), bound, self)
     }
 
+    /// The sum over the lanes of each of `numbers`, from the first lane to the last.
+    #[inline]
+    fn lane_sums(numbers: [Self; MAX_LANES]) -> [Real; MAX_LANES] {
+        numbers.map(|number| {
+            (1..Self::LANES).fold(number.lane(0), |sum, lane| sum + number.lane(lane))
+        })
+    }
+
     /// `function` of the number in each lane.
     #[inline]
     fn map(self, mut function: impl FnMut(Real) -> Real) -> Self {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::math::Real;
-use crate::math::lanes::{Mask, Number};
+use crate::math::lanes::{MAX_LANES, Mask, Number};
 
 /// A number of one wheel (`f32`, `f64`), or of several wheels side by side
 /// ([`Real4`](crate::math::lanes::Real4)).
@@ -50,6 +50,18 @@ pub trait Scalar:
     #[inline]
     fn sum(self) -> Self::Single {
         (1..Self::LANES).fold(self.lane(0), |sum, lane| sum + self.lane(lane))
+    }
+
+    /// The [sum](Self::sum) of the lanes of each of `numbers`.
+    #[inline]
+    fn sums(numbers: [Self; MAX_LANES]) -> [Self::Single; MAX_LANES] {
+        numbers.map(Self::sum)
+    }
+
+    /// Whether it is the `other` in all lanes.
+    #[inline]
+    fn is_same(self, other: Self) -> bool {
+        !(self.is_less(other) | other.is_less(self)).any()
     }
 
     /// The larger one; NaN if this one is.
@@ -134,6 +146,11 @@ impl<N: Number> Scalar for N {
     #[inline]
     fn square_root(self) -> Self {
         self.sqrt()
+    }
+
+    #[inline]
+    fn sums(numbers: [Self; MAX_LANES]) -> [Real; MAX_LANES] {
+        Number::lane_sums(numbers)
     }
 
     #[inline]

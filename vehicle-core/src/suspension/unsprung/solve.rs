@@ -56,6 +56,8 @@ pub struct RideSolution<S> {
     pub strut: StrutForces<S>,
     tire_line: Line<S>,
     strut_lines: StrutLines<S>,
+    /// The sum of the lines of the strut.
+    strut_line: Line<S>,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
     bar: Line<S>,
     /// `D`, `g` and the wheel's side of the system.
@@ -81,6 +83,8 @@ impl<S: Scalar> RideSolution<S> {
             strut: StrutForces::default(),
             tire_line: none,
             strut_lines: StrutLines::default(),
+            // One that no strut has.
+            strut_line: Line { rate: S::of(-1.0), ..none },
             bar: none,
             diagonal: zero,
             beside: zero,
@@ -109,20 +113,31 @@ impl<S: Scalar> RideSolution<S> {
     }
 
     /// The equation of the wheel, on the pieces where its forces are after a change of the body's
-    /// velocity.
+    /// velocity. Returns whether it is that of before.
     #[inline]
-    fn linearize(&mut self, wheel: &RideWheel<'_, S>, turn: S, gravity: &Vector3<S>, dt: S) {
+    fn linearize(
+        &mut self,
+        wheel: &RideWheel<'_, S>,
+        turn: S,
+        gravity: &Vector3<S>,
+        dt: S,
+    ) -> bool {
         let motion = &self.motion;
         let tire = motion.tire_line(wheel, turn + motion.slope * self.change, dt);
         let lines = motion.strut_lines(wheel, self.change, dt);
         let strut = lines.sum();
+        let is_same = tire.is_same(&self.tire_line) && strut.is_same(&self.strut_line);
+        (self.tire_line, self.strut_lines, self.strut_line) = (tire, lines, strut);
+        if is_same {
+            return true;
+        }
         let path = wheel.path;
         let free = wheel.mass * gravity.dot(&path) + wheel.tire_force.dot(&path);
         let rate = motion.slope * motion.slope * tire.rate + strut.rate + self.bar.rate;
         self.diagonal = wheel.mass * path.dot(&path) + dt * rate;
         self.column = motion.path * wheel.mass + motion.normal * (dt * motion.slope * tire.rate);
         self.side = dt * (free + strut.force + self.bar.force + motion.slope * tire.force);
-        (self.tire_line, self.strut_lines) = (tire, lines);
+        false
     }
 
     /// Forces at the end of the step, on the pieces of the last iteration.
@@ -153,8 +168,12 @@ pub fn solve<S: Scalar>(
     }
     let impulse = free_impulse(body, wheels);
     let mut change = body.mass.accelerated(&impulse);
-    for _ in 0..ITERATIONS {
-        change = iterate(body, wheels, bars, solutions, &impulse, &change);
+    for iteration in 0..ITERATIONS {
+        let is_settled = linearize(body, wheels, solutions, &change);
+        if is_settled && 0 < iteration {
+            break;
+        }
+        change = iterate(body, bars, solutions, &impulse);
     }
     let turn = Spatial::splat(&change);
     for number in 0..solutions.len() {
@@ -181,25 +200,34 @@ fn free_impulse<S: Scalar>(
     let tires = wheels.iter().fold(Spatial::<S>::zero(), |sum, wheel| {
         sum + Spatial::at(&wheel.contact_arm, &wheel.tire_force).where_true(wheel.is_there)
     });
-    let tires = Spatial::from_array(tires.to_array().map(S::sum));
-    (body.load + tires) * body.dt
+    (body.load + tires.sum()) * body.dt
 }
 
-/// One iteration: the pieces at the changes of before, and the changes that they give.
+/// Finds the pieces at the changes of before, that of the body's velocity being `change`. Returns whether they are
+/// those of the iteration before: then another one would find the same changes again, to the last bit.
+#[inline]
+fn linearize<S: Scalar>(
+    body: &RideBody<S::Single>,
+    wheels: &[RideWheel<'_, S>],
+    solutions: &mut [RideSolution<S>],
+    change: &Spatial<S::Single>,
+) -> bool {
+    let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
+    let turn = Spatial::splat(change);
+    wheels.iter().zip(solutions).fold(true, |is_settled, (wheel, solution)| {
+        is_settled & solution.linearize(wheel, solution.motion.normal.dot(&turn), &gravity, dt)
+    })
+}
+
+/// One iteration: the changes that the pieces give.
 #[inline]
 fn iterate<S: Scalar>(
     body: &RideBody<S::Single>,
-    wheels: &[RideWheel<'_, S>],
     bars: &[RideBars<S>],
     solutions: &mut [RideSolution<S>],
     impulse: &Spatial<S::Single>,
-    change: &Spatial<S::Single>,
 ) -> Spatial<S::Single> {
-    let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
-    let before = Spatial::splat(change);
-    for (wheel, solution) in wheels.iter().zip(&mut *solutions) {
-        solution.linearize(wheel, solution.motion.normal.dot(&before), &gravity, dt);
-    }
+    let dt = S::splat(body.dt);
     let (mut matrix, mut side) = (Symmetric6::<S>::zero(), Spatial::<S>::zero());
     for number in 0..solutions.len() {
         let (eliminated, free_change) = eliminate(solutions, bars.get(number), number);
@@ -212,8 +240,7 @@ fn iterate<S: Scalar>(
     }
     let mut matrix = matrix.sum();
     matrix.add_mass(&body.mass);
-    let side = Spatial::from_array(side.to_array().map(S::sum));
-    let change = matrix.solve(&(*impulse + side));
+    let change = matrix.solve(&(*impulse + side.sum()));
     let after = Spatial::splat(&change);
     for solution in solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);

@@ -3,6 +3,7 @@
 use std::ops::{Add, Mul};
 
 use super::scalar::{Scalar, Vector3};
+use crate::math::lanes::{MAX_LANES, each_lane};
 
 /// A linear part and an angular one: a velocity with an angular velocity, a force with a torque, or the
 /// direction in which either acts.
@@ -51,6 +52,14 @@ impl<S: Scalar> Spatial<S> {
     pub fn to_array(&self) -> [S; 6] {
         let ([x, y, z], [a, b, c]) = (self.linear.0, self.angular.0);
         [x, y, z, a, b, c]
+    }
+
+    /// The sum over all lanes.
+    #[inline]
+    pub fn sum(&self) -> Spatial<S::Single> {
+        let [x, y, z, a, b, c] = self.to_array();
+        let [[x, y, z, a], [b, c, ..]] = [[x, y, z, a], [b, c, c, c]].map(S::sums);
+        Spatial::from_array([x, y, z, a, b, c])
     }
 
     /// The six numbers, the linear part first.
@@ -170,7 +179,12 @@ impl<S: Scalar> Symmetric6<S> {
     /// The sum over all lanes.
     #[inline]
     pub fn sum(&self) -> Symmetric6<S::Single> {
-        Symmetric6(self.0.map(S::sum))
+        let mut sums = [S::Single::of(0.0); TRIANGLE];
+        for (sums, entries) in sums.chunks_mut(MAX_LANES).zip(self.0.chunks(MAX_LANES)) {
+            let of_four = S::sums(each_lane(|entry| entries[entry.min(entries.len() - 1)]));
+            sums.copy_from_slice(&of_four[..sums.len()]);
+        }
+        Symmetric6(sums)
     }
 }
 

@@ -114,6 +114,12 @@ impl<S: Scalar> Line<S> {
     fn at(&self, change: S) -> S {
         self.force - self.rate * change
     }
+
+    /// Whether it is the `other` one, for each wheel.
+    #[inline]
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.force.is_same(other.force) && self.rate.is_same(other.rate)
+    }
 }
 
 /// Lines of all forces of a strut but its bar.
