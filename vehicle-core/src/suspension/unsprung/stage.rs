@@ -10,7 +10,7 @@ use super::spatial::{BodyMass, Spatial};
 use super::wheel::RideWheel;
 use crate::Context;
 use crate::body::RigidBodyState;
-use crate::math::lanes::{Lanes, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Real, Vec3, rotate, rotation_matrix};
 use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
 use crate::wheel_list::Fours;
@@ -83,18 +83,19 @@ impl UnsprungView<'_> {
         let body = state.splat::<Vec3x4>();
         let ride = ride_body(&self.suspension, dt, context.params.gravity);
         let fours = self.lanes.wheels.len();
-        let contacts: Fours<FourContacts> =
-            (0..fours).map(|four| self.find_contacts(four, &body, context)).collect();
-        let wheels: Fours<RideWheel<'_, Real4>> = contacts
-            .iter()
-            .zip(&self.lanes.wheels)
-            .enumerate()
-            .map(|(four, (contact, unsprung))| {
-                self.wheels_on(four, contact, unsprung, &body, context)
-            })
-            .collect();
-        let mut solutions: Fours<RideSolution<Real4>> =
-            wheels.iter().map(|wheel| RideSolution::new(wheel, &ride)).collect();
+        // Pushed in place: what is collected is moved, with the room for all wheels that a vehicle can have.
+        let mut contacts = Fours::<FourContacts>::new();
+        for four in 0..fours {
+            contacts.push(self.find_contacts(four, &body, context));
+        }
+        let mut wheels = Fours::<RideWheel<'_, Real4>>::new();
+        for (four, (contact, unsprung)) in contacts.iter().zip(&self.lanes.wheels).enumerate() {
+            wheels.push(self.wheels_on(four, contact, unsprung, &body, context));
+        }
+        let mut solutions = Fours::<RideSolution<Real4>>::new();
+        for wheel in &wheels {
+            solutions.push(RideSolution::new(wheel, &ride));
+        }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
         let mut inertia = WheelInertia::default();
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
@@ -126,6 +127,15 @@ impl UnsprungView<'_> {
         let has_plane = road.is_there & plane.is_road(&direction);
         let is_new = has_plane & !state.has_separation;
         let found = contact(kind, &travel, start, &plane, context);
+        if !is_new.any() {
+            return FourContacts {
+                travel,
+                jounce: start,
+                contact: found,
+                plane,
+                has_road: has_plane,
+            };
+        }
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
         let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
         let has_road = has_plane & !is_too_far;
