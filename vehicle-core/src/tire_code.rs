@@ -11,6 +11,8 @@ use crate::mount::WheelParams;
 
 /// Millimeters per inch.
 const INCH: Real = 25.4;
+/// What a kilogram weighs where forces are given in kilograms (m/s²).
+const STANDARD_GRAVITY: Real = 9.806_65;
 
 /// Size of a tire in the metric notation of its sidewall, `width/aspect R rim`: 205/60R15 is 205 mm wide, its
 /// sidewall is 60 % of that high, on a rim of 15 inches. It reads and writes as that text, in files too.
@@ -73,7 +75,33 @@ impl TireCode {
         0.5e-3 * INCH * self.rim
     }
 
-    /// Starting values for a wheel with this tire.
+    /// Vertical stiffness of a belted radial tire of this size at an inflation `pressure` (Pa) (N/m).
+    ///
+    /// ```text
+    /// k/g = 0.00028 p √((1.03 - 0.004 a) w d) + 3.45
+    /// ```
+    ///
+    /// with `k/g` in kg/mm, the pressure `p` in kPa, the aspect `a` in %, and the width `w` and the outer diameter `d` in
+    /// mm.
+    ///
+    /// Source: T. B. Rhyne, Development of a Vertical Stiffness Relationship for Belted Radial Tires, Tire Science and
+    /// Technology 33 (2005) 136-155, as J. W. Daws quotes it in Inflation Pressures at Less-Than-Maximum Tire Loads
+    /// (Tire Society, 2009).
+    ///
+    /// ```
+    /// use vehicle_core::tire_code::TireCode;
+    ///
+    /// let code: TireCode = "205/55R16".parse()?;
+    /// assert!((code.radial_stiffness(220e3) - 229.5e3).abs() < 100.0);
+    /// # Ok::<(), vehicle_core::ParamErrors>(())
+    /// ```
+    pub fn radial_stiffness(&self, pressure: Real) -> Real {
+        let diameter = 2e3 * self.radius();
+        let size = ((1.03 - 0.004 * self.aspect) * self.width * diameter).sqrt();
+        1e3 * STANDARD_GRAVITY * (0.000_28 * 1e-3 * pressure * size + 3.45)
+    }
+
+    /// Starting values for a wheel with this tire, at the usual inflation pressure.
     ///
     /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size: the mass
     /// of the tire lies in its tread and that of the rim in its barrel, so that
@@ -97,6 +125,7 @@ impl TireCode {
             mass,
             inertia: 0.6 * mass * radius * radius,
             damping_rate: usual.damping_rate * size * size * size * wideness,
+            radial_stiffness: self.radial_stiffness(usual.inflation_pressure),
             ..usual
         }
     }
@@ -179,6 +208,17 @@ mod tests {
             let json = serde_json::to_string(&code).unwrap();
             assert_eq!(json, format!("{text:?}"));
             assert_eq!(serde_json::from_str::<TireCode>(&json).unwrap(), code);
+        }
+    }
+
+    /// Stiffnesses that others have worked out by the same formula (kg/mm).
+    #[test]
+    fn stiffness_is_that_of_the_source() {
+        for (code, pressure, expected) in [("235/70R16", 351e3, 38.83), ("245/75R16", 551e3, 60.84)]
+        {
+            let code: TireCode = code.parse().unwrap();
+            let found = code.radial_stiffness(pressure) / (1e3 * STANDARD_GRAVITY);
+            assert!((found / expected - 1.0).abs() < 2e-3, "{code}: {found} kg/mm, not {expected}");
         }
     }
 

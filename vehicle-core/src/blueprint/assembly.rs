@@ -63,7 +63,7 @@ impl Assembly {
         Self { frame, mass, size, center_of_mass_height, drag_area, axles }
     }
 
-    /// The parameters.
+    /// The parameters, on wheels with mass if its axles have a ride.
     pub(super) fn mechanics(&self) -> Result<MechanicalParams, ParamErrors> {
         let numbers = self.axles.iter().map(|axle| axle.wheels.clone());
         let params = MechanicalParams {
@@ -81,7 +81,7 @@ impl Assembly {
             ackermann: self.ackermann(),
             steering_system: None,
             jounce: JounceParams::default(),
-            wheels: self.each(|sheet| sheet.wheel),
+            wheels: self.each(AxleBlueprint::hub_wheel),
             suspensions: self.suspensions(),
             compliances: self.each(|sheet| self.compliance(sheet)),
             suspension_forces: self.each(spring),
@@ -91,33 +91,26 @@ impl Assembly {
             suspension_limit: SuspensionLimitParams::default(),
             tires: self.each(starting_tire),
         };
-        let params = self.with_ride(params);
+        let has_ride = self.axles.iter().all(|axle| axle.sheet.ride.is_some());
+        let params = if has_ride { self.on_wheels_with_mass(params) } else { params };
         params.validate()?;
         Ok(params)
     }
 
-    /// The same on wheels with mass, if all axles have them.
-    fn with_ride(&self, params: MechanicalParams) -> MechanicalParams {
-        let wheels: Vec<_> = self
-            .axles
-            .iter()
-            .flat_map(|axle| axle.wheels.iter().map(move |&wheel| (axle, wheel)))
-            .filter_map(|(axle, wheel)| {
-                Some((axle, axle.sheet.ride?, self.path_slope(axle, wheel)?))
-            })
-            .collect();
-        if wheels.len() != params.wheels.len() {
-            return params;
-        }
+    /// The same on wheels with mass.
+    fn on_wheels_with_mass(&self, params: MechanicalParams) -> MechanicalParams {
+        let wheels = self.axles.iter();
+        let wheels = wheels.flat_map(|axle| axle.wheels.iter().map(move |&wheel| (axle, wheel)));
+        let wheels: Vec<_> =
+            wheels.map(|(axle, wheel)| (&axle.sheet, self.path_slope(axle, wheel))).collect();
         params.on_wheels_with_mass(GRAVITY, |wheel, spring| {
-            let (axle, ride, path_slope) = &wheels[wheel];
-            let spring = spring.carrying_less(ride.unsprung_mass);
-            (spring, ride.wheel(&axle.sheet, &spring, *path_slope))
+            let (sheet, path_slope) = wheels[wheel];
+            let spring = spring.carrying_less(sheet.unsprung_mass());
+            (spring, sheet.wheel_with_mass(&spring, path_slope))
         })
     }
 
-    /// How far the contact of a `wheel` of an `axle` moves forward and to the left as it drops by one (dimensionless);
-    /// none if its ride is not known.
+    /// How far the contact of a `wheel` of an `axle` moves forward and to the left as it drops by one (dimensionless).
     ///
     /// ```text
     /// a = ∓ s h / (p L),   b = -2 h_rc / t sgn(y)
@@ -125,8 +118,7 @@ impl Assembly {
     ///
     /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of all brakes on that
     /// side of it, the distance `L` of the axles, the roll center's height `h_rc` and the track `t`.
-    fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> Option<[Real; 2]> {
-        let ride = axle.sheet.ride?;
+    fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> [Real; 2] {
         let is_ahead = |axle: &PlacedAxle| 0.0 < axle.forward;
         let brake = |axle: &PlacedAxle| axle.sheet.brake_torque * axle.wheels.len() as Real;
         let beside = self.axles.iter().filter(|other| is_ahead(other) == is_ahead(axle));
@@ -138,7 +130,7 @@ impl Assembly {
             places.iter().sum::<Real>() / places.len() as Real
         };
         let dive = self.center_of_mass_height / (share * (middle(true) - middle(false)));
-        let dive = if dive.is_finite() { ride.anti_dive * dive } else { 0.0 };
+        let dive = if dive.is_finite() { axle.sheet.usual_ride().anti_dive * dive } else { 0.0 };
         let side = match *axle.wheels.as_slice() {
             [right, _] if right == wheel => -1.0,
             [_, _] => 1.0,
@@ -147,9 +139,9 @@ impl Assembly {
         let roll = if side == 0.0 {
             0.0
         } else {
-            -2.0 * ride.roll_center_height / axle.sheet.track_width * side
+            -2.0 * axle.sheet.roll_center_height() / axle.sheet.track_width * side
         };
-        Some([if is_ahead(axle) { -dive } else { dive }, roll])
+        [if is_ahead(axle) { -dive } else { dive }, roll]
     }
 
     /// What each wheel has by the sheet of its axle.

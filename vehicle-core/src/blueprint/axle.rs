@@ -10,8 +10,7 @@ use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::math::{Real, TAU};
 use crate::mount::WheelParams;
 
-/// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Twin tires are one
-/// wide wheel.
+/// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Each may be a twin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -26,9 +25,12 @@ pub struct AxleBlueprint {
     /// load if there is none. That of a tractor under its trailer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub laden_load: Option<Real>,
-    /// Shape and inertia of each wheel.
+    /// Shape and inertia of each wheel; of one of the two where they are twins.
     #[serde(default)]
     pub wheel: WheelParams,
+    /// Whether there are two wheels on each hub, side by side, which carry its load together.
+    #[serde(default)]
+    pub twin_wheels: bool,
     /// Natural frequency of what it carries, laden, on its springs (Hz).
     #[serde(default = "super::car::usual_natural_frequency")]
     pub natural_frequency: Real,
@@ -84,6 +86,7 @@ impl AxleBlueprint {
             load,
             laden_load: None,
             wheel: WheelParams::default(),
+            twin_wheels: false,
             natural_frequency: usual_natural_frequency(),
             damping_ratio: usual_damping_ratio(),
             travel_distance: usual_travel_distance(),
@@ -98,9 +101,14 @@ impl AxleBlueprint {
         }
     }
 
-    /// Number of its wheels.
+    /// Number of its wheels, twins counted once.
     pub fn wheel_count(&self) -> usize {
         if self.track_width == 0.0 { 1 } else { 2 }
+    }
+
+    /// What turns on each hub: a wheel, or two as one.
+    pub(super) fn hub_wheel(&self) -> WheelParams {
+        if self.twin_wheels { self.wheel.twin() } else { self.wheel }
     }
 
     /// The load for which it is made (kg).
@@ -138,8 +146,8 @@ impl Validate for AxleBlueprint {
         let stiffness = self.lateral_stiffness_per_load();
         check.number("lateral_stiffness_per_load", stiffness, Bound::Positive);
         check.number("tire_friction", self.tire_friction, Bound::Positive);
-        if let Some(ride) = &self.ride {
-            check.field("ride", |inner| ride.check(self, inner));
+        if self.ride.is_some() {
+            check.field("ride", |inner| self.check_ride(inner));
         }
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");

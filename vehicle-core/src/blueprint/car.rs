@@ -153,8 +153,8 @@ impl Validate for CarBlueprint {
         let has_travel_left = rest < self.travel_distance;
         check.require("travel_distance", has_travel_left, requirement, self.travel_distance);
         let axles = self.axles();
-        for (index, ride) in self.ride.iter().flatten().enumerate() {
-            check.field(format_args!("ride[{index}]"), |inner| ride.check(&axles[index], inner));
+        for (index, axle) in axles.iter().enumerate().filter(|_| self.ride.is_some()) {
+            check.field(format_args!("ride[{index}]"), |inner| axle.check_ride(inner));
         }
     }
 }
@@ -171,15 +171,18 @@ impl CarBlueprint {
         let forward = self.wheel_base * (1.0 - self.front_share);
         let places = [forward, forward - self.wheel_base];
         let axles = self.axles().into_iter().zip(places);
-        Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles).mechanics()
+        let assembly = Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles);
+        assembly.mechanics()
     }
 
     /// The same as a blueprint of any vehicle, to which axles can be added or given what differs between them.
     pub fn of_axles(&self) -> VehicleBlueprint {
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
-        let axles = self.axles().into();
-        let coupled_load = None;
-        VehicleBlueprint { frame, size, center_of_mass_height, axles, coupled_load, drag_area }
+        VehicleBlueprint {
+            frame,
+            drag_area,
+            ..VehicleBlueprint::new(size, center_of_mass_height, self.axles())
+        }
     }
 
     /// The same with brakes for a road of this `friction`, as of

@@ -14,23 +14,40 @@ use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
 
 /// Stiffness of a bump stop, by that of the spring (dimensionless).
 const BUMP_STOP_STIFFNESS: Real = 5.0;
+/// Mass of hub, brake and half of the links with that of the wheel, by the wheel's (dimensionless).
+const UNSPRUNG_BY_WHEEL: Real = 2.0;
+/// Largest part of what a wheel carries that is taken for its own where no mass is given (dimensionless).
+const MOST_UNSPRUNG: Real = 0.4;
+/// How far a tire gives way under the load that it is made for, by its radius (dimensionless).
+const DEFLECTION_BY_RADIUS: Real = 0.055;
+/// Jounce from the bump stop to full compression, by the travel (dimensionless).
+const BUMP_STOP_BY_TRAVEL: Real = 0.25;
+/// Height of a roll center by the wheel's radius (dimensionless).
+const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 
 /// What is between an axle's springs and its road: wheels with mass, on tires that give way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AxleRide {
-    /// Mass of a wheel with hub, brake and half of its links (kg), a part of what the axle carries; with half of the
-    /// axle too, if that is solid.
-    pub unsprung_mass: Real,
-    /// Vertical stiffness of a tire (N/m).
-    pub tire_stiffness: Real,
+    /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg), a part of what the axle carries; with half
+    /// of the axle too, if that is solid. If there is none, twice that of the wheel, and at most 0.4 of what it carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsprung_mass: Option<Real>,
+    /// Vertical stiffness of a tire (N/m), one of two where they are twins, see
+    /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness). If there is none, that by which the
+    /// tire gives way by 5.5 % of its radius under the load for which the axle is made, as tires do that are inflated
+    /// for their load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tire_stiffness: Option<Real>,
     /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio says.
     pub bump_by_rebound: Real,
-    /// Jounce from the bump stop to full compression (m).
-    pub bump_stop_length: Real,
-    /// Height of the roll center above the ground (m).
-    pub roll_center_height: Real,
+    /// Jounce from the bump stop to full compression (m). If there is none, a quarter of the travel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bump_stop_length: Option<Real>,
+    /// Height of the roll center above the ground (m). If there is none, 0.15 of the wheel's radius.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roll_center_height: Option<Real>,
     /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension takes from a braking
     /// vehicle (dimensionless): 0 none, 1 all. It acts on whatever force a tire has along the vehicle, a driven
     /// one's too.
@@ -38,54 +55,92 @@ pub struct AxleRide {
 }
 
 impl Default for AxleRide {
-    /// An axle of a mid-size saloon.
+    /// What is usual for the wheels of the axle, whatever their size: half as much damping in bump as in rebound,
+    /// and no anti-dive.
     fn default() -> Self {
         Self {
-            unsprung_mass: 40.0,
-            tire_stiffness: 220e3,
+            unsprung_mass: None,
+            tire_stiffness: None,
             bump_by_rebound: 0.5,
-            bump_stop_length: 0.06,
-            roll_center_height: 0.05,
+            bump_stop_length: None,
+            roll_center_height: None,
             anti_dive: 0.0,
         }
     }
 }
 
-impl AxleRide {
-    /// Reports faults on an axle of this `sheet`.
-    pub(super) fn check(&self, sheet: &AxleBlueprint, check: &mut ParamCheck) {
-        check.number("unsprung_mass", self.unsprung_mass, Bound::Positive);
-        check.number("tire_stiffness", self.tire_stiffness, Bound::Positive);
-        check.number("bump_by_rebound", self.bump_by_rebound, Bound::Positive);
-        let travel = Bound::Within(0.0, sheet.travel_distance);
-        check.number("bump_stop_length", self.bump_stop_length, travel);
-        let half_track = 0.5 * sheet.track_width;
-        let height = Bound::Within(-half_track, half_track);
-        check.number("roll_center_height", self.roll_center_height, height);
-        check.number("anti_dive", self.anti_dive, Bound::Within(0.0, 1.0));
-        let carried = sheet.load.min(sheet.design_load()) / sheet.wheel_count() as Real;
-        let requirement = format_args!("below half of what the wheel carries, {carried} kg");
-        let is_light = self.unsprung_mass < 0.5 * carried;
-        check.require("unsprung_mass", is_light, requirement, self.unsprung_mass);
+impl AxleBlueprint {
+    /// Its ride, or that which is usual.
+    pub(super) fn usual_ride(&self) -> AxleRide {
+        self.ride.unwrap_or_default()
     }
 
-    /// A wheel of an axle of this `sheet`, which hangs in the `spring`, with these slopes of the contact's path.
-    pub(super) fn wheel(
+    /// What each wheel carries, laden or not, the lesser (kg).
+    fn carried(&self) -> Real {
+        self.load.min(self.design_load()) / self.wheel_count() as Real
+    }
+
+    /// Mass of a wheel, or of twins, with what moves with it (kg).
+    pub(super) fn unsprung_mass(&self) -> Real {
+        let usual = (UNSPRUNG_BY_WHEEL * self.hub_wheel().mass).min(MOST_UNSPRUNG * self.carried());
+        self.usual_ride().unsprung_mass.unwrap_or(usual)
+    }
+
+    /// Vertical stiffness of the tire of a wheel, or of those of twins together (N/m).
+    pub(super) fn tire_stiffness(&self) -> Real {
+        let load = GRAVITY * self.design_load() / self.wheel_count() as Real;
+        let usual = load / (DEFLECTION_BY_RADIUS * self.wheel.radius);
+        let count = if self.twin_wheels { 2.0 } else { 1.0 };
+        self.usual_ride().tire_stiffness.map_or(usual, |stiffness| count * stiffness)
+    }
+
+    fn bump_stop_length(&self) -> Real {
+        self.usual_ride().bump_stop_length.unwrap_or(BUMP_STOP_BY_TRAVEL * self.travel_distance)
+    }
+
+    /// Height of the roll center above the ground (m).
+    pub(super) fn roll_center_height(&self) -> Real {
+        let usual =
+            if self.track_width == 0.0 { 0.0 } else { ROLL_CENTER_BY_RADIUS * self.wheel.radius };
+        self.usual_ride().roll_center_height.unwrap_or(usual)
+    }
+
+    /// Reports faults of its ride.
+    pub(super) fn check_ride(&self, check: &mut ParamCheck) {
+        let AxleRide { bump_by_rebound, anti_dive, .. } = self.usual_ride();
+        check.number("unsprung_mass", self.unsprung_mass(), Bound::Positive);
+        check.number("tire_stiffness", self.tire_stiffness(), Bound::Positive);
+        check.number("bump_by_rebound", bump_by_rebound, Bound::Positive);
+        let travel = Bound::Within(0.0, self.travel_distance);
+        check.number("bump_stop_length", self.bump_stop_length(), travel);
+        let half_track = 0.5 * self.track_width;
+        let height = Bound::Within(-half_track, half_track);
+        check.number("roll_center_height", self.roll_center_height(), height);
+        check.number("anti_dive", anti_dive, Bound::Within(0.0, 1.0));
+        let carried = self.carried();
+        let requirement = format_args!("below half of what the wheel carries, {carried} kg");
+        let is_light = self.unsprung_mass() < 0.5 * carried;
+        check.require("unsprung_mass", is_light, requirement, self.unsprung_mass());
+    }
+
+    /// A wheel with mass, which hangs in the `spring`, with these slopes of the contact's path.
+    pub(super) fn wheel_with_mass(
         &self,
-        sheet: &AxleBlueprint,
         spring: &SuspensionForceParams,
         path_slope: [Real; 2],
     ) -> UnsprungParams {
-        let travel = sheet.travel_distance;
+        let travel = self.travel_distance;
         let stop = BUMP_STOP_STIFFNESS * spring.stiffness;
         UnsprungParams {
-            damper: Some(self.damper(spring)),
-            bump_stop: Stop { edge: travel - self.bump_stop_length, stiffness: stop },
+            damper: Some(self.usual_ride().damper(spring)),
+            bump_stop: Stop { edge: travel - self.bump_stop_length(), stiffness: stop },
             path_slope,
-            ..UnsprungParams::new(self.unsprung_mass, self.tire_stiffness, spring, travel)
+            ..UnsprungParams::new(self.unsprung_mass(), self.tire_stiffness(), spring, travel)
         }
     }
+}
 
+impl AxleRide {
     /// ```text
     /// c_bump = 2 c q / (1 + q),   c_rebound = 2 c / (1 + q)
     /// ```
@@ -163,11 +218,11 @@ impl CarBlueprint {
 
     /// Roll on the tires by the forces at the roll centers, which reach them past the springs (rad per g).
     fn roll_on_tires(&self) -> Real {
-        let Some(ride) = self.ride else {
+        if self.ride.is_none() {
             return 0.0;
-        };
+        }
         let height = self.center_of_mass_height - self.height_above_roll_axis();
-        let stiffness: Real = ride.iter().map(|axle| axle.tire_stiffness).sum();
+        let stiffness: Real = self.axles().iter().map(AxleBlueprint::tire_stiffness).sum();
         self.mass * GRAVITY * height / (0.5 * self.track_width * self.track_width * stiffness)
     }
 
@@ -179,19 +234,23 @@ impl CarBlueprint {
 
     /// Stiffness of one spring of an axle (N/m).
     fn spring_rate(&self, axle: usize) -> Real {
-        let unsprung = self.ride.map_or(0.0, |ride| ride[axle].unsprung_mass);
-        spring(&self.axles()[axle]).carrying_less(unsprung).stiffness
+        let sheet = &self.axles()[axle];
+        let unsprung = if self.ride.is_none() { 0.0 } else { sheet.unsprung_mass() };
+        spring(sheet).carrying_less(unsprung).stiffness
     }
 
     /// How far a tire gives way (m/N).
     fn tire_compliance(&self, axle: usize) -> Real {
-        self.ride.map_or(0.0, |ride| ride[axle].tire_stiffness.recip())
+        if self.ride.is_none() { 0.0 } else { self.axles()[axle].tire_stiffness().recip() }
     }
 
     /// Height of the center of mass above the line between the roll centers (m). Those of wheels without mass are
     /// on the ground.
     fn height_above_roll_axis(&self) -> Real {
-        let [front, rear] = self.ride.map_or([0.0; 2], |ride| ride.map(|it| it.roll_center_height));
+        let height = |axle: &AxleBlueprint| {
+            if self.ride.is_none() { 0.0 } else { axle.roll_center_height() }
+        };
+        let [front, rear] = self.axles().map(|axle| height(&axle));
         self.center_of_mass_height - front * self.front_share - rear * (1.0 - self.front_share)
     }
 }
@@ -200,12 +259,14 @@ impl CarBlueprint {
 mod tests {
     use super::*;
     use crate::blueprint::VehicleBlueprint;
+    use crate::mount::WheelParams;
     use crate::suspension::unsprung::SuspensionDynamics;
+    use crate::tire_code::TireCode;
     use crate::vehicle::MechanicalParams;
 
     fn sheet() -> CarBlueprint {
-        let ride = AxleRide::default();
-        let rear = AxleRide { unsprung_mass: 36.0, roll_center_height: 0.1, ..ride };
+        let ride = AxleRide { tire_stiffness: Some(220e3), ..AxleRide::default() };
+        let rear = AxleRide { unsprung_mass: Some(36.0), roll_center_height: Some(0.1), ..ride };
         CarBlueprint { ride: Some([ride, rear]), ..CarBlueprint::default() }
     }
 
@@ -261,18 +322,19 @@ mod tests {
         let params = sheet.mechanics().unwrap();
         for (wheel, unsprung) in wheels(&params).iter().enumerate() {
             let spring = &params.suspension_forces[wheel];
-            let ride = &sheet.ride.unwrap()[wheel / 2];
-            let load = (spring.sprung_mass - ride.unsprung_mass) * GRAVITY;
+            let mass = sheet.axles()[wheel / 2].unsprung_mass();
+            let load = (spring.sprung_mass - mass) * GRAVITY;
             assert!((spring.stiffness * sheet.rest_jounce() / load - 1.0).abs() < 1e-4, "{load}");
             let damper = unsprung.damper.unwrap();
             assert!((damper.bump.rate / damper.rebound.rate - 0.5).abs() < 1e-5);
             let mean = 0.5 * (damper.bump.rate + damper.rebound.rate);
             assert!((mean / spring.damping - 1.0).abs() < 1e-5, "{mean}");
-            assert_eq!((unsprung.mass, unsprung.path_slope[0]), (ride.unsprung_mass, 0.0));
+            assert_eq!((unsprung.mass, unsprung.path_slope[0]), (mass, 0.0));
         }
         // Right, left: the contact goes inward as the wheel drops.
         let slopes = [0, 1].map(|wheel| wheels(&params)[wheel].path_slope[1]);
-        assert!((slopes[0] - 0.1 / sheet.track_width).abs() < 1e-6, "{slopes:?}");
+        let height = 0.15 * sheet.wheel.radius;
+        assert!((slopes[0] - 2.0 * height / sheet.track_width).abs() < 1e-6, "{slopes:?}");
         assert_eq!(slopes[0], -slopes[1]);
     }
 
@@ -298,12 +360,18 @@ mod tests {
             sheet.mechanics().unwrap_err().to_string()
         };
         for (text, expected) in [
-            (faults(|it| it.unsprung_mass = 0.0), "ride[1].unsprung_mass must be positive"),
-            (faults(|it| it.unsprung_mass = 300.0), "ride[1].unsprung_mass must be below half"),
-            (faults(|it| it.tire_stiffness = -1.0), "ride[1].tire_stiffness must be positive"),
+            (faults(|it| it.unsprung_mass = Some(0.0)), "ride[1].unsprung_mass must be positive"),
+            (
+                faults(|it| it.unsprung_mass = Some(300.0)),
+                "ride[1].unsprung_mass must be below half",
+            ),
+            (
+                faults(|it| it.tire_stiffness = Some(-1.0)),
+                "ride[1].tire_stiffness must be positive",
+            ),
             (faults(|it| it.bump_by_rebound = 0.0), "ride[1].bump_by_rebound must be positive"),
-            (faults(|it| it.bump_stop_length = 1.0), "ride[1].bump_stop_length must be"),
-            (faults(|it| it.roll_center_height = 2.0), "ride[1].roll_center_height must be"),
+            (faults(|it| it.bump_stop_length = Some(1.0)), "ride[1].bump_stop_length must be"),
+            (faults(|it| it.roll_center_height = Some(2.0)), "ride[1].roll_center_height must be"),
             (faults(|it| it.anti_dive = 1.1), "ride[1].anti_dive must be"),
         ] {
             assert!(text.contains(expected), "{text}");
@@ -323,5 +391,78 @@ mod tests {
         sheet.axles[0].ride = Some(AxleRide { anti_dive: 2.0, ..AxleRide::default() });
         let text = sheet.mechanics().unwrap_err().to_string();
         assert!(text.contains("axles[0].ride.anti_dive must be"), "{text}");
+    }
+
+    #[test]
+    fn vehicles_of_any_size_have_usual_wheels() {
+        // Load (kg), radius and mass of a wheel (m, kg): of a toy, a kart, a car and a truck.
+        for (load, radius, mass) in
+            [(0.69, 0.0315, 0.038), (75.0, 0.127, 2.2), (800.0, 0.33, 20.0), (8_000.0, 0.61, 160.0)]
+        {
+            let wheel = WheelParams { radius, mass, ..WheelParams::default() };
+            let axle = |position| AxleBlueprint {
+                wheel,
+                ride: Some(AxleRide::default()),
+                ..AxleBlueprint::new(position, 4.0 * radius, load, 0.1 * load)
+            };
+            let size = [10.0 * radius, 5.0 * radius, 3.0 * radius];
+            let sheet = VehicleBlueprint::new(size, 1.5 * radius, [axle(0.0), axle(8.0 * radius)]);
+            let params = sheet.mechanics().unwrap();
+            for wheel in wheels(&params) {
+                assert_eq!(wheel.mass, (2.0 * mass).min(0.2 * load));
+                let sinking = 0.5 * load * GRAVITY / wheel.tire_stiffness;
+                assert!((sinking / radius - 0.055).abs() < 1e-4, "{sinking} m of {radius} m");
+            }
+        }
+    }
+
+    /// Tires as they are inflated for the load of their wheel: pressure (Pa) and load (kg).
+    const TIRES: [(&str, Real, Real); 4] = [
+        ("175/65R14", 200e3, 296.0),
+        ("205/55R16", 220e3, 412.5),
+        ("265/65R17", 300e3, 800.0),
+        ("315/80R22.5", 850e3, 3_550.0),
+    ];
+
+    #[test]
+    fn tires_made_for_their_load_are_as_stiff_as_their_size_says() {
+        for (code, pressure, load) in TIRES {
+            let code: TireCode = code.parse().unwrap();
+            let load = 2.0 * load;
+            let axle =
+                AxleBlueprint { wheel: code.wheel(), ..AxleBlueprint::new(0.0, 1.5, load, 1e3) };
+            let (usual, of_size) = (axle.tire_stiffness(), code.radial_stiffness(pressure));
+            assert!((usual / of_size - 1.0).abs() < 0.05, "{code}: {usual}, {of_size} N/m");
+        }
+    }
+
+    #[test]
+    fn twin_wheels_count_twice() {
+        let ride = AxleRide { tire_stiffness: Some(900e3), ..AxleRide::default() };
+        let front =
+            AxleBlueprint { ride: Some(ride), ..AxleBlueprint::new(0.0, 2.05, 7_000.0, 15e3) };
+        let single = AxleBlueprint { position: 4.0, load: 10_000.0, ..front.clone() };
+        let of = |rear: AxleBlueprint| {
+            let sheet = VehicleBlueprint::new([6.0, 2.5, 2.5], 1.0, [front.clone(), rear]);
+            sheet.mechanics().unwrap()
+        };
+        let (one, two) = (of(single.clone()), of(AxleBlueprint { twin_wheels: true, ..single }));
+        let (wheel, twin) = (one.wheels[2], two.wheels[2]);
+        assert_eq!(twin.mass, 2.0 * wheel.mass);
+        assert_eq!(twin.inertia, 2.0 * wheel.inertia);
+        assert_eq!(twin.half_width, 2.0 * wheel.half_width);
+        assert_eq!(twin.radius, wheel.radius);
+        let (wheel, twin) = (&wheels(&one)[2], &wheels(&two)[2]);
+        assert_eq!(twin.mass, 2.0 * wheel.mass);
+        assert_eq!(twin.tire_stiffness, 2.0 * wheel.tire_stiffness);
+        // They carry what one wheel would, each half of it: a tire's answer is as its load.
+        assert_eq!(one.tires, two.tires);
+        assert_eq!(one.suspension_forces[2].sprung_mass, two.suspension_forces[2].sprung_mass);
+        // Under the same load they give way by half as much, so they are mounted higher.
+        let sinking = 5_000.0 * GRAVITY / 900e3;
+        let height = |params: &MechanicalParams| params.suspensions[2].attachment.translation.y;
+        let raised = height(&two) - height(&one);
+        assert!((raised - 0.5 * sinking).abs() < 1e-5, "{raised} m of {sinking} m");
+        assert_eq!((&one.wheels[..2], &wheels(&one)[..2]), (&two.wheels[..2], &wheels(&two)[..2]));
     }
 }

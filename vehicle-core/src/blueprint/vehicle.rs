@@ -141,7 +141,9 @@ impl VehicleBlueprint {
         let center = self.center_of_mass();
         let axles = self.axles.iter().map(|axle| (axle.clone(), center - axle.position));
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
-        Assembly::new(frame, self.mass(), size, center_of_mass_height, drag_area, axles).mechanics()
+        let mass = self.mass();
+        let assembly = Assembly::new(frame, mass, size, center_of_mass_height, drag_area, axles);
+        assembly.mechanics()
     }
 
     /// The same with brakes that lock all wheels at a full pedal on a road of this `friction`, 1.1 for a dry one, and

@@ -61,6 +61,21 @@ impl Default for WheelParams {
     }
 }
 
+impl WheelParams {
+    /// Two of these wheels side by side on one hub, as one wheel: they count twice in width, mass, inertia, damping rate
+    /// and stiffness.
+    pub fn twin(self) -> Self {
+        Self {
+            half_width: 2.0 * self.half_width,
+            mass: 2.0 * self.mass,
+            inertia: 2.0 * self.inertia,
+            damping_rate: 2.0 * self.damping_rate,
+            radial_stiffness: 2.0 * self.radial_stiffness,
+            ..self
+        }
+    }
+}
+
 impl Validate for WheelParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("radius", self.radius, Bound::Positive);

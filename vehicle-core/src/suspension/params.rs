@@ -56,6 +56,12 @@ impl SuspensionForceParams {
         let sprung = 1.0 - mass / self.sprung_mass;
         Self { stiffness: self.stiffness * sprung, damping: self.damping * sprung, ..*self }
     }
+
+    /// The reverse of [`carrying_less`](Self::carrying_less), for a wheel of at most 0.9 of what it carries.
+    pub(crate) fn carrying_more(&self, mass: Real) -> Self {
+        let sprung = (1.0 - mass / self.sprung_mass).max(0.1);
+        Self { stiffness: self.stiffness / sprung, damping: self.damping / sprung, ..*self }
+    }
 }
 
 impl Validate for SuspensionForceParams {

@@ -138,8 +138,12 @@ impl<Tire> MechanicalParams<Tire> {
 
     /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of its
     /// radial stiffness. Springs and dampers become weaker by the part of their load that the wheels are, and
-    /// suspensions lower by what the tires give way: the vehicle stands as high as before.
+    /// suspensions lower by what the tires give way: the vehicle stands as high as before. Wheels that have a mass keep
+    /// theirs.
     pub fn with_unsprung_masses(self, gravity: Real) -> Self {
+        if self.suspension_dynamics != SuspensionDynamics::Massless {
+            return self;
+        }
         let wheels = self.wheels.clone();
         let travels: Vec<Real> = self.suspensions.iter().map(|it| it.travel_distance).collect();
         self.on_wheels_with_mass(gravity, |wheel, spring| {
@@ -150,6 +154,23 @@ impl<Tire> MechanicalParams<Tire> {
             let spring = spring.carrying_less(mass);
             (spring, UnsprungParams::new(mass, tire, &spring, travels[wheel]))
         })
+    }
+
+    /// The same vehicle on wheels without mass: what to put it on where nobody looks closely. Springs and dampers carry
+    /// the wheels too, with the frequency that they have without, and suspensions are higher by what the tires gave
+    /// way: under `gravity` (m/s²) the vehicle stands as high as before.
+    pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
+        let dynamics = std::mem::take(&mut self.suspension_dynamics);
+        let SuspensionDynamics::Unsprung(wheels) = dynamics else {
+            return self;
+        };
+        let parts = self.suspension_forces.iter_mut().zip(&mut self.suspensions);
+        for ((spring, suspension), wheel) in parts.zip(wheels) {
+            let sinking = spring.sprung_mass * gravity / wheel.tire_stiffness;
+            suspension.attachment.translation -= suspension.travel_direction * sinking;
+            *spring = spring.carrying_more(wheel.mass);
+        }
+        self
     }
 
     /// The same vehicle on wheels with mass, of which `of` tells for the number and the spring of each what it

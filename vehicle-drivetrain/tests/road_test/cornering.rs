@@ -77,7 +77,7 @@ fn the_saloon_understeers_by_2_8_degrees_per_g_and_rolls_by_4() {
 
 #[test]
 fn bars_of_a_sheet_let_the_car_roll_as_asked() {
-    let ride = |height| AxleRide { roll_center_height: height, ..AxleRide::default() };
+    let ride = |height| AxleRide { roll_center_height: Some(height), ..AxleRide::default() };
     for ride in [None, Some([ride(0.05), ride(0.1)]), Some([ride(0.0); 2])] {
         for (gradient, front_share) in [(2.5, 0.55), (4.5, 0.6)] {
             let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
