@@ -24,7 +24,9 @@ impl<Tire: TireModel, Own: OwnTelemetry<Tire>> Controlled for DirectDriveVehicle
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel> Controlled for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Controlled
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     fn take(&mut self, controls: &Controls) {
         (self.commands, self.transmission) = (controls.commands, controls.transmission);
     }

@@ -79,6 +79,7 @@ impl FleetSetting {
             match car.drive {
                 AnyDrive::Direct(car) => drop(fleet.insert(*car)),
                 AnyDrive::Engine(car) => drop(fleet.insert(*car)),
+                AnyDrive::Motorcycle(car) => drop(fleet.insert(*car)),
                 AnyDrive::Tank(car) => drop(fleet.insert(*car)),
                 AnyDrive::Blocks(car) => drop(fleet.insert(*car)),
                 _ => bail!("it is of a kind that no fleet of this program takes"),

@@ -139,6 +139,7 @@ macro_rules! each {
         match $car {
             AnyDrive::Direct($inner) => $what,
             AnyDrive::Engine($inner) => $what,
+            AnyDrive::Motorcycle($inner) => $what,
             AnyDrive::Tank($inner) => $what,
             AnyDrive::Blocks($inner) => $what,
             _ => $other,

@@ -123,7 +123,9 @@ impl OwnTelemetry for Dance {
     }
 }
 
-impl<Tire: TireModel, D: DifferentialModel> VehicleTelemetry for EngineDriveVehicleWith<Tire, D> {
+impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
+    for EngineDriveVehicleWith<Tire, D, Own>
+{
     type Tire = Tire;
 
     fn commands(&self) -> &Commands {
@@ -222,8 +224,8 @@ fn tracks<Tire, D: DifferentialModel>(params: &EngineDriveParams<Tire, D>) -> &[
 }
 
 /// Speed of a track over its wheels (m/s): the mean of their rims, which turn as one.
-fn track_speed<Tire: TireModel, D: DifferentialModel>(
-    vehicle: &EngineDriveVehicleWith<Tire, D>,
+fn track_speed<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
+    vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
     track: &TrackParams,
 ) -> Real {
     let rim_speed = |&wheel: &usize| {

@@ -36,6 +36,15 @@ pub struct ParamError {
     pub value: String,
 }
 
+impl ParamError {
+    /// A fault of the parameter at `path`, which must be `requirement` and is `value`.
+    pub fn new(path: impl Display, requirement: impl Display, value: impl Display) -> Self {
+        let [path, requirement, value] =
+            [path.to_string(), requirement.to_string(), value.to_string()];
+        Self { path, requirement, value }
+    }
+}
+
 /// All faults of a set of parameters; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamErrors(Vec<ParamError>);

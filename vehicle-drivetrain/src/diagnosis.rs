@@ -157,7 +157,10 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         examine_drive(mechanics, conditions, force, "engine.peak_torque", findings);
 
         let is_open = match self.differential.kind() {
-            DifferentialKind::MultiWheel(_) => true,
+            // One driven wheel spins alone, and is nobody's inner one.
+            DifferentialKind::MultiWheel(params) => {
+                1 < params.torque_ratios.iter().filter(|ratio| **ratio != 0.0).count()
+            }
             DifferentialKind::FourWheel(params) => {
                 let slips = &params.limited_slip;
                 let biases = &params.torque_bias;

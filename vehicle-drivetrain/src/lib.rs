@@ -77,6 +77,7 @@ pub mod direct_drive_vehicle;
 pub mod engine_drive_vehicle;
 pub mod instruments;
 pub mod prelude;
+pub mod rider;
 pub mod sequences;
 
 mod model;

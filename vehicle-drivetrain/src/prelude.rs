@@ -7,9 +7,11 @@ pub use crate::direct_drive::{Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::instruments::{DisplayedGear, Instruments};
+pub use crate::rider::{Rider, RiderModel, RiderParams};
 pub use crate::sequences::{
     block_sequence, block_sequence_with_substeps, direct_sequence, direct_sequence_with_substeps,
-    engine_sequence, engine_sequence_with_substeps, written_torques_sequence,
+    engine_sequence, engine_sequence_with_substeps, motorcycle_sequence,
+    motorcycle_sequence_with_substeps, written_torques_sequence,
 };
 pub use crate::transmission::TransmissionCommands;
 pub use crate::{

@@ -43,12 +43,16 @@ use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::steering::{HasSteering, Steering};
-use vehicle_core::vehicle::{HasStages, ReadVehicle, vehicle_sequence};
+use vehicle_core::vehicle::{
+    HasOwn, HasStages, ReadVehicle, TreadContact, vehicle_sequence, vehicle_sequence_with,
+};
 
 use crate::block_drive::{BlockCommands, BlockDrive, HasBlockDrive};
 use crate::differential::{Differential, HasDifferential};
 use crate::direct_drive::{DirectDrive, DirectThrottle, HasDirectDrive, WrittenTorques};
+use crate::drivetrain::HasDrivetrain;
 use crate::engine_drive::{EngineActuation, EngineDrive, HasEngineDrive};
+use crate::rider::{Rider, RiderSteering, RiderSupport, RiderThrottle};
 use crate::transmission::{HasTransmission, Transmission};
 
 /// Substeps per step of vehicles with direct drive.
@@ -100,6 +104,36 @@ where
     V: HasStages + HasDifferential + HasTransmission + HasEngineDrive,
 {
     vehicle_sequence(engine_inputs(), EngineDrive, count)
+}
+
+/// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of the stiff ones below
+/// 5 m/s and one above.
+pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
+where
+    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle,
+{
+    motorcycle_sequence_with_substeps(|vehicle: &V| {
+        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
+    })
+}
+
+/// The stages of a motorcycle with an engine and a rider, with `count` substeps of the stiff ones.
+pub fn motorcycle_sequence_with_substeps<V>(
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V>
+where
+    V: HasStages + HasDrivetrain + HasOwn<Own = Rider>,
+{
+    let inputs = ComponentSequence::new()
+        .then(Brakes)
+        .then(Steering)
+        .then(RiderSteering)
+        .then(Differential)
+        .then(Transmission)
+        .then(RiderThrottle)
+        .then(EngineActuation);
+    let after_tires = |group: ComponentSequence<V>| group.then(TreadContact).then(RiderSupport);
+    vehicle_sequence_with(inputs, after_tires, EngineDrive, count)
 }
 
 /// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones below 5 m/s and one

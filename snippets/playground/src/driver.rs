@@ -161,6 +161,7 @@ fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
 fn gearbox(car: &AnyRapierVehicle) -> Option<&GearboxParams> {
     match &car.drive {
         AnyDrive::Engine(car) => Some(&car.vehicle.params().drivetrain.gearbox),
+        AnyDrive::Motorcycle(car) => Some(&car.vehicle.params().drivetrain.gearbox),
         AnyDrive::Tank(car) => Some(&car.vehicle.params().drivetrain.gearbox),
         _ => None,
     }

@@ -65,6 +65,7 @@ impl Session {
 fn engine_range(car: &AnyRapierVehicle) -> Option<[Real; 2]> {
     let engine = match &car.drive {
         AnyDrive::Engine(car) => &car.vehicle.params().drivetrain.engine,
+        AnyDrive::Motorcycle(car) => &car.vehicle.params().drivetrain.engine,
         AnyDrive::Tank(car) => &car.vehicle.params().drivetrain.engine,
         _ => return None,
     };

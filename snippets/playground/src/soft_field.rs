@@ -25,6 +25,7 @@ impl SoftField {
         match &mut car.drive {
             AnyDrive::Direct(car) => let_sink(car),
             AnyDrive::Engine(car) => let_sink(car),
+            AnyDrive::Motorcycle(car) => let_sink(car),
             AnyDrive::Tank(car) => let_sink(car),
             AnyDrive::Blocks(car) => let_sink(car),
             _ => {}
@@ -40,6 +41,7 @@ impl SoftField {
         match &mut car.drive {
             AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
+            AnyDrive::Motorcycle(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
             AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
             _ => {}

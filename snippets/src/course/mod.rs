@@ -142,6 +142,10 @@ fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
         ),
         _ => {}
     }
+    ensure!(
+        file.rider.is_none(),
+        "its rider takes the steering command for a lean, and the driver of this course for a steer angle"
+    );
     ensure!(file.frame == Frame::Y_UP, "frame must be that of the course, +z forward and +y up");
     let steering = &vehicle.mechanics().steering;
     let steers =

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::context::GRAVITY;
+use vehicle_rapier::vehicle_file::AnyDrive;
 
 use super::proving_ground::{ProvingGround, Setting};
 
@@ -42,6 +43,8 @@ pub enum Limit {
     Rear,
     /// Its inner wheels are in the air.
     Tipping,
+    /// Its rider leans it no further.
+    Lean,
     /// It gets no faster.
     Power,
 }
@@ -80,6 +83,8 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
     let largest_speed = (GRAVITY * radius).sqrt();
     let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
+    let leans = matches!(ground.front().drive, AnyDrive::Motorcycle(_));
+    let has_tipped = |roll: Real| !leans && TIPPED < roll.abs();
     let mut start = None;
     let mut limit = Limit::Power;
     while ground.time < 240.0 {
@@ -112,7 +117,7 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
         sum.side_slip += motion.side_slip();
         lag += missed;
         count += 1.0;
-        let has_left = SPUN < motion.side_slip().abs() || TIPPED < motion.roll().abs();
+        let has_left = SPUN < motion.side_slip().abs() || has_tipped(motion.roll());
         if WINDOW <= count * dt || has_left {
             let sample = Sample {
                 lateral: sum.lateral / count,
@@ -122,12 +127,12 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
             };
             let missed = lag / count;
             let is_late = 0.15 * wanted_speed < wanted_speed - speed;
-            let ended = if TIPPED < motion.roll().abs() {
+            let ended = if has_tipped(motion.roll()) {
                 Some(Limit::Tipping)
             } else if SPUN < motion.side_slip().abs() || missed < -MISSED {
                 Some(Limit::Rear)
             } else if MISSED < missed {
-                Some(Limit::Front)
+                Some(if leans { Limit::Lean } else { Limit::Front })
             } else {
                 is_late.then_some(Limit::Power)
             };

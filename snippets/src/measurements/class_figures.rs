@@ -45,8 +45,13 @@ const TRUCKS: &str = "stopping distances of ECE R13 (at least 5 m/s² with warm 
     brakes (at most 7 m/s²); rollover thresholds and understeer gradients of laden trucks after the University of \
     Michigan Transportation Research Institute (Winkler, Ervin); turning circles of the makers";
 
+/// Source of the figures of motorcycles.
+const MOTORCYCLES: &str = "ranges of instrumented road tests of naked road motorcycles of 650 to 800 cm³ by Motorrad and Cycle World \
+    (0 to 100 km/h, 60 to 0 mph scaled to 100 km/h, top speed); lean of a skilled rider on dry roads and steering between \
+    over- and understeer after Cossalter, Motorcycle Dynamics; turning circles of the makers, about the tires";
+
 /// The class figures of all presets.
-pub const CLASS_FIGURES: [ClassFigures; 13] = [
+pub const CLASS_FIGURES: [ClassFigures; 14] = [
     ClassFigures {
         preset: "city_car",
         launch_speed: 100.0,
@@ -163,6 +168,19 @@ pub const CLASS_FIGURES: [ClassFigures; 13] = [
         understeer: [-1.0, 3.0],
         turning_circle: [4.0, 7.0],
         source: RACING,
+    },
+    ClassFigures {
+        preset: "motorcycle",
+        launch_speed: 100.0,
+        launch_time: [3.4, 4.6],
+        stop_speed: 100.0,
+        stop_distance: [36.0, 45.0],
+        top_speed: Some([190.0, 225.0]),
+        circle_radius: Some(45.7),
+        lateral: [0.65, 0.95],
+        understeer: [-6.0, 3.0],
+        turning_circle: [4.6, 6.4],
+        source: MOTORCYCLES,
     },
     ClassFigures {
         preset: "rc_car",

@@ -6,7 +6,8 @@ use snippets::measurements::class_figures::class_figures;
 use snippets::presets::driven;
 
 /// Presets that the course is not for, with what is said of them.
-const REFUSED: [(&str, &str); 1] = [("tank", "steers by its tracks")];
+const REFUSED: [(&str, &str); 2] =
+    [("motorcycle", "its rider takes the steering"), ("tank", "steers by its tracks")];
 
 fn drive(name: &str, rate: f32) -> Result<CourseDrive> {
     Course::new(name, 1.0 / rate)?.record(|_| ())

@@ -37,6 +37,12 @@ const SHAPES = {
     roof: [[0.128, 0.86], [0.128, 0.97], [0.16, 1.012], [0.4, 1.012], [0.45, 0.93], [0.44, 0.88]],
     pillars: [[[0.128, 0.42], [0.128, 0.9], [0.26, 0.9], [0.26, 0.42]], [[0.44, 0.44], [0.42, 0.9], [0.445, 0.9], [0.476, 0.44]]],
   },
+  motorcycle: {
+    hull: [[-0.3, 0.12], [-0.5, 0.5], [-0.3, 0.52], [0.02, 0.56], [0.22, 0.62], [0.38, 0.46], [0.28, 0.12]],
+    cabin: [[-0.26, 0.5], [-0.2, 0.8], [0.0, 0.94], [0.1, 0.9], [0.06, 0.78], [0.02, 0.54]],
+    roof: [[0.0, 0.88], [0.02, 1.0], [0.12, 1.02], [0.18, 0.95], [0.15, 0.86]],
+    pillars: [],
+  },
   tank: {
     hull: [[-0.49, 0.22], [-0.5, 0.56], [0.3, 0.56], [0.5, 0.36], [0.46, 0.2]],
     cabin: [[-0.3, 0.55], [-0.3, 0.9], [-0.24, 0.98], [0.06, 1.0], [0.2, 0.72], [0.14, 0.55]],
@@ -47,6 +53,7 @@ const SHAPES = {
 
 function shapeOf({ name, size, wheels, isTank }) {
   if (isTank) return SHAPES.tank;
+  if (wheels.length === 2) return SHAPES.motorcycle;
   if (/truck|tractor/.test(name)) return SHAPES.truck;
   if (/pick|ute/.test(name)) return SHAPES.pickUp;
   if (/kart/.test(name)) return SHAPES.sports;

@@ -11,7 +11,7 @@ use crate::error::{ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::mass_distribution::MassDistribution;
 use crate::math::{Pose, Real, TAU, Vec3};
-use crate::mount::SuspensionParams;
+use crate::mount::{SuspensionParams, WheelContact};
 use crate::steering::{AckermannInput, AckermannParams};
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{
@@ -80,7 +80,7 @@ impl Assembly {
             steering: self.shared(|sheet| sheet.max_steer_angle),
             ackermann: self.ackermann(),
             steering_system: None,
-            jounce: JounceParams::default(),
+            jounce: self.jounce(),
             wheels: self.each(AxleBlueprint::hub_wheel),
             suspensions: self.suspensions(),
             compliances: self.each(|sheet| self.compliance(sheet)),
@@ -95,6 +95,17 @@ impl Assembly {
         let params = if has_ride { self.on_wheels_with_mass(params) } else { params };
         params.validate()?;
         Ok(params)
+    }
+
+    /// Wheels with round shoulders meet the road with all of their shape: they lean.
+    fn jounce(&self) -> JounceParams {
+        let is_round = |axle: &PlacedAxle| 0.0 < axle.sheet.wheel.shoulder_radius;
+        let contact = if self.axles.iter().any(is_round) {
+            WheelContact::Cylinder
+        } else {
+            WheelContact::default()
+        };
+        JounceParams { contact, ..JounceParams::default() }
     }
 
     /// The same on wheels with mass.

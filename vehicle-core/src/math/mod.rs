@@ -7,7 +7,7 @@ pub mod lanes;
 mod platform;
 mod transcendental;
 
-pub use glamx::{DMat3, DVec3, Mat3, Pose3 as Pose, Quat, Vec3};
+pub use glamx::{DMat3, DMat4, DVec3, DVec4, Mat3, Pose3 as Pose, Quat, Vec3};
 
 use self::lanes::{Number, RigidPose, Rotation, Vec3x4, Vector};
 pub use self::transcendental::{asin_clamped, atan, cos, exp, ln, sin_cos, tan};

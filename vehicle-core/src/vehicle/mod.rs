@@ -13,6 +13,7 @@ mod stages;
 mod state;
 #[cfg(test)]
 pub(crate) mod test_car;
+mod tread;
 mod views;
 mod wheel_motion;
 mod wraps;
@@ -24,8 +25,9 @@ pub use self::lanes::MechanicalLanes;
 pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
 pub use self::read::ReadVehicle;
 pub use self::ruts::{Ruts, SoftGround, WheelInRut};
-pub use self::stages::{HasStages, vehicle_sequence};
+pub use self::stages::{HasStages, vehicle_sequence, vehicle_sequence_with};
 pub use self::state::MechanicalState;
+pub use self::tread::{TreadContact, tread_contact};
 pub use self::wheel_motion::WheelMotion;
 pub use self::wraps::Wraps;
 use crate::AxleDescription;

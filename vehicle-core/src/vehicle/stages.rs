@@ -53,13 +53,22 @@ pub fn vehicle_sequence<V: HasStages + ?Sized>(
     drive: impl Component<V> + 'static,
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
+    vehicle_sequence_with(inputs, |tires| tires, drive, count)
+}
+
+/// The same with what `after_tires` puts after the tires, in each substep, such as
+/// [`TreadContact`](super::TreadContact): it is given the group up to there.
+pub fn vehicle_sequence_with<V: HasStages + ?Sized>(
+    inputs: ComponentSequence<V>,
+    after_tires: impl FnOnce(ComponentSequence<V>) -> ComponentSequence<V>,
+    drive: impl Component<V> + 'static,
+    count: impl Fn(&V) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<V> {
     inputs
         .then(Aerodynamics)
         .then(RoadGeometry)
         .substeps(count, |group| {
-            group
-                .then(Suspension)
-                .then(Tire)
+            after_tires(group.then(Suspension).then(Tire))
                 .then(ConstraintRows)
                 .then(drive)
                 .then(SteeringFeedback)

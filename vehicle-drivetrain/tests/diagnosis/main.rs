@@ -236,6 +236,17 @@ fn nothing_is_odd_about_a_healthy_car() {
 }
 
 #[test]
+fn one_driven_wheel_needs_no_limited_slip() {
+    let mut patient = Patient::healthy();
+    let shares = MultiWheelDifferentialParams::equal(4, &[3]);
+    patient.params.drivetrain.differential = DifferentialParams::MultiWheel(shares);
+    patient.params.drivetrain.engine.peak_torque = 500.0;
+    let findings = patient.findings();
+    let is_open = |finding: &Finding| finding.code == Code::DifferentialOpen;
+    assert!(!findings.iter().any(is_open), "{findings:?}");
+}
+
+#[test]
 fn every_ailment_is_found() {
     let codes = |findings: &[Finding]| findings.iter().map(|found| found.code).collect::<Vec<_>>();
     for (code, spoil) in AILMENTS {

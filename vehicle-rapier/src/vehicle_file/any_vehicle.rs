@@ -4,15 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use vehicle_core::SimulationParams;
 use vehicle_core::tire::models::AnyTire;
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams};
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, OwnState};
+use vehicle_core::{ComponentSequence, SimulationParams, WheelReaction};
 use vehicle_drivetrain::blocks::DrivelineCommands;
 use vehicle_drivetrain::differential::{
     DifferentialModel, DifferentialParams, TankDifferentialParams,
 };
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::rider::Rider;
+use vehicle_drivetrain::sequences::{motorcycle_sequence, motorcycle_sequence_with_substeps};
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use super::chassis::{ChassisCollider, ChassisSource};
@@ -28,6 +30,7 @@ use crate::{Chassis, Drivable, RapierVehicle};
 pub(super) enum Model {
     Direct(Box<DirectDriveVehicleWith<AnyTire>>),
     Engine(Box<EngineDriveVehicleWith<AnyTire, DifferentialParams>>),
+    Motorcycle(Box<EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>>),
     Tank(Box<EngineDriveVehicleWith<AnyTire, TankDifferentialParams>>),
     Blocks(Box<BlockDriveVehicleWith<AnyTire>>),
 }
@@ -99,6 +102,7 @@ impl AnyVehicle {
         match &self.model {
             Model::Direct(vehicle) => &vehicle.params().mechanics,
             Model::Engine(vehicle) => &vehicle.params().mechanics,
+            Model::Motorcycle(vehicle) => &vehicle.params().mechanics,
             Model::Tank(vehicle) => &vehicle.params().mechanics,
             Model::Blocks(vehicle) => &vehicle.params().mechanics,
         }
@@ -139,9 +143,22 @@ impl AnyVehicle {
                 AnyDrive::Direct(Box::new(self.put(world, pose, vehicle, sequence)))
             }
             Model::Engine(vehicle) => {
-                AnyDrive::Engine(Box::new(self.put_engine(world, pose, vehicle)))
+                let sequence = self.engine_sequence();
+                AnyDrive::Engine(Box::new(self.put_engine(world, pose, vehicle, sequence)))
             }
-            Model::Tank(vehicle) => AnyDrive::Tank(Box::new(self.put_engine(world, pose, vehicle))),
+            Model::Motorcycle(vehicle) => {
+                let sequence = match self.file.substeps {
+                    Some(count) => motorcycle_sequence_with_substeps(move |_| count),
+                    None => motorcycle_sequence(),
+                };
+                let mut car = self.put_engine(world, pose, vehicle, sequence);
+                car.params.wheel_reaction = WheelReaction::Gyroscopic;
+                AnyDrive::Motorcycle(Box::new(car))
+            }
+            Model::Tank(vehicle) => {
+                let sequence = self.engine_sequence();
+                AnyDrive::Tank(Box::new(self.put_engine(world, pose, vehicle, sequence)))
+            }
             Model::Blocks(vehicle) => {
                 let mut vehicle = vehicle.another();
                 vehicle.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
@@ -155,22 +172,29 @@ impl AnyVehicle {
         AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone())
     }
 
-    fn put_engine<D: DifferentialModel>(
+    /// The stages of a vehicle with an engine.
+    fn engine_sequence<D: DifferentialModel>(
+        &self,
+    ) -> ComponentSequence<EngineDriveVehicleWith<AnyTire, D>> {
+        match self.file.substeps {
+            Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
+            None => EngineDriveVehicleWith::sequence(),
+        }
+    }
+
+    fn put_engine<D: DifferentialModel, Own: OwnState>(
         &self,
         world: &mut PhysicsWorld,
         pose: Pose,
-        vehicle: &EngineDriveVehicleWith<AnyTire, D>,
-    ) -> RapierVehicle<EngineDriveVehicleWith<AnyTire, D>> {
+        vehicle: &EngineDriveVehicleWith<AnyTire, D, Own>,
+        sequence: ComponentSequence<EngineDriveVehicleWith<AnyTire, D, Own>>,
+    ) -> RapierVehicle<EngineDriveVehicleWith<AnyTire, D, Own>> {
         let mut vehicle = vehicle.another();
         let drivetrain = &vehicle.params().drivetrain;
         let first = drivetrain.gearbox.first_gear().filter(|_| drivetrain.autobox.is_none());
         if let Some(first) = first {
             vehicle.transmission.gear = GearCommand::Gear(first);
         }
-        let sequence = match self.file.substeps {
-            Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
-            None => EngineDriveVehicleWith::sequence(),
-        };
         self.put(world, pose, vehicle, sequence)
     }
 
@@ -179,7 +203,7 @@ impl AnyVehicle {
         world: &mut PhysicsWorld,
         pose: Pose,
         vehicle: V,
-        sequence: vehicle_core::ComponentSequence<V>,
+        sequence: ComponentSequence<V>,
     ) -> RapierVehicle<V> {
         let mechanics = self.mechanics();
         let mut chassis = Chassis::new(&mechanics.rigid_body)

@@ -10,19 +10,19 @@ use vehicle_core::diagnosis::Finding;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::TimeStepError;
 use vehicle_core::tire::models::AnyTire;
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicsRef};
+use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
 use vehicle_drivetrain::blocks::{DrivelineCommands, Selector};
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
+use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use super::chassis::ChassisSource;
-use super::tires::TireSource;
-use super::{BlockSource, DirectSource, DriveSource, HitchParams, MechanicsSource, VehicleFile};
+use super::{HitchParams, VehicleFile};
 use crate::actor::{Activity, ActorError};
 use crate::contact::GroundContact;
 use crate::drawing::DrawnPoses;
@@ -34,6 +34,7 @@ use crate::vehicle::{RapierVehicle, StepError};
 
 type DirectCar = DirectDriveVehicleWith<AnyTire>;
 type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
+type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
 type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
 type BlockCar = BlockDriveVehicleWith<AnyTire>;
 
@@ -45,6 +46,8 @@ pub enum AnyDrive {
     Direct(Box<RapierVehicle<DirectCar>>),
     /// An engine and a differential.
     Engine(Box<RapierVehicle<EngineCar>>),
+    /// An engine, a differential and a rider.
+    Motorcycle(Box<RapierVehicle<Motorcycle>>),
     /// An engine and two tracks.
     Tank(Box<RapierVehicle<TankCar>>),
     /// A driveline of blocks.
@@ -57,6 +60,7 @@ macro_rules! each {
         match $drive {
             AnyDrive::Direct($car) => $what,
             AnyDrive::Engine($car) => $what,
+            AnyDrive::Motorcycle($car) => $what,
             AnyDrive::Tank($car) => $what,
             AnyDrive::Blocks($car) => $what,
         }
@@ -82,6 +86,8 @@ pub enum AnySnapshot {
     Direct(Box<VehicleSnapshot<<DirectCar as Persistent>::Memory>>),
     /// Of [`AnyDrive::Engine`].
     Engine(Box<VehicleSnapshot<<EngineCar as Persistent>::Memory>>),
+    /// Of [`AnyDrive::Motorcycle`].
+    Motorcycle(Box<VehicleSnapshot<<Motorcycle as Persistent>::Memory>>),
     /// Of [`AnyDrive::Tank`].
     Tank(Box<VehicleSnapshot<<TankCar as Persistent>::Memory>>),
     /// Of [`AnyDrive::Blocks`].
@@ -110,6 +116,15 @@ impl Instruments for AnyRapierVehicle {
 }
 
 impl AnyRapierVehicle {
+    /// The file that it was made of.
+    pub(super) fn source(&self) -> &VehicleFile {
+        &self.file
+    }
+
+    pub(super) fn chassis(&self) -> &ChassisSource {
+        &self.chassis
+    }
+
     pub(super) fn new(drive: AnyDrive, file: Arc<VehicleFile>, chassis: ChassisSource) -> Self {
         Self { drive, file, chassis }
     }
@@ -128,6 +143,7 @@ impl AnyRapierVehicle {
     pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
         match &mut self.drive {
             AnyDrive::Engine(car) => Some(&mut car.vehicle.transmission),
+            AnyDrive::Motorcycle(car) => Some(&mut car.vehicle.transmission),
             AnyDrive::Tank(car) => Some(&mut car.vehicle.transmission),
             AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
         }
@@ -137,7 +153,10 @@ impl AnyRapierVehicle {
     pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
         match &mut self.drive {
             AnyDrive::Blocks(car) => Some(&mut car.vehicle.levers),
-            AnyDrive::Direct(_) | AnyDrive::Engine(_) | AnyDrive::Tank(_) => None,
+            AnyDrive::Direct(_)
+            | AnyDrive::Engine(_)
+            | AnyDrive::Motorcycle(_)
+            | AnyDrive::Tank(_) => None,
         }
     }
 
@@ -154,6 +173,10 @@ impl AnyRapierVehicle {
                 };
             }
             AnyDrive::Engine(car) => {
+                let gear = gear(&car.vehicle.params().drivetrain, selector);
+                car.vehicle.transmission.gear = gear;
+            }
+            AnyDrive::Motorcycle(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
                 car.vehicle.transmission.gear = gear;
             }
@@ -324,6 +347,7 @@ impl AnyRapierVehicle {
         Ok(match &self.drive {
             AnyDrive::Direct(car) => AnySnapshot::Direct(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Engine(car) => AnySnapshot::Engine(Box::new(car.snapshot(bodies)?)),
+            AnyDrive::Motorcycle(car) => AnySnapshot::Motorcycle(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Tank(car) => AnySnapshot::Tank(Box::new(car.snapshot(bodies)?)),
             AnyDrive::Blocks(car) => AnySnapshot::Blocks(Box::new(car.snapshot(bodies)?)),
         })
@@ -343,6 +367,9 @@ impl AnyRapierVehicle {
         match (&mut self.drive, snapshot) {
             (AnyDrive::Direct(car), AnySnapshot::Direct(saved)) => car.restore(world, saved),
             (AnyDrive::Engine(car), AnySnapshot::Engine(saved)) => car.restore(world, saved),
+            (AnyDrive::Motorcycle(car), AnySnapshot::Motorcycle(saved)) => {
+                car.restore(world, saved)
+            }
             (AnyDrive::Tank(car), AnySnapshot::Tank(saved)) => car.restore(world, saved),
             (AnyDrive::Blocks(car), AnySnapshot::Blocks(saved)) => car.restore(world, saved),
             (drive, _) => {
@@ -352,42 +379,6 @@ impl AnyRapierVehicle {
                 Ok(check.finish()?)
             }
         }
-    }
-
-    /// The vehicle as a file, with all parameters as they are now.
-    pub fn to_file(&self) -> VehicleFile {
-        let mechanics = |params: &MechanicalParams<AnyTire>| {
-            let tires: Vec<_> = params.tires.iter().cloned().map(TireSource::from).collect();
-            MechanicsSource::Parameters(Box::new(params.clone().with_tires(tires)))
-        };
-        let (mechanics, drive) = match &self.drive {
-            AnyDrive::Direct(car) => {
-                let params = car.vehicle.params();
-                let drive = match &self.file.drive {
-                    DriveSource::Towed => DriveSource::Towed,
-                    _ => DriveSource::Direct(DirectSource { throttle: params.throttle.clone() }),
-                };
-                (mechanics(&params.mechanics), drive)
-            }
-            AnyDrive::Engine(car) => {
-                let params = car.vehicle.params();
-                let drive = DriveSource::Engine(Box::new(params.drivetrain.clone()));
-                (mechanics(&params.mechanics), drive)
-            }
-            AnyDrive::Tank(car) => {
-                let params = car.vehicle.params();
-                let drive = DriveSource::Tank(Box::new(params.drivetrain.clone()));
-                (mechanics(&params.mechanics), drive)
-            }
-            AnyDrive::Blocks(car) => {
-                let params = car.vehicle.params();
-                let (driveline, spin_axes) = (params.driveline.clone(), params.spin_axes.clone());
-                let drive = DriveSource::Blocks(BlockSource { driveline, spin_axes });
-                (mechanics(&params.mechanics), drive)
-            }
-        };
-        let chassis = Some(self.chassis.clone());
-        VehicleFile { mechanics, drive, chassis, tires: Vec::new(), ..(*self.file).clone() }
     }
 
     /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball joint. Both stay
@@ -453,6 +444,7 @@ impl AnyDrive {
         match self {
             Self::Direct(_) => "direct",
             Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
             Self::Tank(_) => "tank",
             Self::Blocks(_) => "blocks",
         }
@@ -464,6 +456,7 @@ impl AnySnapshot {
         match self {
             Self::Direct(_) => "direct",
             Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
             Self::Tank(_) => "tank",
             Self::Blocks(_) => "blocks",
         }

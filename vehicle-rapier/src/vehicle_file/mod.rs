@@ -48,6 +48,7 @@ mod migration;
 pub mod physx;
 mod resolve;
 mod tires;
+mod to_file;
 
 use std::path::Path;
 
@@ -64,6 +65,7 @@ use vehicle_drivetrain::blocks::BlockTree;
 use vehicle_drivetrain::blueprint::EngineBlueprint;
 use vehicle_drivetrain::differential::TankDifferentialParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
+use vehicle_drivetrain::rider::RiderParams;
 
 pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
@@ -106,6 +108,10 @@ pub struct VehicleFile {
     pub tires: Vec<TireSource>,
     /// What turns the wheels.
     pub drive: DriveSource,
+    /// Who keeps a motorcycle upright and leans it, a vehicle with an engine, a differential and two wheels, one behind
+    /// the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rider: Option<RiderParams>,
     /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as many as the
     /// kind of drive usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,6 +204,7 @@ impl VehicleFile {
             mechanics,
             tires: Vec::new(),
             drive,
+            rider: None,
             substeps: None,
             road_query: RoadQueryShape::default(),
             hitches: Vec::new(),

@@ -9,6 +9,7 @@ use vehicle_core::error::{LARGEST_VEHICLE, ParamCheck, Validate};
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{Frame, ParamErrors};
+use vehicle_drivetrain::rider::{RiderModel, RiderParams};
 use vehicle_drivetrain::{
     BlockDriveParams, BlockDriveVehicleWith, DirectDriveParams, DirectDriveVehicleWith,
     EngineDriveParams, EngineDriveVehicleWith,
@@ -109,6 +110,12 @@ impl VehicleFile {
                 let requirement = format_args!("within [1, {MOST_SUBSTEPS}]");
                 let is_met = (1..=MOST_SUBSTEPS).contains(&count);
                 check.require("substeps", is_met, requirement, count);
+            }
+            if let Some(rider) = &self.rider {
+                check.field("rider", |inner| rider.check(inner));
+                let is_engine = matches!(self.drive, DriveSource::Engine(_));
+                let requirement = "that of a vehicle with drive.engine";
+                check.require("rider", is_engine, requirement, "one of another vehicle");
             }
             check_hitches(&self.hitches, check);
         })
@@ -226,6 +233,18 @@ impl VehicleFile {
             }
             DriveSource::Engine(drivetrain) => {
                 let drivetrain = (**drivetrain).clone();
+                if let Some(rider) = self.rider {
+                    // Its own faults are reported beside the vehicle.
+                    let rider =
+                        if rider.validate().is_ok() { rider } else { RiderParams::default() };
+                    let rider = RiderModel::new(rider, &mechanics, &self.frame);
+                    let rider = rider.map_err(|errors| faults_of(&errors, str::to_owned))?;
+                    let params = EngineDriveParams { mechanics, drivetrain };
+                    let vehicle = EngineDriveVehicleWith::with_own(params, rider);
+                    return Ok(Model::Motorcycle(Box::new(
+                        vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?,
+                    )));
+                }
                 engine(EngineDriveParams { mechanics, drivetrain }, "engine")?
             }
             DriveSource::Tank(drivetrain) => {

@@ -21,6 +21,7 @@ mod hosting;
 mod instruments;
 mod light_ground;
 mod migration;
+mod motorcycle;
 mod moving_ground;
 mod multibody;
 mod neighbour;

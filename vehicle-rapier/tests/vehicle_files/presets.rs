@@ -86,7 +86,9 @@ fn drive_off_turn_and_stop(name: &str, setting: &Setting) -> Result<(), Box<dyn 
     for index in 0..ground.train.len() {
         let turned = ground.motion_of(index);
         assert!(index != 0 || 0.05 < turned.forward.x, "{case} turns left: {turned:?}");
-        assert!(0.95 < turned.up.y, "{case} stays upright: {turned:?}");
+        // A motorcycle leans into the bend, as far as its rider lets it.
+        let upright = if name == "motorcycle" { 0.6 } else { 0.95 };
+        assert!(upright < turned.up.y, "{case} stays upright: {turned:?}");
     }
 
     ground.drive(0.0, 0.8, 0.0);

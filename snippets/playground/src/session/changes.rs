@@ -42,6 +42,7 @@ fn hand_over(from: &AnyRapierVehicle, to: &mut AnyRapierVehicle) -> Result<(), E
     match (&from.drive, &mut to.drive) {
         (AnyDrive::Direct(from), AnyDrive::Direct(to)) => recall(from, to)?,
         (AnyDrive::Engine(from), AnyDrive::Engine(to)) => recall(from, to)?,
+        (AnyDrive::Motorcycle(from), AnyDrive::Motorcycle(to)) => recall(from, to)?,
         (AnyDrive::Tank(from), AnyDrive::Tank(to)) => recall(from, to)?,
         (AnyDrive::Blocks(from), AnyDrive::Blocks(to)) => recall(from, to)?,
         _ => return Err(Error::OtherDrive),

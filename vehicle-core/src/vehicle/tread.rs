@@ -1,0 +1,96 @@
+//! Round treads: forces act where a wheel that leans touches the road.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use super::HasMechanics;
+use crate::math::{Real, Vec3, normalize_or_zero, sign};
+use crate::mount::WheelParams;
+use crate::suspension::unsprung::SuspensionDynamics;
+use crate::{Component, Context};
+
+/// From the center of a wheel to where it touches a road of the unit `normal` (m), with the unit vector `axle` along
+/// its axle.
+///
+/// ```text
+/// d = (R - ρ) r - (H - ρ) ℓ sgn(n·ℓ) - ρ n,   r = normalize(ℓ (n·ℓ) - n)
+/// ```
+///
+/// with the radius `R`, half of the width `H` and the radius `ρ` of the shoulders: a tread that is round all across
+/// touches the road right below the middle of its round, however it leans.
+pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
+    let WheelParams { radius, half_width, shoulder_radius, .. } = *wheel;
+    let lean: Real = normal.dot(axle);
+    let down = normalize_or_zero(axle * lean - normal);
+    down * (radius - shoulder_radius)
+        - axle * (sign(lean) * (half_width - shoulder_radius))
+        - normal * shoulder_radius
+}
+
+/// Moves the forces of suspensions and tires to where the round treads of their wheels touch the road: what a vehicle
+/// that leans stands on. It follows [`Tire`](crate::tire::Tire), by `sequence.insert_after::<Tire>(TreadContact)`.
+///
+/// [Force points](crate::suspension::SuspensionComplianceParams) are fixed in the body. As a wheel leans by `φ`, its
+/// contact moves over the tread by `ρ sin φ`, and with it the line from the contact to the center of mass, about which a
+/// vehicle with one track balances. Wheels without [shoulders](WheelParams::shoulder_radius), in the air or with a mass
+/// of their own stay as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct TreadContact;
+
+impl<V: HasMechanics + ?Sized> Component<V> for TreadContact {
+    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+        let mechanics = vehicle.mechanics();
+        let (params, state) = (mechanics.params, mechanics.state);
+        if matches!(params.suspension_dynamics, SuspensionDynamics::Unsprung(_)) {
+            return Continue(());
+        }
+        for wheel in params.axles.wheels() {
+            let shape = &params.wheels[wheel];
+            let Some(road) = state.roads.of(wheel) else { continue };
+            if shape.shoulder_radius == 0.0 || !state.suspensions.of(wheel).is_on_ground() {
+                continue;
+            }
+            let axle = state.tires.of(wheel).axle;
+            let hub = state.contacts.of(wheel).axle_arm;
+            let arm = hub + tread_contact(shape, axle, road.plane.normal);
+            state.suspension_forces.edit(wheel, |strut| strut.torque = arm.cross(strut.force));
+            state.tires.edit(wheel, |tire| {
+                let moved = arm - tire.force.arm;
+                let rolled = tire.directions.longitudinal * tire.force.longitudinal_force;
+                tire.force.longitudinal_torque += moved.cross(rolled);
+                tire.force.lateral_torque = arm.cross(tire.force.lateral);
+                tire.force.arm = arm;
+            });
+        }
+        Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{cos, sin_cos};
+
+    #[test]
+    fn a_round_tread_touches_the_road_below_the_middle_of_its_round() {
+        let wheel = WheelParams {
+            radius: 0.3,
+            half_width: 0.06,
+            shoulder_radius: 0.06,
+            ..WheelParams::default()
+        };
+        // (lean to the left, beside the center, below it): 0.24 sin, 0.24 cos + 0.06
+        for lean in [-0.9, -0.2, 0.0, 0.4, 0.8] {
+            let (sin, _) = sin_cos::<Real>(lean);
+            let axle = Vec3::new(0.0, cos(lean), -sin);
+            let contact = tread_contact(&wheel, axle, Vec3::Z);
+            let expected = Vec3::new(0.0, -0.24 * sin, -0.24 * cos(lean) - 0.06);
+            assert!(contact.distance(expected) < 1e-6, "{lean} rad: {contact}");
+        }
+        // A cylinder stands on its edge.
+        let square = WheelParams { shoulder_radius: 0.0, ..wheel };
+        let (sin, cos) = sin_cos::<Real>(0.1);
+        let contact = tread_contact(&square, Vec3::new(0.0, cos, -sin), Vec3::Z);
+        let expected = Vec3::new(0.0, 0.06 * cos - 0.3 * sin, -0.3 * cos - 0.06 * sin);
+        assert!(contact.distance(expected) < 1e-6, "{contact}");
+    }
+}

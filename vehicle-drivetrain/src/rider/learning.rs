@@ -1,0 +1,143 @@
+//! How a rider learns what its motorcycle is: from mass and geometry, and by asking its tires.
+
+use vehicle_core::Frame;
+use vehicle_core::math::{Pose, Real, Vec3, tan};
+use vehicle_core::road_geometry::{Plane, RoadContact};
+use vehicle_core::tire::{GripInput, TireInput, TireModel, TireSlip, TireSpeeds, TireWheel};
+use vehicle_core::vehicle::MechanicalParams;
+use vehicle_core::wheel::WheelParams;
+
+use super::single_track::SHARE;
+use super::{GRAVITY, SingleTrack};
+
+/// Largest slip angle that is looked for (rad).
+const LARGEST_SLIP: Real = 0.4;
+/// Halvings of it in which one is found.
+const HALVINGS: u32 = 24;
+
+/// Slip angle and camber by which tires are asked for their stiffness (rad).
+const PROBE: Real = 2e-3;
+/// Cornering stiffness of a usual tire by its load (1/rad).
+const USUAL_STIFFNESS: Real = 12.0;
+/// Speed at which they are (m/s).
+const PROBE_SPEED: Real = 20.0;
+/// Time after which a tire that answers late has answered (s).
+const PROBE_TIME: Real = 10.0;
+
+impl SingleTrack {
+    /// The model of a vehicle with a front and a rear wheel, of the axes of `frame`; `None` if it has others, or does
+    /// not steer the front one.
+    pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
+        let MechanicalParams { axles, rigid_body, wheels, suspensions, .. } = mechanics;
+        let mut order = axles.wheels();
+        let numbers = [order.next()?, order.next()?];
+        let places = numbers.map(|wheel| suspensions[wheel].wheel_mount());
+        let [front, rear] = places.map(|place| place.dot(frame.longitudinal()));
+        let largest = |wheel: usize| {
+            (mechanics.steering.max_response * mechanics.steering.wheel_multipliers[wheel]).abs()
+        };
+        let steers = 0.0 < largest(numbers[0]) && largest(numbers[1]) == 0.0;
+        if axles.wheel_count() != 2 || !(rear < 0.0 && 0.0 < front && steers) {
+            return None;
+        }
+        let weight = rigid_body.mass * GRAVITY;
+        let base = front - rear;
+        let loads = [-rear * weight / base, front * weight / base];
+        let answers = [0, 1].map(|end| {
+            let wheel = numbers[end];
+            let force = |slip, lean| {
+                lateral_force(&mechanics.tires[wheel], &wheels[wheel], loads[end], slip, lean)
+            };
+            let slope = |slip, lean| (force(slip, lean) - force(-slip, -lean)) / (2.0 * PROBE);
+            let cornering = slope(-PROBE, 0.0);
+            // A tire without a law for hard ground, such as one of soil, is taken for a usual one.
+            if 0.0 < cornering {
+                [cornering, -slope(0.0, PROBE)]
+            } else {
+                [USUAL_STIFFNESS * loads[end], 0.0]
+            }
+        });
+        let heights = [0, 1].map(|end| {
+            let (wheel, suspension) = (numbers[end], &suspensions[numbers[end]]);
+            let jounce = loads[end] / mechanics.suspension_forces[wheel].stiffness;
+            let left = (suspension.travel_distance - jounce).max(0.0);
+            let hub = places[end] + suspension.travel_direction * left;
+            wheels[wheel].radius - hub.dot(frame.vertical())
+        });
+        let by_load = |values: [Real; 2]| (values[0] * loads[0] + values[1] * loads[1]) / weight;
+        let slip_angles = [0, 1].map(|end| {
+            let wheel = numbers[end];
+            let (tire, shape, load) = (&mechanics.tires[wheel], &wheels[wheel], loads[end]);
+            std::array::from_fn(|index| {
+                let force = SHARE * index as Real * load;
+                let (mut low, mut high) = (0.0, LARGEST_SLIP);
+                for _ in 0..HALVINGS {
+                    let middle: Real = 0.5 * (low + high);
+                    if lateral_force(tire, shape, load, -middle, 0.0) < force {
+                        low = middle;
+                    } else {
+                        high = middle;
+                    }
+                }
+                let linear = force / answers[end][0];
+                if index == 0 || high == LARGEST_SLIP { linear } else { high }
+            })
+        });
+        let about = |axis: Vec3| (rigid_body.inertia * axis).dot(axis);
+        let of_wheels =
+            |value: fn(&WheelParams) -> Real| numbers.map(|wheel| value(&wheels[wheel]));
+        Some(Self {
+            wheels: numbers,
+            mass: rigid_body.mass,
+            roll_inertia: about(frame.longitudinal()),
+            yaw_inertia: about(frame.vertical()),
+            height: by_load(heights),
+            tread_radius: by_load(of_wheels(|wheel| wheel.shoulder_radius)),
+            distances: [front, -rear],
+            cornering_stiffness: answers.map(|[cornering, _]| cornering),
+            camber_stiffness: answers.map(|[_, camber]| camber),
+            spin_inertia: of_wheels(|wheel| wheel.inertia / wheel.radius).iter().sum(),
+            radii: of_wheels(|wheel| wheel.radius),
+            largest_steer_angle: largest(numbers[0]),
+            slip_angles,
+        })
+    }
+}
+
+/// Lateral force (N) to the left of a tire that rolls straight ahead at a slip angle `slip` and inclined by `lean` to the
+/// right (rad).
+fn lateral_force<Tire: TireModel>(
+    tire: &Tire,
+    wheel: &WheelParams,
+    load: Real,
+    slip: Real,
+    lean: Real,
+) -> Real {
+    let ground = RoadContact::new(Plane { normal: Vec3::Z, offset: 0.0 }, 1.0);
+    let slip = TireSlip { longitudinal: 0.0, lateral: slip };
+    let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
+    let rotation_speed = PROBE_SPEED / wheel.radius;
+    let contact_speeds =
+        TireSpeeds { longitudinal: PROBE_SPEED, lateral: PROBE_SPEED * tan(slip.lateral) };
+    let input = TireInput {
+        wheel: TireWheel {
+            pose: Pose::IDENTITY,
+            linear_velocity: Vec3::X * PROBE_SPEED,
+            angular_velocity: Vec3::Y * rotation_speed,
+            contact_speeds,
+            rotation_speed,
+            radius: wheel.radius,
+            half_width: wheel.half_width,
+            inclination: lean,
+            inflation_pressure: wheel.inflation_pressure,
+            radial_stiffness: wheel.radial_stiffness,
+        },
+        ground: &ground,
+        soil: None,
+        normal_load: load,
+        grip: tire.grip_on(&grip, &ground, None),
+        slip,
+        dt: PROBE_TIME,
+    };
+    tire.forces(&input, &mut Tire::State::default()).lateral_force
+}

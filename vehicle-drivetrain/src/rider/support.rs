@@ -1,0 +1,158 @@
+//! What a rider does within a step: feet or stand, a hand at the brakes, and what a front wheel that is steered as it turns
+//! does to the motorcycle.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use vehicle_core::math::{Real, Vec3};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{HasOwn, MechanicalParams, MechanicalState, MechanicsWithOwn};
+use vehicle_core::{Component, Context, WheelReaction};
+
+use super::attitude::{Attitude, share_of_feet};
+use super::limits::{RiderLimits, left_by, lightness};
+use super::{Rider, RiderModel, SingleTrack};
+
+/// A rider supports the motorcycle in each substep: by feet or stand, by a hand that does not lock its wheels or throw
+/// it over, see [the module](super). It follows the tires, whose forces it reads, and
+/// [`TreadContact`](vehicle_core::vehicle::TreadContact).
+///
+/// The brake of a wheel is let go of beyond what friction leaves beside the lateral force, and that of the front wheel as the
+/// rear one is about to lift:
+///
+/// ```text
+/// T ≤ R (η μ N - max(|F_T|, τ N_0)),   T_front ≤ R (m g (a (1 - τ/(η_r μ)) - ε L)/h - F_rear) min(1, 2 N_rear/(ε m g))
+/// ```
+///
+/// with the lateral acceleration `τ` by gravity of the lean, or of that in mind.
+///
+/// A front wheel that is steered at the rate `δ'` as it turns with the momentum `I ω` rolls the motorcycle to the other
+/// side, if wheels are gyroscopes:
+///
+/// ```text
+/// τ = -I ω δ' e × ℓ
+/// ```
+///
+/// with the steering axis `e` and the axle `ℓ`.
+#[derive(Clone, Copy, Debug)]
+pub struct RiderSupport;
+
+impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSupport {
+    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        let MechanicsWithOwn { mechanics, params: model, state: rider } = vehicle.own();
+        let gravity = context.params.gravity.length();
+        let front = model.track.wheels[0];
+        let ground = mechanics.state.roads.of(front).map_or(Vec3::ZERO, |road| road.velocity);
+        let body = &mut mechanics.state.rigid_body;
+        let attitude = Attitude::of(body, &model.track, ground, context);
+        let feet = |attitude: &Attitude| feet(model, attitude, rider.lean, gravity, dt);
+        let support = attitude.as_ref().map_or(Vec3::ZERO, feet);
+        body.external_torque += support - rider.support;
+        rider.support = support;
+
+        if context.params.wheel_reaction == WheelReaction::Gyroscopic {
+            turn_front_gyroscope(mechanics.params, mechanics.state, rider, model, context);
+        }
+        let lean = attitude.map_or(0.0, |attitude| attitude.lean);
+        roll_aside(mechanics.state, &model.track, lean, context);
+        if context.substep.index == 0 {
+            let torques = &mechanics.state.brake_torques;
+            rider.brake_demands = model.track.wheels.map(|wheel| torques[wheel]);
+        }
+        feel_tires(mechanics.state, rider, model, gravity);
+        brake(mechanics.params, mechanics.state, rider, model, gravity);
+        Continue(())
+    }
+}
+
+/// The moment of a front wheel that is steered as it turns.
+fn turn_front_gyroscope<Tire: TireModel>(
+    params: &MechanicalParams<Tire>,
+    state: &mut MechanicalState<Tire>,
+    rider: &Rider,
+    model: &RiderModel,
+    context: &Context<'_>,
+) {
+    let front = model.track.wheels[0];
+    let momentum = params.wheels[front].inertia * state.wheels.of(front).rotation_speed;
+    let axis = state.rigid_body.direction(context.frame().vertical());
+    let turning = axis * rider.steer_rate;
+    state.tires.edit(front, |tire| {
+        tire.force.moment -= turning.cross(tire.axle) * momentum;
+    });
+}
+
+/// A wheel that leans rolls aside where its tire has no lateral force. Constraint rows ask how fast a contact slides, to
+/// stop it if its force would overshoot: the speed that they are told is that beside this way.
+fn roll_aside<Tire: TireModel>(
+    state: &mut MechanicalState<Tire>,
+    track: &SingleTrack,
+    lean: Real,
+    context: &Context<'_>,
+) {
+    let slowest = context.params.tire_slip.min_lateral_denominator;
+    for end in [0, 1] {
+        let slope = track.camber_slope(end, lean);
+        state.tires.edit(track.wheels[end], |tire| {
+            tire.speeds.lateral -= slope * tire.speeds.longitudinal.abs().max(slowest);
+        });
+    }
+}
+
+/// What the rider feels of the tires.
+fn feel_tires<Tire: TireModel>(
+    state: &MechanicalState<Tire>,
+    rider: &mut Rider,
+    model: &RiderModel,
+    gravity: Real,
+) {
+    let tires = model.track.wheels.map(|wheel| state.tires.of(wheel));
+    let pull = tires[0].force.longitudinal_force + tires[1].force.longitudinal_force;
+    rider.least_load_share = model.track.least_load_share(pull, gravity);
+    rider.loads = [0, 1].map(|end: usize| tires[end].grip.load);
+    let grips = tires.iter().filter(|tire| 0.0 < tire.grip.load);
+    let friction = grips.map(|tire| tire.grip.friction).reduce(Real::min);
+    rider.friction = friction.unwrap_or(rider.friction);
+    rider.rear_lateral_force = tires[1].force.lateral_force;
+    rider.rear_slip = tires[1].slip.longitudinal;
+}
+
+/// Lets go of brakes beyond what the motorcycle takes.
+fn brake<Tire: TireModel>(
+    params: &MechanicalParams<Tire>,
+    state: &mut MechanicalState<Tire>,
+    rider: &Rider,
+    model: &RiderModel,
+    gravity: Real,
+) {
+    let track = &model.track;
+    let most = [0, 1].map(|end: usize| {
+        let tire = state.tires.of(track.wheels[end]);
+        let limit = model.params.grip_share * tire.grip.friction * tire.grip.load;
+        let lateral = tire.force.lateral_force.abs().max(rider.lateral * track.loads()[end]);
+        left_by(limit, lateral) * rider.upright_share
+    });
+    let [front, rear] = track.wheels;
+    let radii = track.wheels.map(|wheel| params.wheels[wheel].radius);
+    let RiderLimits { lifted, .. } = RiderLimits::of(model, rider, gravity);
+    let of_rear = most[1].min(rider.brake_demands[1] / radii[1]);
+    let of_front = most[0].min((lifted - of_rear).max(0.0) * lightness(model, rider.loads[1]));
+    state.brake_torques[front] = rider.brake_demands[0].min(of_front * radii[0]);
+    state.brake_torques[rear] = of_rear * radii[1];
+}
+
+/// Torque of feet or stand on the body (N·m).
+fn feet(model: &RiderModel, attitude: &Attitude, wanted: Real, gravity: Real, dt: Real) -> Vec3 {
+    let share = share_of_feet(model, attitude.speed);
+    if share == 0.0 || attitude.is_fallen() {
+        return Vec3::ZERO;
+    }
+    let track = &model.track;
+    let weight = track.mass * gravity * track.pendulum();
+    let (stiffness, inertia) = (3.0 * weight, track.leaning_inertia());
+    let damping = 2.0 * ((stiffness - weight) * inertia).sqrt();
+    let now =
+        stiffness * (attitude.lean - wanted) + (damping + stiffness * dt) * attitude.lean_rate;
+    let most = model.params.feet_moment;
+    let moment = (now / (1.0 + (damping + stiffness * dt) * dt / inertia)).clamp(-most, most);
+    attitude.heading * (share * moment)
+}

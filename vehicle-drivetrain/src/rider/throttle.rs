@@ -1,0 +1,67 @@
+//! How far a rider opens the throttle.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use vehicle_core::math::Real;
+use vehicle_core::vehicle::{HasOwn, MechanicsWithOwn};
+use vehicle_core::{Component, Context};
+
+use super::Rider;
+use super::attitude::share_between;
+use super::limits::{RiderLimits, left_by, lightness};
+use crate::drivetrain::{Drivetrain, HasDrivetrain};
+use crate::engine::{engine_damping_rate, engine_torque};
+use crate::gearbox::overall_gear_ratio;
+
+/// Slip of the rear tire from which on the throttle is closed, and at which it is shut (dimensionless).
+const SLIPS: [Real; 2] = [0.15, 0.4];
+/// Slip against the way from which on the engine is helped to turn with the rear wheel, and at which it turns by itself
+/// (dimensionless).
+const DRAGS: [Real; 2] = [0.03, 0.1];
+
+/// A rider's hand at the throttle: no more than at which the front wheel stays on the road and the rear tire grips, and as
+/// much as it takes that the engine does not drag a light rear wheel. It follows
+/// [`Transmission`](crate::transmission::Transmission).
+///
+/// ```text
+/// F = min(m g (b (1 - τ/(η_r μ)) - ε L)/h, η μ N - |F_T|)
+/// θ ≤ (F R/i (1 + J i²/(m R²)) + c ω)/(T_full + (c - c_full) ω)
+/// ```
+///
+/// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia `J`, and the ratio `i`
+/// of the gear; less as the front wheel is about to lift or the rear tire slips, by the last step.
+#[derive(Clone, Copy, Debug)]
+pub struct RiderThrottle;
+
+impl<V: HasOwn<Own = Rider> + HasDrivetrain + ?Sized> Component<V> for RiderThrottle {
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        let MechanicsWithOwn { params: model, state: rider, .. } = vehicle.own();
+        let track = &model.track;
+        let friction = model.params.grip_share * rider.friction * rider.loads[1];
+        let RiderLimits { raised, .. } =
+            RiderLimits::of(model, rider, context.params.gravity.length());
+        let planned = rider.lateral * track.loads()[1];
+        let force = raised.min(left_by(friction, rider.rear_lateral_force.abs().max(planned)));
+        let share =
+            lightness(model, rider.loads[0]) * (1.0 - share_between(rider.rear_slip, SLIPS));
+        let is_dragged = share_between(-rider.rear_slip, DRAGS);
+        let (rear, mass) = (track.wheels[1], track.mass);
+        let Drivetrain { mechanics, params, state, .. } = vehicle.drivetrain();
+        let ratio = overall_gear_ratio(&params.gearbox, state.gearbox.current).abs();
+        if ratio == 0.0 {
+            return Continue(());
+        }
+        let engine = &params.engine;
+        let speed = state.engine.rotation_speed;
+        let lever = mechanics.params.wheels[rear].radius / ratio;
+        let turning = 1.0 + engine.inertia / (mass * lever * lever);
+        let closed = engine_damping_rate(&engine.damping, 0.0, 1.0) * speed;
+        let open = engine_damping_rate(&engine.damping, 1.0, 1.0) * speed;
+        let full = engine_torque(engine, 1.0, speed) + closed - open;
+        let throttle = |torque: Real| if torque < full { torque / full } else { 1.0 };
+        let most = throttle(force * lever * turning + closed);
+        let least = throttle(closed) * is_dragged;
+        state.throttle = state.throttle.min(most * share).max(least);
+        Continue(())
+    }
+}
