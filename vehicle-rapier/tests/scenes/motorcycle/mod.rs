@@ -244,7 +244,7 @@ fn it_drives_off_brakes_and_stands_and_never_falls() {
             ride.pedals(1.0, 0.0);
             lean = lean.max(ride.lean().abs());
             most = most.max(nose(ride));
-            hundred = hundred.or((27.78 < ride.speed()).then(|| ride.time - start));
+            hundred = hundred.or((27.78 < ride.speed()).then_some(ride.time - start));
         });
         let hundred = hundred.unwrap_or(Real::INFINITY);
         note!(faults, (3.2..5.0).contains(&hundred), "{setting:?}: 0 to 100 km/h in {hundred} s");

@@ -40,7 +40,8 @@ pub(crate) const FULL_STEER: Real = 0.62 * 1.1;
 /// Notes what is wrong, so that a test tells all of it.
 macro_rules! note {
     ($faults:expr, $holds:expr, $($what:tt)+) => {
-        if !$holds {
+        let holds: bool = $holds;
+        if !holds {
             $faults.push(format!($($what)+));
         }
     };
