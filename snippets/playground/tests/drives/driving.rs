@@ -12,7 +12,8 @@ fn every_vehicle_goes_turns_and_stops() {
         hold(&mut session, &[Key::Forward], 4.0);
         let speed = session.readings().speed;
         assert!(2.0 < speed, "{name}: {speed} m/s after 4 s");
-        hold(&mut session, &[Key::Forward, Key::Left], 1.5);
+        // A motorcycle leans before it turns.
+        hold(&mut session, &[Key::Forward, Key::Left], 2.0);
         let heading = session.body_pose(1.0).rotation * Vector::Z;
         assert!(0.1 < heading.x, "{name} turns left: {heading}");
         let speed = session.readings().speed;
