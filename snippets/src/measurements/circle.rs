@@ -7,8 +7,9 @@ use vehicle_rapier::vehicle_file::AnyDrive;
 
 use super::proving_ground::{ProvingGround, Setting};
 
-/// Lateral acceleration at which a circle begins, and how fast it grows (g, g/s).
+/// Lateral acceleration at which a circle begins, that of a vehicle that leans, and how fast it grows (g, g, g/s).
 const START: Real = 0.04;
+const RIDDEN_START: Real = 0.15;
 const GROWTH: Real = 0.01;
 /// Time over which samples are averaged (s).
 const WINDOW: Real = 1.0;
@@ -79,11 +80,15 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
     let mut ground = ProvingGround::ready(name, setting)?;
     let (base, lock) = (ground.wheel_base(), ground.full_lock());
     let (dt, curvature) = (ground.dt(), 1.0 / radius);
-    let ahead = (base / radius).atan() / lock;
+    let kinematic = (base / radius).atan() / lock;
     let largest_speed = (GRAVITY * radius).sqrt();
     let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
     let leans = matches!(ground.front().drive, AnyDrive::Motorcycle(_));
+    // A rider takes a second to lean, and more at a walking pace: a circle begins when it has been ridden for two.
+    let (gain, sum_gain) = if leans { (0.2, 0.8) } else { (0.8, 4.0) };
+    let (first, patience) = if leans { (RIDDEN_START, 2.0) } else { (START, 0.0) };
+    let mut settled = 0.0;
     let has_tipped = |roll: Real| !leans && TIPPED < roll.abs();
     let mut start = None;
     let mut limit = Limit::Power;
@@ -91,7 +96,9 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
         let motion = ground.motion();
         let speed = motion.speed();
         let is_on_circle = start.is_some();
-        let wanted_lateral = START + GROWTH * (ground.time - start.unwrap_or(ground.time)).max(0.0);
+        let wanted_lateral = first + GROWTH * (ground.time - start.unwrap_or(ground.time)).max(0.0);
+        // Who steers a motorcycle asks for a lateral acceleration, and not for an angle.
+        let ahead = if leans { wanted_lateral } else { kinematic };
         let wanted_speed = (wanted_lateral * GRAVITY * radius).sqrt();
         let error = (wanted_speed - speed) / largest_speed;
         throttle_sum = (throttle_sum + 2.5 * error * dt).clamp(-0.2, 1.0);
@@ -101,13 +108,14 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
         } else {
             1.0 - motion.yaw_rate / (speed * curvature)
         };
-        steer_sum = (steer_sum + 4.0 * missed * dt).clamp(-1.0, 1.0 / ahead);
-        let steer = (ahead * (1.0 + 0.8 * missed + steer_sum)).clamp(-1.0, 1.0);
+        steer_sum = (steer_sum + sum_gain * missed * dt).clamp(-1.0, 1.0 / ahead);
+        let steer = (ahead * (1.0 + gain * missed + steer_sum)).clamp(-1.0, 1.0);
         ground.drive(pedal.max(0.0), 0.3 * (-pedal).max(0.0), steer);
         ground.step()?;
         if !is_on_circle {
             let is_there = 0.95 * wanted_speed < speed && missed.abs() < 0.02;
-            start = (is_there || 20.0 < ground.time).then_some(ground.time);
+            settled = if is_there { settled + dt } else { 0.0 };
+            start = (patience < settled || 20.0 < ground.time).then_some(ground.time);
             continue;
         }
         let motion = ground.motion();
