@@ -72,12 +72,8 @@ impl GroundView<'_> {
         let fours = struts.zip(self.rows.fours()).zip(self.roads.fours_mut());
         for (((strut, tire), rows), roads) in fours {
             let TireForce { longitudinal, lateral, .. } = tire.force;
-            let impulse = if self.rows.holds_any() {
-                let lateral = rows.unless_replaced(lateral);
-                rows.pushed(force_impulse(strut.force, longitudinal, lateral, dt))
-            } else {
-                force_impulse(strut.force, longitudinal, lateral, dt)
-            };
+            let lateral = rows.unless_replaced(lateral);
+            let impulse = rows.pushed(force_impulse(strut.force, longitudinal, lateral, dt));
             let RoadLanes { is_there, plane, velocity, .. } = &mut roads.road;
             plane.offset = plane.advanced_offset(*velocity, dt);
             roads.impulse = Vector::select(*is_there, roads.impulse - impulse, roads.impulse);

@@ -91,11 +91,7 @@ impl RigidBodyView<'_> {
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
         let (strut, tire) =
             (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
-        let load = if self.rows.holds_any() {
-            wheel_load(strut, &felt_force(tire, &self.rows.fours()[four]))
-        } else {
-            wheel_load(strut, tire)
-        };
+        let load = wheel_load(strut, &felt_force(tire, &self.rows.fours()[four]));
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
 use crate::math::finite::{Finite, residue_of_vectors};
-use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
 use crate::wheel_list::place;
 
@@ -184,7 +184,7 @@ impl ConstraintRowsView<'_> {
         let Footing { center, normal, velocity, spin } =
             self.footing((wheels[0] | wheels[1]).count_ones());
         let forward = self.rigid_body.direction(context.frame().longitudinal());
-        let carrier = self.carrier(context);
+        let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
         let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
         let old = kept.and_then(|anchor| Some((anchor, self.carrier_of(&anchor, context)?)));
@@ -217,13 +217,12 @@ impl ConstraintRowsView<'_> {
         Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
     }
 
-    /// The ground on which all wheels that stick stand, if it moves and its pose is known.
-    fn carrier(&self, context: &Context<'_>) -> Carrier {
-        let mut grounds = (0..self.tires.len()).filter_map(|wheel| {
-            let (four, lane) = place(wheel);
-            let [along, across] = self.sticks(four);
-            (along | across).lane(lane).then(|| self.roads.fours()[four].ground(lane))
-        });
+    /// The ground on which all wheels that stick stand, a bit of `stuck` for each, if it moves and its pose
+    /// is known.
+    fn carrier(&self, stuck: u64, context: &Context<'_>) -> Carrier {
+        let wheels = (0..self.tires.len()).filter(|wheel| stuck >> wheel & 1 == 1);
+        let mut grounds =
+            wheels.map(place).map(|(four, lane)| self.roads.fours()[four].ground(lane));
         let Some(ground) = grounds.next() else { return Carrier::NONE };
         if !grounds.all(|other| other == ground) {
             return Carrier::NONE;

@@ -61,9 +61,7 @@ impl RowLanes {
         let splat = <Vec3x4 as Vector>::splat;
         self.linear.dot(splat(linear_velocity)) + self.angular.dot(splat(angular_velocity))
     }
-}
 
-impl RowLanes {
     /// The row in `lane`, which only pushes if it `is_one_sided`.
     fn row(&self, lane: usize, is_one_sided: bool) -> Option<ConstraintRow> {
         self.is_there.lane(lane).then(|| ConstraintRow {
@@ -160,7 +158,7 @@ impl FourRows {
 
     /// Whether there is no row, nor anything for a host.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let is_there = self.along.is_there | self.across.is_there | self.out.is_there;
         !(is_there | self.has_host()).any()
     }

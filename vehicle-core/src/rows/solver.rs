@@ -70,7 +70,7 @@ impl BodyVelocity {
 pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
     // Most of the time there is nothing: a car drives.
     let is_local = |four: &FourRows| four.local().into_iter().any(Mask::any);
-    if rows.holds_any() && rows.fours().iter().any(is_local) {
+    if rows.fours().iter().any(is_local) {
         execute_held(rows, body);
     }
 }

@@ -223,8 +223,8 @@ impl<M: TireModel> TireView<'_, M> {
     #[inline(always)]
     fn four(&mut self, four: usize, turning: Vec3, dt: Real) -> FourTires<'_> {
         let load = self.suspension_forces.fours()[four].normal_load;
-        let normal_load =
-            if self.rows.holds_any() { self.with_stops(four, load, dt) } else { load };
+        let has_stops = self.rows.fours()[four].out.is_there.any();
+        let normal_load = if has_stops { self.with_stops(four, load, dt) } else { load };
         FourTires {
             shape: &self.shapes.fours()[four],
             turning_wheel: &self.turning_wheels.fours()[four],
@@ -250,9 +250,6 @@ impl<M: TireModel> TireView<'_, M> {
     #[inline(never)]
     fn with_stops(&self, four: usize, load: Real4, dt: Real) -> Real4 {
         let stops = &self.rows.fours()[four].out;
-        if !stops.is_there.any() {
-            return load;
-        }
         Lanes::from_lanes(|lane| {
             let wheel = four * MAX_LANES + lane;
             let is_felt = self.models.get(wheel).is_some_and(TireModel::feels_stops);

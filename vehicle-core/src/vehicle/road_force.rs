@@ -1,19 +1,17 @@
 //! Force of tires along the road in the step before, from which wheels with mass begin.
 
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
-use crate::rows::VehicleRows;
+use crate::rows::FourRows;
 use crate::tire::{TireForce, TireModel};
 use crate::vehicle::MechanicalState;
 use crate::wheel_list::Fours;
 
 /// Force along the road of tires and of the rows that held them for `step` (s), in a step before.
-fn road_force(tire: &TireForce<Vec3x4>, rows: &VehicleRows, four: usize, step: Real4) -> Vec3x4 {
-    // No zero with a sign: the sum is then the same when it is remembered as one force.
-    let force = tire.longitudinal + tire.lateral + Vector::zero();
-    if !rows.holds_any() {
-        return force;
+fn road_force(tire: &TireForce<Vec3x4>, rows: &FourRows, step: Real4) -> Vec3x4 {
+    if rows.is_empty() {
+        // No zero with a sign: the sum is then the same when it is remembered as one force.
+        return tire.longitudinal + tire.lateral + Vector::zero();
     }
-    let rows = &rows.fours()[four];
     let acts = Real4::zero().is_below(step);
     let held = Vector::select(acts, rows.pushed(Vector::zero()) / step, Vector::zero());
     tire.longitudinal + rows.unless_replaced(tire.lateral) + held
@@ -23,7 +21,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// Force along the road of four tires and of what held them, in the last step (N).
     pub(crate) fn road_force(&self, four: usize) -> Vec3x4 {
         let step = self.suspensions.fours()[four].step;
-        road_force(&self.tires.fours()[four].force, &self.rows, four, step)
+        road_force(&self.tires.fours()[four].force, &self.rows.fours()[four], step)
     }
 
     /// The same of all tires, four by four.
