@@ -195,6 +195,14 @@ impl<S: Scalar> Vector3<S> {
         Self([y * c - b * z, z * a - c * x, x * b - a * y])
     }
 
+    /// The sum over all lanes.
+    #[inline]
+    pub fn sum(&self) -> Vector3<S::Single> {
+        let [x, y, z] = self.0;
+        let [x, y, z, _] = S::sums([x, y, z, z]);
+        Vector3([x, y, z])
+    }
+
     /// Its length.
     #[inline]
     pub fn length(&self) -> S {
