@@ -5,11 +5,12 @@ mod common;
 use common::{DT, Drive, all_wheel_drive};
 use vehicle_core::WheelList;
 use vehicle_core::axle::AxleDescription;
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::InLanes;
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_drivetrain::DirectDriveParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
 
@@ -28,6 +29,9 @@ fn three_wheeler(blueprint: &CarBlueprint) -> DirectDriveParams {
     mechanics.compliances.truncate(3);
     mechanics.suspension_forces.truncate(3);
     mechanics.tires.truncate(3);
+    if let SuspensionDynamics::Unsprung(wheels) = &mut mechanics.suspension_dynamics {
+        wheels.truncate(3);
+    }
     let responses = mechanics.brakes.iter_mut().chain([&mut mechanics.steering]);
     for response in responses.chain([&mut params.throttle]) {
         response.wheel_multipliers.truncate(3);
@@ -69,10 +73,16 @@ fn fill_empty_lanes(state: &mut DirectDriveState) {
 
 #[test]
 fn what_is_in_the_lane_that_three_wheels_leave_empty_has_no_effect() {
-    let blueprint = CarBlueprint::default();
-    let car = || {
-        Drive::with_params(&blueprint, three_wheeler(&blueprint), FlatRoad::new(&blueprint.frame))
-    };
+    check_empty_lanes(&CarBlueprint::default());
+    check_empty_lanes(&CarBlueprint {
+        ride: Some([AxleRide::default(); 2]),
+        ..CarBlueprint::default()
+    });
+}
+
+fn check_empty_lanes(blueprint: &CarBlueprint) {
+    let car =
+        || Drive::with_params(blueprint, three_wheeler(blueprint), FlatRoad::new(&blueprint.frame));
     let (mut original, mut refilled) = (car(), car());
     for step in 0..240 {
         original.checked_step(commands_at(step));

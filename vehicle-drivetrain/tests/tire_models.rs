@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow::Continue;
 
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{PI, Pose, Real, Vec3};
@@ -126,7 +126,11 @@ const COAST: Commands =
 
 /// The car of the data sheet on `tire`.
 fn car_on<Tire: TireModel>(name: &'static str, tire: Tire) -> Drive<Tire> {
-    let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    car_of(&CarBlueprint::default(), name, tire)
+}
+
+fn car_of<Tire: TireModel>(sheet: &CarBlueprint, name: &'static str, tire: Tire) -> Drive<Tire> {
+    let mechanics = sheet.mechanics().expect("a faultless car");
     Drive::new(name, mechanics.with_tires(vec![tire; 4]))
 }
 
@@ -215,17 +219,26 @@ const SOILS: [(&str, Soil); 4] = [
     ("snow", Soil::SNOW),
 ];
 
+/// Cars on wheels with mass, and on wheels that follow the ground at once.
+fn rides() -> [CarBlueprint; 2] {
+    let heavy = CarBlueprint { ride: Some([AxleRide::default(); 2]), ..CarBlueprint::default() };
+    [heavy, CarBlueprint::default()]
+}
+
 #[test]
 fn cars_park_on_each_soil() {
     for (name, soil) in SOILS {
-        parks_on(8.0, || car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
+        for sheet in rides() {
+            parks_on(8.0, || car_of(&sheet, name, SoilTire { soil, nominal_pressure: 220e3 }));
+        }
     }
 }
 
 #[test]
 fn cars_drive_on_soil_and_roll_out() {
-    for (name, soil) in &SOILS[..3] {
-        let mut drive = car_on(name, SoilTire { soil: *soil, nominal_pressure: 220e3 });
+    let cases = SOILS[..3].iter().flat_map(|soil| rides().map(|sheet| (soil, sheet)));
+    for ((name, soil), sheet) in cases {
+        let mut drive = car_of(&sheet, name, SoilTire { soil: *soil, nominal_pressure: 220e3 });
         drive.drive(1.0, COAST);
         drive.drive(4.0, Commands { throttle: 0.6, ..COAST });
         let speed = drive.forward_speed();
@@ -247,7 +260,10 @@ fn cars_drive_on_soil_and_roll_out() {
 #[test]
 fn cars_do_not_swing_on_soil() {
     for (name, soil) in SOILS {
-        rolls_without_swinging(|| car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
+        for sheet in rides() {
+            let tire = SoilTire { soil, nominal_pressure: 220e3 };
+            rolls_without_swinging(|| car_of(&sheet, name, tire));
+        }
     }
 }
 

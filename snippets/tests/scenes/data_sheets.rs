@@ -9,6 +9,7 @@ use snippets::measurements::{
     Launch, Setting, best_stop, launch, natural_frequencies, skid_pad, turning_circle,
 };
 use snippets::presets::{driven, vehicle};
+use vehicle_rapier::core::context::GRAVITY;
 
 /// m/s per km/h.
 const KMH: f32 = 1.0 / 3.6;
@@ -85,9 +86,19 @@ fn hot_hatch_corners_as_its_class_does_at_any_rate() -> Result<()> {
 #[test]
 fn frequencies_are_those_of_the_data_sheet() -> Result<()> {
     // Both axles at 1.7 Hz: so is bounce, and pitch is faster by the inertia of a box.
-    let frequencies = natural_frequencies(vehicle("hot_hatch")?.mechanics());
+    let hot_hatch = vehicle("hot_hatch")?;
+    let mechanics = hot_hatch.mechanics();
+    let frequencies = natural_frequencies(mechanics);
     let [low, high] = frequencies.bounce_and_pitch;
     assert!((low - 1.7).abs() < 0.03, "{low} Hz");
+    assert!(low <= high && high < 2.5, "{high} Hz");
+    // On tires in series with the springs: 1/k = 1/k_s + 1/k_t.
+    let heavy = mechanics.clone().with_unsprung_masses(GRAVITY);
+    let (spring, tire) = (heavy.suspension_forces[0].stiffness, heavy.wheels[0].radial_stiffness);
+    let expected = 1.7 / (1.0 + spring / tire).sqrt();
+    let frequencies = natural_frequencies(&heavy);
+    let [low, high] = frequencies.bounce_and_pitch;
+    assert!((low - expected).abs() < 0.03, "{low} Hz, not {expected} Hz");
     assert!(low <= high && high < 2.5, "{high} Hz");
     assert!(low < frequencies.roll, "{} Hz", frequencies.roll);
     Ok(())

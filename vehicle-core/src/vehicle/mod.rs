@@ -337,7 +337,8 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
             bar.check(inner, wheel_count);
         });
         let (body, bars) = (&self.rigid_body, &self.anti_roll_bars);
-        self.suspension_dynamics.check(body, &self.suspensions, bars, check);
+        let suspensions = (&self.suspensions[..], &self.suspension_forces[..]);
+        self.suspension_dynamics.check(body, suspensions, bars, check);
         check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
         check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::commands::Commands;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Pose, Real};
@@ -65,10 +65,14 @@ static MODELS: LazyLock<[EngineDriveParams; 4]> = LazyLock::new(|| {
             tracks: vec![track([0, 2], 0), track([1, 3], 1)],
         }),
     ];
+    // Every other car is on wheels with mass.
+    let mut rides = [None, Some([AxleRide::default(); 2])].into_iter().cycle();
     differentials.map(|differential| {
         let mut drivetrain = DrivetrainParams::automatic(differential);
         drivetrain.engine.control.stall = Some(StallParams { speed: 30.0, starter_torque: 20.0 });
-        let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+        let ride = rides.next().flatten();
+        let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+        let mechanics = sheet.mechanics().expect("a faultless car");
         EngineDriveParams { mechanics, drivetrain }
     })
 });

@@ -2,7 +2,7 @@
 
 use proptest::array::{uniform2, uniform4};
 use proptest::prelude::*;
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::Real;
@@ -72,6 +72,7 @@ prop_compose! {
         max_steer_angle in 0.3_f32..0.7,
         brake_torques in uniform2(500.0_f32..3_000.0),
         hand_brake_torque in 500.0_f32..3_000.0,
+        has_mass in any::<bool>(),
     ) -> CarBlueprint {
         let mut blueprint = CarBlueprint {
             frame: FRAME,
@@ -87,6 +88,7 @@ prop_compose! {
             max_steer_angle,
             brake_torques,
             hand_brake_torque,
+            ride: has_mass.then_some([AxleRide::default(); 2]),
             ..CarBlueprint::default()
         };
         blueprint.travel_distance = blueprint.rest_jounce() + travel_left;

@@ -1,5 +1,6 @@
 //! Suspensions: what they do to the body.
 
+use vehicle_core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_core::math::Real;
 use vehicle_core::suspension::ExpansionSpeed;
 
@@ -24,11 +25,35 @@ fn least_load(setting: Setting, expansion: ExpansionSpeed) -> Real {
 }
 
 #[test]
-fn wheels_do_not_pull_the_body_down_unless_they_are_said_to() {
+fn wheels_without_mass_do_not_pull_the_body_down_unless_they_are_said_to() {
     for setting in SETTINGS {
         let least = least_load(setting, ExpansionSpeed::default());
         assert!(0.0 <= least, "{setting:?}: {least} N");
         let glued = least_load(setting, ExpansionSpeed::Unlimited);
         assert!(glued < -500.0, "{setting:?}: {glued} N");
+    }
+}
+
+#[test]
+fn a_car_stands_where_it_is_put_from_the_first_step_on() {
+    let heavy = CarBlueprint { ride: Some([AxleRide::default(); 2]), ..CarBlueprint::default() };
+    let sheets = [heavy, CarBlueprint::default()];
+    for (setting, sheet) in
+        SETTINGS.into_iter().flat_map(|setting| sheets.each_ref().map(|sheet| (setting, sheet)))
+    {
+        let mut car = TestCar::with_params(setting, DRY, |mechanics| {
+            let contact = mechanics.jounce.contact;
+            *mechanics = sheet.mechanics().expect("a faultless car");
+            mechanics.jounce.contact = contact;
+        });
+        let up = car.frame().vertical();
+        let height =
+            |car: &TestCar| car.vehicle.state.mechanics.rigid_body.pose.translation.dot(up);
+        let start = height(&car);
+        for step in 0..(1.0 / car.dt()) as usize {
+            car.step();
+            let moved = height(&car) - start;
+            assert!(moved.abs() < 5e-4, "{setting:?}: {moved} m in step {step}");
+        }
     }
 }

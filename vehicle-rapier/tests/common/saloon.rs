@@ -1,8 +1,9 @@
 //! The default saloon, as a newcomer would build it.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::blueprint::CarBlueprint;
+use vehicle_rapier::core::blueprint::{AxleRide, CarBlueprint};
 use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{
@@ -15,10 +16,21 @@ pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
 }
 
+/// The same on wheels with mass, as its data sheet has them.
+pub fn heavy_mechanics() -> MechanicalParams {
+    let sheet = CarBlueprint { ride: Some([AxleRide::default(); 2]), ..CarBlueprint::default() };
+    sheet.mechanics().expect("valid data")
+}
+
+/// The same without roll centers, with dampers that are alike in bump and rebound.
+pub fn plain_mechanics() -> MechanicalParams {
+    saloon_mechanics().with_unsprung_masses(GRAVITY)
+}
+
 /// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
 const STIFF: (Real, Real) = (2.5, 400e3);
 
-/// The mechanical base of the default saloon on hard springs and tires.
+/// The same on hard springs and tires.
 pub fn stiff_mechanics() -> MechanicalParams {
     let mut mechanics = saloon_mechanics();
     let (frequency, tire) = STIFF;
@@ -30,7 +42,7 @@ pub fn stiff_mechanics() -> MechanicalParams {
     for wheel in &mut mechanics.wheels {
         wheel.radial_stiffness = tire;
     }
-    mechanics
+    mechanics.with_unsprung_masses(GRAVITY)
 }
 
 /// Height of the saloon's body at rest on level ground (m): that of its center of mass.

@@ -1,11 +1,11 @@
 //! Cars that stand on what other vehicles, or machines, carry.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::drivetrain::DirectDriveVehicle;
+use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Fleet, RapierVehicle};
 
 use crate::common::drive;
-use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
+use crate::common::saloon::{direct_saloon, heavy_mechanics, insert_saloon, saloon_rest_height};
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
@@ -27,12 +27,13 @@ fn carrier_and_car(
     world: &mut PhysicsWorld,
     rotation: Rotation,
     normal: Vector,
+    params: &DirectDriveParams,
     substeps: u32,
 ) -> [Car; 2] {
     let height = saloon_rest_height();
     let mut parked = |height: Real| {
         let pose = Pose::from_parts(normal * height, rotation);
-        let mut car = insert_saloon(world, direct_saloon(), pose, substeps);
+        let mut car = insert_saloon(world, params.clone(), pose, substeps);
         car.vehicle.commands.brakes[0] = 1.0;
         world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
         car
@@ -58,6 +59,12 @@ enum Order {
 
 #[test]
 fn a_car_parked_on_another_vehicle_stays_there_in_any_order() {
+    let heavy = DirectDriveParams { mechanics: heavy_mechanics(), ..direct_saloon() };
+    check_parked_on_another(&direct_saloon());
+    check_parked_on_another(&heavy);
+}
+
+fn check_parked_on_another(params: &DirectDriveParams) {
     for (pushes_ground, order, rate, substeps) in [false, true].into_iter().flat_map(|pushes| {
         [Order::CarrierFirst, Order::CarFirst, Order::Fleet].into_iter().flat_map(move |order| {
             [(60.0, 1), (60.0, 3), (240.0, 1), (240.0, 3)]
@@ -65,7 +72,7 @@ fn a_car_parked_on_another_vehicle_stays_there_in_any_order() {
         })
     }) {
         let (mut world, rotation, normal) = slope(rate);
-        let mut cars = carrier_and_car(&mut world, rotation, normal, substeps);
+        let mut cars = carrier_and_car(&mut world, rotation, normal, params, substeps);
         for car in &mut cars {
             car.road.pushes_ground = pushes_ground;
         }

@@ -3,11 +3,10 @@
 //! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a car that
 //! slides without friction, and wheels that follow the profile as points.
 
-use crate::common::saloon::{saloon_mechanics, stiff_mechanics};
+use crate::common::saloon::{heavy_mechanics, plain_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
 use snippets::ride::{Profile, RideCar, RideFigures, Trial};
 use vehicle_rapier::RoadQueryShape;
-use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
 const BUMPS: &str = include_str!("../data/ride/bumps.csv");
@@ -133,13 +132,13 @@ fn washboards_brake_the_car_as_in_the_fine_solution() {
     assert!(short <= 4, "{short} washboards need more than 60 Hz");
 }
 
-fn saloon() -> MechanicalParams {
-    saloon_mechanics().with_unsprung_masses(GRAVITY)
-}
-
-/// The saloon on hard springs and tires.
-fn stiff_saloon() -> MechanicalParams {
-    stiff_mechanics().with_unsprung_masses(GRAVITY)
+/// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs and tires.
+fn cars() -> [(&'static str, MechanicalParams); 3] {
+    [
+        ("saloon", heavy_mechanics()),
+        ("plain saloon", plain_mechanics()),
+        ("stiff saloon", stiff_mechanics()),
+    ]
 }
 
 /// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels.
@@ -168,7 +167,7 @@ fn saloons_feel_bumps_and_kerbs_as_at_a_small_step() {
         Profile::Kerb { height: 0.12 },
         Profile::RoundedKerb { height: 0.12, radius: 0.33 },
     ];
-    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+    for (name, mechanics) in cars() {
         for profile in profiles {
             for (speed, shape) in [20.0, 50.0, 130.0].into_iter().flat_map(|speed| {
                 [RoadQueryShape::Ray, RoadQueryShape::Cylinder].map(|shape| (speed, shape))
@@ -187,7 +186,7 @@ fn kerbs_are_climbed_at_a_walk() {
     for rate in [30.0, 60.0, 240.0] {
         for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
             let kerb = Profile::Kerb { height: 0.12 };
-            let trial = Trial { rate, shape, ..Trial::new(saloon(), kerb, 2.5) };
+            let trial = Trial { rate, shape, ..Trial::new(plain_mechanics(), kerb, 2.5) };
             let (mut last, mut rise) = (0.0, 0.0);
             trial
                 .drive(6.0, |moment| (last, rise) = (moment.way, moment.rise))
@@ -199,7 +198,7 @@ fn kerbs_are_climbed_at_a_walk() {
 
 #[test]
 fn hills_give_the_height_that_speed_is_worth() {
-    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+    for (name, mechanics) in cars() {
         for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
             let top = |rate, substeps| {
                 let trial = Trial::new(mechanics.clone(), Profile::Hill { slope: 0.2 }, 20.0 / 3.6);

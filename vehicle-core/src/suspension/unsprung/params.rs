@@ -135,24 +135,52 @@ fn check_spring(points: &[(Real, Real)], check: &mut ParamCheck) {
     }
 }
 
+/// Acceleration that a spring of full compression may give to the body (length units/s²).
+const MOST_ACCELERATION: Real = 1e5;
+
 impl SuspensionDynamics {
     /// Reports what wheels with mass cannot be, on a body and suspensions that are valid.
     pub(crate) fn check(
         &self,
         body: &RigidBodyParams,
-        suspensions: &[SuspensionParams],
+        (suspensions, springs): (&[SuspensionParams], &[SuspensionForceParams]),
         bars: &[AntiRollBarParams],
         check: &mut ParamCheck,
     ) {
         let Self::Unsprung(wheels) = self else {
             return;
         };
+        check_travels(body, suspensions, springs, check);
         check.field("suspension_dynamics", |check| {
             check.count("unsprung", wheels.len(), suspensions.len());
             check.each("unsprung", wheels, UnsprungParams::check);
             check_masses(wheels, body, suspensions, check);
         });
         check_bars(bars, suspensions.len(), check);
+    }
+}
+
+/// Checks that no spring, fully compressed, throws the body beyond all numbers.
+fn check_travels(
+    body: &RigidBodyParams,
+    suspensions: &[SuspensionParams],
+    springs: &[SuspensionForceParams],
+    check: &mut ParamCheck,
+) {
+    for (index, (suspension, spring)) in suspensions.iter().zip(springs).enumerate() {
+        let most = MOST_ACCELERATION * body.mass / spring.stiffness;
+        let travel = suspension.travel_distance;
+        // Numbers that are no mass or stiffness are reported where they are.
+        let is_short = !(0.0 < most && most < travel && travel.is_finite());
+        let requirement = format_args!(
+            "at most {most}, where its spring lifts the body by {MOST_ACCELERATION:e}"
+        );
+        check.require(
+            format_args!("suspensions[{index}].travel_distance"),
+            is_short,
+            requirement,
+            travel,
+        );
     }
 }
 
@@ -171,6 +199,10 @@ fn check_masses(
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
     let mut left = Symmetric6::<f64>::zero();
     left.add_mass(&BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes));
+    if left.smallest_pivot() <= 0.0 {
+        // A body that is none is reported where it is.
+        return;
+    }
     for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
         let direction = vector(suspension.travel_direction);
         let path = Spatial::at(&vector(suspension.wheel_mount()), &direction);
@@ -182,6 +214,33 @@ fn check_masses(
         if !is_left {
             return;
         }
+    }
+    check_slopes(wheels, body, suspensions, check);
+}
+
+/// Checks that wheels do not go so far aside, as they drop, that they outweigh the body's inertia.
+///
+/// ```text
+/// Σ m (s |a|)² < min I
+/// ```
+///
+/// with the travel `s` and the slope `a` of each wheel's path.
+fn check_slopes(
+    wheels: &[UnsprungParams],
+    body: &RigidBodyParams,
+    suspensions: &[SuspensionParams],
+    check: &mut ParamCheck,
+) {
+    let mut aside = 0.0;
+    for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
+        let [along, across] = wheel.path_slope;
+        let travel = suspension.travel_distance;
+        aside += wheel.mass * (along * along + across * across) * travel * travel;
+        let is_small = !aside.is_finite() || aside < body.inertia.min_element();
+        let requirement = format_args!(
+            "so small that a wheel that goes aside over a travel of {travel} is lighter than the body"
+        );
+        check.require(format_args!("unsprung[{index}].path_slope"), is_small, requirement, across);
     }
 }
 
