@@ -104,6 +104,8 @@ pub enum Bound {
     Positive,
     /// At least 0 and finite.
     NotNegative,
+    /// Above 0 and finite: a length of something on a vehicle, at most [`LARGEST_VEHICLE`] (m).
+    Length,
     /// In the closed interval.
     Within(Real, Real),
 }
@@ -113,7 +115,7 @@ impl Bound {
     fn holds(self, value: Real) -> bool {
         match self {
             Self::Finite => value.is_finite(),
-            Self::Positive => 0.0 < value && value <= Real::MAX,
+            Self::Positive | Self::Length => 0.0 < value && value <= Real::MAX,
             Self::NotNegative => (0.0..=Real::MAX).contains(&value),
             Self::Within(low, high) => low <= value && value <= high,
         }
@@ -126,6 +128,7 @@ impl Bound {
             Self::Positive => (SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE),
             Self::Finite => (-LARGEST_MAGNITUDE, LARGEST_MAGNITUDE),
             Self::NotNegative => (0.0, LARGEST_MAGNITUDE),
+            Self::Length => (SMALLEST_MAGNITUDE, LARGEST_VEHICLE),
             Self::Within(low, high) => (low, high),
         }
     }
@@ -135,7 +138,7 @@ impl Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Finite => write!(f, "finite"),
-            Self::Positive => write!(f, "positive and finite"),
+            Self::Positive | Self::Length => write!(f, "positive and finite"),
             Self::NotNegative => write!(f, "finite and not negative"),
             Self::Within(low, high) => {
                 write!(f, "within [{}, {}]", Readable(*low), Readable(*high))

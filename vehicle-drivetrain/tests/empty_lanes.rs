@@ -10,6 +10,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::InLanes;
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_drivetrain::DirectDriveParams;
 use vehicle_drivetrain::direct_drive_vehicle::DirectDriveState;
 
@@ -28,6 +29,9 @@ fn three_wheeler(blueprint: &CarBlueprint) -> DirectDriveParams {
     mechanics.compliances.truncate(3);
     mechanics.suspension_forces.truncate(3);
     mechanics.tires.truncate(3);
+    if let SuspensionDynamics::Unsprung(wheels) = &mut mechanics.suspension_dynamics {
+        wheels.truncate(3);
+    }
     let responses = mechanics.brakes.iter_mut().chain([&mut mechanics.steering]);
     for response in responses.chain([&mut params.throttle]) {
         response.wheel_multipliers.truncate(3);

@@ -124,9 +124,9 @@ const STEERING: [Fault; 9] = [
 /// Numbers that would do by themselves, but not in this vehicle, or not in any.
 const UNUSABLE: [Fault; 6] = [
     (
-        |params| params.mechanics.rigid_body.inertia = Vec3::new(1.0, 1_000.0, 1.0),
-        "mechanics.rigid_body.inertia.y must be at most 6, 3 times the sum of the other two moments, \
-         got 1000",
+        |params| params.mechanics.rigid_body.inertia = Vec3::new(1e3, 1e6, 1e3),
+        "mechanics.rigid_body.inertia.y must be at most 6000, 3 times the sum of the other two moments, \
+         got 1000000",
     ),
     (
         |params| params.mechanics.suspension_forces[0].sprung_mass = 15_000.0,

@@ -126,7 +126,11 @@ const COAST: Commands =
 
 /// The car of the data sheet on `tire`.
 fn car_on<Tire: TireModel>(name: &'static str, tire: Tire) -> Drive<Tire> {
-    let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    car_of(&CarBlueprint::default(), name, tire)
+}
+
+fn car_of<Tire: TireModel>(sheet: &CarBlueprint, name: &'static str, tire: Tire) -> Drive<Tire> {
+    let mechanics = sheet.mechanics().expect("a faultless car");
     Drive::new(name, mechanics.with_tires(vec![tire; 4]))
 }
 
@@ -215,17 +219,25 @@ const SOILS: [(&str, Soil); 4] = [
     ("snow", Soil::SNOW),
 ];
 
+/// Cars on wheels with mass, and on wheels that follow the ground at once.
+fn rides() -> [CarBlueprint; 2] {
+    [CarBlueprint::default(), CarBlueprint { ride: None, ..CarBlueprint::default() }]
+}
+
 #[test]
 fn cars_park_on_each_soil() {
     for (name, soil) in SOILS {
-        parks_on(8.0, || car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
+        for sheet in rides() {
+            parks_on(8.0, || car_of(&sheet, name, SoilTire { soil, nominal_pressure: 220e3 }));
+        }
     }
 }
 
 #[test]
 fn cars_drive_on_soil_and_roll_out() {
-    for (name, soil) in &SOILS[..3] {
-        let mut drive = car_on(name, SoilTire { soil: *soil, nominal_pressure: 220e3 });
+    let cases = SOILS[..3].iter().flat_map(|soil| rides().map(|sheet| (soil, sheet)));
+    for ((name, soil), sheet) in cases {
+        let mut drive = car_of(&sheet, name, SoilTire { soil: *soil, nominal_pressure: 220e3 });
         drive.drive(1.0, COAST);
         drive.drive(4.0, Commands { throttle: 0.6, ..COAST });
         let speed = drive.forward_speed();
@@ -247,7 +259,10 @@ fn cars_drive_on_soil_and_roll_out() {
 #[test]
 fn cars_do_not_swing_on_soil() {
     for (name, soil) in SOILS {
-        rolls_without_swinging(|| car_on(name, SoilTire { soil, nominal_pressure: 220e3 }));
+        for sheet in rides() {
+            let tire = SoilTire { soil, nominal_pressure: 220e3 };
+            rolls_without_swinging(|| car_of(&sheet, name, tire));
+        }
     }
 }
 
@@ -299,9 +314,11 @@ fn stops_load_tires<Tire: TireModel>(mut drive: Drive<Tire>) -> usize {
 #[test]
 fn the_stop_of_a_suspension_loads_the_tire_in_the_next_step() {
     let fiala = RollingTire { law: SIZE.fiala(), rolling_resistance: SIZE.rolling_resistance() };
+    // Wheels with mass have no stops of their own: a tire bears all that comes from them.
+    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
     for loaded in [
-        stops_load_tires(car_on("Fiala", fiala)),
-        stops_load_tires(car_on("Magic Formula", SIZE.magic_formula())),
+        stops_load_tires(car_of(&sheet, "Fiala", fiala)),
+        stops_load_tires(car_of(&sheet, "Magic Formula", SIZE.magic_formula())),
     ] {
         assert!(0 < loaded, "the car hits its stops");
     }

@@ -78,8 +78,8 @@ impl WheelParams {
 
 impl Validate for WheelParams {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("radius", self.radius, Bound::Positive);
-        check.number("half_width", self.half_width, Bound::Positive);
+        check.number("radius", self.radius, Bound::Length);
+        check.number("half_width", self.half_width, Bound::Length);
         let roundest = self.radius.min(self.half_width).max(0.0);
         check.number("shoulder_radius", self.shoulder_radius, Bound::Within(0.0, roundest));
         check.number("mass", self.mass, Bound::Positive);

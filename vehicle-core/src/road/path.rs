@@ -5,7 +5,9 @@
 //! it touches rides on the *chord*: the plane that leads from one to the other. It has no jump, rises as
 //! much as the road does, and does not reach beyond what has been seen.
 
-use super::RoadContact;
+use std::fmt;
+
+use super::{RoadContact, RoadLanes};
 use crate::WheelList;
 use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
@@ -90,41 +92,46 @@ pub(crate) struct FourPaths {
     pub(crate) looks: usize,
     /// Which wheels have a way.
     pub(crate) is_there: Mask4,
-    /// Centers of the wheels as they touch the road (m), evenly over the frame.
-    pub(crate) centers: [Vec3x4; MAX_LOOKS + 1],
-    /// Normals of the road at the first and the last of them.
-    pub(crate) normals: [Vec3x4; 2],
-    /// How the wheels touch it.
+    /// Which of them have stood on the road where it begins.
+    pub(crate) has_stood: Mask4,
+    /// The road at the first place and at the others, evenly over the frame.
+    pub(crate) planes: [Plane<Vec3x4>; MAX_LOOKS + 1],
+    /// Centers of the wheels at full compression, at the first place (m).
+    pub(crate) start: Vec3x4,
+    /// Way of the wheels across their travel to the last place (m).
+    pub(crate) across: Vec3x4,
+    /// How the wheels touch the road.
     pub(crate) touch: Touch,
+    /// Centers of the wheels as they touch the road (m).
+    pub(crate) centers: [Vec3x4; MAX_LOOKS + 1],
 }
 
 impl FourPaths {
-    /// Puts the center of each wheel at the first of its places, that of a wheel at full compression being
-    /// at `compressed` (m). A wheel that `is_new` on its road has no more travel than to there: it is lifted
-    /// later, step by step.
+    /// Puts wheels of this `shape` onto their roads, place by place.
     #[inline]
-    pub(crate) fn begin(
-        &mut self,
-        center: Vec3x4,
-        compressed: Vec3x4,
-        is_new: Mask4,
-        length_scale: Real,
-    ) {
+    pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
+        self.begin(shape, length_scale);
+        for look in 1..=self.looks {
+            self.go_on(look, shape, length_scale);
+        }
+    }
+
+    /// Puts the center of each wheel at the first of its places. A wheel that is new on its road has no more travel than
+    /// to full compression: it is lifted later, step by step.
+    #[inline]
+    fn begin(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
+        let center = self.touch.center_on(shape, self.start, &self.planes[0]);
         let margin = Number::splat(-PLACING_MARGIN * length_scale);
-        let lowered = self.lowered(center, compressed, margin);
-        self.centers[0] = Vector::select(is_new, lowered, center);
+        let lowered = self.lowered(center, self.start, margin);
+        self.centers[0] = Vector::select(self.has_stood, center, lowered);
     }
 
     /// Puts the center of each wheel at place `look`, up to where it gets from the place before.
     #[inline]
-    pub(crate) fn go_on(
-        &mut self,
-        look: usize,
-        center: Vec3x4,
-        compressed: Vec3x4,
-        radius: Real4,
-        length_scale: Real,
-    ) {
+    fn go_on(&mut self, look: usize, shape: &WheelShape<Real4>, length_scale: Real) {
+        let part = look as Real / self.looks as Real;
+        let compressed = self.start + self.across * Number::splat(part);
+        let center = self.touch.center_on(shape, compressed, &self.planes[look]);
         let before = self.centers[look - 1];
         let (drop, across) = self.touch.split(center - before);
         let across = across.length();
@@ -134,8 +141,18 @@ impl FourPaths {
         let climb: Real4 = Number::select(across.is_below(least), jump, climb);
         let excess = Number::at_least(-drop - climb, Number::zero());
         let center = center + self.touch.direction * excess;
-        let reach = radius * <Real4 as Number>::splat(REACH_ABOVE);
+        let reach = shape.radius * <Real4 as Number>::splat(REACH_ABOVE);
         self.centers[look] = self.lowered(center, compressed, reach);
+    }
+
+    /// Lowers the road by each wheel's `depth` (m), but for the place where it has stood: there it is as deep already.
+    #[inline]
+    fn sink(&mut self, depth: Real4) {
+        let [first, others @ ..] = &mut self.planes;
+        first.offset = Number::select(self.has_stood, first.offset, first.offset + depth);
+        for plane in others {
+            plane.offset = plane.offset + depth;
+        }
     }
 
     /// `center` at most at a height above that of full compression (m).
@@ -152,6 +169,15 @@ impl FourPaths {
         let index = (place as usize).min(self.looks - 1);
         let (start, end) = (self.centers[index], self.centers[index + 1]);
         start + (end - start) * Number::splat(place - index as Real)
+    }
+
+    /// Puts `plane` under those of the wheels that have a way, a road, and can stay on it.
+    #[inline]
+    fn put_under(&self, road: &mut RoadLanes<Vec3x4>, plane: Plane<Vec3x4>, is_steady: Mask4) {
+        let is_led = self.is_there & road.is_there & is_steady;
+        let here = &mut road.plane;
+        here.normal = Vector::select(is_led, plane.normal, here.normal);
+        here.offset = Number::select(is_led, plane.offset, here.offset);
     }
 
     /// The planes on which the wheels ride between two parts of the frame, and which of the wheels can
@@ -174,7 +200,7 @@ impl FourPaths {
         let (drop, across) = self.touch.split(way);
         let least: Real4 = Number::splat(SAME_PLACE * length_scale);
         let is_short = across.length_squared().is_below(least * least);
-        let [first, last] = self.normals;
+        let [first, last] = [0, self.looks].map(|look| self.planes[look].normal);
         let mean = first + last;
         let square = way.length_squared();
         let upright = mean - way * (mean.dot(way) / Number::select(is_short, least, square));
@@ -190,7 +216,7 @@ impl FourPaths {
 /// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them outlives the frame.
 ///
 /// A copy is without them, and takes no memory: it makes room for them in its first step.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct RoadPaths {
     /// None for wheels without mass, which take no room.
     #[expect(clippy::box_collection, reason = "most vehicles pay for a pointer")]
@@ -200,6 +226,13 @@ pub struct RoadPaths {
 impl Clone for RoadPaths {
     fn clone(&self) -> Self {
         Self::default()
+    }
+}
+
+impl fmt::Debug for RoadPaths {
+    /// Without the ways: two states that are equal are printed alike.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RoadPaths").finish_non_exhaustive()
     }
 }
 
@@ -225,6 +258,24 @@ impl RoadPaths {
             fours.resize(four + 1, FourPaths::default());
         }
         fours[four] = paths;
+    }
+
+    /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its road to where they begin
+    /// then.
+    pub(crate) fn sink(
+        &mut self,
+        four: usize,
+        depth: Real4,
+        shape: &WheelShape<Real4>,
+        road: &mut RoadLanes<Vec3x4>,
+        length_scale: Real,
+    ) {
+        let fours = self.fours.as_mut().map_or(&mut [][..], |fours| fours);
+        let Some(paths) = fours.get_mut(four).filter(|paths| 0 < paths.looks) else { return };
+        paths.sink(depth);
+        paths.touch_roads(shape, length_scale);
+        let (plane, is_steady) = paths.chord(shape, [0.0, 1.0 / paths.looks as Real], length_scale);
+        paths.put_under(road, plane, is_steady);
     }
 
     #[inline]
@@ -257,10 +308,7 @@ impl RoadPathView<'_> {
         for ((paths, shape), roads) in fours.filter(|((paths, _), _)| 1 < paths.looks) {
             let (mut plane, is_steady) = paths.chord(shape, parts, length_scale);
             plane.offset = plane.advanced_offset(roads.road.velocity, elapsed);
-            let is_led = paths.is_there & roads.road.is_there & is_steady;
-            let here = &mut roads.road.plane;
-            here.normal = Vector::select(is_led, plane.normal, here.normal);
-            here.offset = Number::select(is_led, plane.offset, here.offset);
+            paths.put_under(&mut roads.road, plane, is_steady);
         }
     }
 }
@@ -284,25 +332,23 @@ mod tests {
     fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
         let touch = Touch { contact, direction: Vector::splat(DOWN), axle: Vector::splat(Vec3::Y) };
         let every = |_| true;
+        let compressed = |x: Real| <Vec3x4 as Vector>::splat(Vec3::new(x, 0.0, RADIUS + 0.2));
+        let [(first, _), .., (last, _)] = places else { panic!("a way has two places") };
         let mut path = FourPaths {
             looks: places.len() - 1,
             is_there: Lanes::from_lanes(every),
-            normals: [Vector::splat(Vec3::Z); 2],
+            has_stood: Lanes::from_lanes(|_| !is_new),
+            start: compressed(*first),
+            across: compressed(*last) - compressed(*first),
             touch,
             ..FourPaths::default()
         };
-        for (look, &(x, height)) in places.iter().enumerate() {
-            let plane = Plane::through(Vec3::new(x, 0.0, height), Vec3::Z);
-            let plane =
-                Plane { normal: Vector::splat(plane.normal), offset: Number::splat(plane.offset) };
-            let compressed = Vector::splat(Vec3::new(x, 0.0, RADIUS + 0.2));
-            let center = touch.center_on(&shape(), compressed, &plane);
-            if look == 0 {
-                path.begin(center, compressed, Lanes::from_lanes(|_| is_new), 1.0);
-            } else {
-                path.go_on(look, center, compressed, shape().radius, 1.0);
-            }
+        for (plane, &(x, height)) in path.planes.iter_mut().zip(places) {
+            let here = Plane::through(Vec3::new(x, 0.0, height), Vec3::Z);
+            *plane =
+                Plane { normal: Vector::splat(here.normal), offset: Number::splat(here.offset) };
         }
+        path.touch_roads(&shape(), 1.0);
         path
     }
 

@@ -170,25 +170,20 @@ impl FourLooks {
         let is_found = hits.iter().fold(Mask4::default(), |found, hit| found | hit.is_there);
         let stands = had_road & self.touch.is_road(&roads.road.plane);
         let old = RoadLanes { is_there: stands, ..roads.road };
-        let mut plane = or(&old, nearest);
         let mut paths = FourPaths {
             looks: hits.len(),
             is_there: is_found & self.looks,
+            has_stood: stands,
+            start: self.travel.pose.translation(),
+            across: self.across,
             touch: self.touch,
             ..FourPaths::default()
         };
-        let start = self.travel.pose.translation();
-        let center = self.touch.center_on(&self.shape, start, &plane);
-        paths.begin(center, start, !stands, length_scale);
-        paths.normals[0] = plane.normal;
+        paths.planes[0] = or(&old, nearest);
         for (look, hit) in hits.iter().enumerate() {
-            plane = or(hit, plane);
-            let part = (look + 1) as Real / hits.len() as Real;
-            let compressed = start + self.across * Number::splat(part);
-            let center = self.touch.center_on(&self.shape, compressed, &plane);
-            paths.go_on(look + 1, center, compressed, self.shape.radius, length_scale);
+            paths.planes[look + 1] = or(hit, paths.planes[look]);
         }
-        paths.normals[1] = plane.normal;
+        paths.touch_roads(&self.shape, length_scale);
         let (chord, is_steady) =
             paths.chord(&self.shape, [0.0, 1.0 / hits.len() as Real], length_scale);
         paths.is_there = paths.is_there & is_steady;

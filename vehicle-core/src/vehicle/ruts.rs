@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamErrors};
 use crate::frame::Frame;
+use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use crate::math::{Real, Vec3};
-use crate::road_geometry::RoadContact;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireModel;
 use crate::vehicle::{HasMechanics, Mechanics};
 use crate::{Component, Context};
@@ -148,23 +149,32 @@ impl Ruts {
 /// [`RoadGeometry`](crate::road_geometry::RoadGeometry).
 ///
 /// Each wheel stands on a plane of its own, as deep as its [tire](TireModel::sinkage) has sunk: the body
-/// comes down with it.
+/// comes down with it. Wheels with mass look ahead onto a road that is as deep.
 #[derive(Clone, Copy, Debug)]
 pub struct SoftGround;
 
 impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
     fn update(&self, vehicle: &mut V, _: Real, context: &Context<'_>) -> ControlFlow<()> {
         // A road that is not found anew has been lowered.
-        if context.detail.finds_road {
-            let Mechanics { params, state, .. } = vehicle.mechanics();
-            for (wheel, (tire, memory)) in params.tires.iter().zip(&state.tire_models).enumerate() {
-                let depth = tire.sinkage(memory);
-                let lowered = |road: RoadContact| {
-                    let mut road = road;
-                    road.plane.offset += depth;
-                    road
-                };
-                state.roads.edit(wheel, |road| *road = road.map(lowered));
+        if !context.detail.finds_road {
+            return Continue(());
+        }
+        let Mechanics { params, lanes, state, .. } = vehicle.mechanics();
+        let has_mass = matches!(params.suspension_dynamics, SuspensionDynamics::Unsprung(_));
+        let length_scale = context.params.coordinates.length_scale;
+        let tires = params.tires.chunks(MAX_LANES).zip(state.tire_models.chunks(MAX_LANES));
+        for (four, (tires, memories)) in tires.enumerate() {
+            let depth: Real4 = Lanes::from_lanes(|lane| {
+                let wheel = tires.get(lane).zip(memories.get(lane));
+                wheel.map_or(0.0, |(tire, memory)| tire.sinkage(memory))
+            });
+            let road = &mut state.roads.fours_mut()[four].road;
+            if has_mass {
+                let shape = &lanes.shapes.fours()[four];
+                state.road_paths.sink(four, depth, shape, road, length_scale);
+            } else {
+                let offset = &mut road.plane.offset;
+                *offset = Number::select(road.is_there, *offset + depth, *offset);
             }
         }
         Continue(())

@@ -51,6 +51,7 @@ prop_compose! {
             damping_ratio: 0.4,
             travel_distance: 0.25,
             wheel: WheelParams { inertia: 0.01 * mass, damping_rate: 0.0, ..car.blueprint.wheel },
+            ride: None,
             ..car.blueprint
         };
         let car = Car { blueprint, springs: [1.0; 4], tires: [1.0; 4], bars: [0.0; 2], ..car };

@@ -8,7 +8,8 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::math::lanes::InLanes;
 use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
-use vehicle_core::vehicle::MechanicalState;
+use vehicle_core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
+use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_core::{Context, SimulationParams, WheelList};
 use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
 
@@ -87,6 +88,9 @@ impl<V: LawfulVehicle> Scene<V> {
             suspension.attachment = mirrored_pose(&suspension.attachment);
             suspension.travel_direction = mirrored_vector(suspension.travel_direction);
         }
+        for wheel in wheels_with_mass(mechanics) {
+            wheel.path_slope[1] *= -1.0;
+        }
         for axle in &mut mechanics.ackermann {
             axle.wheels.reverse();
         }
@@ -130,6 +134,7 @@ impl Scene {
         swap_pairs(&mut mechanics.compliances);
         swap_pairs(&mut mechanics.suspension_forces);
         swap_pairs(&mut mechanics.tires);
+        swap_pairs(wheels_with_mass(mechanics));
         let responses = mechanics.brakes.iter_mut().chain([&mut mechanics.steering]);
         for response in responses.chain([&mut params.throttle]) {
             swap_pairs(&mut response.wheel_multipliers);
@@ -145,6 +150,13 @@ impl Scene {
         state.suspensions = renumbered(&state.suspensions);
         state.sticky_tires = renumbered(&state.sticky_tires);
         Self { vehicle, simulation: self.simulation, road: self.road }
+    }
+}
+
+fn wheels_with_mass(mechanics: &mut MechanicalParams) -> &mut [UnsprungParams] {
+    match &mut mechanics.suspension_dynamics {
+        SuspensionDynamics::Unsprung(wheels) => wheels,
+        SuspensionDynamics::Massless => &mut [],
     }
 }
 

@@ -1,5 +1,6 @@
 //! Suspensions: what they do to the body.
 
+use vehicle_core::context::GRAVITY;
 use vehicle_core::math::Real;
 use vehicle_core::suspension::ExpansionSpeed;
 
@@ -8,6 +9,7 @@ use crate::car::{DRY, SETTINGS, Setting, TestCar};
 /// Least load of a wheel of the saloon that jumps up with 1.5 m/s (N).
 fn least_load(setting: Setting, expansion: ExpansionSpeed) -> Real {
     let mut car = TestCar::with_params(setting, DRY, |mechanics| {
+        *mechanics = mechanics.clone().with_massless_wheels(GRAVITY);
         mechanics.jounce.expansion = expansion;
     });
     car.run(0.5);
@@ -24,11 +26,27 @@ fn least_load(setting: Setting, expansion: ExpansionSpeed) -> Real {
 }
 
 #[test]
-fn wheels_do_not_pull_the_body_down_unless_they_are_said_to() {
+fn wheels_without_mass_do_not_pull_the_body_down_unless_they_are_said_to() {
     for setting in SETTINGS {
         let least = least_load(setting, ExpansionSpeed::default());
         assert!(0.0 <= least, "{setting:?}: {least} N");
         let glued = least_load(setting, ExpansionSpeed::Unlimited);
         assert!(glued < -500.0, "{setting:?}: {glued} N");
+    }
+}
+
+#[test]
+fn a_car_stands_where_it_is_put_from_the_first_step_on() {
+    for setting in SETTINGS {
+        let mut car = TestCar::new(setting, DRY);
+        let up = car.frame().vertical();
+        let height =
+            |car: &TestCar| car.vehicle.state.mechanics.rigid_body.pose.translation.dot(up);
+        let start = height(&car);
+        for step in 0..(1.0 / car.dt()) as usize {
+            car.step();
+            let moved = height(&car) - start;
+            assert!(moved.abs() < 5e-4, "{setting:?}: {moved} m in step {step}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Four wheels side by side.
 
+use std::fmt;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::{Lanes, MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
@@ -9,8 +10,16 @@ use crate::math::{Pose, Quat, Real, Vec3};
 pub type Real4 = wide::f32x4;
 
 /// The outcome of a comparison in each of four lanes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct Mask4(Real4);
+
+/// As four truths: the bits of a true lane are those of no number.
+impl fmt::Debug for Mask4 {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let truths: [bool; MAX_LANES] = std::array::from_fn(|lane| self.lane(lane));
+        formatter.debug_tuple("Mask4").field(&truths).finish()
+    }
+}
 
 impl Mask4 {
     /// True in the lanes before `count`.

@@ -1,6 +1,8 @@
 //! Where a wheel with mass meets its road: as a tire that gives way.
 
+use super::laws::{Piece, StrutLaws};
 use super::scalar::{Scalar, Vector3};
+use super::wheel::TireSpring;
 use crate::road::LEAST_SLOPE;
 
 /// The road under a wheel, as a plane `n·x + offset = 0`.
@@ -112,9 +114,30 @@ pub fn placed_jounce<S: Scalar>(
     jounce + (deflection / slope).where_true(S::of(0.0).is_less(deflection))
 }
 
+/// The jounce at which a wheel of this `weight` along its travel (N) rests between spring and tire, if the tire gives way
+/// by nothing at the jounce `placed` (m).
+///
+/// ```text
+/// k_t (j_p - j) = k j + f_0 + m g·u
+/// ```
+///
+/// on the piece of the spring at `j_p`; between full droop and `j_p`.
+#[inline]
+pub fn resting_jounce<S: Scalar>(
+    placed: S,
+    weight: S,
+    laws: &StrutLaws<S>,
+    tire: &TireSpring<S>,
+) -> S {
+    let Piece { slope, offset } = laws.spring.piece(placed);
+    let resting = (tire.stiffness * placed - weight - offset) / (tire.stiffness + slope);
+    S::choose(resting.is_less(placed), resting.larger(S::of(0.0)), placed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suspension::unsprung::laws::SpringLaw;
 
     fn plane(normal: [f64; 3], offset: f64) -> RidePlane<f64> {
         RidePlane { normal: Vector3(normal), offset, velocity: Vector3::zero() }
@@ -151,5 +174,20 @@ mod tests {
         assert!((placed_jounce(0.1, 0.04, &down, &up) - 0.15_f64).abs() < 1e-12);
         assert_eq!(placed_jounce(0.1, -0.04, &down, &up), 0.1);
         assert!(!plane([1.0, 0.0, 0.0], 0.0).is_road(&down));
+    }
+
+    #[test]
+    fn wheel_rests_where_tire_and_spring_push_alike() {
+        let spring = SpringLaw::through(|_| &[(0.0, 0.0), (0.1, 2_000.0), (0.2, 6_000.0)]);
+        let laws = StrutLaws { spring, ..StrutLaws::default() };
+        let tire = TireSpring { stiffness: 200e3, damping: 0.0 };
+        for (placed, weight) in [(0.15, 400.0), (0.05, 400.0), (0.05, -400.0), (1e-3, 400.0)] {
+            let rest: f64 = resting_jounce(placed, weight, &laws, &tire);
+            let spring = laws.spring.piece(placed).at(rest);
+            let error = tire.stiffness * (placed - rest) - spring - weight;
+            let hangs = rest == 0.0 && error < 0.0;
+            let is_held = rest == placed && 0.0 < error;
+            assert!(hangs || is_held || error.abs() < 1e-6, "{placed} m, {weight} N: {rest} m");
+        }
     }
 }

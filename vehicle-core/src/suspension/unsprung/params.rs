@@ -171,6 +171,10 @@ fn check_masses(
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
     let mut left = Symmetric6::<f64>::zero();
     left.add_mass(&BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes));
+    if left.smallest_pivot() <= 0.0 {
+        // A body that is none is reported where it is.
+        return;
+    }
     for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
         let direction = vector(suspension.travel_direction);
         let path = Spatial::at(&vector(suspension.wheel_mount()), &direction);
@@ -182,6 +186,33 @@ fn check_masses(
         if !is_left {
             return;
         }
+    }
+    check_slopes(wheels, body, suspensions, check);
+}
+
+/// Checks that wheels do not go so far aside, as they drop, that they outweigh the body's inertia.
+///
+/// ```text
+/// Σ m (s |a|)² < min I
+/// ```
+///
+/// with the travel `s` and the slope `a` of each wheel's path.
+fn check_slopes(
+    wheels: &[UnsprungParams],
+    body: &RigidBodyParams,
+    suspensions: &[SuspensionParams],
+    check: &mut ParamCheck,
+) {
+    let mut aside = 0.0;
+    for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
+        let [along, across] = wheel.path_slope;
+        let travel = suspension.travel_distance;
+        aside += wheel.mass * (along * along + across * across) * travel * travel;
+        let is_small = !aside.is_finite() || aside < body.inertia.min_element();
+        let requirement = format_args!(
+            "so small that a wheel that goes aside over a travel of {travel} is lighter than the body"
+        );
+        check.require(format_args!("unsprung[{index}].path_slope"), is_small, requirement, across);
     }
 }
 
@@ -320,7 +351,7 @@ mod tests {
     use crate::vehicle::MechanicalParams;
 
     fn car() -> MechanicalParams {
-        CarBlueprint::default().mechanics().unwrap().with_unsprung_masses(9.81)
+        CarBlueprint::default().mechanics().unwrap()
     }
 
     /// What is said about a car whose wheel 2 is changed.

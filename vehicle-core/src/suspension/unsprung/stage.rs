@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::contact::{RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact};
+use super::contact::{
+    RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
+};
 use super::params::{FourUnsprung, UnsprungLanes};
-use super::scalar::{Scalar, Vector3};
+use super::scalar::Vector3;
 use super::solve::{RideBody, RideSolution, solve};
 use super::spatial::{BodyMass, Spatial};
 use super::wheel::RideWheel;
@@ -106,7 +108,8 @@ impl UnsprungView<'_> {
         *self.inertia = Some(inertia);
     }
 
-    /// How four wheels stand, and where they meet their roads; those with a new road are placed on it.
+    /// How four wheels stand, and where they meet their roads; those with a new road are placed on it, the tire without a
+    /// load but at the very first time.
     fn find_contacts(
         &mut self,
         four: usize,
@@ -139,11 +142,18 @@ impl UnsprungView<'_> {
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
         let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
         let has_road = has_plane & !is_too_far;
-        let jounce = Number::select(is_new & has_road, placed, start);
+        // A wheel that has never been anywhere is where it rests between its spring and its tire.
+        let is_first = is_new & has_road & !state.is_known;
+        let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
+        let unsprung = &self.lanes.wheels[four];
+        let resting =
+            resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
+        let jounce = Number::select(is_first, resting, placed);
+        let jounce = Number::select(is_new & has_road, jounce, start);
         let mut contact = contact(kind, &travel, jounce, &plane, context);
-        // Wheels that are placed touch their roads, whatever rounding says.
+        // Others that are placed touch their roads, whatever rounding says.
         let touching = contact.deflection.at_most(Real4::zero());
-        contact.deflection = Number::select(is_new, touching, contact.deflection);
+        contact.deflection = Number::select(is_new & !is_first, touching, contact.deflection);
         FourContacts { travel, jounce, contact, plane, has_road }
     }
 
@@ -233,13 +243,14 @@ impl WheelInertia {
         body: &RigidBodyState,
         dt: Real,
     ) {
-        let sum = |vector: Vector3<Real4>| Vec3::from_array(vector.0.map(Scalar::sum));
-        let push = -(wheel.mass * solution.change / Real4::splat(dt));
         let path = &solution.motion.path;
+        let push = *path * -(wheel.mass * solution.change / Real4::splat(dt));
         let momentum = path.linear * (wheel.mass * solution.extension_speed(wheel));
-        self.force += sum(path.linear * push);
-        self.torque += sum(path.angular * push);
-        self.momentum += rotate(body.pose.rotation.conjugate(), sum(momentum));
+        let Spatial { linear, angular } = push.sum();
+        self.force += Vec3::from_array(linear.0);
+        self.torque += Vec3::from_array(angular.0);
+        let momentum = Vec3::from_array(momentum.sum().0);
+        self.momentum += rotate(body.pose.rotation.conjugate(), momentum);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::relaxation::rolling_direction;
-use crate::error::{Bound, ParamCheck};
+use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck};
 use crate::findings::{FindingCode, Findings, TireExamination, Usual};
 use crate::math::lanes::{MAX_LANES, Number, Real4};
 use crate::math::{Real, TAU, cos, tan};
@@ -289,7 +289,7 @@ impl TireModel for BrushTire {
         let is_divisor = !(0.0 < self.rest_load && self.rest_load < MIN_REST_LOAD);
         let requirement = format_args!("at least {MIN_REST_LOAD}");
         check.require("rest_load", is_divisor, requirement, self.rest_load);
-        check.number("pneumatic_trail", self.pneumatic_trail, Bound::NotNegative);
+        check.number("pneumatic_trail", self.pneumatic_trail, Bound::Within(0.0, LARGEST_VEHICLE));
         check.number("lateral_slip_weight", self.lateral_slip_weight, Bound::Within(0.0, 1.0));
 
         let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;
