@@ -123,14 +123,15 @@ fn drives_without_alternation<M: TireModel>(
                     found.add(value, 2e-3);
                 }
             }
-            // A wheel that locks shakes the car for less than a tenth of a second; as all of them stop, its yaw
-            // velocity may overshoot once.
+            // A wheel that locks shakes the car for less than a tenth of a second; as all of them stop, the car may
+            // swing back once.
             for (quantity, found) in ["lateral speed", "yaw rate", "wheel speed"]
                 .into_iter()
                 .chain(["wheel speed"; 3])
                 .zip(&found)
             {
-                let most = if quantity == "yaw rate" && errand == "locking" { 2 } else { 1 };
+                let stops = 0.0 < brake && quantity != "wheel speed";
+                let most = if stops { 2 } else { 1 };
                 assert!(
                     found.longest[0] <= most && found.longest[1] < 6,
                     "{name}, {contact:?}, {errand} from {speed} m/s: {quantity} alternates, itself and its \

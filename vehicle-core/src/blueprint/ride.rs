@@ -107,9 +107,14 @@ impl AxleBlueprint {
 
     /// Reports faults of its ride.
     pub(super) fn check_ride(&self, check: &mut ParamCheck) {
-        let AxleRide { bump_by_rebound, anti_dive, .. } = self.usual_ride();
-        check.number("unsprung_mass", self.unsprung_mass(), Bound::Positive);
-        check.number("tire_stiffness", self.tire_stiffness(), Bound::Positive);
+        let ride = self.usual_ride();
+        let AxleRide { bump_by_rebound, anti_dive, .. } = ride;
+        // What is usual for a load or a wheel that is none is not told beside it.
+        let given =
+            [("unsprung_mass", ride.unsprung_mass), ("tire_stiffness", ride.tire_stiffness)];
+        for (name, value) in given {
+            check.number(name, value.unwrap_or(1.0), Bound::Positive);
+        }
         check.number("bump_by_rebound", bump_by_rebound, Bound::Positive);
         let travel = Bound::Within(0.0, self.travel_distance);
         check.number("bump_stop_length", self.bump_stop_length(), travel);
@@ -119,7 +124,7 @@ impl AxleBlueprint {
         check.number("anti_dive", anti_dive, Bound::Within(0.0, 1.0));
         let carried = self.carried();
         let requirement = format_args!("below half of what the wheel carries, {carried} kg");
-        let is_light = self.unsprung_mass() < 0.5 * carried;
+        let is_light = ride.unsprung_mass.is_none_or(|mass| mass < 0.5 * carried);
         check.require("unsprung_mass", is_light, requirement, self.unsprung_mass());
     }
 

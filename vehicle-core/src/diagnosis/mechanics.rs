@@ -17,8 +17,10 @@ const LEAST_HOP_DAMPING: Real = 0.05;
 /// How far steps may change the frequency of a wheel's hop, in parts of it, and add to its damping ratio
 /// (dimensionless).
 const HOP_TOLERANCE: Real = 0.2;
-/// Way from rest to the bump stop that suspensions have at least (m).
-const LEAST_WAY: Real = 0.01;
+/// Damping ratio from which on a wheel hardly overshoots: it does not hop, in steps or without (dimensionless).
+const HOPS: Real = 0.7;
+/// Way from rest to the bump stop that suspensions have at least, by the radius of their wheel (dimensionless).
+const LEAST_WAY: Real = 0.03;
 
 /// A fast speed, at which resistances are looked at (m/s).
 const FAST: Real = 30.0;
@@ -212,7 +214,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 let excess = hop.damping_ratio - exact.damping_ratio;
                 range.0 <= ratio && ratio <= range.1 && excess <= HOP_TOLERANCE
             };
-            if !is_like(&found) {
+            if exact.damping_ratio < HOPS && !is_like(&found) {
                 let advice = || {
                     let (Mode { frequency, damping_ratio }, count) =
                         (exact, needed_substeps(&quarter, conditions, is_like));
@@ -233,8 +235,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             }
             let left = unsprung.bump_stop.edge - rest_jounce(self, wheel, conditions);
             if 0.0 < gravity && 0.0 < unsprung.bump_stop.stiffness {
-                let quantity = "way from rest to the bump stop in meters (m)";
-                let (left, usual) = (left / conditions.length_scale(), Usual::AtLeast(LEAST_WAY));
+                let quantity = "way from rest to the bump stop by the wheel's radius";
+                let (left, usual) = (left / self.wheels[wheel].radius, Usual::AtLeast(LEAST_WAY));
                 let of_stop = format_args!("{path}.bump_stop.edge");
                 findings.expect(Code::BumpStopNear, of_stop, quantity, left, usual);
             }

@@ -145,12 +145,15 @@ impl FourPaths {
         self.centers[look] = self.lowered(center, compressed, reach);
     }
 
-    /// Lowers the road by each wheel's `depth` (m), but for the place where it has stood: there it is as deep already.
+    /// Lowers the road by each wheel's `depth` (m). A wheel that sinks goes down straight: its way leads neither up nor down
+    /// from the depth where it has stood.
     #[inline]
     fn sink(&mut self, depth: Real4) {
-        let [first, others @ ..] = &mut self.planes;
-        first.offset = Number::select(self.has_stood, first.offset, first.offset + depth);
-        for plane in others {
+        let sinks = <Real4 as Number>::zero().is_below(depth);
+        let [first, next, ..] = &mut self.planes;
+        first.normal = Vector::select(sinks, next.normal, first.normal);
+        first.offset = Number::select(sinks, next.offset, first.offset);
+        for plane in &mut self.planes {
             plane.offset = plane.offset + depth;
         }
     }

@@ -168,7 +168,10 @@ impl FourLooks {
         };
         let nearest = hits.iter().rev().fold(Plane::default(), |nearest, hit| or(hit, nearest));
         let is_found = hits.iter().fold(Mask4::default(), |found, hit| found | hit.is_there);
-        let stands = had_road & self.touch.is_road(&roads.road.plane);
+        // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
+        // be steeper each time.
+        let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
+        let stands = had_road & is_fresh & self.touch.is_road(&roads.road.plane);
         let old = RoadLanes { is_there: stands, ..roads.road };
         let mut paths = FourPaths {
             looks: hits.len(),

@@ -252,6 +252,7 @@ impl<T: Single> Model<T> {
                     damping: here(&|w| struts[w].tire.damping),
                 },
                 direction: vectors(&|w| model.turned(&struts[w].direction)),
+                vertical: vectors(&|w| model.turned(&struts[w].direction)),
                 path: vectors(&|w| model.turned(&model.local_path(w))),
                 center_arm: vectors(&|w| arms[w]),
                 jounce: here(&|w| model.wheels[w].jounce),

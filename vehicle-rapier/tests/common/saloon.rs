@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{
@@ -15,12 +16,24 @@ pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
 }
 
+/// The mechanical base of the saloon on wheels without mass.
+pub fn massless_mechanics() -> MechanicalParams {
+    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
+    sheet.mechanics().expect("valid data")
+}
+
+/// The mechanical base of the saloon on wheels with the mass and tires that their parameters tell, without roll centers, and
+/// with dampers that are alike in bump and rebound.
+pub fn plain_mechanics() -> MechanicalParams {
+    massless_mechanics().with_unsprung_masses(GRAVITY)
+}
+
 /// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
 const STIFF: (Real, Real) = (2.5, 400e3);
 
-/// The mechanical base of the default saloon on hard springs and tires.
+/// The same on hard springs and tires.
 pub fn stiff_mechanics() -> MechanicalParams {
-    let mut mechanics = saloon_mechanics();
+    let mut mechanics = massless_mechanics();
     let (frequency, tire) = STIFF;
     let pulse = std::f32::consts::TAU * frequency;
     for spring in &mut mechanics.suspension_forces {
@@ -30,7 +43,7 @@ pub fn stiff_mechanics() -> MechanicalParams {
     for wheel in &mut mechanics.wheels {
         wheel.radial_stiffness = tire;
     }
-    mechanics
+    mechanics.with_unsprung_masses(GRAVITY)
 }
 
 /// Height of the saloon's body at rest on level ground (m): that of its center of mass.

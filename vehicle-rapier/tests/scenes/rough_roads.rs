@@ -7,7 +7,6 @@ use crate::common::saloon::{saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
 use snippets::ride::{Profile, RideCar, RideFigures, Trial};
 use vehicle_rapier::RoadQueryShape;
-use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
 const BUMPS: &str = include_str!("../data/ride/bumps.csv");
@@ -133,15 +132,6 @@ fn washboards_brake_the_car_as_in_the_fine_solution() {
     assert!(short <= 4, "{short} washboards need more than 60 Hz");
 }
 
-fn saloon() -> MechanicalParams {
-    saloon_mechanics().with_unsprung_masses(GRAVITY)
-}
-
-/// The saloon on hard springs and tires.
-fn stiff_saloon() -> MechanicalParams {
-    stiff_mechanics().with_unsprung_masses(GRAVITY)
-}
-
 /// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels.
 fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
     let Trial { profile, speed, shape, .. } = trial;
@@ -168,7 +158,7 @@ fn saloons_feel_bumps_and_kerbs_as_at_a_small_step() {
         Profile::Kerb { height: 0.12 },
         Profile::RoundedKerb { height: 0.12, radius: 0.33 },
     ];
-    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+    for (name, mechanics) in [("saloon", saloon_mechanics()), ("stiff saloon", stiff_mechanics())] {
         for profile in profiles {
             for (speed, shape) in [20.0, 50.0, 130.0].into_iter().flat_map(|speed| {
                 [RoadQueryShape::Ray, RoadQueryShape::Cylinder].map(|shape| (speed, shape))
@@ -187,7 +177,7 @@ fn kerbs_are_climbed_at_a_walk() {
     for rate in [30.0, 60.0, 240.0] {
         for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
             let kerb = Profile::Kerb { height: 0.12 };
-            let trial = Trial { rate, shape, ..Trial::new(saloon(), kerb, 2.5) };
+            let trial = Trial { rate, shape, ..Trial::new(saloon_mechanics(), kerb, 2.5) };
             let (mut last, mut rise) = (0.0, 0.0);
             trial
                 .drive(6.0, |moment| (last, rise) = (moment.way, moment.rise))
@@ -199,7 +189,7 @@ fn kerbs_are_climbed_at_a_walk() {
 
 #[test]
 fn hills_give_the_height_that_speed_is_worth() {
-    for (name, mechanics) in [("saloon", saloon()), ("stiff saloon", stiff_saloon())] {
+    for (name, mechanics) in [("saloon", saloon_mechanics()), ("stiff saloon", stiff_mechanics())] {
         for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
             let top = |rate, substeps| {
                 let trial = Trial::new(mechanics.clone(), Profile::Hill { slope: 0.2 }, 20.0 / 3.6);

@@ -1,6 +1,8 @@
 //! Cars whose wheels have a mass.
 
-use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height, stiff_mechanics};
+use crate::common::saloon::{
+    direct_saloon, insert_saloon, plain_mechanics, saloon_rest_height, stiff_mechanics,
+};
 use crate::common::{drive, roll};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
@@ -14,26 +16,19 @@ const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylind
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
-/// The default car on wheels with mass.
+/// The default car.
 fn unsprung() -> DirectDriveParams {
-    let mut params = direct_saloon();
-    params.mechanics = params.mechanics.with_unsprung_masses(GRAVITY);
-    params
+    direct_saloon()
+}
+
+/// The same without roll centers, and with dampers that are alike in bump and rebound.
+fn plain() -> DirectDriveParams {
+    DirectDriveParams { mechanics: plain_mechanics(), ..direct_saloon() }
 }
 
 /// The same on hard springs and tires.
 fn stiff() -> DirectDriveParams {
-    let mut params = direct_saloon();
-    params.mechanics = stiff_mechanics();
-    params.mechanics = params.mechanics.with_unsprung_masses(GRAVITY);
-    params
-}
-
-fn masses(car: &Car) -> Vec<Real> {
-    match &car.vehicle.params().mechanics.suspension_dynamics {
-        SuspensionDynamics::Unsprung(wheels) => wheels.iter().map(|wheel| wheel.mass).collect(),
-        SuspensionDynamics::Massless => Vec::new(),
-    }
+    DirectDriveParams { mechanics: stiff_mechanics(), ..direct_saloon() }
 }
 
 fn world(rate: Real, slope: Real) -> PhysicsWorld {
@@ -104,11 +99,18 @@ fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
     let params = &car.vehicle.params().mechanics;
     let body = &world.bodies[car.actor.body];
     let pose = *body.position() * car.actor.center_of_mass;
-    masses(car).into_iter().enumerate().fold(
+    let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
+        panic!("the wheels have a mass");
+    };
+    wheels.iter().enumerate().fold(
         body.linvel() * params.rigid_body.mass,
-        |sum, (wheel, mass)| {
-            let direction = pose.rotation * params.suspensions[wheel].travel_direction;
-            sum - direction * (mass * state.suspensions.of(wheel).jounce_speed)
+        |sum, (wheel, unsprung)| {
+            // The path of a contact leads aside as its wheel drops.
+            let [along, across] = unsprung.path_slope;
+            let direction = params.suspensions[wheel].travel_direction;
+            let path = direction + Vector::Z * along + Vector::X * across;
+            let speed = unsprung.mass * state.suspensions.of(wheel).jounce_speed;
+            sum - pose.rotation * path * speed
         },
     )
 }
@@ -231,20 +233,23 @@ fn drop_peak(params: DirectDriveParams, height: Real, rate: Real, substeps: u32)
 
 #[test]
 fn falls_are_those_of_a_fine_solution() {
-    for (name, params) in [("default", unsprung()), ("stiff", stiff())] {
-        for height in [0.3, 1.0, 3.0] {
-            let fine = drop_peak(params.clone(), height, 4_800.0, 1);
-            for (rate, substeps, tolerance) in
-                [(60.0, 1, 0.2), (60.0, 3, 0.2), (240.0, 1, 0.1), (240.0, 3, 0.1)]
-            {
-                let found = drop_peak(params.clone(), height, rate, substeps);
-                let error = found / fine - 1.0;
-                println!("{name} {height} m {rate} Hz {substeps}: {found} g of {fine} g");
-                assert!(
-                    error.abs() < tolerance,
-                    "{name}, {height} m, {rate} Hz, {substeps} substeps: {found} g, not {fine} g"
-                );
-            }
+    let kinds = [("default", unsprung()), ("plain", plain()), ("stiff", stiff())];
+    for ((name, params), height) in
+        kinds.iter().flat_map(|kind| [0.3, 1.0, 3.0].map(|height| (kind, height)))
+    {
+        let fine = drop_peak(params.clone(), height, 4_800.0, 1);
+        // From 3 m, the soft side of a usual damper leaves the most to the hard stops.
+        let of_long_steps = if *name == "default" && height == 3.0 { 0.25 } else { 0.2 };
+        for (rate, substeps, tolerance) in
+            [(60.0, 1, of_long_steps), (60.0, 3, of_long_steps), (240.0, 1, 0.1), (240.0, 3, 0.1)]
+        {
+            let found = drop_peak(params.clone(), height, rate, substeps);
+            let error = found / fine - 1.0;
+            println!("{name} {height} m {rate} Hz {substeps}: {found} g of {fine} g");
+            assert!(
+                error.abs() < tolerance,
+                "{name}, {height} m, {rate} Hz, {substeps} substeps: {found} g, not {fine} g"
+            );
         }
     }
 }

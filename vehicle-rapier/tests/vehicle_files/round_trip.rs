@@ -163,6 +163,13 @@ fn a_trailer_follows_the_car_that_it_is_coupled_to() {
         car.update(&mut world).expect("it drives");
         trailer.update(&mut world).expect("it rolls");
         world.step();
+        println!(
+            "DBG {} {} {:?} {:?}",
+            car.forward_speed(),
+            trailer.forward_speed(),
+            world.bodies.iter().map(|(_, b)| b.translation().y).collect::<Vec<_>>(),
+            world.bodies.iter().map(|(_, b)| b.linvel().z).collect::<Vec<_>>()
+        );
     }
     let (speed, behind) = (car.forward_speed(), trailer.forward_speed());
     assert!(2.0 < speed && (speed - behind).abs() < 0.2, "{speed} m/s, {behind} m/s");

@@ -13,7 +13,7 @@ use super::wheel::RideWheel;
 use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{Lanes, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3, rotate, rotation_matrix};
+use crate::math::{Real, Vec3, normalize_or_zero, rotate, rotation_matrix};
 use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
 use crate::wheel_list::Fours;
 
@@ -173,12 +173,19 @@ impl UnsprungView<'_> {
             + axis(frame.longitudinal()) * along
             + axis(frame.lateral()) * across;
         let wheel_center = wheel_center(&found.travel, found.jounce);
+        let gravity = context.params.gravity;
+        let vertical = if gravity == Vec3::ZERO {
+            found.travel.direction
+        } else {
+            Vector::splat(normalize_or_zero(gravity))
+        };
         RideWheel {
             is_there: self.is_there[four],
             mass: unsprung.mass,
             laws: &unsprung.laws,
             tire: unsprung.tire,
             direction: vector(found.travel.direction),
+            vertical: vector(vertical),
             path: vector(path),
             center_arm: vector(wheel_center - center),
             jounce: found.jounce,

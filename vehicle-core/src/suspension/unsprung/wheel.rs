@@ -28,6 +28,8 @@ pub struct RideWheel<'a, S: Scalar> {
     pub tire: TireSpring<S>,
     /// Unit vector along which the suspension travels, towards droop.
     pub direction: Vector3<S>,
+    /// Unit vector of gravity, across which roads rise; where there is none, and in the reference, that of the travel.
+    pub vertical: Vector3<S>,
     /// Path of the contact: the direction of travel and the slopes of the path beside it.
     pub path: Vector3<S>,
     /// From the center of mass to the center of the wheel (m).
@@ -276,8 +278,13 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
 /// out; without it the load lags behind the slope, and the road pushes the car.
 ///
 /// ```text
-/// δ + (1/2 - θ) dt (-n·(w - u (u·w))),   w = v + ω × r_c - v_road          where δ > 0
+/// δ + (1/2 - θ) dt r,   w = v + ω × r_c - v_road          where δ > 0
 /// ```
+///
+/// The rise `r` is the harmonic mean of `-n·(w - u (u·w))`, that of the road below a wheel that goes across its travel `u`, and
+/// the same across the `vertical` instead; none if they differ in sign. A body that leans by `φ` as it goes along a level
+/// road at `v` would have a rise of `v φ` by its travel alone: at 80 m/s and a braking car's pitch that is as much as all
+/// of the tire's deflection, and the wheel would come and go with every step.
 #[inline]
 fn centered_deflection<S: Scalar>(
     wheel: &RideWheel<'_, S>,
@@ -285,9 +292,14 @@ fn centered_deflection<S: Scalar>(
     theta: S,
     dt: S,
 ) -> S {
+    let zero = S::of(0.0);
     let slip = velocity.linear + velocity.angular.cross(&wheel.contact_arm) - wheel.plane.velocity;
-    let across = slip - wheel.direction * wheel.direction.dot(&slip);
-    let rise = -wheel.plane.normal.dot(&across);
+    let approach = -wheel.plane.normal.dot(&slip);
+    let across = |axis: &Vector3<S>| approach + wheel.plane.normal.dot(axis) * axis.dot(&slip);
+    let (one, other) = (across(&wheel.direction), across(&wheel.vertical));
+    let product = one * other;
+    let mean = S::of(2.0) * product / (one + other);
+    let rise = S::choose(zero.is_less(product), mean, zero);
     let added = (S::of(0.5) - theta) * dt * rise;
-    wheel.deflection + added.where_true(S::of(0.0).is_less(wheel.deflection))
+    wheel.deflection + added.where_true(zero.is_less(wheel.deflection))
 }
