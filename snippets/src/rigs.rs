@@ -79,6 +79,7 @@ impl Rig {
         let sheet = CarBlueprint {
             wheel: self.wheel,
             center_of_mass_height: self.center_of_mass_height,
+            ride: None,
             ..CarBlueprint::default()
         };
         let car = sheet.mechanics()?;

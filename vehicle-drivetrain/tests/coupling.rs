@@ -74,10 +74,10 @@ impl Drive<ConstantPlane> {
 }
 
 /// A car on wheels of the moment of inertia `inertia` (kg·m²), which loses nothing to air or
-/// bearings.
+/// bearings, and whose body is all that moves along the road.
 fn car_on_wheels_of(inertia: Real) -> CarBlueprint {
     let wheel = WheelParams { inertia, damping_rate: 0.0, ..WheelParams::default() };
-    CarBlueprint { wheel, drag_area: 0.0, ..CarBlueprint::default() }
+    CarBlueprint { wheel, drag_area: 0.0, ride: None, ..CarBlueprint::default() }
 }
 
 /// A drive and what is known of it.

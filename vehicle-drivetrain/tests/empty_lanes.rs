@@ -5,7 +5,7 @@ mod common;
 use common::{DT, Drive, all_wheel_drive};
 use vehicle_core::WheelList;
 use vehicle_core::axle::AxleDescription;
-use vehicle_core::blueprint::{AxleRide, CarBlueprint};
+use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::InLanes;
@@ -74,10 +74,7 @@ fn fill_empty_lanes(state: &mut DirectDriveState) {
 #[test]
 fn what_is_in_the_lane_that_three_wheels_leave_empty_has_no_effect() {
     check_empty_lanes(&CarBlueprint::default());
-    check_empty_lanes(&CarBlueprint {
-        ride: Some([AxleRide::default(); 2]),
-        ..CarBlueprint::default()
-    });
+    check_empty_lanes(&CarBlueprint { ride: None, ..CarBlueprint::default() });
 }
 
 fn check_empty_lanes(blueprint: &CarBlueprint) {

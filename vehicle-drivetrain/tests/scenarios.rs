@@ -262,8 +262,9 @@ fn locked_wheels_stop_the_car_in_v2_over_2_mu_g() {
 fn external_force_and_torque_act_for_one_frame() {
     for frame in some_frames() {
         for substeps in [1, 3] {
-            let mut drive = resting_car(&CarBlueprint { frame, ..CarBlueprint::default() });
-            drive = drive.with_substeps(substeps);
+            // All of it moves as the body does.
+            let blueprint = CarBlueprint { frame, ride: None, ..CarBlueprint::default() };
+            let mut drive = resting_car(&blueprint).with_substeps(substeps);
             drive.simulation.gravity = Vec3::ZERO;
             drive.place(100.0);
             let inertia = drive.vehicle.params().mechanics.rigid_body.inertia;
@@ -314,7 +315,7 @@ fn params_may_change_between_steps_but_not_the_number_of_wheels() {
 
 /// The front axle of a car: faultless, but of other wheels.
 fn two_wheels(blueprint: &CarBlueprint) -> DirectDriveParams {
-    let mut params = params(blueprint);
+    let mut params = params(&CarBlueprint { ride: None, ..blueprint.clone() });
     let mechanics = &mut params.mechanics;
     mechanics.axles = AxleDescription::new([[0, 1]]).expect("two wheels");
     mechanics.wheels.truncate(2);

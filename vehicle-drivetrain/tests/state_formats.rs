@@ -39,7 +39,8 @@ fn infinities(rows: &WheelRows) -> [bool; 3] {
 
 /// A car that falls onto its stops by 1 m, brakes and parks; tells which numbers were infinite.
 fn fall_and_park(execution: RowExecution, sticky: TireStickyParams) -> [bool; 3] {
-    let blueprint = CarBlueprint::default();
+    // Rows are the stops of wheels without mass.
+    let blueprint = CarBlueprint { ride: None, ..CarBlueprint::default() };
     let road = FlatRoad::new(&blueprint.frame);
     let mut drive = Drive::with_params(&blueprint, all_wheel_drive(&blueprint), road);
     drive.simulation.row_execution = execution;

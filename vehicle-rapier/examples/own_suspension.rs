@@ -26,7 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
     world.insert_collider(road.friction(1.0), None);
     world.detect_collisions(&(), &());
-    let mechanics = CarBlueprint::default().mechanics()?;
+    // The stage pushes the body: its wheels have no mass.
+    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
+    let mechanics = sheet.mechanics()?;
     let chassis = Chassis::new(&mechanics.rigid_body)
         .pose(Pose::from_translation(Vector::Y * 0.6))
         .collider(ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2));

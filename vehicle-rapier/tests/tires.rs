@@ -4,7 +4,7 @@ mod common;
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use common::saloon::{heavy_mechanics, saloon_chassis, saloon_mechanics, saloon_rest_height};
+use common::saloon::{massless_mechanics, saloon_chassis, saloon_mechanics, saloon_rest_height};
 use common::{DT, drive, roll};
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
@@ -42,7 +42,7 @@ const WHEELS: [Wheels; 4] = [
 
 /// The saloon on these tires at `pose` (m), without substeps; it sinks into soft ground.
 fn insert<M: TireModel>(world: &mut PhysicsWorld, tire: &M, pose: Pose, wheels: Wheels) -> Car<M> {
-    let mut mechanics = if wheels.have_mass { heavy_mechanics() } else { saloon_mechanics() };
+    let mut mechanics = if wheels.have_mass { saloon_mechanics() } else { massless_mechanics() };
     mechanics.jounce.contact = wheels.contact;
     let chassis = saloon_chassis(&mechanics, pose).configure(|body| body.can_sleep(false));
     let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);

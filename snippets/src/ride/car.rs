@@ -64,6 +64,7 @@ impl RideCar {
             travel_distance: self.travel,
             anti_roll_stiffness: [0.0; 2],
             drag_area: 0.0,
+            ride: None,
             ..CarBlueprint::default()
         }
     }

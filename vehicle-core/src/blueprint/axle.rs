@@ -61,13 +61,18 @@ pub struct AxleBlueprint {
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
-    /// Wheels with mass, on tires that give way, on all axles or on none: wheels without follow the road at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a file `null`, for
+    /// wheels that follow the road at once, on all axles or on none.
+    #[serde(default = "usual_ride")]
     pub ride: Option<AxleRide>,
 }
 
 fn usual_friction() -> Real {
     1.0
+}
+
+fn usual_ride() -> Option<AxleRide> {
+    Some(AxleRide::default())
 }
 
 /// Jounce at rest on springs of this natural frequency (Hz), whatever the mass (m): g / ω².
@@ -97,7 +102,7 @@ impl AxleBlueprint {
             downforce_area: 0.0,
             lateral_stiffness_per_load: None,
             tire_friction: usual_friction(),
-            ride: None,
+            ride: usual_ride(),
         }
     }
 

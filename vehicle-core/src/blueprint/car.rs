@@ -69,9 +69,9 @@ pub struct CarBlueprint {
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
-    /// Wheels with mass, on tires that give way, of the front and of the rear axle. If there are none, wheels follow
-    /// the road at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones if nothing is said.
+    /// `None`, in a file `null`, for wheels that follow the road at once.
+    #[serde(default = "usual_ride")]
     pub ride: Option<[AxleRide; 2]>,
 }
 
@@ -89,6 +89,10 @@ pub(super) fn usual_travel_distance() -> Real {
 
 fn usual_max_steer_angle() -> Real {
     CarBlueprint::default().max_steer_angle
+}
+
+fn usual_ride() -> Option<[AxleRide; 2]> {
+    CarBlueprint::default().ride
 }
 
 impl Default for CarBlueprint {
@@ -119,12 +123,12 @@ impl Default for CarBlueprint {
             natural_frequency: 1.4,
             damping_ratio: 0.4,
             travel_distance: 0.25,
-            anti_roll_stiffness: [16_000.0, 6_000.0],
+            anti_roll_stiffness: [26_000.0, 11_200.0],
             max_steer_angle: 0.6,
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
             drag_area: 0.65,
-            ride: None,
+            ride: Some([AxleRide::default(); 2]),
         }
     }
 }
@@ -247,19 +251,21 @@ mod tests {
 
     #[test]
     fn springs_carry_the_car_at_the_rest_jounce() {
-        let blueprint = CarBlueprint::default();
-        let params = blueprint.mechanics().unwrap();
-        let load: Real = params
-            .suspension_forces
-            .iter()
-            .map(|spring| spring.stiffness * blueprint.rest_jounce())
-            .sum();
-        assert!((load / (blueprint.mass * GRAVITY) - 1.0).abs() < 1e-5, "{load} N");
+        let heavy = CarBlueprint::default();
+        let light = CarBlueprint { ride: None, ..heavy.clone() };
+        // Wheels with mass stand on their tires.
+        let unsprung = 8.0 * heavy.wheel.mass;
+        for (blueprint, sprung) in [(&heavy, heavy.mass - unsprung), (&light, light.mass)] {
+            let params = blueprint.mechanics().unwrap();
+            let springs = params.suspension_forces.iter();
+            let load: Real = springs.map(|spring| spring.stiffness * blueprint.rest_jounce()).sum();
+            assert!((load / (sprung * GRAVITY) - 1.0).abs() < 1e-5, "{load} N");
+        }
     }
 
     #[test]
     fn forces_act_on_the_ground() {
-        let blueprint = CarBlueprint::default();
+        let blueprint = CarBlueprint { ride: None, ..CarBlueprint::default() };
         let params = blueprint.mechanics().unwrap();
         let normalized = blueprint.rest_jounce() / blueprint.travel_distance;
         let compliance = &params.compliances[0];

@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn legacy_suspension_takes_the_place_of_the_standard_one() {
-        let blueprint = CarBlueprint::default();
+        let blueprint = CarBlueprint { ride: None, ..CarBlueprint::default() };
         let frame = blueprint.frame;
         let (world, road) = (SimulationParams::new(frame), FlatRoad::new(&frame));
         let context = Context::new(&world, &road);

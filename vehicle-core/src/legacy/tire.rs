@@ -175,7 +175,7 @@ mod tests {
     /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
     fn tires_at(height: Real) -> [TireState; 2] {
         let frame = Frame::Z_UP;
-        let blueprint = CarBlueprint { frame, ..CarBlueprint::default() };
+        let blueprint = CarBlueprint { frame, ride: None, ..CarBlueprint::default() };
         let mut car = TestCar::new(blueprint.mechanics().unwrap());
         let center = frame.vertical() * (blueprint.center_of_mass_height + height);
         let state = &mut car.state;

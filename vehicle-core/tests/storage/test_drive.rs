@@ -140,7 +140,7 @@ pub fn steps(seconds: Real) -> usize {
 
 /// A car of four equal corners.
 pub fn balanced_car() -> CarBlueprint {
-    CarBlueprint { front_share: 0.5, ..CarBlueprint::default() }
+    CarBlueprint { front_share: 0.5, ride: None, ..CarBlueprint::default() }
 }
 
 /// The balanced car, with anti-roll bars.

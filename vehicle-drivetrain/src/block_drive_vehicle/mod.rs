@@ -50,6 +50,7 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 /// let mechanics = CarBlueprint::default().mechanics()?;
 /// let params = BlockDriveParams::new(mechanics, ready_made::rear_drive()?);
 /// let mut car = BlockDriveVehicle::new(params)?;
+/// car.state.mechanics.rigid_body.pose.translation.y = 0.55;
 /// car.commands.throttle = 0.5;
 /// car.levers = DrivelineCommands { gear: 1, clutch: 0.5, ..DrivelineCommands::default() };
 ///

@@ -9,6 +9,7 @@ use common::DT;
 use common::engine::{engine_params, limited_slip, tank};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::context::GRAVITY;
 use vehicle_core::convert::Convert;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode as Code, Severity};
 use vehicle_core::diagnosis::{Usual, diagnose};
@@ -42,8 +43,15 @@ struct Patient {
 }
 
 impl Patient {
-    /// A car in which nothing is odd.
+    /// A car in which nothing is odd, on wheels without mass.
     fn healthy() -> Self {
+        let mut patient = Self::default_car();
+        *patient.mechanics() = patient.mechanics().clone().with_massless_wheels(GRAVITY);
+        patient
+    }
+
+    /// The default car.
+    fn default_car() -> Self {
         Self {
             params: engine_params(limited_slip(SLIP)),
             commands: Commands::default(),
@@ -82,7 +90,7 @@ impl Patient {
         &mut self,
         change: impl FnOnce(&mut UnsprungParams, &mut SuspensionForceParams),
     ) {
-        *self.mechanics() = self.mechanics().clone().with_unsprung_masses(9.81);
+        *self.mechanics() = self.mechanics().clone().with_unsprung_masses(GRAVITY);
         let mechanics = self.mechanics();
         let SuspensionDynamics::Unsprung(wheels) = &mut mechanics.suspension_dynamics else {
             unreachable!("the wheels have a mass");
@@ -227,6 +235,8 @@ fn nothing_is_odd_about_a_healthy_car() {
     for substeps in [1, 3] {
         let patient = Patient { substeps, ..Patient::healthy() };
         assert_eq!(patient.findings(), [], "{substeps} substeps");
+        let default = Patient { substeps, ..Patient::default_car() };
+        assert_eq!(default.findings(), [], "default car, {substeps} substeps");
     }
     let tank = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
     assert_eq!(healthy.findings_of(&tank), []);

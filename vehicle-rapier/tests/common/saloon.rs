@@ -1,7 +1,7 @@
 //! The default saloon, as a newcomer would build it.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::blueprint::{AxleRide, CarBlueprint};
+use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -16,15 +16,16 @@ pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
 }
 
-/// The same on wheels with mass, as its data sheet has them.
-pub fn heavy_mechanics() -> MechanicalParams {
-    let sheet = CarBlueprint { ride: Some([AxleRide::default(); 2]), ..CarBlueprint::default() };
+/// The mechanical base of the saloon on wheels without mass.
+pub fn massless_mechanics() -> MechanicalParams {
+    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
     sheet.mechanics().expect("valid data")
 }
 
-/// The same without roll centers, with dampers that are alike in bump and rebound.
+/// The mechanical base of the saloon on wheels with the mass and tires that their parameters tell, without roll centers, and
+/// with dampers that are alike in bump and rebound.
 pub fn plain_mechanics() -> MechanicalParams {
-    saloon_mechanics().with_unsprung_masses(GRAVITY)
+    massless_mechanics().with_unsprung_masses(GRAVITY)
 }
 
 /// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
@@ -32,7 +33,7 @@ const STIFF: (Real, Real) = (2.5, 400e3);
 
 /// The same on hard springs and tires.
 pub fn stiff_mechanics() -> MechanicalParams {
-    let mut mechanics = saloon_mechanics();
+    let mut mechanics = massless_mechanics();
     let (frequency, tire) = STIFF;
     let pulse = std::f32::consts::TAU * frequency;
     for spring in &mut mechanics.suspension_forces {

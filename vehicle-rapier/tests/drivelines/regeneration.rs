@@ -1,6 +1,7 @@
 //! Motors that brake: in the place of the brakes, no more than these, and what the battery gets of it.
 
 use rapier3d::prelude::*;
+use vehicle_rapier::drivetrain::BlockDriveVehicle;
 use vehicle_rapier::drivetrain::blocks::{Block, BlockTree, DriverCommand, DriverLink};
 
 use crate::cars::{BlockCar, built, forward, insert, mechanics_for};
@@ -83,6 +84,8 @@ fn motors_brake_in_the_place_of_the_brakes_and_no_more() {
     for (name, motors) in MOTORS {
         for pedal in [0.1, 0.3, 0.6] {
             let (mut world, mut car) = rolling(name, built(name), 1.0, 25.0);
+            // Speeds before a step are those of its only substep.
+            car.sequence = BlockDriveVehicle::sequence_with_substeps(|_| 1).into();
             car.vehicle.commands = pedals(0.0, pedal);
             let mut most = 0.0_f64;
             for step in 0..120 {

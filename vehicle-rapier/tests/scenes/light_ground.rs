@@ -80,13 +80,11 @@ fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real
 fn a_crate_below_a_wheel_gets_no_energy_from_nothing() {
     for shape in SHAPES {
         for substeps in [1, 3] {
-            // A ray lifts the wheel onto a step at once, whatever the step is made of.
-            let (of_a_step, _) = drive_over_a_crate(1e5, shape, substeps);
-            assert!(of_a_step < 0.03, "{shape:?}, {substeps} substeps: {of_a_step}");
-            for mass in [1e-3, 0.1, 1.0, 20.0, 200.0, 2e3, 1e4] {
+            // A ray lifts the wheel onto a step within a frame, whatever the step is made of.
+            for mass in [1e-3, 0.1, 1.0, 20.0, 200.0, 2e3, 1e4, 1e5] {
                 let (gained, fastest) = drive_over_a_crate(mass, shape, substeps);
                 let case = format!("{shape:?}, {substeps} substeps, {mass} kg");
-                assert!(gained < of_a_step + 0.015, "{case}: {gained}, {of_a_step} on a step");
+                assert!(gained < 0.03, "{case}: {gained}");
                 assert!(fastest < 5.0, "{case}: {fastest} m/s");
             }
         }

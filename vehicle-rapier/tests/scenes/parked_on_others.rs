@@ -5,7 +5,7 @@ use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Fleet, RapierVehicle};
 
 use crate::common::drive;
-use crate::common::saloon::{direct_saloon, heavy_mechanics, insert_saloon, saloon_rest_height};
+use crate::common::saloon::{direct_saloon, insert_saloon, massless_mechanics, saloon_rest_height};
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
@@ -59,9 +59,9 @@ enum Order {
 
 #[test]
 fn a_car_parked_on_another_vehicle_stays_there_in_any_order() {
-    let heavy = DirectDriveParams { mechanics: heavy_mechanics(), ..direct_saloon() };
+    let massless = DirectDriveParams { mechanics: massless_mechanics(), ..direct_saloon() };
     check_parked_on_another(&direct_saloon());
-    check_parked_on_another(&heavy);
+    check_parked_on_another(&massless);
 }
 
 fn check_parked_on_another(params: &DirectDriveParams) {

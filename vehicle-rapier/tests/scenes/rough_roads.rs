@@ -3,7 +3,7 @@
 //! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a car that
 //! slides without friction, and wheels that follow the profile as points.
 
-use crate::common::saloon::{heavy_mechanics, plain_mechanics, stiff_mechanics};
+use crate::common::saloon::{plain_mechanics, saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
 use snippets::ride::{Profile, RideCar, RideFigures, Trial};
 use vehicle_rapier::RoadQueryShape;
@@ -135,7 +135,7 @@ fn washboards_brake_the_car_as_in_the_fine_solution() {
 /// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs and tires.
 fn cars() -> [(&'static str, MechanicalParams); 3] {
     [
-        ("saloon", heavy_mechanics()),
+        ("saloon", saloon_mechanics()),
         ("plain saloon", plain_mechanics()),
         ("stiff saloon", stiff_mechanics()),
     ]

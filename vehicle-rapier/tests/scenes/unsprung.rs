@@ -1,8 +1,7 @@
 //! Cars whose wheels have a mass.
 
 use crate::common::saloon::{
-    direct_saloon, heavy_mechanics, insert_saloon, plain_mechanics, saloon_rest_height,
-    stiff_mechanics,
+    direct_saloon, insert_saloon, plain_mechanics, saloon_rest_height, stiff_mechanics,
 };
 use crate::common::{drive, roll};
 use rapier3d::prelude::*;
@@ -18,9 +17,9 @@ const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylind
 
 type Car = RapierVehicle<DirectDriveVehicle>;
 
-/// The default car on wheels with mass.
+/// The default car.
 fn unsprung() -> DirectDriveParams {
-    DirectDriveParams { mechanics: heavy_mechanics(), ..direct_saloon() }
+    direct_saloon()
 }
 
 /// The same without roll centers, and with dampers that are alike in bump and rebound.
