@@ -85,9 +85,9 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
     let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
     let leans = matches!(ground.front().drive, AnyDrive::Motorcycle(_));
-    // A rider takes a second to lean, and more at a walking pace: a circle begins when it has been ridden for two.
+    // A circle begins when it has been held for a second; a rider takes as long to lean, and more at a walking pace.
     let (gain, sum_gain) = if leans { (0.2, 0.8) } else { (0.8, 4.0) };
-    let (first, patience) = if leans { (RIDDEN_START, 2.0) } else { (START, 0.0) };
+    let (first, patience) = if leans { (RIDDEN_START, 2.0) } else { (START, 1.0) };
     let mut settled = 0.0;
     let has_tipped = |roll: Real| !leans && TIPPED < roll.abs();
     let mut start = None;

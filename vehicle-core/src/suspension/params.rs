@@ -34,6 +34,9 @@ pub enum ExpansionSpeed {
     Limited,
 }
 
+/// Largest stiffness of a spring per mass of the vehicle (1/s²): some 500 Hz.
+pub(crate) const MOST_STIFFNESS: Real = 1e7;
+
 /// Spring and damper of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -41,6 +41,7 @@ use crate::math::{PI, Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
 use crate::steering::{AckermannParams, SteeringSystemParams};
+use crate::suspension::params::MOST_STIFFNESS;
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
     AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
@@ -221,8 +222,6 @@ impl<Tire> MechanicalParams<Tire> {
 /// Sum of the sprung masses beyond which they are refused, as a multiple of the mass
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
-/// Largest stiffness of a spring per mass of the vehicle (1/s²): some 500 Hz.
-const MOST_STIFFNESS: Real = 1e7;
 /// Largest damping rate of a suspension per mass of the vehicle (1/s).
 const MOST_DAMPING: Real = 1e6;
 

@@ -50,7 +50,7 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 /// let mechanics = CarBlueprint::default().mechanics()?;
 /// let params = BlockDriveParams::new(mechanics, ready_made::rear_drive()?);
 /// let mut car = BlockDriveVehicle::new(params)?;
-/// car.state.mechanics.rigid_body.pose.translation.y = 0.55;
+/// car.state.mechanics.rigid_body.pose.translation.y = 0.55; // the height of its center of mass
 /// car.commands.throttle = 0.5;
 /// car.levers = DrivelineCommands { gear: 1, clutch: 0.5, ..DrivelineCommands::default() };
 ///
@@ -60,7 +60,7 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
 ///     let context = Context::new(&simulation, &road);
 ///     let _completed = sequence.update_checked(&mut car, 1.0 / 60.0, &context)?;
 /// }
-/// assert!(100.0 < car.sensor("friction clutch", "torque")?);
+/// assert!(50.0 < car.sensor("friction clutch", "torque")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -146,7 +146,9 @@ pub(crate) fn all() -> Vec<(String, VehicleFile)> {
 
     let mut trailer = saloon();
     trailer.drive = DriveSource::Towed;
-    trailer.hitches = vec![HitchParams { name: "eye".to_owned(), position: Vector::Z * 3.0 }];
+    // As low as the ball of the sample car, whose origin is near the ground.
+    let eye = Vector::new(0.0, -0.42, 3.0);
+    trailer.hitches = vec![HitchParams { name: "eye".to_owned(), position: eye }];
     add("trailer", trailer);
 
     let sheet = CarBlueprint { frame: Frame::Z_UP, ..CarBlueprint::default() };

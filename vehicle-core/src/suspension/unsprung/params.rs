@@ -11,6 +11,7 @@ use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Real4, each_lane};
 use crate::math::{Real, Vec3};
+use crate::suspension::params::MOST_STIFFNESS;
 use crate::suspension::{AntiRollBarParams, SuspensionForceParams, SuspensionParams};
 
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
@@ -170,8 +171,9 @@ fn check_travels(
     for (index, (suspension, spring)) in suspensions.iter().zip(springs).enumerate() {
         let most = MOST_ACCELERATION * body.mass / spring.stiffness;
         let travel = suspension.travel_distance;
-        // Numbers that are no mass or stiffness are reported where they are.
-        let is_short = !(0.0 < most && most < travel && travel.is_finite());
+        // Numbers that are no mass or stiffness, and too stiff springs, are reported where they are.
+        let is_told = !(0.0 < most && spring.stiffness <= MOST_STIFFNESS * body.mass);
+        let is_short = is_told || travel <= most || !travel.is_finite();
         let requirement = format_args!(
             "at most {most}, where its spring lifts the body by {MOST_ACCELERATION:e}"
         );
