@@ -112,22 +112,12 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real, 
             let commands = &mut car.vehicle.commands;
             (commands.throttle, commands.brakes[0]) = (throttle, brake);
             commands.steer = if speed < 10.0 { 0.3 } else { 0.02 };
-            let wheels_ = wheels;
             let mut found: [Alternation; 6] = Default::default();
             for _ in 0..180 {
                 car.step(&mut world).expect("the car can be driven");
                 let body = &world.bodies[car.actor.body];
                 let across = body.rotation() * Vector::X;
                 let values = [body.linvel().dot(across), body.angvel().y];
-                if std::env::var("DBG").is_ok()
-                    && name == "default"
-                    && !wheels_.have_mass
-                    && wheels_.contact == WheelContact::Ray
-                    && errand == "braking"
-                    && speed == 1.0
-                {
-                    println!("DBG {:?} {:?}", values, body.linvel());
-                }
                 let wheels = &car.vehicle.state.mechanics.wheels;
                 let speeds = (0..4).map(|wheel| wheels.of(wheel).rotation_speed * radius);
                 for (found, value) in found.iter_mut().zip(values.into_iter().chain(speeds)) {

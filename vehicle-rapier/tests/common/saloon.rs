@@ -16,14 +16,17 @@ pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
 }
 
-/// The mechanical base of the saloon on wheels without mass.
+/// The mechanical base of the saloon on wheels without mass, with bars by which it rolls as much.
 pub fn massless_mechanics() -> MechanicalParams {
-    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
+    let sheet = CarBlueprint {
+        ride: None,
+        anti_roll_stiffness: [16_000.0, 6_000.0],
+        ..CarBlueprint::default()
+    };
     sheet.mechanics().expect("valid data")
 }
 
-/// The mechanical base of the saloon on wheels with the mass and tires that their parameters tell, without roll centers, and
-/// with dampers that are alike in bump and rebound.
+/// The same on wheels with the mass and tires that their parameters tell, without roll centers, and with dampers that are alike in bump and rebound.
 pub fn plain_mechanics() -> MechanicalParams {
     massless_mechanics().with_unsprung_masses(GRAVITY)
 }
