@@ -115,19 +115,13 @@ fn wheel_pushes<V: Drivable>(
         let point = standing_point(vehicle, wheel, road, start, frame);
         let normal = road.plane.normal;
         let approach = normal.dot(road.velocity - start.velocity_at(point)).max(0.0);
-        let suspension = vehicle.suspension_state(wheel);
-        // A wheel without mass follows by its spring, one with mass by its tire.
-        let compression = if vehicle.has_unsprung_masses() {
-            suspension.separation.map_or(0.0, |separation| -separation)
-        } else {
-            suspension.jounce.unwrap_or(0.0)
-        };
+        let jounce = vehicle.suspension_state(wheel).jounce.unwrap_or(0.0);
         pushes.push(WheelPush {
             ground: ground_collider(road.ground),
             wheel,
             point,
             impulses: [normal * normal.dot(road.impulse), road.impulse, Vector::ZERO],
-            speeds: [approach + compression.max(0.0) / scene.dt, 0.0, 0.0],
+            speeds: [approach + jounce / scene.dt, 0.0, 0.0],
         });
     }
     for push in &mut pushes {

@@ -9,9 +9,8 @@
 //! ```
 //!
 //! with its response `K` (1/kg) where the wheel stands, and the speed `u` at which the wheel could follow:
-//! out of the road that of its approach and its compression in a frame, the jounce of a wheel without mass or
-//! the deflection of the tire of one with mass, along the road that of its slip. It is what an implicit step of
-//! spring, damper and tire gives. Heavy ground takes next to all.
+//! out of the road that of its approach and its jounce in a frame, along the road that of its slip. It is
+//! what an implicit step of spring, damper and tire gives. Heavy ground takes next to all.
 //!
 //! What a body does not take is borne by what it rests on, if the wheel stands between its contacts and
 //! what pushes along the road is within their friction: fixed ground bears all, another body takes its

@@ -68,7 +68,7 @@ fn spring_energy(car: &Car) -> Real {
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
 /// What a car and a crate of 10 cm and `mass` (kg) that it drives over gain of energy at most, by the work of a
-/// spring that is compressed by as much, and the greatest speed of the crate (m/s).
+/// spring that is compressed by as much, and the most energy of the crate by that of the car at first.
 fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real, Real) {
     let half = Vector::splat(0.05);
     let boxes = Boxes { half, mass, shape, substeps, pushes_ground: true };
@@ -84,28 +84,29 @@ fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real
     };
     let stiffness = car.vehicle.params().mechanics.suspension_forces[0].stiffness;
     let jounce = car.vehicle.state.mechanics.suspensions.of(0).jounce.expect("it stands");
+    let motion = world.bodies[car.actor.body].kinetic_energy();
     let lifted = jounce + 2.0 * half.y;
     let work = 0.5 * stiffness * (lifted * lifted - jounce * jounce);
     let start: Real = total(&world, &car);
-    let (mut most, mut fastest): (Real, Real) = (start, 0.0);
+    let (mut most, mut liveliest): (Real, Real) = (start, 0.0);
     for _ in 0..120 {
         car.step(&mut world).expect("the car can be driven");
         most = most.max(total(&world, &car));
-        fastest = fastest.max(world.bodies[boxes[0]].linvel().length());
+        liveliest = liveliest.max(world.bodies[boxes[0]].kinetic_energy());
     }
-    ((most - start) / work, fastest)
+    ((most - start) / work, liveliest / motion)
 }
 
 #[test]
 fn a_crate_below_a_wheel_gets_no_energy_from_nothing() {
     for shape in SHAPES {
         for substeps in [1, 3] {
-            // A wheel is lifted onto a crate that nothing holds against being pushed away.
+            // Two wheels are lifted onto a crate that nothing holds against being pushed away.
             for mass in [1e-3, 0.1, 1.0, 20.0, 200.0, 2e3, 1e4, 1e5] {
-                let (gained, fastest) = drive_over_a_crate(mass, shape, substeps);
+                let (gained, liveliest) = drive_over_a_crate(mass, shape, substeps);
                 let case = format!("{shape:?}, {substeps} substeps, {mass} kg");
-                assert!(gained < 1.2, "{case}: {gained} of the work of a spring");
-                assert!(fastest < 1.0, "{case}: {fastest} m/s");
+                assert!(gained < 2.0, "{case}: {gained} of the work of a spring");
+                assert!(liveliest < 0.1, "{case}: {liveliest} of the car's energy");
             }
         }
     }
