@@ -20,6 +20,10 @@ const SAME_NORMAL: Real = 0.996;
 /// (dimensionless).
 const SAME_PLACE: Real = 0.01;
 
+/// The same on a cuboid, which a wheel touches with the normal of a face nowhere but on that face: sweeps of
+/// cylinders onto large ones are off by centimeters now and then.
+const SAME_PLACE_ON_CUBOID: Real = 0.1;
+
 /// Where a wheel touches the road.
 #[derive(Clone, Copy)]
 struct Touched {
@@ -96,19 +100,24 @@ impl RapierRoad<'_> {
         let touching = center + travel.direction * distance;
         let touched = self.touched(travel, touching, normal);
         let (part, face) = self.face(collider, met.subshape1, &touched, travel.radius);
-        let on_face = face.and_then(|face| self.touched_face(travel, touching, &touched, &face));
+        let is_cuboid =
+            self.query.colliders.get(collider).is_some_and(|it| it.shape().as_cuboid().is_some());
+        let same_place = if is_cuboid { SAME_PLACE_ON_CUBOID } else { SAME_PLACE } * travel.radius;
+        let on_face =
+            face.and_then(|face| self.touched_face(travel, touching, &touched, &face, same_place));
         let Touched { point, plane } = on_face.unwrap_or(touched);
         Some(Met { hit: Hit { collider, part, point, plane }, is_at_start })
     }
 
     /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that the
-    /// sweep has `touched`, but for its error.
+    /// sweep has `touched`, but for its error of up to `same_place` (m).
     fn touched_face(
         &self,
         travel: &WheelTravel,
         center: Vector,
         touched: &Touched,
         face: &Plane,
+        same_place: Real,
     ) -> Option<Touched> {
         // A mesh has two sides.
         let cosine = face.normal.dot(touched.plane.normal);
@@ -116,7 +125,7 @@ impl RapierRoad<'_> {
         let plane = Plane { normal: face.normal * side, offset: face.offset * side };
         let Touched { point, .. } = self.touched(travel, center, plane.normal);
         let gap = plane.distance(point);
-        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= SAME_PLACE * travel.radius;
+        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= same_place;
         is_same.then(|| Touched { point: point - plane.normal * gap, plane })
     }
 
