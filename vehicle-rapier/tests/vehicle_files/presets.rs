@@ -124,6 +124,59 @@ fn presets_park_on_ten_degrees() {
     }
 }
 
+/// Height of a kerb and the way to it, in radii of the wheel (dimensionless).
+const KERB: (Real, Real) = (0.2, 60.0);
+
+/// What a preset feels of a kerb that it drives up at a walk: the largest vertical acceleration of its body over
+/// 1/30 s (m/s²).
+fn kerb_shock(name: &str, setting: &Setting) -> Result<Real, Box<dyn Error>> {
+    let mut ground = ProvingGround::ready(name, setting)?;
+    let case = format!("{name}, {setting:?}");
+    let radius = ground.front().mechanics().params.wheels[0].radius;
+    let (height, start) = (KERB.0 * radius, KERB.1 * radius);
+    let half = Vector::new(20.0, 1.0, 50.0);
+    let place = Vector::new(0.0, height - half.y, start + half.z);
+    let kerb = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(place);
+    ground.world.insert_collider(kerb.friction(setting.friction), None);
+    ground.world.detect_collisions(&(), &());
+    let wanted = 12.0 * radius;
+    let window = (1.0 / 30.0 / setting.dt).round() as usize;
+    let (mut speeds, mut shock) = (vec![0.0; window], 0.0);
+    for step in 0..(25.0 / setting.dt) as usize {
+        let motion = ground.motion();
+        let error = (wanted - motion.speed()) / wanted;
+        ground.drive((0.15 + 0.8 * error).clamp(0.0, 0.6), (-error - 0.1).clamp(0.0, 0.3), 0.0);
+        ground.step()?;
+        let motion = ground.motion();
+        assert!(0.9 < motion.up.y, "{case} stays upright: {motion:?}");
+        let before = std::mem::replace(&mut speeds[step % window], motion.velocity.y);
+        if 0.5 * start < motion.position.z {
+            shock = Real::max(shock, (motion.velocity.y - before).abs() * 30.0);
+        }
+    }
+    let on_top = ground.motion();
+    assert!(start + 6.0 * radius < on_top.position.z, "{case} is on the kerb: {on_top:?}");
+    Ok(shock)
+}
+
+#[test]
+fn presets_feel_a_kerb_as_at_a_small_step() {
+    for name in driven().into_iter().filter(|name| *name != "motorcycle") {
+        let shock = |rate: Real, shape| {
+            let setting = Setting { dt: rate.recip(), friction: 1.1, shape };
+            kerb_shock(name, &setting).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let fine = shock(480.0, shape);
+            // Long steps feel less of it, a 1:10 car least of all, and none feels more.
+            for (rate, least) in [(30.0, 0.35), (60.0, 0.6), (240.0, 0.9)] {
+                let part = shock(rate, shape) / fine;
+                assert!((least..1.1).contains(&part), "{name}, {shape:?}, {rate} Hz: {part}");
+            }
+        }
+    }
+}
+
 #[test]
 fn presets_name_the_source_of_their_figures() {
     for (name, text) in all() {
