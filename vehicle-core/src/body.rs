@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::AxleDescription;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::finite::{Finite, residue_of_vectors};
+use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Real4, RigidPose, Vector, lanes_by_field};
 use crate::math::{
     Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
@@ -254,8 +254,8 @@ pub fn advance_pose(pose: &Pose, velocity: &BodyVelocity, dt: Real) -> Pose {
 
 impl Finite for RigidBodyState {
     #[inline]
-    fn residue(&self) -> Real4 {
-        let vectors = residue_of_vectors([
+    fn total(&self) -> Real4 {
+        let vectors = total_of_vectors([
             self.linear_velocity,
             self.angular_velocity,
             self.previous_linear_velocity,
@@ -266,7 +266,7 @@ impl Finite for RigidBodyState {
             self.air_torque,
             self.drive_torque,
         ]);
-        vectors + self.pose.residue()
+        vectors + self.pose.total()
     }
 }
 

@@ -310,10 +310,32 @@ impl<'de, T: InLanes + Deserialize<'de>> Deserialize<'de> for WheelList<T> {
     }
 }
 
+impl<T: InLanes> WheelList<T> {
+    /// Whether the list has no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.many.is_none()
+    }
+
+    /// A copy of the list, but for the wheels after the first four: nothing can go wrong in it.
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self { wheel_count: self.wheel_count, many: None, four: self.four }
+    }
+
+    /// Adds to a copy of `list` what has been [left out](Self::begin_copy).
+    pub(crate) fn end_copy(&mut self, list: &Self) {
+        self.many.clone_from(&list.many);
+    }
+}
+
 impl<T: InLanes<Lanes: Finite>> Finite for WheelList<T> {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.fours().iter().fold(NOTHING, |sum, four| sum + four.residue())
+    fn total(&self) -> Real4 {
+        match &self.many {
+            None => self.four.total(),
+            Some(fours) => fours.iter().fold(NOTHING, |sum, four| sum + four.total()),
+        }
     }
 }
 

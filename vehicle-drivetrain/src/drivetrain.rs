@@ -100,7 +100,7 @@ impl<D: Convert> Convert for DrivetrainParams<D> {
 }
 
 /// What changes in a drivetrain as its vehicle drives. Per-wheel lists have one element per wheel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrivetrainState {
     /// Motion of the engine.
     pub engine: EngineState,
@@ -126,6 +126,18 @@ pub struct DrivetrainState {
 }
 
 impl DrivetrainState {
+/// Copies lists as a whole, because a checked step copies the state.
+impl Clone for DrivetrainState {
+    fn clone(&self) -> Self {
+        Self {
+            shares: WheelVec::from_slice(&self.shares),
+            constraints: WheelVec::from_slice(&self.constraints),
+            drive_torques: WheelVec::from_slice(&self.drive_torques),
+            ..*self
+        }
+    }
+}
+
     /// An engine that idles, the gearbox in neutral, in a vehicle of `wheel_count` wheels.
     pub fn at_rest<D>(params: &DrivetrainParams<D>, wheel_count: usize) -> Self {
         Self {
@@ -151,7 +163,7 @@ impl DrivetrainState {
         check_gears(&self.gearbox, gearbox, check);
     }
 
-    /// Whether every number is finite.
+    /// Whether every number is finite, and not so large that their sum is not.
     pub fn is_finite(&self) -> bool {
         let numbers = [
             self.engine.rotation_speed,
@@ -163,11 +175,16 @@ impl DrivetrainState {
             self.throttle,
             self.clutch_slip,
         ];
-        let shares = self.shares.iter().flat_map(|share| [share.torque, share.speed]);
+        let shares = self.shares.iter().map(|share| share.torque + share.speed);
         let multipliers = self.constraints.iter().flatten().map(|wheel| wheel.speed_multiplier);
-        let torques = self.drive_torques.iter().copied();
-        let mut numbers = numbers.into_iter().chain(shares).chain(multipliers).chain(torques);
-        numbers.all(Real::is_finite)
+        // A sum is finite only if all that it adds up is.
+        let sums: [Real; 4] = [
+            numbers.iter().sum(),
+            shares.sum(),
+            multipliers.sum(),
+            self.drive_torques.iter().sum(),
+        ];
+        sums.iter().all(|sum| sum.is_finite())
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::math::finite::{Finite, residue_of_vectors};
+use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
 use crate::wheel_list::place;
@@ -412,8 +412,8 @@ fn turned(direction: Vec3, turn: Vec3) -> Vec3 {
 
 impl Finite for StickyAnchor {
     #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of_vectors([self.point, self.forward])
+    fn total(&self) -> Real4 {
+        total_of_vectors([self.point, self.forward])
     }
 }
 

@@ -156,10 +156,10 @@ impl InLanes for Option<RoadContact> {
 
 impl Finite for RoadContacts {
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let RoadLanes { plane, friction, velocity, .. } = &self.road;
-        let road = plane.residue() + friction.residue() + velocity.residue();
-        road + self.impulse.residue() + self.age.residue()
+        let road = plane.total() + friction.total() + velocity.total();
+        road + self.impulse.total() + self.age.total()
     }
 }
 

@@ -66,6 +66,23 @@ impl VehicleRows {
         self.wheels.edit(wheel, change);
     }
 
+    /// Whether there are no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.wheels.has_few_wheels()
+    }
+
+    /// See [`WheelList::begin_copy`].
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self { wheels: self.wheels.begin_copy() }
+    }
+
+    /// See [`WheelList::end_copy`].
+    pub(crate) fn end_copy(&mut self, rows: &Self) {
+        self.wheels.end_copy(&rows.wheels);
+    }
+
     /// Whether any wheel has a row, or anything for a host.
     #[inline]
     pub(crate) fn holds_any(&self) -> bool {
@@ -119,9 +136,9 @@ impl FromIterator<WheelRows> for VehicleRows {
 
 impl Finite for VehicleRows {
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         // Rows that are not there have no number.
-        if self.holds_any() { self.wheels.residue() } else { NOTHING }
+        if self.holds_any() { self.wheels.total() } else { NOTHING }
     }
 }
 

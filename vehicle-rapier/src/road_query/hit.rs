@@ -100,8 +100,8 @@ impl RapierRoad<'_> {
         let known = table.friction_on(hit.collider, material, probe.tire_kind);
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
         let moving = body.filter(|body| !body.is_fixed());
-        let point = standing_point(hit, probe);
-        let velocity = moving.map_or(Vector::ZERO, |body| velocity_over_step(body, point, self.dt));
+        let velocity_of = |body| velocity_over_step(body, standing_point(hit, probe), self.dt);
+        let velocity = moving.map_or(Vector::ZERO, velocity_of);
         let plane = hit.plane;
         let is_finite =
             plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();
