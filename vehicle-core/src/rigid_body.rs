@@ -89,9 +89,8 @@ impl RigidBodyView<'_> {
     /// What suspension and tire of each of four wheels do to the body.
     #[inline]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
-        let (strut, tire) =
-            (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
-        let load = wheel_load(strut, &felt_force(tire, &self.rows.fours()[four]));
+        let (strut, tire) = (self.suspension_forces.four(four), &self.tires.four(four).force);
+        let load = wheel_load(strut, &felt_force(tire, self.rows.four(four)));
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
     }

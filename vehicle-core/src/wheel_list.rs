@@ -51,6 +51,12 @@ pub struct WheelList<T: InLanes> {
     four: T::Lanes,
 }
 
+#[cold]
+#[inline(never)]
+fn no_four(number: usize) -> ! {
+    panic!("four {number} of 1")
+}
+
 /// The place of a wheel: its four, and its lane there.
 #[inline]
 pub fn place(wheel: usize) -> (usize, usize) {
@@ -113,6 +119,34 @@ impl<T: InLanes> WheelList<T> {
         }
     }
 
+    /// The four of this number. A stage that takes it from one list after the other asks for its place once.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such four.
+    #[inline]
+    pub fn four(&self, number: usize) -> &T::Lanes {
+        match &self.many {
+            None if number == 0 => &self.four,
+            None => no_four(number),
+            Some(fours) => &fours[number],
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such four.
+    #[inline]
+    pub fn four_mut(&mut self, number: usize) -> &mut T::Lanes {
+        match &mut self.many {
+            None if number == 0 => &mut self.four,
+            None => no_four(number),
+            Some(fours) => &mut fours[number],
+        }
+    }
+
     /// The four that has `wheel`, and its lane there.
     ///
     /// # Panics
@@ -121,7 +155,7 @@ impl<T: InLanes> WheelList<T> {
     #[inline]
     pub fn at(&self, wheel: usize) -> (&T::Lanes, usize) {
         let (four, lane) = place(wheel);
-        (&self.fours()[four], lane)
+        (self.four(four), lane)
     }
 
     /// The value of `wheel`.
@@ -152,7 +186,7 @@ impl<T: InLanes> WheelList<T> {
     pub fn set(&mut self, wheel: usize, value: T) {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        self.fours_mut()[four].set_lane(lane, value);
+        self.four_mut(four).set_lane(lane, value);
     }
 
     /// Changes the value of `wheel` by `change`.
@@ -255,7 +289,7 @@ impl Index<usize> for WheelList<Real> {
     fn index(&self, wheel: usize) -> &Real {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        &self.fours()[four].as_array()[lane]
+        &self.four(four).as_array()[lane]
     }
 }
 
@@ -264,7 +298,7 @@ impl IndexMut<usize> for WheelList<Real> {
     fn index_mut(&mut self, wheel: usize) -> &mut Real {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        &mut self.fours_mut()[four].as_mut_array()[lane]
+        &mut self.four_mut(four).as_mut_array()[lane]
     }
 }
 

@@ -56,7 +56,7 @@ impl ConstraintRowsView<'_> {
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let holding = self.holding_force(four, stands.load) * Real4::splat(dt);
         let holds = FourHolds {
-            tires: &self.tires.fours()[four],
+            tires: self.tires.four(four),
             ground_velocity: self.velocity_below(four, spin),
             offset: back.map_or_else(Vector::zero, |back| back.offset_at(points)),
             return_rate: if back.is_some() {
@@ -142,7 +142,7 @@ impl ConstraintRowsView<'_> {
     /// F = T_brake / R + f N
     /// ```
     pub(super) fn holding_force(&self, four: usize, load: Real4) -> Real4 {
-        self.brake_torques.fours()[four] / self.shapes.fours()[four].radius
+        *self.brake_torques.four(four) / self.shapes.four(four).radius
             + Real4::splat(ROLLING_RESISTANCE) * load
     }
 
@@ -154,7 +154,7 @@ impl ConstraintRowsView<'_> {
         is_held: Mask4,
         rows: &mut FourRows,
     ) {
-        let sticky = &self.sticky_states.fours()[four];
+        let sticky = self.sticky_states.four(four);
         let sticks_along = is_held & sticky.longitudinal.is_active;
         let sticks_across = is_held & sticky.lateral.is_active;
         if params.hold == StickyHold::Damper {

@@ -104,7 +104,13 @@ impl VehicleRows {
     /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
     #[inline]
     pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
-        self.wheels.fours_mut()[four].max_friction_impulse = impulse;
+        self.wheels.four_mut(four).max_friction_impulse = impulse;
+    }
+
+    /// The four of this number.
+    #[inline]
+    pub(crate) fn four(&self, number: usize) -> &FourRows {
+        self.wheels.four(number)
     }
 
     /// Holds four wheels by `rows`.

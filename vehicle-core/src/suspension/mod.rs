@@ -192,16 +192,16 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     fn strut(&mut self, four: usize) -> FourStruts<'_, S> {
         let first = four * MAX_LANES;
         FourStruts {
-            suspension: &self.params.fours()[four],
-            shape: &self.shapes.fours()[four],
+            suspension: self.params.four(four),
+            shape: self.shapes.four(four),
             springs: &self.springs[four],
-            steer: self.steer_angles.fours()[four],
-            road: &self.roads.fours()[four].road,
-            state: &mut self.states.fours_mut()[four],
-            compliance: &mut self.compliances.fours_mut()[four],
-            contact: &mut self.contacts.fours_mut()[four],
-            stance: &mut self.stances.fours_mut()[four],
-            force: &mut self.forces.fours_mut()[four],
+            steer: *self.steer_angles.four(four),
+            road: &self.roads.four(four).road,
+            state: self.states.four_mut(four),
+            compliance: self.compliances.four_mut(four),
+            contact: self.contacts.four_mut(four),
+            stance: self.stances.four_mut(four),
+            force: self.forces.four_mut(four),
             wheel_params: &self.wheel_params[first..],
             compliance_params: &self.compliance_params[first..],
             has_constant_compliance: self.has_constant_compliance,
@@ -226,15 +226,15 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         let pressing = anti_roll_forces::<Real4>(self.anti_roll_bars, numbers, |wheel| {
             let (index, lane) = place(wheel);
             AntiRollWheel {
-                jounce: self.states.fours()[index].jounce.lane(lane),
+                jounce: self.states.four(index).jounce.lane(lane),
                 stiffness: self.springs[index].stiffness().lane(lane),
             }
         });
-        let (suspension, road) = (&self.params.fours()[four], &self.roads.fours()[four].road);
-        let arm = body.arm(self.stances.fours()[four].suspension_arm);
+        let (suspension, road) = (self.params.four(four), &self.roads.four(four).road);
+        let arm = body.arm(self.stances.four(four).suspension_arm);
         let travel_direction = body.direction(suspension.travel_direction);
-        let is_on_ground = road.is_there & self.states.fours()[four].is_on_ground();
-        let force = &mut self.forces.fours_mut()[four];
+        let is_on_ground = road.is_there & self.states.four(four).is_on_ground();
+        let force = self.forces.four_mut(four);
         *force =
             force.with_bars(pressing, travel_direction, road.plane.normal, arm).only(is_on_ground);
     }

@@ -20,8 +20,8 @@ fn road_force(tire: &TireForce<Vec3x4>, rows: &FourRows, step: Real4) -> Vec3x4 
 impl<Tire: TireModel> MechanicalState<Tire> {
     /// Force along the road of four tires and of what held them, in the last step (N).
     pub(crate) fn road_force(&self, four: usize) -> Vec3x4 {
-        let step = self.suspensions.fours()[four].step;
-        road_force(&self.tires.fours()[four].force, &self.rows.fours()[four], step)
+        let step = self.suspensions.four(four).step;
+        road_force(&self.tires.four(four).force, self.rows.four(four), step)
     }
 
     /// The same of all tires, four by four.
