@@ -30,7 +30,7 @@ use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Mask, Mask4, Real4};
 /// Most wheels that a vehicle can have.
 pub const MAX_WHEELS: usize = 64;
 /// Most fours of wheels.
-pub(crate) const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
+pub const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
 
 /// A list with one value per wheel, of values that have no form in lanes; up to four wheels need no
 /// allocation.
@@ -39,8 +39,8 @@ pub type WheelVec<T> = SmallVec<[T; 4]>;
 /// An inline list of small values, one per wheel, with room for `WHEELS`.
 pub type WheelRefs<T, const WHEELS: usize = MAX_WHEELS> = ArrayVec<T, WHEELS>;
 
-/// An inline list of values, one per four wheels.
-pub type Fours<T> = ArrayVec<T, MAX_FOURS>;
+/// An inline list of values, one per four wheels, with room for `FOURS`.
+pub type Fours<T, const FOURS: usize = MAX_FOURS> = ArrayVec<T, FOURS>;
 
 /// One value per wheel, by the wheel's number; up to four wheels need no allocation.
 pub struct WheelList<T: InLanes> {

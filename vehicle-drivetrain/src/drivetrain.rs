@@ -10,7 +10,8 @@ use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::legacy::clutch::ExplicitSolver;
-use vehicle_core::math::{Real, Vec3};
+use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Lanes;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics, Wraps};
@@ -308,9 +309,10 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             .autobox
             .as_ref()
             .map(|autobox| AutoboxRef { law: autobox, state: &mut state.autobox });
-        let shares = state.shares.iter().zip(mechanics.state.wheels.iter());
-        let driven_speed = shares
-            .fold(0.0, |sum, (share, wheel)| sum + share.signed_speed() * wheel.rotation_speed);
+        let driven_speed = state.shares.iter().enumerate().fold(0.0, |sum, (wheel, share)| {
+            let (wheels, lane) = mechanics.state.wheels.at(wheel);
+            sum + share.signed_speed() * wheels.rotation_speed.lane(lane)
+        });
         let rolling_speed = rolling_speed(&state.shares, mechanics.params, mechanics.state);
         let radii = state.shares.iter().zip(&mechanics.params.wheels);
         let radius = radii.fold(0.0, |sum, (share, wheel)| sum + share.speed * wheel.radius);
@@ -348,11 +350,11 @@ pub fn rolling_speed<Tire: TireModel>(
     state: &MechanicalState<Tire>,
 ) -> Real {
     let velocity = state.rigid_body.linear_velocity;
-    let wheels = shares.iter().zip(state.roads.iter()).zip(&params.wheels);
-    let connected = wheels.filter(|((share, _), _)| share.speed != 0.0);
-    connected.fold(0.0, |sum, ((share, road), wheel)| {
-        let ground = road.map_or(Vec3::ZERO, |road| road.velocity);
-        sum + share.speed * (velocity - ground).length() / wheel.radius
+    let wheels = shares.iter().zip(&params.wheels).enumerate();
+    let connected = wheels.filter(|(_, (share, _))| share.speed != 0.0);
+    connected.fold(0.0, |sum, (wheel, (share, params))| {
+        let (roads, lane) = state.roads.at(wheel);
+        sum + share.speed * (velocity - roads.velocity(lane)).length() / params.radius
     })
 }
 

@@ -106,6 +106,12 @@ impl RoadContacts {
         self.ground[lane]
     }
 
+    /// Velocity of the ground in `lane` (m/s), see [`RoadContact::velocity`]; 0 without a road.
+    #[inline]
+    pub fn velocity(&self, lane: usize) -> Vec3 {
+        self.road.velocity.lane(lane)
+    }
+
     /// Forgets what has pushed the roads.
     pub(crate) fn forget_impulses(&mut self) {
         self.impulse = Vector::zero();
