@@ -23,6 +23,7 @@ use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, V
 use crate::mount::SuspensionParams;
 use crate::mount::WheelShape;
 use crate::road::RoadContact;
+use crate::rows::FourRows;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
@@ -171,8 +172,9 @@ impl ConstraintRowsView<'_> {
     ) {
         for four in 0..self.tires.fours().len() {
             let stands = self.stands(four, response, dt, context);
-            let rows = self.four_rows(four, &stands, back, dt, context);
-            self.rows.hold(four, rows);
+            let mut rows = FourRows::none(stands.impulse);
+            self.find_rows(four, &stands, back, (dt, context), &mut rows);
+            self.rows.hold(four, &rows);
         }
     }
 

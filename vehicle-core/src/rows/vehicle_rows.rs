@@ -6,7 +6,7 @@ use super::WheelRows;
 use super::lanes::FourRows;
 use super::row::HostStand;
 use crate::math::finite::{Finite, NOTHING};
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Mask, Real4};
 use crate::wheel_list::{WheelList, WheelValues};
 
 /// The rows of each wheel.
@@ -89,6 +89,12 @@ impl VehicleRows {
         !self.fours().iter().all(FourRows::is_empty)
     }
 
+    /// Whether any row is the vehicle's to execute.
+    #[inline]
+    pub(crate) fn is_any_local(&self) -> bool {
+        self.fours().iter().any(|four| four.local().into_iter().any(Mask::any))
+    }
+
     /// The rows of four wheels after the other, in lanes.
     #[inline]
     pub(crate) fn fours(&self) -> &[FourRows] {
@@ -115,8 +121,8 @@ impl VehicleRows {
 
     /// Holds four wheels by `rows`.
     #[inline]
-    pub(crate) fn hold(&mut self, four: usize, rows: FourRows) {
-        self.wheels.fours_mut()[four] = rows;
+    pub(crate) fn hold(&mut self, four: usize, rows: &FourRows) {
+        *self.wheels.four_mut(four) = *rows;
     }
 
     /// Lets go of whatever is held.
