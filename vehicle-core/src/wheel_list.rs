@@ -310,6 +310,25 @@ impl<T: InLanes> Clone for WheelList<T> {
     }
 }
 
+impl<T: InLanes> WheelList<T> {
+    /// Whether the list has no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.many.is_none()
+    }
+
+    /// A copy of the list, but for the wheels after the first four: nothing can go wrong in it.
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self { wheel_count: self.wheel_count, many: None, four: self.four }
+    }
+
+    /// Adds to a copy of `list` what has been [left out](Self::begin_copy).
+    pub(crate) fn end_copy(&mut self, list: &Self) {
+        self.many.clone_from(&list.many);
+    }
+}
+
 impl<T: InLanes + PartialEq> PartialEq for WheelList<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other.iter())
@@ -341,25 +360,6 @@ impl<'de, T: InLanes + Deserialize<'de>> Deserialize<'de> for WheelList<T> {
             return Err(D::Error::custom(format_args!("more than {MAX_WHEELS} wheels")));
         }
         Ok(Self::from_slice(&values))
-    }
-}
-
-impl<T: InLanes> WheelList<T> {
-    /// Whether the list has no more than four wheels.
-    #[inline]
-    pub(crate) fn has_few_wheels(&self) -> bool {
-        self.many.is_none()
-    }
-
-    /// A copy of the list, but for the wheels after the first four: nothing can go wrong in it.
-    #[inline(always)]
-    pub(crate) fn begin_copy(&self) -> Self {
-        Self { wheel_count: self.wheel_count, many: None, four: self.four }
-    }
-
-    /// Adds to a copy of `list` what has been [left out](Self::begin_copy).
-    pub(crate) fn end_copy(&mut self, list: &Self) {
-        self.many.clone_from(&list.many);
     }
 }
 

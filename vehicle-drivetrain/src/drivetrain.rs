@@ -126,7 +126,6 @@ pub struct DrivetrainState {
     pub drive_torques: WheelVec<Real>,
 }
 
-impl DrivetrainState {
 /// Copies lists as a whole, because a checked step copies the state.
 impl Clone for DrivetrainState {
     fn clone(&self) -> Self {
@@ -139,6 +138,7 @@ impl Clone for DrivetrainState {
     }
 }
 
+impl DrivetrainState {
     /// An engine that idles, the gearbox in neutral, in a vehicle of `wheel_count` wheels.
     pub fn at_rest<D>(params: &DrivetrainParams<D>, wheel_count: usize) -> Self {
         Self {

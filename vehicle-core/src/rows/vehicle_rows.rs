@@ -107,16 +107,16 @@ impl VehicleRows {
         self.wheels.fours_mut()
     }
 
-    /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
-    #[inline]
-    pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
-        self.wheels.four_mut(four).max_friction_impulse = impulse;
-    }
-
     /// The four of this number.
     #[inline]
     pub(crate) fn four(&self, number: usize) -> &FourRows {
         self.wheels.four(number)
+    }
+
+    /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
+    #[inline]
+    pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
+        self.wheels.four_mut(four).max_friction_impulse = impulse;
     }
 
     /// Holds four wheels by `rows`.

@@ -217,10 +217,11 @@ impl<'a> RapierRoad<'a> {
         if probes.is_empty() {
             return;
         }
-        let nearby = Nearby::of(self, probes);
-        let road = RapierRoad { nearby: nearby.as_ref(), ..*self };
+        let mut nearby = Nearby::default();
+        let nearby = nearby.find(self, probes).then_some(&nearby);
+        let road = RapierRoad { nearby, ..*self };
         for probes in probes.chunks(MAX_LANES) {
-            let met = nearby.as_ref().and_then(|nearby| nearby.met_of_sole_box(probes));
+            let met = nearby.and_then(|nearby| nearby.met_of_sole_box(probes));
             for (lane, probe) in probes.iter().enumerate() {
                 tell(probe, road.ray_hit_after(probe, met.as_ref().map(|met| met[lane])));
             }

@@ -1,5 +1,6 @@
 //! Colliders near all wheels of a vehicle: found once, in the place of one search per ray.
 
+use arrayvec::ArrayVec;
 use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
@@ -27,9 +28,9 @@ struct Candidate<'a> {
 pub(super) type FirstMet<'a> = Option<(ColliderHandle, &'a Collider, RayIntersection)>;
 
 /// The colliders near all wheels of a vehicle, but for sensors and the vehicle's own.
+#[derive(Default)]
 pub(super) struct Nearby<'a> {
-    candidates: [Option<Candidate<'a>>; MAX_NEARBY],
-    count: usize,
+    candidates: ArrayVec<Candidate<'a>, MAX_NEARBY>,
 }
 
 /// What a ray meets among the colliders nearby.
@@ -41,11 +42,11 @@ pub(super) enum Nearest {
 }
 
 impl<'a> Nearby<'a> {
-    /// The colliders near the rays of `probes`; `None` if there are too many.
-    pub(super) fn of(road: &RapierRoad<'a>, probes: &[RoadProbe]) -> Option<Self> {
-        let region = BvhNode::leaf(region(probes)?, 0);
+    /// Finds the colliders near the rays of `probes`; whether there are not too many.
+    pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[RoadProbe]) -> bool {
+        let Some(region) = region(probes) else { return false };
+        let region = BvhNode::leaf(region, 0);
         let query = &road.query;
-        let mut found = Self { candidates: [None; MAX_NEARBY], count: 0 };
         let mut is_full = false;
         query.bvh.traverse(|node| {
             if !node.intersects(&region) {
@@ -60,19 +61,14 @@ impl<'a> Nearby<'a> {
             if !query.filter.test(query.bodies, handle, collider) {
                 return TraversalAction::Continue;
             }
-            let Some(place) = found.candidates.get_mut(found.count) else {
+            if self.candidates.is_full() {
                 is_full = true;
                 return TraversalAction::EarlyExit;
-            };
-            *place = Some(Candidate { handle, collider, bounds: node.aabb() });
-            found.count += 1;
+            }
+            self.candidates.push(Candidate { handle, collider, bounds: node.aabb() });
             TraversalAction::Continue
         });
-        (!is_full).then_some(found)
-    }
-
-    fn found(&self) -> impl Iterator<Item = &Candidate<'a>> {
-        self.candidates[..self.count].iter().flatten()
+        !is_full
     }
 
     /// What the rays of up to four `probes` meet, if they are near nothing but a box; the last probe fills
@@ -81,8 +77,7 @@ impl<'a> Nearby<'a> {
         &self,
         probes: &[RoadProbe],
     ) -> Option<[FirstMet<'a>; MAX_LANES]> {
-        let [Some(sole)] = self.candidates[..self.count] else { return None };
-        let Candidate { handle, collider, bounds } = sole;
+        let [Candidate { handle, collider, bounds }] = self.candidates[..] else { return None };
         let shape = collider.shape().as_cuboid()?;
         let travel = |lane: usize| &probes[lane.min(probes.len() - 1)].travel;
         let ray = |lane| Ray::new(travel(lane).ray_start(), travel(lane).direction);
@@ -104,7 +99,7 @@ impl<'a> Nearby<'a> {
     ) -> Nearest {
         let mut nearest = Nearest::None;
         let mut distance = length;
-        for &Candidate { handle, collider, ref bounds } in self.found() {
+        for &Candidate { handle, collider, ref bounds } in &self.candidates {
             let to_bounds = bounds.cast_local_ray(ray, length, true);
             if to_bounds.is_none_or(|to_bounds| length <= to_bounds) || !is_asked(handle, collider)
             {
