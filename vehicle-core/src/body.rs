@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::AxleDescription;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::Frame;
-use crate::math::finite::{Finite, residue_of_vectors};
+use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Real4, RigidPose, Vector, lanes_by_field};
 use crate::math::{
     Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
@@ -112,10 +112,10 @@ impl RigidBodyState {
 
     /// Moves on with `velocity` for `dt` (s).
     #[inline]
-    pub(crate) fn advance(&mut self, velocity: &BodyVelocity, dt: Real) {
+    pub(crate) fn advance(&mut self, velocity: &Velocity, dt: Real) {
         self.linear_velocity = velocity.linear;
         self.angular_velocity = velocity.angular;
-        self.pose = advance_pose(&self.pose, velocity, dt);
+        self.pose = velocity.advanced(&self.pose, dt);
     }
 
     /// The same body in every lane.
@@ -226,15 +226,7 @@ pub fn accelerate(
     load: &Wrench,
     dt: Real,
 ) -> BodyVelocity {
-    let inverse_mass = 1.0 / params.mass;
-    let rotation = rotation_matrix(state.pose.rotation);
-    let push = rotation.transpose() * (load.torque * dt);
-    BodyVelocity {
-        linear: state.linear_velocity + load.force * (inverse_mass * dt),
-        angular: state.angular_velocity + rotation * (push * params.inertia.recip()),
-        inverse_mass,
-        inverse_inertia: world_inverse_inertia(params, state.pose.rotation),
-    }
+    Velocity::after(params, state, load, dt).answering(params, state.pose.rotation)
 }
 
 /// Pose after `dt` (s) at the velocity that the body has then: semi-implicit Euler.
@@ -246,16 +238,62 @@ pub fn accelerate(
 #[inline]
 pub fn advance_pose(pose: &Pose, velocity: &BodyVelocity, dt: Real) -> Pose {
     let BodyVelocity { linear, angular, .. } = *velocity;
-    let rotation = pose.rotation;
-    let spin = Quat::from_xyzw(angular.x, angular.y, angular.z, 0.0);
-    let rotation = normalize_rotation(rotation + multiply(spin, rotation) * (0.5 * dt));
-    Pose::from_parts(pose.translation + linear * dt, rotation)
+    Velocity { linear, angular }.advanced(pose, dt)
+}
+
+/// Velocity of a body at its center of mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Velocity {
+    /// (m/s)
+    pub(crate) linear: Vec3,
+    /// (rad/s)
+    pub(crate) angular: Vec3,
+}
+
+impl Velocity {
+    /// See [`accelerate`].
+    #[inline]
+    pub(crate) fn after(
+        params: &RigidBodyParams,
+        state: &RigidBodyState,
+        load: &Wrench,
+        dt: Real,
+    ) -> Self {
+        let inverse_mass = 1.0 / params.mass;
+        let rotation = rotation_matrix(state.pose.rotation);
+        let push = rotation.transpose() * (load.torque * dt);
+        Self {
+            linear: state.linear_velocity + load.force * (inverse_mass * dt),
+            angular: state.angular_velocity + rotation * (push * params.inertia.recip()),
+        }
+    }
+
+    /// This velocity of a body with this `rotation`, and how it answers to impulses.
+    #[inline]
+    pub(crate) fn answering(self, params: &RigidBodyParams, rotation: Quat) -> BodyVelocity {
+        BodyVelocity {
+            linear: self.linear,
+            angular: self.angular,
+            inverse_mass: 1.0 / params.mass,
+            inverse_inertia: world_inverse_inertia(params, rotation),
+        }
+    }
+
+    /// See [`advance_pose`].
+    #[inline]
+    fn advanced(&self, pose: &Pose, dt: Real) -> Pose {
+        let Self { linear, angular } = *self;
+        let rotation = pose.rotation;
+        let spin = Quat::from_xyzw(angular.x, angular.y, angular.z, 0.0);
+        let rotation = normalize_rotation(rotation + multiply(spin, rotation) * (0.5 * dt));
+        Pose::from_parts(pose.translation + linear * dt, rotation)
+    }
 }
 
 impl Finite for RigidBodyState {
     #[inline]
-    fn residue(&self) -> Real4 {
-        let vectors = residue_of_vectors([
+    fn total(&self) -> Real4 {
+        let vectors = total_of_vectors([
             self.linear_velocity,
             self.angular_velocity,
             self.previous_linear_velocity,
@@ -266,7 +304,7 @@ impl Finite for RigidBodyState {
             self.air_torque,
             self.drive_torque,
         ]);
-        vectors + self.pose.residue()
+        vectors + self.pose.total()
     }
 }
 

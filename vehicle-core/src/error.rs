@@ -5,6 +5,8 @@
 
 use std::fmt::{self, Display};
 
+use crate::WheelList;
+use crate::math::lanes::{Number, Real4};
 use crate::math::{Pose, Real, Vec3};
 
 /// How far the norm of a quaternion may be from 1 (dimensionless).
@@ -224,6 +226,18 @@ impl ParamCheck {
             self.report(name, Bound::Within(low, high), value);
         } else {
             self.report(name, bound, value);
+        }
+    }
+
+    /// Checks the number of each wheel in the list `name`.
+    #[inline]
+    pub fn wheels(&mut self, name: impl Display, values: &WheelList<Real>, bound: Bound) {
+        let (low, high) = bound.magnitudes();
+        let [low, high] = [low, high].map(Real4::splat);
+        if values.any(|four| !(low.is_at_most(*four) & four.is_at_most(high))) {
+            for (wheel, value) in values.iter().enumerate() {
+                self.number(format_args!("{name}[{wheel}]"), value, bound);
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use crate::body::Velocity;
 pub use crate::body::{
     RigidBodyParams, RigidBodyState, Wrench, accelerate, advance_pose, world_inverse_inertia,
 };
@@ -45,8 +46,13 @@ impl RigidBodyView<'_> {
         if let Some(WheelInertia { force, torque, .. }) = self.wheel_inertia {
             load = load + Wrench { force, torque };
         }
-        let mut velocity = accelerate(self.params, self.state, &load, dt);
-        execute_rows(self.rows, &mut velocity);
+        let mut velocity = Velocity::after(self.params, self.state, &load, dt);
+        // Most of the time there is nothing: a car drives.
+        if self.rows.is_any_local() {
+            let mut body = velocity.answering(self.params, self.state.pose.rotation);
+            execute_rows(self.rows, &mut body);
+            velocity = Velocity { linear: body.linear, angular: body.angular };
+        }
         let start = *self.state;
         self.state.advance(&velocity, dt);
         if let Some(inertia) = &self.wheel_inertia {
@@ -89,9 +95,8 @@ impl RigidBodyView<'_> {
     /// What suspension and tire of each of four wheels do to the body.
     #[inline]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
-        let (strut, tire) =
-            (&self.suspension_forces.fours()[four], &self.tires.fours()[four].force);
-        let load = wheel_load(strut, &felt_force(tire, &self.rows.fours()[four]));
+        let (strut, tire) = (self.suspension_forces.four(four), &self.tires.four(four).force);
+        let load = wheel_load(strut, &felt_force(tire, self.rows.four(four)));
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
     }

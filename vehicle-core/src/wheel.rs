@@ -98,14 +98,14 @@ impl WheelView<'_> {
     /// Turns every wheel.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         for four in 0..self.states.fours().len() {
-            let suspension = &self.suspension_states.fours()[four];
-            let is_free = !self.actuations.fours()[four].is_active();
+            let suspension = self.suspension_states.four(four);
+            let is_free = !self.actuations.four(four).is_active();
             let rolling = WheelRolling {
                 is_free_on_ground: Real4::zero().is_below(suspension.jounce) & is_free,
-                longitudinal_speed: self.tires.fours()[four].speeds.longitudinal,
-                radius: self.shapes.fours()[four].radius,
+                longitudinal_speed: self.tires.four(four).speeds.longitudinal,
+                radius: self.shapes.four(four).radius,
             };
-            let state = &mut self.states.fours_mut()[four];
+            let state = self.states.four_mut(four);
             let (speed, angle) =
                 rolling.turned(state.rotation_speed, state.rotation_angle, dt, context);
             state.displayed_rotation_speed = speed;

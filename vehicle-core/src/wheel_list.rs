@@ -30,7 +30,7 @@ use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Mask, Mask4, Real4};
 /// Most wheels that a vehicle can have.
 pub const MAX_WHEELS: usize = 64;
 /// Most fours of wheels.
-pub(crate) const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
+pub const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
 
 /// A list with one value per wheel, of values that have no form in lanes; up to four wheels need no
 /// allocation.
@@ -39,8 +39,8 @@ pub type WheelVec<T> = SmallVec<[T; 4]>;
 /// An inline list of small values, one per wheel, with room for `WHEELS`.
 pub type WheelRefs<T, const WHEELS: usize = MAX_WHEELS> = ArrayVec<T, WHEELS>;
 
-/// An inline list of values, one per four wheels.
-pub type Fours<T> = ArrayVec<T, MAX_FOURS>;
+/// An inline list of values, one per four wheels, with room for `FOURS`.
+pub type Fours<T, const FOURS: usize = MAX_FOURS> = ArrayVec<T, FOURS>;
 
 /// One value per wheel, by the wheel's number; up to four wheels need no allocation.
 pub struct WheelList<T: InLanes> {
@@ -49,6 +49,12 @@ pub struct WheelList<T: InLanes> {
     #[expect(clippy::box_collection, reason = "a list of four wheels is copied in every step")]
     many: Option<Box<Vec<T::Lanes>>>,
     four: T::Lanes,
+}
+
+#[cold]
+#[inline(never)]
+fn no_four(number: usize) -> ! {
+    panic!("four {number} of 1")
 }
 
 /// The place of a wheel: its four, and its lane there.
@@ -113,6 +119,34 @@ impl<T: InLanes> WheelList<T> {
         }
     }
 
+    /// The four of this number. A stage that takes it from one list after the other asks for its place once.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such four.
+    #[inline]
+    pub fn four(&self, number: usize) -> &T::Lanes {
+        match &self.many {
+            None if number == 0 => &self.four,
+            None => no_four(number),
+            Some(fours) => &fours[number],
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such four.
+    #[inline]
+    pub fn four_mut(&mut self, number: usize) -> &mut T::Lanes {
+        match &mut self.many {
+            None if number == 0 => &mut self.four,
+            None => no_four(number),
+            Some(fours) => &mut fours[number],
+        }
+    }
+
     /// The four that has `wheel`, and its lane there.
     ///
     /// # Panics
@@ -121,7 +155,7 @@ impl<T: InLanes> WheelList<T> {
     #[inline]
     pub fn at(&self, wheel: usize) -> (&T::Lanes, usize) {
         let (four, lane) = place(wheel);
-        (&self.fours()[four], lane)
+        (self.four(four), lane)
     }
 
     /// The value of `wheel`.
@@ -152,7 +186,7 @@ impl<T: InLanes> WheelList<T> {
     pub fn set(&mut self, wheel: usize, value: T) {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        self.fours_mut()[four].set_lane(lane, value);
+        self.four_mut(four).set_lane(lane, value);
     }
 
     /// Changes the value of `wheel` by `change`.
@@ -255,7 +289,7 @@ impl Index<usize> for WheelList<Real> {
     fn index(&self, wheel: usize) -> &Real {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        &self.fours()[four].as_array()[lane]
+        &self.four(four).as_array()[lane]
     }
 }
 
@@ -264,7 +298,7 @@ impl IndexMut<usize> for WheelList<Real> {
     fn index_mut(&mut self, wheel: usize) -> &mut Real {
         self.check(wheel);
         let (four, lane) = place(wheel);
-        &mut self.fours_mut()[four].as_mut_array()[lane]
+        &mut self.four_mut(four).as_mut_array()[lane]
     }
 }
 
@@ -273,6 +307,25 @@ impl<T: InLanes> Clone for WheelList<T> {
     #[inline]
     fn clone(&self) -> Self {
         Self { wheel_count: self.wheel_count, many: self.many.clone(), four: self.four }
+    }
+}
+
+impl<T: InLanes> WheelList<T> {
+    /// Whether the list has no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.many.is_none()
+    }
+
+    /// A copy of the list, but for the wheels after the first four: nothing can go wrong in it.
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self { wheel_count: self.wheel_count, many: None, four: self.four }
+    }
+
+    /// Adds to a copy of `list` what has been [left out](Self::begin_copy).
+    pub(crate) fn end_copy(&mut self, list: &Self) {
+        self.many.clone_from(&list.many);
     }
 }
 
@@ -312,8 +365,11 @@ impl<'de, T: InLanes + Deserialize<'de>> Deserialize<'de> for WheelList<T> {
 
 impl<T: InLanes<Lanes: Finite>> Finite for WheelList<T> {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.fours().iter().fold(NOTHING, |sum, four| sum + four.residue())
+    fn total(&self) -> Real4 {
+        match &self.many {
+            None => self.four.total(),
+            Some(fours) => fours.iter().fold(NOTHING, |sum, four| sum + four.total()),
+        }
     }
 }
 

@@ -146,17 +146,17 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         self.take_speeds();
         self.turn(&unturned, &mut turned, (coupling, dt), square);
         for (four, (before, after)) in unturned.iter().zip(&turned).enumerate() {
-            let wheel = &self.turning_wheels.fours()[four];
-            let tire = &mut self.tires.fours_mut()[four];
-            let state = &mut self.wheels.fours_mut()[four];
+            let wheel = self.turning_wheels.four(four);
+            let tire = self.tires.four_mut(four);
+            let state = self.wheels.four_mut(four);
             after.write(before, wheel, tire, state, dt, context);
         }
         self.turn_body(dt, square);
     }
 
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
-        let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
-        let brake = self.brake_torques.fours()[four];
+        let (tire, wheel) = (self.tires.four(four), self.turning_wheels.four(four));
+        let brake = *self.brake_torques.four(four);
         let body = self.rigid_body_params;
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
@@ -165,7 +165,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
         for &(wheel, _) in self.driveline.wheels() {
             let (four, lane) = place(wheel);
-            let params = self.turning_wheels.fours()[four].lane(lane);
+            let params = self.turning_wheels.four(four).lane(lane);
             let (torques, tire) =
                 (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
             let per_square = |value: Real| f64::from(value) / square;
@@ -180,7 +180,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
                 tire_stiffness: per_square(tire.resistance),
                 max_tire_torque: per_square(most),
                 brake_torque: per_square(torques.brake),
-                is_lost: self.wheels.fours()[four].is_detached.lane(lane),
+                is_lost: self.wheels.four(four).is_detached.lane(lane),
             };
         }
     }

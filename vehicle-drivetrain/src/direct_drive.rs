@@ -134,13 +134,13 @@ impl DirectDriveView<'_> {
 
     #[inline]
     fn turn(&mut self, four: usize, dt: Real, context: &Context<'_>) {
-        let wheel = &self.turning_wheels.fours()[four];
+        let wheel = self.turning_wheels.four(four);
         let torques = WheelTorques {
-            drive: self.drive_torques.fours()[four],
-            brake: self.brake_torques.fours()[four],
+            drive: *self.drive_torques.four(four),
+            brake: *self.brake_torques.four(four),
         };
-        let actuation = &self.actuations.fours()[four];
-        let (tire, state) = (&mut self.tires.fours_mut()[four], &mut self.wheels.fours_mut()[four]);
+        let actuation = self.actuations.four(four);
+        let (tire, state) = (self.tires.four_mut(four), self.wheels.four_mut(four));
         let is_lost = state.is_detached;
         let lost = is_lost.any().then_some(*tire);
         let before = state.rotation_speed;

@@ -1,5 +1,6 @@
 //! A ready-made vehicle with direct drive, of any number of wheels and axles.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -211,9 +212,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
             ("state.mechanics.steer_angles", &mechanics.steer_angles, Bound::Within(-PI, PI)),
         ];
         for (name, values, bound) in inputs {
-            for (wheel, value) in values.iter().enumerate() {
-                check.number(format_args!("{name}[{wheel}]"), value, bound);
-            }
+            check.wheels(name, values, bound);
         }
     }
 }
@@ -241,7 +240,15 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     }
 
     fn snapshot(&self) -> DirectDriveState<Tire, Own> {
-        self.state.clone()
+        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
+        // The large part comes last, with nothing to drop if it panics: so it is written to where it stays.
+        let drive_torques = ManuallyDrop::new(drive_torques.clone());
+        let own = ManuallyDrop::new(own.clone());
+        DirectDriveState {
+            mechanics: mechanics.clone(),
+            drive_torques: ManuallyDrop::into_inner(drive_torques),
+            own: ManuallyDrop::into_inner(own),
+        }
     }
 
     fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
@@ -290,9 +297,7 @@ impl<Tire: TireModel, Own: OwnState> Persistent for DirectDriveVehicleWith<Tire,
         let mut check = ParamCheck::default();
         check.field("mechanics", |inner| memory.mechanics.check(wheel_count, inner));
         check.count("drive_torques", memory.drive_torques.len(), wheel_count);
-        for (wheel, torque) in memory.drive_torques.iter().enumerate() {
-            check.number(format_args!("drive_torques[{wheel}]"), torque, Bound::Finite);
-        }
+        check.wheels("drive_torques", &memory.drive_torques, Bound::Finite);
         check.field("commands", |inner| params.check_commands(&memory.commands, inner));
         check_own_memory::<Own>(&self.model.own_params, &memory.own, wheel_count, &mut check);
         check.finish()?;

@@ -10,7 +10,8 @@ use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::legacy::clutch::ExplicitSolver;
-use vehicle_core::math::{Real, Vec3};
+use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Lanes;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics, Wraps};
@@ -100,7 +101,7 @@ impl<D: Convert> Convert for DrivetrainParams<D> {
 }
 
 /// What changes in a drivetrain as its vehicle drives. Per-wheel lists have one element per wheel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrivetrainState {
     /// Motion of the engine.
     pub engine: EngineState,
@@ -123,6 +124,18 @@ pub struct DrivetrainState {
     pub constraints: WheelVec<Option<WheelConstraint>>,
     /// Torque that the clutch gives to each wheel (N·m).
     pub drive_torques: WheelVec<Real>,
+}
+
+/// Copies lists as a whole, because a checked step copies the state.
+impl Clone for DrivetrainState {
+    fn clone(&self) -> Self {
+        Self {
+            shares: WheelVec::from_slice(&self.shares),
+            constraints: WheelVec::from_slice(&self.constraints),
+            drive_torques: WheelVec::from_slice(&self.drive_torques),
+            ..*self
+        }
+    }
 }
 
 impl DrivetrainState {
@@ -151,7 +164,7 @@ impl DrivetrainState {
         check_gears(&self.gearbox, gearbox, check);
     }
 
-    /// Whether every number is finite.
+    /// Whether every number is finite, and not so large that their sum is not.
     pub fn is_finite(&self) -> bool {
         let numbers = [
             self.engine.rotation_speed,
@@ -163,11 +176,16 @@ impl DrivetrainState {
             self.throttle,
             self.clutch_slip,
         ];
-        let shares = self.shares.iter().flat_map(|share| [share.torque, share.speed]);
+        let shares = self.shares.iter().map(|share| share.torque + share.speed);
         let multipliers = self.constraints.iter().flatten().map(|wheel| wheel.speed_multiplier);
-        let torques = self.drive_torques.iter().copied();
-        let mut numbers = numbers.into_iter().chain(shares).chain(multipliers).chain(torques);
-        numbers.all(Real::is_finite)
+        // A sum is finite only if all that it adds up is.
+        let sums: [Real; 4] = [
+            numbers.iter().sum(),
+            shares.sum(),
+            multipliers.sum(),
+            self.drive_torques.iter().sum(),
+        ];
+        sums.iter().all(|sum| sum.is_finite())
     }
 }
 
@@ -291,9 +309,10 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             .autobox
             .as_ref()
             .map(|autobox| AutoboxRef { law: autobox, state: &mut state.autobox });
-        let shares = state.shares.iter().zip(mechanics.state.wheels.iter());
-        let driven_speed = shares
-            .fold(0.0, |sum, (share, wheel)| sum + share.signed_speed() * wheel.rotation_speed);
+        let driven_speed = state.shares.iter().enumerate().fold(0.0, |sum, (wheel, share)| {
+            let (wheels, lane) = mechanics.state.wheels.at(wheel);
+            sum + share.signed_speed() * wheels.rotation_speed.lane(lane)
+        });
         let rolling_speed = rolling_speed(&state.shares, mechanics.params, mechanics.state);
         let radii = state.shares.iter().zip(&mechanics.params.wheels);
         let radius = radii.fold(0.0, |sum, (share, wheel)| sum + share.speed * wheel.radius);
@@ -331,11 +350,11 @@ pub fn rolling_speed<Tire: TireModel>(
     state: &MechanicalState<Tire>,
 ) -> Real {
     let velocity = state.rigid_body.linear_velocity;
-    let wheels = shares.iter().zip(state.roads.iter()).zip(&params.wheels);
-    let connected = wheels.filter(|((share, _), _)| share.speed != 0.0);
-    connected.fold(0.0, |sum, ((share, road), wheel)| {
-        let ground = road.map_or(Vec3::ZERO, |road| road.velocity);
-        sum + share.speed * (velocity - ground).length() / wheel.radius
+    let wheels = shares.iter().zip(&params.wheels).enumerate();
+    let connected = wheels.filter(|(_, (share, _))| share.speed != 0.0);
+    connected.fold(0.0, |sum, (wheel, (share, params))| {
+        let (roads, lane) = state.roads.at(wheel);
+        sum + share.speed * (velocity - roads.velocity(lane)).length() / params.radius
     })
 }
 

@@ -12,7 +12,7 @@ use vehicle_core::math::lanes::{Lanes, MAX_LANES};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_list::{Fours, place};
+use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
 use vehicle_core::{
     AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList, WheelRefs,
@@ -129,127 +129,148 @@ pub struct PowertrainView<'a> {
     pub drive_torques: &'a mut [Real],
 }
 
-/// A wheel that a powertrain may turn.
-struct LooseWheel {
-    number: usize,
-    is_detached: bool,
-    is_connected: bool,
-    /// Radius (m).
-    radius: Real,
-    /// The wheel with its share, none if it is not connected.
-    wheel: ClutchWheel,
-}
-
 impl EngineDriveView<'_> {
     /// Lets the gearbox switch, then updates the rotation speeds of engine and wheels, and the
     /// forces of tires that are coupled with their wheels.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         // Lists for a few wheels are filled faster.
         if self.axles.wheel_count() <= MAX_LANES {
-            self.update_with_room::<MAX_LANES>(dt, context);
+            self.update_with_room::<MAX_LANES, 1>(dt, context);
         } else {
-            self.update_with_room::<MAX_WHEELS>(dt, context);
+            self.update_with_room::<MAX_WHEELS, MAX_FOURS>(dt, context);
         }
     }
 
-    fn update_with_room<const WHEELS: usize>(mut self, dt: Real, context: &Context<'_>) {
+    fn update_with_room<const WHEELS: usize, const FOURS: usize>(
+        mut self,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
         let coupling = context.params.wheel_coupling;
-        let unturned: Fours<_> =
-            (0..self.tires.fours().len()).map(|four| self.unturned(four, coupling, dt)).collect();
-        // Lists have room for the most wheels: they are filled where they stand, not moved.
-        let (mut wheels, mut turned) = (WheelRefs::<_, WHEELS>::new(), WheelRefs::new());
-        wheels.extend(self.axles.wheels().map(|wheel| self.loose_wheel(wheel, &unturned)));
-        self.powertrain.turn(&wheels, &mut turned, coupling, dt);
-        let mut fours = Fours::<TurnedWheels>::new();
-        fours.extend(unturned.iter().map(|_| TurnedWheels::default()));
-        for (wheel, turned) in wheels.iter().zip(&turned) {
-            TurnedWheels::set(&mut fours, wheel.number, turned);
+        // Lists are filled where they stand, not moved.
+        let mut unturned = Fours::<UnturnedWheels, FOURS>::new();
+        let mut turned = Fours::<TurnedWheels, FOURS>::new();
+        for four in 0..self.tires.fours().len() {
+            unturned.push(self.unturned(four, coupling, dt));
+            turned.push(TurnedWheels::default());
         }
-        for (four, (before, turned)) in unturned.iter().zip(&fours).enumerate() {
-            let wheel = &self.turning_wheels.fours()[four];
-            let tire = &mut self.tires.fours_mut()[four];
-            let state = &mut self.wheels.fours_mut()[four];
+        self.turn::<WHEELS>(&unturned, &mut turned, coupling, dt);
+        for (four, (before, turned)) in unturned.iter().zip(&turned).enumerate() {
+            let wheel = self.turning_wheels.four(four);
+            let tire = self.tires.four_mut(four);
+            let state = self.wheels.four_mut(four);
             turned.write(before, wheel, tire, state, dt, context);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
-        let (tire, wheel) = (&self.tires.fours()[four], &self.turning_wheels.fours()[four]);
-        let brake = self.brake_torques.fours()[four];
+        let (tire, wheel) = (self.tires.four(four), self.turning_wheels.four(four));
+        let brake = *self.brake_torques.four(four);
         let body = self.rigid_body_params;
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
 
+    /// Lets the gearbox switch, then updates the rotation speed of the engine; writes into `turned` what
+    /// each wheel does at the end of the step of `dt` (s).
+    #[inline]
+    fn turn<const WHEELS: usize>(
+        &mut self,
+        unturned: &[UnturnedWheels],
+        turned: &mut [TurnedWheels],
+        coupling: WheelCoupling,
+        dt: Real,
+    ) {
+        let mut system = self.powertrain.system::<WHEELS>(dt);
+        let (mut connected, mut others) =
+            (WheelRefs::<usize, WHEELS>::new(), WheelRefs::<usize, WHEELS>::new());
+        for wheel in self.axles.wheels() {
+            if self.powertrain.shares[wheel].is_connected {
+                system.wheels.push(self.clutch_wheel(wheel, unturned));
+                connected.push(wheel);
+            } else {
+                others.push(wheel);
+            }
+        }
+        let solution = self.powertrain.turn(&mut system, &connected, coupling, dt);
+        let clutch_torque = -solution.clutch_torque * system.gear_ratio;
+        let solved = system.wheels.iter().zip(&solution.wheels);
+        for (&wheel, (before, after)) in connected.iter().zip(solved) {
+            self.powertrain.drive_torques[wheel] = clutch_torque * before.torque_ratio;
+            TurnedWheels::set(turned, wheel, after);
+        }
+        for &wheel in &others {
+            self.powertrain.drive_torques[wheel] = clutch_torque * 0.0;
+            TurnedWheels::set(turned, wheel, &self.turned_freely(wheel, unturned, coupling, dt));
+        }
+    }
+
+    /// `wheel` with its share.
     #[inline(always)]
-    fn loose_wheel(&self, wheel: usize, unturned: &[UnturnedWheels]) -> LooseWheel {
+    fn clutch_wheel(&self, wheel: usize, unturned: &[UnturnedWheels]) -> ClutchWheel {
         let (four, lane) = place(wheel);
         let UnturnedWheels { torques, tire, .. } = &unturned[four];
-        let (params, state) = (&self.turning_wheels.fours()[four], &self.wheels.fours()[four]);
+        let params = self.turning_wheels.four(four);
         let share = &self.powertrain.shares[wheel];
-        LooseWheel {
-            number: wheel,
-            is_detached: state.is_detached.lane(lane),
-            is_connected: share.is_connected,
-            radius: params.radius.lane(lane),
-            wheel: ClutchWheel {
-                rotation_speed: state.rotation_speed.lane(lane),
-                inertia: params.inertia.lane(lane),
-                damping_rate: params.damping_rate.lane(lane),
-                torques: torques.lane(lane),
-                tire: tire.lane(lane),
-                torque_ratio: share.torque,
-                speed_ratio: share.speed,
-                constraint: self.powertrain.constraints[wheel],
-            },
+        ClutchWheel {
+            rotation_speed: self.wheels.four(four).rotation_speed.lane(lane),
+            inertia: params.inertia.lane(lane),
+            damping_rate: params.damping_rate.lane(lane),
+            torques: torques.lane(lane),
+            tire: tire.lane(lane),
+            torque_ratio: share.torque,
+            speed_ratio: share.speed,
+            constraint: self.powertrain.constraints[wheel],
         }
+    }
+
+    /// `wheel` after `dt` (s) without the engine.
+    fn turned_freely(
+        &self,
+        wheel: usize,
+        unturned: &[UnturnedWheels],
+        coupling: WheelCoupling,
+        dt: Real,
+    ) -> CoupledWheel {
+        let (four, lane) = place(wheel);
+        let state = self.wheels.four(four);
+        if state.is_detached.lane(lane) {
+            return CoupledWheel::default();
+        }
+        let UnturnedWheels { torques, tire, .. } = &unturned[four];
+        let (params, speed) = (self.turning_wheels.of(wheel), state.rotation_speed.lane(lane));
+        turned_freely(&params, &torques.lane(lane), &tire.lane(lane), speed, (coupling, dt))
     }
 }
 
 impl PowertrainView<'_> {
-    /// Lets the gearbox switch, then updates the rotation speed of the engine; adds to `turned` what
-    /// each of `wheels` does at the end of the step of `dt` (s).
+    /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the end of the
+    /// step of `dt` (s); `connected` are their numbers.
     #[inline]
     fn turn<const WHEELS: usize>(
         &mut self,
-        wheels: &WheelRefs<LooseWheel, WHEELS>,
-        turned: &mut WheelRefs<CoupledWheel, WHEELS>,
+        system: &mut ClutchSystem<WHEELS>,
+        connected: &[usize],
         coupling: WheelCoupling,
         dt: Real,
-    ) {
-        *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
-        self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
-        let mut system = self.system::<WHEELS>(dt);
-        let mut connected = WheelRefs::<_, WHEELS>::new();
-        for wheel in wheels.iter().filter(|wheel| wheel.is_connected) {
-            system.wheels.push(wheel.wheel);
-            connected.push(wheel.number);
-        }
+    ) -> ClutchSolution<WHEELS> {
         if let DifferentialKind::FourWheel(differential) = self.differential {
-            system.couplers = differential.couplers(&connected);
+            system.couplers = differential.couplers(connected);
         }
         *self.clutch_slip = system.slip();
         let solution = match coupling {
-            WheelCoupling::Implicit => self.solve(&mut system, &connected, dt),
-            WheelCoupling::Explicit => self.explicit_solver.solve(&system, dt),
+            WheelCoupling::Implicit => self.solve(system, connected, dt),
+            WheelCoupling::Explicit => self.explicit_solver.solve(system, dt),
         };
         self.engine_state.rotation_speed = solution.engine_speed;
-        let clutch_torque = -solution.clutch_torque * system.gear_ratio;
-        let mut solved = solution.wheels.iter();
-        for wheel in wheels {
-            let solved = if wheel.is_connected { solved.next() } else { None };
-            let torque_ratio = if solved.is_some() { wheel.wheel.torque_ratio } else { 0.0 };
-            self.drive_torques[wheel.number] = clutch_torque * torque_ratio;
-            turned.push(match solved {
-                Some(solved) => *solved,
-                None => wheel.turned_freely(coupling, dt),
-            });
-        }
+        solution
     }
 
-    /// Engine, and clutch as it has closed in `dt` (s), without a wheel yet.
+    /// Lets the gearbox switch: engine, and clutch as it has closed in `dt` (s), without a wheel yet.
     #[inline]
     fn system<const WHEELS: usize>(&mut self, dt: Real) -> ClutchSystem<WHEELS> {
+        *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
+        self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
         let gear = self.gearbox_state.current;
         let clutch = effective_clutch(self.gearbox, gear, self.clutch);
         let clutch = closing_clutch(self.clutch_params, clutch, *self.clutch_engagement, dt);
@@ -291,19 +312,6 @@ impl PowertrainView<'_> {
             solution = solve(system, dt);
         }
         solution
-    }
-}
-
-impl LooseWheel {
-    /// The wheel after `dt` (s) without the engine.
-    fn turned_freely(&self, coupling: WheelCoupling, dt: Real) -> CoupledWheel {
-        if self.is_detached {
-            return CoupledWheel::default();
-        }
-        let ClutchWheel { rotation_speed, inertia, damping_rate, torques, tire, .. } = &self.wheel;
-        let (radius, inertia, damping_rate) = (self.radius, *inertia, *damping_rate);
-        let params = TurningWheel { radius, inertia, damping_rate };
-        turned_freely(&params, torques, tire, *rotation_speed, (coupling, dt))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Ready-made vehicles with an engine, of any number of wheels and axles.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -232,7 +233,15 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     }
 
     fn snapshot(&self) -> EngineDriveState<Tire, Own> {
-        self.state.clone()
+        let EngineDriveState { mechanics, drivetrain, own } = &self.state;
+        // The large part comes last, with nothing to drop if it panics: so it is written to where it stays.
+        let drivetrain = ManuallyDrop::new(drivetrain.clone());
+        let own = ManuallyDrop::new(own.clone());
+        EngineDriveState {
+            mechanics: mechanics.clone(),
+            drivetrain: ManuallyDrop::into_inner(drivetrain),
+            own: ManuallyDrop::into_inner(own),
+        }
     }
 
     fn restore(&mut self, snapshot: EngineDriveState<Tire, Own>) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::math::finite::{Finite, residue_of_vectors};
+use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
 use crate::wheel_list::place;
@@ -221,8 +221,7 @@ impl ConstraintRowsView<'_> {
     /// is known.
     fn carrier(&self, stuck: u64, context: &Context<'_>) -> Carrier {
         let wheels = (0..self.tires.len()).filter(|wheel| stuck >> wheel & 1 == 1);
-        let mut grounds =
-            wheels.map(place).map(|(four, lane)| self.roads.fours()[four].ground(lane));
+        let mut grounds = wheels.map(place).map(|(four, lane)| self.roads.four(four).ground(lane));
         let Some(ground) = grounds.next() else { return Carrier::NONE };
         if !grounds.all(|other| other == ground) {
             return Carrier::NONE;
@@ -262,7 +261,7 @@ impl ConstraintRowsView<'_> {
         for four in 0..self.tires.fours().len() {
             let [sticks_along, sticks_across] = self.sticks(four);
             let load = self.load(four);
-            let friction = self.roads.fours()[four].road.friction * load;
+            let friction = self.roads.four(four).road.friction * load;
             let held = friction.at_most(self.holding_force(four, load));
             let lever = (self.force_points(four) - center).length();
             along += sum_where(sticks_along, held);
@@ -292,7 +291,7 @@ impl ConstraintRowsView<'_> {
         let (mut center, mut normal, mut is_moving) = (Vec3::ZERO, Vec3::ZERO, false);
         for four in 0..self.tires.fours().len() {
             let stuck = self.stuck(four);
-            let road = &self.roads.fours()[four].road;
+            let road = &self.roads.four(four).road;
             center += sum_of_vectors_where(stuck, self.force_points(four));
             normal += sum_of_vectors_where(stuck, road.plane.normal);
             let is_resting = road.velocity.length_squared().is_equal(Real4::zero());
@@ -323,12 +322,12 @@ impl ConstraintRowsView<'_> {
     #[cold]
     fn road_spin(&self, share: Real, normal: Vec3) -> Vec3 {
         let splat = <Vec3x4 as Vector>::splat;
-        let center = splat(self.sum_over_stuck(|four| self.contacts.fours()[four].point) * share);
+        let center = splat(self.sum_over_stuck(|four| self.contacts.four(four).point) * share);
         let (mut moment, mut inertia) = (0.0, 0.0);
         for four in 0..self.tires.fours().len() {
             let stuck = self.stuck(four);
-            let arm = self.contacts.fours()[four].point - center;
-            let velocity = self.roads.fours()[four].road.velocity;
+            let arm = self.contacts.four(four).point - center;
+            let velocity = self.roads.four(four).road.velocity;
             moment += sum_where(stuck, splat(normal).dot(arm.cross(velocity)));
             inertia += sum_where(stuck, splat(normal).cross(arm).length_squared());
         }
@@ -347,11 +346,11 @@ impl ConstraintRowsView<'_> {
     /// each point lies beside the contact, whose velocity is known.
     #[inline]
     pub(super) fn velocity_below(&self, four: usize, spin: Vec3) -> Vec3x4 {
-        let velocity = self.roads.fours()[four].road.velocity;
+        let velocity = self.roads.four(four).road.velocity;
         if spin == Vec3::ZERO {
             return velocity;
         }
-        let beside = self.force_points(four) - self.contacts.fours()[four].point;
+        let beside = self.force_points(four) - self.contacts.four(four).point;
         velocity + <Vec3x4 as Vector>::splat(spin).cross(beside)
     }
 
@@ -367,8 +366,8 @@ impl ConstraintRowsView<'_> {
     /// Which of four wheels stick along their rolling directions, and which across, on a road.
     #[inline]
     fn sticks(&self, four: usize) -> [Mask4; 2] {
-        let sticky = &self.sticky_states.fours()[four];
-        let is_on_road = self.roads.fours()[four].road.is_there & self.wheel_lanes(four);
+        let sticky = self.sticky_states.four(four);
+        let is_on_road = self.roads.four(four).road.is_there & self.wheel_lanes(four);
         [sticky.longitudinal, sticky.lateral].map(|state| is_on_road & state.is_active)
     }
 
@@ -412,8 +411,8 @@ fn turned(direction: Vec3, turn: Vec3) -> Vec3 {
 
 impl Finite for StickyAnchor {
     #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of_vectors([self.point, self.forward])
+    fn total(&self) -> Real4 {
+        total_of_vectors([self.point, self.forward])
     }
 }
 

@@ -33,7 +33,7 @@ impl ConstraintRowsView<'_> {
         rows: &mut FourRows,
     ) {
         let may_stop = match context.params.row_execution {
-            RowExecution::Local => is_held & self.suspension_states.fours()[four].is_at_end(),
+            RowExecution::Local => is_held & self.suspension_states.four(four).is_at_end(),
             RowExecution::Host => is_held,
         };
         if !may_stop.any() {

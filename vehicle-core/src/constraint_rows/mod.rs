@@ -23,6 +23,7 @@ use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, V
 use crate::mount::SuspensionParams;
 use crate::mount::WheelShape;
 use crate::road::RoadContact;
+use crate::rows::FourRows;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
@@ -133,9 +134,9 @@ impl ConstraintRowsView<'_> {
         dt: Real,
         context: &Context<'_>,
     ) -> FourStands {
-        let road = &self.roads.fours()[four].road;
+        let road = &self.roads.four(four).road;
         let overshoots = response.map_or_else(Mask4::default, |response| {
-            would_overshoot(&self.tires.fours()[four], response, dt)
+            would_overshoot(self.tires.four(four), response, dt)
         });
         let load = self.load(four);
         let impulse = max_friction_impulse(road.friction, load, dt);
@@ -150,7 +151,7 @@ impl ConstraintRowsView<'_> {
     /// Load of four wheels on the road, not negative (N).
     #[inline]
     fn load(&self, four: usize) -> Real4 {
-        self.suspension_forces.fours()[four].normal_load.at_least(Real4::zero())
+        self.suspension_forces.four(four).normal_load.at_least(Real4::zero())
     }
 
     /// The lanes of a four in which there are wheels.
@@ -171,8 +172,9 @@ impl ConstraintRowsView<'_> {
     ) {
         for four in 0..self.tires.fours().len() {
             let stands = self.stands(four, response, dt, context);
-            let rows = self.four_rows(four, &stands, back, dt, context);
-            self.rows.hold(four, rows);
+            let mut rows = FourRows::none(stands.impulse);
+            self.find_rows(four, &stands, back, (dt, context), &mut rows);
+            self.rows.hold(four, &rows);
         }
     }
 
@@ -180,7 +182,7 @@ impl ConstraintRowsView<'_> {
     #[inline]
     fn force_points(&self, four: usize) -> Vec3x4 {
         let translation = <Vec3x4 as Vector>::splat(self.rigid_body.pose.translation);
-        translation + self.tires.fours()[four].force.arm
+        translation + self.tires.four(four).force.arm
     }
 
     /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
@@ -221,11 +223,11 @@ impl ConstraintRowsView<'_> {
         if context.params.row_execution == RowExecution::Host {
             return Lanes::from_lanes(|_| true);
         }
-        let is_at_end = self.suspension_states.fours()[four].is_at_end();
+        let is_at_end = self.suspension_states.four(four).is_at_end();
         if context.params.tire_sticky.is_none() {
             return is_at_end;
         }
-        is_at_end | self.sticky_states.fours()[four].is_active()
+        is_at_end | self.sticky_states.four(four).is_active()
     }
 }
 

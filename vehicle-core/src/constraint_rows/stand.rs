@@ -42,21 +42,22 @@ struct FourHolds<'a> {
 }
 
 impl ConstraintRowsView<'_> {
-    /// The rows of four wheels that stand like `stands`, none where there is no road.
-    pub(super) fn four_rows(
+    /// Writes the rows of four wheels that stand like `stands` into `rows`, which have none yet; none where
+    /// there is no road.
+    pub(super) fn find_rows(
         &self,
         four: usize,
         stands: &FourStands,
         back: Option<&Return>,
-        dt: Real,
-        context: &Context<'_>,
-    ) -> FourRows {
+        (dt, context): (Real, &Context<'_>),
+        rows: &mut FourRows,
+    ) {
         let is_held = stands.may_be_held & self.wheel_lanes(four);
         let points = self.force_points(four);
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let holding = self.holding_force(four, stands.load) * Real4::splat(dt);
         let holds = FourHolds {
-            tires: &self.tires.fours()[four],
+            tires: self.tires.four(four),
             ground_velocity: self.velocity_below(four, spin),
             offset: back.map_or_else(Vector::zero, |back| back.offset_at(points)),
             return_rate: if back.is_some() {
@@ -69,21 +70,19 @@ impl ConstraintRowsView<'_> {
             max_longitudinal_impulse: stands.impulse.at_most(holding),
             dt,
         };
-        let mut rows = FourRows::none(stands.impulse);
         let overshoots = is_held & stands.overshoots;
         if overshoots.any() {
             rows.across = self.slip_rows(&holds).only_where(overshoots);
             rows.replaces_lateral_force = overshoots;
         }
         if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(four, &holds, params, is_held, &mut rows);
+            self.add_sticky_rows(four, &holds, params, is_held, rows);
         }
-        self.add_stops(four, is_held, dt, context, &mut rows);
-        self.soften(four, is_held, points, context, &mut rows);
+        self.add_stops(four, is_held, dt, context, rows);
+        self.soften(four, is_held, points, context, rows);
         if context.params.row_execution == RowExecution::Host {
-            self.add_hosts(four, &holds, is_held, &mut rows);
+            self.add_hosts(four, &holds, is_held, rows);
         }
-        rows
     }
 
     /// Makes `rows` softer where the ground gives way to what pushes it.
@@ -142,7 +141,7 @@ impl ConstraintRowsView<'_> {
     /// F = T_brake / R + f N
     /// ```
     pub(super) fn holding_force(&self, four: usize, load: Real4) -> Real4 {
-        self.brake_torques.fours()[four] / self.shapes.fours()[four].radius
+        *self.brake_torques.four(four) / self.shapes.four(four).radius
             + Real4::splat(ROLLING_RESISTANCE) * load
     }
 
@@ -154,7 +153,7 @@ impl ConstraintRowsView<'_> {
         is_held: Mask4,
         rows: &mut FourRows,
     ) {
-        let sticky = &self.sticky_states.fours()[four];
+        let sticky = self.sticky_states.four(four);
         let sticks_along = is_held & sticky.longitudinal.is_active;
         let sticks_across = is_held & sticky.lateral.is_active;
         if params.hold == StickyHold::Damper {

@@ -7,130 +7,129 @@ use crate::math::lanes::{
 };
 use crate::math::{Pose, Quat, Real, Vec3};
 
-/// What remains where there is nothing; unlike 0, it is nothing to add, too.
+/// The sum of nothing; unlike 0, it is nothing to add, too.
 pub(crate) const NOTHING: Real4 = Real4::new([-0.0; 4]);
 
 /// A value that has numbers.
 pub(crate) trait Finite {
-    /// What remains of the numbers x of the value: the sum of all 0 x, in any lanes. It is 0 in each
-    /// lane if all numbers are finite, otherwise it is no number in some.
+    /// The sum of all numbers of the value, in any lanes. If one of them is not finite, neither is the sum
+    /// in some lane.
     ///
-    /// It takes no branch, and a processor does four numbers at once.
-    fn residue(&self) -> Real4;
+    /// It takes no branch, and a processor adds four numbers at once.
+    fn total(&self) -> Real4;
 
-    /// Whether all of them are finite.
+    /// Whether all of them are finite, and not so large that even their sum is not.
     fn is_finite(&self) -> bool {
-        self.residue().to_array() == [0.0; 4]
+        (self.total() * Real4::ZERO).to_array() == [0.0; 4]
     }
 }
 
-/// What remains of `numbers`.
+/// The sum of `numbers`.
 #[inline(always)]
-pub(crate) fn residue_of(numbers: &[Real]) -> Real4 {
-    let of_four = |numbers| Real4::new(numbers) * Real4::ZERO;
+pub(crate) fn total_of(numbers: &[Real]) -> Real4 {
     let (fours, rest) = numbers.as_chunks();
-    let sum = fours.iter().fold(NOTHING, |sum, four| sum + of_four(*four));
+    let sum = fours.iter().fold(NOTHING, |sum, four| sum + Real4::new(*four));
     match *rest {
         [] => sum,
-        [a] => sum + of_four([a, 0.0, 0.0, 0.0]),
-        [a, b] => sum + of_four([a, b, 0.0, 0.0]),
-        _ => sum + of_four([rest[0], rest[1], rest[2], 0.0]),
+        [a] => sum + Real4::new([a, 0.0, 0.0, 0.0]),
+        [a, b] => sum + Real4::new([a, b, 0.0, 0.0]),
+        _ => sum + Real4::new([rest[0], rest[1], rest[2], 0.0]),
     }
 }
 
-/// What remains of `vectors`.
+/// The sum of the numbers of `vectors`.
 #[inline(always)]
-pub(crate) fn residue_of_vectors<const N: usize>(vectors: [Vec3; N]) -> Real4 {
+pub(crate) fn total_of_vectors<const N: usize>(vectors: [Vec3; N]) -> Real4 {
     let mut numbers = [[0.0; 3]; N];
     for (numbers, vector) in numbers.iter_mut().zip(vectors) {
         *numbers = vector.to_array();
     }
-    residue_of(numbers.as_flattened())
+    total_of(numbers.as_flattened())
 }
 
 impl Finite for Real {
     #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of(&[*self])
+    fn total(&self) -> Real4 {
+        total_of(&[*self])
     }
 }
 
 impl Finite for Vec3 {
     #[inline]
-    fn residue(&self) -> Real4 {
-        residue_of(&self.to_array())
+    fn total(&self) -> Real4 {
+        total_of(&self.to_array())
     }
 }
 
 impl Finite for Quat {
     /// A rotation whose norm has become 0 is none.
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let is_none = *self == Self::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        residue_of(&self.to_array()) + Real4::splat(if is_none { Real::NAN } else { -0.0 })
+        total_of(&self.to_array()) + Real4::splat(if is_none { Real::NAN } else { -0.0 })
     }
 }
 
 impl Finite for Real4 {
     #[inline]
-    fn residue(&self) -> Real4 {
-        *self * Self::ZERO
+    fn total(&self) -> Real4 {
+        *self
     }
 }
 
 impl Finite for Mask4 {
     /// A mask has no number.
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         NOTHING
     }
 }
 
 impl Finite for Vec3x4 {
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let [x, y, z] = self.components();
-        x.residue() + y.residue() + z.residue()
+        x.total() + y.total() + z.total()
     }
 }
 
 impl Finite for Quatx4 {
     /// A rotation whose norm has become 0 is none.
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let [x, y, z, w] = self.components();
         let largest = x.abs().at_least(y.abs()).at_least(z.abs().at_least(w.abs()));
         let none =
             Number::select(largest.is_equal(Real4::zero()), Real4::splat(Real::NAN), NOTHING);
-        x.residue() + y.residue() + z.residue() + w.residue() + none
+        x.total() + y.total() + z.total() + w.total() + none
     }
 }
 
 impl Finite for Posex4 {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.translation().residue() + self.rotation().residue()
+    fn total(&self) -> Real4 {
+        self.translation().total() + self.rotation().total()
     }
 }
 
 impl Finite for Pose {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.translation.residue() + self.rotation.residue()
+    fn total(&self) -> Real4 {
+        self.translation.total() + self.rotation.total()
     }
 }
 
 impl<T: Finite> Finite for Option<T> {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.as_ref().map_or(NOTHING, Finite::residue)
+    fn total(&self) -> Real4 {
+        self.as_ref().map_or(NOTHING, Finite::total)
     }
 }
 
 impl<T: Finite> Finite for [T] {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.iter().fold(NOTHING, |sum, value| sum + value.residue())
+    fn total(&self) -> Real4 {
+        self.iter().fold(NOTHING, |sum, value| sum + value.total())
     }
 }
 

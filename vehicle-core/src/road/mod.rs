@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
 use crate::math::finite::Finite;
-use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vector, each_lane};
+use crate::math::lanes::{
+    InLanes, Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector, each_lane,
+};
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
@@ -106,6 +108,29 @@ impl RoadContacts {
         self.ground[lane]
     }
 
+    /// Velocity of the ground in `lane` (m/s), see [`RoadContact::velocity`]; 0 without a road.
+    #[inline]
+    pub fn velocity(&self, lane: usize) -> Vec3 {
+        self.road.velocity.lane(lane)
+    }
+
+    /// Takes the roads of `others` in the lanes where `mask` is true.
+    #[inline]
+    pub(crate) fn take(&mut self, others: &Self, mask: Mask4) {
+        if mask.all() {
+            *self = *others;
+        } else if mask.any() {
+            self.take_some(others, mask);
+        }
+    }
+
+    #[cold]
+    fn take_some(&mut self, others: &Self, mask: Mask4) {
+        for lane in (0..MAX_LANES).filter(|&lane| mask.lane(lane)) {
+            self.set_lane(lane, others.lane(lane));
+        }
+    }
+
     /// Forgets what has pushed the roads.
     pub(crate) fn forget_impulses(&mut self) {
         self.impulse = Vector::zero();
@@ -137,7 +162,7 @@ impl Lanes for RoadContacts {
     }
 
     fn set_lane(&mut self, lane: usize, road: Option<RoadContact>) {
-        let known = road.unwrap_or(RoadContact::NONE);
+        let known = road.as_ref().unwrap_or(&RoadContact::NONE);
         let RoadLanes { is_there, plane, friction, velocity } = &mut self.road;
         is_there.set_lane(lane, road.is_some());
         plane.set_lane(lane, known.plane);
@@ -156,10 +181,10 @@ impl InLanes for Option<RoadContact> {
 
 impl Finite for RoadContacts {
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let RoadLanes { plane, friction, velocity, .. } = &self.road;
-        let road = plane.residue() + friction.residue() + velocity.residue();
-        road + self.impulse.residue() + self.age.residue()
+        let road = plane.total() + friction.total() + velocity.total();
+        road + self.impulse.total() + self.age.total()
     }
 }
 

@@ -34,7 +34,14 @@ impl Term {
         let [x, y, z] = (rows.linear * inverse_mass).components();
         let [roll, pitch, yaw] = turned.components();
         Self {
-            answer: [x, y, z, roll, pitch, yaw].map(doubles),
+            answer: [
+                doubles(x),
+                doubles(y),
+                doubles(z),
+                doubles(roll),
+                doubles(pitch),
+                doubles(yaw),
+            ],
             error: doubles(rows.target_speed - rows.speed(body.linear, body.angular)),
             stiffness: f64x4::ONE / doubles(softness),
         }
@@ -50,9 +57,9 @@ impl Term {
     #[inline]
     fn free_impulse(&self, momentum: &Momentum) -> f64x4 {
         let [x, y, z, roll, pitch, yaw] = self.answer;
-        let [p_x, p_y, p_z, l_x, l_y, l_z] = momentum.map(f64x4::splat);
-        let moved = x * p_x + y * p_y + z * p_z;
-        let turned = roll * l_x + pitch * l_y + yaw * l_z;
+        let at = |component: usize| f64x4::splat(momentum[component]);
+        let moved = x * at(0) + y * at(1) + z * at(2);
+        let turned = roll * at(3) + pitch * at(4) + yaw * at(5);
         (self.error - (moved + turned)) * self.stiffness
     }
 }
@@ -96,7 +103,8 @@ fn ones(mask: f64x4) -> f64x4 {
 impl FourTerms {
     /// The rows of four wheels that are the vehicle's to execute, where there `is_wheel`.
     pub(super) fn new(rows: &FourRows, is_wheel: Mask4, body: &BodyVelocity) -> Self {
-        let [along, across, out] = rows.local().map(|is_there| is_there & is_wheel);
+        let [along, across, out] = rows.local();
+        let (along, across, out) = (along & is_wheel, across & is_wheel, out & is_wheel);
         let friction = doubles(rows.max_friction_impulse.at_least(Real4::ZERO));
         let bound = |rows: &RowLanes, is_there| {
             let impulse = rows.max_impulse.at_least(Real4::ZERO);
@@ -113,7 +121,7 @@ impl FourTerms {
             stop_bounds: [pulls.bitselect(-out_bound, f64x4::ZERO), out_bound],
         };
         // The friction circle is round only if both directions are as soft.
-        let [one, other] = terms.tires.each_ref().map(|term| term.stiffness);
+        let (one, other) = (terms.tires[0].stiffness, terms.tires[1].stiffness);
         let is_round = one.simd_gt(f64x4::ZERO)
             & other.simd_gt(f64x4::ZERO)
             & friction.simd_lt(f64x4::splat(f64::INFINITY));
@@ -134,7 +142,7 @@ impl FourTerms {
     /// The answer without bounds to a body that has been given nothing yet.
     pub(super) fn free(&self) -> Answer {
         let stop = self.stops.as_ref().map_or(f64x4::ZERO, Term::first_impulse);
-        let [along, across] = self.tires.each_ref().map(Term::first_impulse);
+        let [along, across] = [self.tires[0].first_impulse(), self.tires[1].first_impulse()];
         let (impulses, one) = ([along, across, stop], f64x4::ONE);
         Answer { impulses, tire: [one, one], crossed: f64x4::ZERO, stop: one, is_free: true }
     }
@@ -143,11 +151,12 @@ impl FourTerms {
     pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
         let [along, across, out] = self.free_impulses(momentum);
         let free = [along, across];
-        let clamped: [f64x4; 2] = std::array::from_fn(|axis| {
+        let clamp = |axis: usize| {
             let largest = self.largest[axis];
             free[axis].fast_max(-largest).fast_min(largest)
-        });
-        let moves: [f64x4; 2] = std::array::from_fn(|axis| clamped[axis].simd_eq(free[axis]));
+        };
+        let clamped = [clamp(0), clamp(1)];
+        let moves = [clamped[0].simd_eq(free[0]), clamped[1].simd_eq(free[1])];
         let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
         let is_within = square.simd_le(self.friction * self.friction);
         let [least, most] = self.stop_bounds;
@@ -156,7 +165,7 @@ impl FourTerms {
         let is_free = (moves[0] & moves[1] & is_pressed & is_within).all();
         let mut answer = Answer {
             impulses: [clamped[0], clamped[1], stop],
-            tire: moves.map(ones),
+            tire: [ones(moves[0]), ones(moves[1])],
             crossed: f64x4::ZERO,
             stop: ones(is_pressed),
             is_free,

@@ -237,20 +237,20 @@ impl InLanes for WheelRows {
 
 impl Finite for RowLanes {
     #[inline]
-    fn residue(&self) -> Real4 {
-        let motion = self.linear.residue() + self.angular.residue();
-        motion + self.target_speed.residue() + self.impulse.residue()
+    fn total(&self) -> Real4 {
+        let motion = self.linear.total() + self.angular.total();
+        motion + self.target_speed.total() + self.impulse.total()
     }
 }
 
 impl Finite for FourRows {
     #[inline]
-    fn residue(&self) -> Real4 {
-        let rows = self.along.residue() + self.across.residue() + self.out.residue();
+    fn total(&self) -> Real4 {
+        let rows = self.along.total() + self.across.total() + self.out.total();
         if !self.has_host().any() {
             return rows;
         }
-        self.host.iter().fold(rows, |sum, stand| sum + stand.residue())
+        self.host.iter().fold(rows, |sum, stand| sum + stand.total())
     }
 }
 

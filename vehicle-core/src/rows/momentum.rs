@@ -4,6 +4,7 @@ use wide::f64x4;
 
 use super::bounds::{Answer, FourTerms};
 use super::solver::BodyVelocity;
+use crate::math::Real;
 use crate::math::lanes::Real4;
 
 /// Components of a momentum: three of the motion (N·s), three of the rotation (N·m·s).
@@ -20,7 +21,16 @@ pub(super) fn dot(first: &Momentum, second: &Momentum) -> f64 {
 /// The same numbers with more digits.
 #[inline]
 pub(super) fn doubles(numbers: Real4) -> f64x4 {
-    f64x4::new(numbers.to_array().map(f64::from))
+    // Written out: `array::map` is not always inlined.
+    let [a, b, c, d] = numbers.to_array();
+    f64x4::new([a.into(), b.into(), c.into(), d.into()])
+}
+
+/// The same numbers, rounded to fewer digits.
+#[inline]
+pub(super) fn singles(numbers: f64x4) -> Real4 {
+    let [a, b, c, d] = numbers.to_array();
+    Real4::new([a as Real, b as Real, c as Real, d as Real])
 }
 
 /// The sum of the lanes.
@@ -52,7 +62,9 @@ impl Mobility {
     /// Velocity that `momentum` gives.
     #[inline]
     pub(super) fn velocity(&self, momentum: &Momentum) -> Momentum {
-        self.0.map(|row| dot(&row, momentum))
+        let [a, b, c, d, e, f] = &self.0;
+        let of = |row| dot(row, momentum);
+        [of(a), of(b), of(c), of(d), of(e), of(f)]
     }
 }
 
@@ -124,7 +136,8 @@ impl MomentumSystem {
 
     /// The next step, by elimination; a symmetric and positive matrix needs no pivots.
     pub(super) fn step(mut self) -> Momentum {
-        let mut right = self.slope.map(|slope| -slope);
+        let [a, b, c, d, e, f] = self.slope;
+        let mut right = [-a, -b, -c, -d, -e, -f];
         let mut inverse = [0.0; SIZE];
         for (stage, inverse) in inverse.iter_mut().enumerate() {
             *inverse = 1.0 / self.matrix[stage][stage];

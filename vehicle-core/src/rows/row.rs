@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::finite::{Finite, residue_of_vectors};
+use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 
@@ -220,8 +220,8 @@ pub fn limit_direction(
 
 impl Finite for HostStand {
     #[inline]
-    fn residue(&self) -> Real4 {
-        self.gap.residue() + residue_of_vectors([self.point, self.arm, self.offset])
+    fn total(&self) -> Real4 {
+        self.gap.total() + total_of_vectors([self.point, self.arm, self.offset])
     }
 }
 

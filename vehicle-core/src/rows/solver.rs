@@ -19,11 +19,10 @@
 //! reaches a bound, as those of a parked car, and within a few steps otherwise.
 
 use super::bounds::{Answer, FourTerms};
-use super::lanes::FourRows;
-use super::momentum::{Mobility, Momentum, MomentumSystem, RowSums, dot};
+use super::momentum::{Mobility, Momentum, MomentumSystem, RowSums, dot, singles};
 use super::row::ConstraintRow;
 use super::vehicle_rows::VehicleRows;
-use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4};
+use crate::math::lanes::{MAX_LANES, Mask4, Number};
 use crate::math::{Mat3, Real, Vec3};
 use crate::wheel_list::Fours;
 
@@ -68,9 +67,7 @@ impl BodyVelocity {
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
 #[inline]
 pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    // Most of the time there is nothing: a car drives.
-    let is_local = |four: &FourRows| four.local().into_iter().any(Mask::any);
-    if rows.fours().iter().any(is_local) {
+    if rows.is_any_local() {
         execute_held(rows, body);
     }
 }
@@ -93,17 +90,28 @@ fn execute_held(rows: &mut VehicleRows, body: &mut BodyVelocity) {
 /// Executes `rows` of these `terms` on `body`.
 fn execute(terms: &[FourTerms], rows: &mut VehicleRows, body: &mut BodyVelocity) {
     let problem = Problem { fours: terms, mobility: Mobility::new(body) };
-    let momentum = problem.minimum();
-    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
-        let impulses = terms.bounded(&momentum).impulses;
-        let is_local = rows.local();
-        let found = [&mut rows.along, &mut rows.across, &mut rows.out];
-        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(impulses) {
-            let impulse = Real4::new(impulse.to_array().map(|impulse| impulse as Real));
-            row.impulse = Number::select(is_local, impulse, row.impulse);
-        }
+    let mut momentum = problem.unbounded();
+    if !answer(terms, &momentum, rows) {
+        momentum = problem.minimum(momentum);
+        answer(terms, &momentum, rows);
     }
     body.add_momentum(&momentum);
+}
+
+/// Writes the impulses with which `rows` of these `terms` answer to `momentum`; whether none of them is at a
+/// bound.
+fn answer(terms: &[FourTerms], momentum: &Momentum, rows: &mut VehicleRows) -> bool {
+    let mut is_free = true;
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
+        let answer = terms.bounded(momentum);
+        is_free &= answer.is_free;
+        let is_local = rows.local();
+        let found = [&mut rows.along, &mut rows.across, &mut rows.out];
+        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(&answer.impulses) {
+            row.impulse = Number::select(is_local, singles(*impulse), row.impulse);
+        }
+    }
+    is_free
 }
 
 /// The rows of a vehicle on its body.
@@ -113,12 +121,13 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// The momentum at which rows and body agree.
-    fn minimum(&self) -> Momentum {
-        let mut momentum = self.system(&[0.0; 6], |four, _| four.free()).step();
-        if self.fours.iter().all(|four| four.bounded(&momentum).is_free) {
-            return momentum;
-        }
+    /// The momentum at which rows and body would agree without bounds.
+    fn unbounded(&self) -> Momentum {
+        self.system(&[0.0; 6], |four, _| four.free()).step()
+    }
+
+    /// The momentum at which rows and body agree, sought from `momentum` on.
+    fn minimum(&self, mut momentum: Momentum) -> Momentum {
         let mut system = self.system(&momentum, FourTerms::bounded);
         for _ in 0..MAX_STEPS {
             let slope = system.slope;

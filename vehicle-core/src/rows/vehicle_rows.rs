@@ -6,7 +6,7 @@ use super::WheelRows;
 use super::lanes::FourRows;
 use super::row::HostStand;
 use crate::math::finite::{Finite, NOTHING};
-use crate::math::lanes::Real4;
+use crate::math::lanes::{Mask, Real4};
 use crate::wheel_list::{WheelList, WheelValues};
 
 /// The rows of each wheel.
@@ -66,10 +66,33 @@ impl VehicleRows {
         self.wheels.edit(wheel, change);
     }
 
+    /// Whether there are no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.wheels.has_few_wheels()
+    }
+
+    /// See [`WheelList::begin_copy`].
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self { wheels: self.wheels.begin_copy() }
+    }
+
+    /// See [`WheelList::end_copy`].
+    pub(crate) fn end_copy(&mut self, rows: &Self) {
+        self.wheels.end_copy(&rows.wheels);
+    }
+
     /// Whether any wheel has a row, or anything for a host.
     #[inline]
     pub(crate) fn holds_any(&self) -> bool {
         !self.fours().iter().all(FourRows::is_empty)
+    }
+
+    /// Whether any row is the vehicle's to execute.
+    #[inline]
+    pub(crate) fn is_any_local(&self) -> bool {
+        self.fours().iter().any(|four| four.local().into_iter().any(Mask::any))
     }
 
     /// The rows of four wheels after the other, in lanes.
@@ -84,16 +107,22 @@ impl VehicleRows {
         self.wheels.fours_mut()
     }
 
+    /// The four of this number.
+    #[inline]
+    pub(crate) fn four(&self, number: usize) -> &FourRows {
+        self.wheels.four(number)
+    }
+
     /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
     #[inline]
     pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
-        self.wheels.fours_mut()[four].max_friction_impulse = impulse;
+        self.wheels.four_mut(four).max_friction_impulse = impulse;
     }
 
     /// Holds four wheels by `rows`.
     #[inline]
-    pub(crate) fn hold(&mut self, four: usize, rows: FourRows) {
-        self.wheels.fours_mut()[four] = rows;
+    pub(crate) fn hold(&mut self, four: usize, rows: &FourRows) {
+        *self.wheels.four_mut(four) = *rows;
     }
 
     /// Lets go of whatever is held.
@@ -119,9 +148,9 @@ impl FromIterator<WheelRows> for VehicleRows {
 
 impl Finite for VehicleRows {
     #[inline]
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         // Rows that are not there have no number.
-        if self.holds_any() { self.wheels.residue() } else { NOTHING }
+        if self.holds_any() { self.wheels.total() } else { NOTHING }
     }
 }
 

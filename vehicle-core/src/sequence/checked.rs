@@ -53,8 +53,8 @@ pub trait Recoverable {
         self.snapshot()
     }
 
-    /// Takes back the room that was lent for a copy.
-    fn release(&mut self, _kept: Self::Snapshot) {}
+    /// Takes back the room that was lent for a copy, which is dropped then.
+    fn release(&mut self, _kept: &mut Self::Snapshot) {}
 
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
@@ -164,10 +164,10 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
-        let before = vehicle.keep();
+        let mut before = vehicle.keep();
         let flow = self.update(vehicle, dt, context)?;
         if vehicle.is_finite() {
-            vehicle.release(before);
+            vehicle.release(&mut before);
             return Ok(flow);
         }
         vehicle.restore(before);

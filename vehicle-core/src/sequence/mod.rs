@@ -203,16 +203,17 @@ impl<V: ?Sized> ComponentSequence<V> {
         context: &Context<'_>,
         mut watch: Option<&mut Watch<'_, V>>,
     ) -> ControlFlow<()> {
+        let part = dt / divisor as Real;
         for step in &self.steps {
             match step {
                 Step::Component(entry) => {
-                    entry.component.update(vehicle, dt / divisor as Real, context)?;
+                    entry.component.update(vehicle, part, context)?;
                     if let Some(watch) = &mut watch {
                         watch(vehicle, entry.name)?;
                     }
                 }
                 Step::Group(group) => {
-                    let count = group.count(vehicle, dt / divisor as Real, context);
+                    let count = group.count(vehicle, part, context);
                     let divisor = divisor.saturating_mul(count);
                     for index in 0..count {
                         let watch = watch.as_deref_mut();

@@ -137,12 +137,37 @@ impl SteeringState {
     }
 }
 
+impl SteeringState {
+    /// Whether there are no more than four wheels.
+    #[inline]
+    pub(crate) fn has_few_wheels(&self) -> bool {
+        self.kingpin_moments.has_few_wheels() & self.contact_angles.has_few_wheels()
+    }
+
+    /// See [`WheelList::begin_copy`].
+    #[inline(always)]
+    pub(crate) fn begin_copy(&self) -> Self {
+        Self {
+            kingpin_moments: self.kingpin_moments.begin_copy(),
+            contact_angles: self.contact_angles.begin_copy(),
+            ..*self
+        }
+    }
+
+    /// See [`WheelList::end_copy`].
+    pub(crate) fn end_copy(&mut self, state: &Self) {
+        self.kingpin_moments.end_copy(&state.kingpin_moments);
+        self.contact_angles.end_copy(&state.contact_angles);
+    }
+}
+
 impl Finite for SteeringState {
-    fn residue(&self) -> Real4 {
-        self.angle.residue()
-            + self.rate.residue()
-            + self.wheel_torque.residue()
-            + self.kingpin_moments.residue()
-            + self.contact_angles.residue()
+    #[inline]
+    fn total(&self) -> Real4 {
+        self.angle.total()
+            + self.rate.total()
+            + self.wheel_torque.total()
+            + self.kingpin_moments.total()
+            + self.contact_angles.total()
     }
 }

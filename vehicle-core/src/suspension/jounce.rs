@@ -117,9 +117,9 @@ impl InLanes for SuspensionState {
 
 impl Finite for Compression<Real4> {
     #[inline]
-    fn residue(&self) -> Real4 {
-        let speeds = self.jounce_speed.residue() + self.step.residue();
-        self.jounce.residue() + self.separation.residue() + speeds
+    fn total(&self) -> Real4 {
+        let speeds = self.jounce_speed.total() + self.step.total();
+        self.jounce.total() + self.separation.total() + speeds
     }
 }
 

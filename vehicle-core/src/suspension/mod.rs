@@ -170,14 +170,17 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         }
     }
 
-    /// Finds how four wheels are steered and stand, and their paths.
-    pub(crate) fn stand(
-        &mut self,
-        four: usize,
-        body: &RigidBodyState<Vec3x4>,
-        context: &Context<'_>,
-    ) -> WheelTravel<Vec3x4> {
-        self.strut(four).stand(body, context)
+    /// Finds how four wheels are steered and stand at their jounces.
+    #[inline]
+    pub(crate) fn stand(&mut self, four: usize, context: &Context<'_>) {
+        self.strut(four).stand(context);
+    }
+
+    /// The paths of four wheels as they stand.
+    #[inline(always)]
+    pub(crate) fn travel(&self, four: usize, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
+        let pose = &self.stances.four(four).compressed_pose;
+        WheelTravel::of_body(self.params.four(four), self.shapes.four(four), body, pose)
     }
 
     #[inline]
@@ -192,16 +195,16 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     fn strut(&mut self, four: usize) -> FourStruts<'_, S> {
         let first = four * MAX_LANES;
         FourStruts {
-            suspension: &self.params.fours()[four],
-            shape: &self.shapes.fours()[four],
+            suspension: self.params.four(four),
+            shape: self.shapes.four(four),
             springs: &self.springs[four],
-            steer: self.steer_angles.fours()[four],
-            road: &self.roads.fours()[four].road,
-            state: &mut self.states.fours_mut()[four],
-            compliance: &mut self.compliances.fours_mut()[four],
-            contact: &mut self.contacts.fours_mut()[four],
-            stance: &mut self.stances.fours_mut()[four],
-            force: &mut self.forces.fours_mut()[four],
+            steer: *self.steer_angles.four(four),
+            road: &self.roads.four(four).road,
+            state: self.states.four_mut(four),
+            compliance: self.compliances.four_mut(four),
+            contact: self.contacts.four_mut(four),
+            stance: self.stances.four_mut(four),
+            force: self.forces.four_mut(four),
             wheel_params: &self.wheel_params[first..],
             compliance_params: &self.compliance_params[first..],
             has_constant_compliance: self.has_constant_compliance,
@@ -226,15 +229,15 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         let pressing = anti_roll_forces::<Real4>(self.anti_roll_bars, numbers, |wheel| {
             let (index, lane) = place(wheel);
             AntiRollWheel {
-                jounce: self.states.fours()[index].jounce.lane(lane),
+                jounce: self.states.four(index).jounce.lane(lane),
                 stiffness: self.springs[index].stiffness().lane(lane),
             }
         });
-        let (suspension, road) = (&self.params.fours()[four], &self.roads.fours()[four].road);
-        let arm = body.arm(self.stances.fours()[four].suspension_arm);
+        let (suspension, road) = (self.params.four(four), &self.roads.four(four).road);
+        let arm = body.arm(self.stances.four(four).suspension_arm);
         let travel_direction = body.direction(suspension.travel_direction);
-        let is_on_ground = road.is_there & self.states.fours()[four].is_on_ground();
-        let force = &mut self.forces.fours_mut()[four];
+        let is_on_ground = road.is_there & self.states.four(four).is_on_ground();
+        let force = self.forces.four_mut(four);
         *force =
             force.with_bars(pressing, travel_direction, road.plane.normal, arm).only(is_on_ground);
     }
@@ -273,12 +276,9 @@ struct FourStruts<'a, S> {
 }
 
 impl<S: SpringLanes> FourStruts<'_, S> {
-    /// How the wheels are steered and stand at their jounces, and their paths.
-    fn stand(
-        mut self,
-        body: &RigidBodyState<Vec3x4>,
-        context: &Context<'_>,
-    ) -> WheelTravel<Vec3x4> {
+    /// Finds how the wheels are steered and stand at their jounces.
+    #[inline]
+    fn stand(mut self, context: &Context<'_>) {
         let is_steered_anew = self.is_steered_anew(context);
         if is_steered_anew {
             *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
@@ -286,7 +286,6 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if is_steered_anew || !self.has_constant_compliance {
             self.give_way(context.frame());
         }
-        WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose)
     }
 
     #[inline(always)]

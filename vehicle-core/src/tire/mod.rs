@@ -222,25 +222,25 @@ impl<M: TireModel> TireView<'_, M> {
     /// The tires of this four, in a step of `dt` (s), whose axles turn with `turning` (rad/s).
     #[inline(always)]
     fn four(&mut self, four: usize, turning: Vec3, dt: Real) -> FourTires<'_> {
-        let load = self.suspension_forces.fours()[four].normal_load;
-        let has_stops = self.rows.fours()[four].out.is_there.any();
+        let load = self.suspension_forces.four(four).normal_load;
+        let has_stops = self.rows.four(four).out.is_there.any();
         let normal_load = if has_stops { self.with_stops(four, load, dt) } else { load };
         FourTires {
-            shape: &self.shapes.fours()[four],
-            turning_wheel: &self.turning_wheels.fours()[four],
-            inflation: &self.inflations.fours()[four],
-            suspension: &self.suspension_params.fours()[four],
-            steer: self.steer_angles.fours()[four],
-            actuation: &self.actuations.fours()[four],
-            road: &self.roads.fours()[four].road,
-            suspension_state: &self.suspension_states.fours()[four],
-            contact: &self.contacts.fours()[four],
-            stance: &self.stances.fours()[four],
+            shape: self.shapes.four(four),
+            turning_wheel: self.turning_wheels.four(four),
+            inflation: self.inflations.four(four),
+            suspension: self.suspension_params.four(four),
+            steer: *self.steer_angles.four(four),
+            actuation: self.actuations.four(four),
+            road: &self.roads.four(four).road,
+            suspension_state: self.suspension_states.four(four),
+            contact: self.contacts.four(four),
+            stance: self.stances.four(four),
             normal_load,
             turning: Vector::splat(turning),
-            rotation_speed: self.wheels.fours()[four].rotation_speed,
-            state: &mut self.states.fours_mut()[four],
-            sticky: &mut self.sticky_states.fours_mut()[four],
+            rotation_speed: self.wheels.four(four).rotation_speed,
+            state: self.states.four_mut(four),
+            sticky: self.sticky_states.four_mut(four),
         }
     }
 
@@ -249,7 +249,7 @@ impl<M: TireModel> TireView<'_, M> {
     #[cold]
     #[inline(never)]
     fn with_stops(&self, four: usize, load: Real4, dt: Real) -> Real4 {
-        let stops = &self.rows.fours()[four].out;
+        let stops = &self.rows.four(four).out;
         Lanes::from_lanes(|lane| {
             let wheel = four * MAX_LANES + lane;
             let is_felt = self.models.get(wheel).is_some_and(TireModel::feels_stops);
@@ -285,7 +285,7 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 grips
             };
-            let wheel_centers = &self.contacts.fours()[index].axle_arm;
+            let wheel_centers = &self.contacts.four(index).axle_arm;
             let outputs = |tires: &RollingTires<Vec3x4>, lanes: &LaneInput<Real4>| {
                 let mut outputs = TireOutput::<Real4>::default();
                 for ((lane, model), memory) in wheels().zip(model_states) {
@@ -328,15 +328,15 @@ impl<M: TireModel> TireView<'_, M> {
 
     /// Poses of four wheels without their rotation (m, body frame).
     fn unspun_pose(&self, four: usize, context: &Context<'_>) -> Posex4 {
-        let compliance = &self.compliances.fours()[four];
+        let compliance = self.compliances.four(four);
         let angles = WheelAngles {
-            steer: self.steer_angles.fours()[four],
+            steer: *self.steer_angles.four(four),
             toe: compliance.toe,
             camber: compliance.camber,
             rotation: Real4::zero(),
         };
-        let jounce = self.suspension_states.fours()[four].jounce;
-        let suspension = &self.suspension_params.fours()[four];
+        let jounce = self.suspension_states.four(four).jounce;
+        let suspension = self.suspension_params.four(four);
         wheel_local_pose(suspension, jounce, &angles, context.frame())
     }
 }

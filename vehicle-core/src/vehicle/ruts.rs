@@ -168,9 +168,9 @@ impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
                 let wheel = tires.get(lane).zip(memories.get(lane));
                 wheel.map_or(0.0, |(tire, memory)| tire.sinkage(memory))
             });
-            let road = &mut state.roads.fours_mut()[four].road;
+            let road = &mut state.roads.four_mut(four).road;
             if has_mass {
-                let shape = &lanes.shapes.fours()[four];
+                let shape = lanes.shapes.four(four);
                 state.road_paths.sink(four, depth, shape, road, length_scale);
             } else {
                 let offset = &mut road.plane.offset;

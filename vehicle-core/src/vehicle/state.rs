@@ -21,7 +21,7 @@ use crate::vehicle::MechanicalParams;
 use crate::{WheelList, WheelVec};
 
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MechanicalState<Tire: TireModel = BrushTire> {
     /// Motion of the body.
@@ -68,6 +68,81 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub rows: VehicleRows,
     /// Rotation and pose of each wheel.
     pub wheels: WheelList<WheelState>,
+}
+
+/// Copies four wheels without anything in between that may panic, because a checked step copies the state:
+/// then each list is written to where it stays.
+impl<Tire: TireModel> Clone for MechanicalState<Tire> {
+    fn clone(&self) -> Self {
+        if self.has_few_wheels() {
+            return self.begin_copy();
+        }
+        let mut copy = self.begin_copy();
+        copy.brake_torques.end_copy(&self.brake_torques);
+        copy.steer_angles.end_copy(&self.steer_angles);
+        copy.steering.end_copy(&self.steering);
+        copy.actuations.end_copy(&self.actuations);
+        copy.roads.end_copy(&self.roads);
+        copy.suspensions.end_copy(&self.suspensions);
+        copy.compliances.end_copy(&self.compliances);
+        copy.contacts.end_copy(&self.contacts);
+        copy.stances.end_copy(&self.stances);
+        copy.suspension_forces.end_copy(&self.suspension_forces);
+        copy.tires.end_copy(&self.tires);
+        copy.sticky_tires.end_copy(&self.sticky_tires);
+        copy.rows.end_copy(&self.rows);
+        copy.wheels.end_copy(&self.wheels);
+        copy
+    }
+}
+
+impl<Tire: TireModel> MechanicalState<Tire> {
+    /// Whether no list has more than four wheels.
+    fn has_few_wheels(&self) -> bool {
+        self.brake_torques.has_few_wheels()
+            & self.steer_angles.has_few_wheels()
+            & self.steering.has_few_wheels()
+            & self.actuations.has_few_wheels()
+            & self.roads.has_few_wheels()
+            & self.suspensions.has_few_wheels()
+            & self.compliances.has_few_wheels()
+            & self.contacts.has_few_wheels()
+            & self.stances.has_few_wheels()
+            & self.suspension_forces.has_few_wheels()
+            & self.tires.has_few_wheels()
+            & self.sticky_tires.has_few_wheels()
+            & self.rows.has_few_wheels()
+            & self.wheels.has_few_wheels()
+    }
+
+    /// A copy but for the wheels after the first four, see [`WheelList`].
+    #[inline(always)]
+    fn begin_copy(&self) -> Self {
+        let tire_models = self.tire_models.clone();
+        Self {
+            rigid_body: self.rigid_body,
+            brake_torques: self.brake_torques.begin_copy(),
+            steer_angles: self.steer_angles.begin_copy(),
+            steering: self.steering.begin_copy(),
+            actuations: self.actuations.begin_copy(),
+            roads: self.roads.begin_copy(),
+            suspensions: self.suspensions.begin_copy(),
+            compliances: self.compliances.begin_copy(),
+            contacts: self.contacts.begin_copy(),
+            stances: self.stances.begin_copy(),
+            suspension_forces: self.suspension_forces.begin_copy(),
+            anti_roll_torque: self.anti_roll_torque,
+            wheel_inertia: self.wheel_inertia,
+            tires: self.tires.begin_copy(),
+            sticky_tires: self.sticky_tires.begin_copy(),
+            lateral_response: self.lateral_response,
+            anchor: self.anchor,
+            rows: self.rows.begin_copy(),
+            wheels: self.wheels.begin_copy(),
+            road_paths: RoadPaths::default(),
+            tire_models,
+        }
+    }
 }
 
 impl<Tire: TireModel> MechanicalState<Tire> {
@@ -202,27 +277,27 @@ impl<Tire: TireModel> MechanicalState<Tire> {
 }
 
 impl<Tire: TireModel> Finite for MechanicalState<Tire> {
-    fn residue(&self) -> Real4 {
+    fn total(&self) -> Real4 {
         let inertia = self.wheel_inertia.unwrap_or_default();
-        self.rigid_body.residue()
-            + self.brake_torques.residue()
-            + self.steer_angles.residue()
-            + self.steering.residue()
-            + self.roads.residue()
-            + self.suspensions.residue()
-            + self.compliances.residue()
-            + self.contacts.residue()
-            + self.stances.residue()
-            + self.suspension_forces.residue()
-            + self.anti_roll_torque.residue()
-            + inertia.force.residue()
-            + inertia.torque.residue()
-            + inertia.momentum.residue()
-            + self.tires.residue()
-            + self.sticky_tires.residue()
-            + self.lateral_response.residue()
-            + self.anchor.residue()
-            + self.rows.residue()
-            + self.wheels.residue()
+        self.rigid_body.total()
+            + self.brake_torques.total()
+            + self.steer_angles.total()
+            + self.steering.total()
+            + self.roads.total()
+            + self.suspensions.total()
+            + self.compliances.total()
+            + self.contacts.total()
+            + self.stances.total()
+            + self.suspension_forces.total()
+            + self.anti_roll_torque.total()
+            + inertia.force.total()
+            + inertia.torque.total()
+            + inertia.momentum.total()
+            + self.tires.total()
+            + self.sticky_tires.total()
+            + self.lateral_response.total()
+            + self.anchor.total()
+            + self.rows.total()
+            + self.wheels.total()
     }
 }

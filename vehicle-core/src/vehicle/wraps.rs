@@ -77,7 +77,7 @@ impl<W: Wraps<Vehicle: Recoverable> + ?Sized> Recoverable for W {
         self.vehicle_mut().keep()
     }
 
-    fn release(&mut self, kept: Self::Snapshot) {
+    fn release(&mut self, kept: &mut Self::Snapshot) {
         self.vehicle_mut().release(kept);
     }
 

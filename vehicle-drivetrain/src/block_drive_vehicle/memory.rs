@@ -50,11 +50,12 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
         let mut driveline = std::mem::take(&mut self.spare);
         driveline.copy_from(&self.state.driveline);
         let BlockDriveState { mechanics, own, .. } = &self.state;
-        BlockDriveState { mechanics: mechanics.clone(), driveline, own: own.clone() }
+        let own = own.clone();
+        BlockDriveState { mechanics: mechanics.clone(), driveline, own }
     }
 
-    fn release(&mut self, kept: BlockDriveState<Tire, Own>) {
-        self.spare = kept.driveline;
+    fn release(&mut self, kept: &mut BlockDriveState<Tire, Own>) {
+        std::mem::swap(&mut self.spare, &mut kept.driveline);
     }
 
     fn is_finite(&self) -> bool {

@@ -39,12 +39,17 @@ impl FourWheelDifferentialParams {
 
     /// The friction between wheels, of which those in the list `connected` are in a system.
     pub(crate) fn couplers(&self, connected: &[usize]) -> FrictionCouplers {
-        let axles = [(self.front, self.torque_bias.front), (self.rear, self.torque_bias.rear)];
+        let TorqueBiases { front, rear } = self.torque_bias;
+        if front.is_none() && rear.is_none() {
+            return FrictionCouplers::new();
+        }
+        let axles = [(self.front, front), (self.rear, rear)];
         let coupler = |(wheels, bias): ([usize; 2], Option<TorqueBiasParams>)| {
+            let bias = bias?;
             let place = |wheel| connected.iter().position(|&other| other == wheel);
             let [first, second] = wheels.map(place);
             let share = |wheel: usize| self.shares.torque_ratios.get(wheel).copied().unwrap_or(0.0);
-            Some(bias?.coupler([first?, second?], wheels.map(share)))
+            Some(bias.coupler([first?, second?], wheels.map(share)))
         };
         axles.into_iter().filter_map(coupler).collect()
     }

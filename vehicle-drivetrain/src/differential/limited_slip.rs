@@ -138,6 +138,7 @@ pub fn limited_slip_groups(
 }
 
 /// The second over the first speed to which `pair` is forced, if it is beyond the bias.
+#[inline]
 fn forced_ratio(
     rate: Option<Real>,
     pair: &SpeedPair,
@@ -188,6 +189,7 @@ struct SpeedPair {
 
 impl SpeedPair {
     /// The sums of the wheels' speeds, if they can be compared.
+    #[inline]
     fn new(first: &[Real], second: &[Real], tested: TestedSpeeds, min_speed: Real) -> Option<Self> {
         let sum = |speeds: &[Real]| speeds.iter().fold(0.0, |sum, speed| sum + speed);
         let pair = Self::of_sums(sum(first), sum(second));
@@ -206,6 +208,7 @@ impl SpeedPair {
         is_comparable.then_some(pair)
     }
 
+    #[inline]
     fn of_sums(first: Real, second: Real) -> Self {
         Self { first: first.abs(), second: second.abs(), is_opposed: first * second < 0.0 }
     }
@@ -216,6 +219,7 @@ impl SpeedPair {
     }
 
     /// The faster over the slower.
+    #[inline]
     fn bias(&self) -> Real {
         if self.is_opposed {
             return MAX_SPEED_RATIO;

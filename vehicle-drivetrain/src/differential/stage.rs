@@ -8,6 +8,7 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Lanes;
 use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
@@ -149,7 +150,8 @@ impl DifferentialView<'_> {
             _ => {}
         }
         for wheel in self.axles.wheels() {
-            if self.wheels.of(wheel).is_detached {
+            let (wheels, lane) = self.wheels.at(wheel);
+            if wheels.is_detached.lane(lane) {
                 (self.shares[wheel], self.constraints[wheel]) = Default::default();
             }
         }

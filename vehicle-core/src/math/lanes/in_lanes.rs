@@ -30,7 +30,7 @@ impl InLanes for Pose {
 }
 
 /// Makes a struct that is generic over its numbers or vectors one of lanes, field by field, and tells
-/// what remains of its [numbers](crate::math::finite::Finite).
+/// the sum of its [numbers](crate::math::finite::Finite).
 macro_rules! lanes_by_field {
     ($name:ident<Number> { $($field:ident),* $(,)? }) => {
         $crate::math::lanes::lanes_by_field! {
@@ -80,8 +80,8 @@ macro_rules! lanes_by_field {
 
         impl $crate::math::finite::Finite for $name<$four> {
             #[inline]
-            fn residue(&self) -> $crate::math::lanes::Real4 {
-                $crate::math::finite::NOTHING $(+ self.$field.residue())*
+            fn total(&self) -> $crate::math::lanes::Real4 {
+                $crate::math::finite::NOTHING $(+ self.$field.total())*
             }
         }
     };

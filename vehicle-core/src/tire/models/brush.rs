@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::relaxation::rolling_direction;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck};
 use crate::findings::{FindingCode, Findings, TireExamination, Usual};
-use crate::math::lanes::{MAX_LANES, Number, Real4};
+use crate::math::lanes::{MAX_LANES, Mask, Number, Real4};
 use crate::math::{Real, TAU, cos, tan};
 use crate::tire::{
     GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput, TireSlip,
@@ -130,10 +130,14 @@ impl<N: Number> BrushTire<N> {
     /// The slip on which friction depends (dimensionless).
     #[inline]
     fn sliding_slip(&self, slip: &TireSlip<N>) -> N {
-        let weight = self.lateral_slip_weight;
+        let (weight, along) = (self.lateral_slip_weight, slip.longitudinal.abs());
+        let is_along = weight.is_equal(N::zero());
+        if !(!is_along).any() {
+            return along;
+        }
         let across = weight * tan(slip.lateral);
         let combined = (slip.longitudinal * slip.longitudinal + across * across).sqrt();
-        N::select(weight.is_equal(N::zero()), slip.longitudinal.abs(), combined)
+        N::select(is_along, along, combined)
     }
 
     /// Cornering stiffness at `load` (N).
@@ -208,15 +212,17 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
         let aligning_moment = N::select(k.is_below(N::splat(3.0)), trailing * trail, zero);
         let is_off = limit.is_equal(zero);
         let slipping = |value| N::select(is_off | is_free, zero, value);
+        let reported_moment = if is_reference.any() {
+            let moment = weighted * N::splat(REFERENCE_TRAIL) * alignment(k) * per_slip;
+            slipping(N::select(is_reference, moment, zero))
+        } else {
+            zero
+        };
         TireOutput {
             longitudinal_force: slipping(longitudinal_force),
             lateral_force: slipping(-weighted * saturation(k) * per_slip),
             aligning_moment: slipping(aligning_moment),
-            reported_moment: slipping(N::select(
-                is_reference,
-                weighted * N::splat(REFERENCE_TRAIL) * alignment(k) * per_slip,
-                zero,
-            )),
+            reported_moment,
             longitudinal_stiffness: N::select(is_off, zero, N::select(is_free, stiffness, slope)),
             ..TireOutput::default()
         }
