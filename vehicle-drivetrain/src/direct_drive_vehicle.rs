@@ -205,15 +205,11 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     /// Reports torques and steer angles that cannot be: they may have been written from outside.
     fn check_wheel_inputs(&self, check: &mut ParamCheck) {
-        let mechanics = &self.state.mechanics;
-        let inputs = [
-            ("state.drive_torques", &self.state.drive_torques, Bound::Finite),
-            ("state.mechanics.brake_torques", &mechanics.brake_torques, Bound::NotNegative),
-            ("state.mechanics.steer_angles", &mechanics.steer_angles, Bound::Within(-PI, PI)),
-        ];
-        for (name, values, bound) in inputs {
-            check.wheels(name, values, bound);
-        }
+        let DirectDriveState { mechanics, drive_torques, .. } = &self.state;
+        let MechanicalState { brake_torques, steer_angles, .. } = mechanics;
+        check.wheels("state.drive_torques", drive_torques, Bound::Finite);
+        check.wheels("state.mechanics.brake_torques", brake_torques, Bound::NotNegative);
+        check.wheels("state.mechanics.steer_angles", steer_angles, Bound::Within(-PI, PI));
     }
 }
 

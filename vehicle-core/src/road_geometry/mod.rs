@@ -59,7 +59,7 @@ impl RoadGeometryView<'_> {
                 wheel_travel_in_lanes(suspension, shape, &body, *steer, context.frame()).lanes();
             let keeps = roads.road.is_there & Lanes::from_lanes(|_| !context.detail.finds_road);
             let mut probes = ArrayVec::<_, MAX_LANES>::new();
-            for (lane, travel) in travels.into_iter().enumerate().take(count) {
+            for (lane, &travel) in travels.iter().enumerate().take(count) {
                 let wheel = first + lane;
                 if is_lost.lane(lane) {
                     roads.set_lane(lane, None);

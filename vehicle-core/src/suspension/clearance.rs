@@ -40,7 +40,7 @@ pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V:
 /// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle, to
 /// either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road moves
 /// steadily from side to side, and the center falls.
-#[inline]
+#[inline(always)]
 pub fn cylinder_clearance<V: Vector>(
     travel: &WheelTravel<V>,
     frame: &Frame,

@@ -266,7 +266,7 @@ pub fn suspension_state(
 }
 
 /// How far the road of each lane, whatever its distance, compresses the suspension within `dt` (s).
-#[inline]
+#[inline(always)]
 pub(crate) fn compression<V: Vector>(
     contact: WheelContact,
     travel: &WheelTravel<V>,

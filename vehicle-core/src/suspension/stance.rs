@@ -55,7 +55,7 @@ impl<V: Vector> WheelStance<V> {
     }
 
     /// The same wheel in a suspension that gives way by `compliance`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with(
         self,
         suspension: &SuspensionParams<V>,
@@ -70,7 +70,7 @@ impl<V: Vector> WheelStance<V> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn axes_with(
         &self,
         suspension: &SuspensionParams<V>,
