@@ -132,7 +132,8 @@ impl FourLooks {
         context.road.probe_each(&probes, &mut |probe, road| {
             // Each look begins with the same wheel.
             begun += usize::from(probe.wheel == first);
-            if let Some(met) = met.get_mut(begun - 1) {
+            let look = begun.checked_sub(1);
+            if let Some(met) = look.and_then(|look| met.get_mut(look)) {
                 met.set_lane((probe.wheel - self.first) % MAX_LANES, road);
             }
         });

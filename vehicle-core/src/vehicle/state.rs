@@ -70,80 +70,43 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheels: WheelList<WheelState>,
 }
 
-/// Copies four wheels without anything in between that may panic, because a checked step copies the state:
-/// then each list is written to where it stays.
-impl<Tire: TireModel> Clone for MechanicalState<Tire> {
-    fn clone(&self) -> Self {
-        if self.has_few_wheels() {
-            return self.begin_copy();
+/// A state is copied in each checked step. Four wheels are copied without anything in between that may panic: then each
+/// list is written to where it stays, and is not moved. What is `anew` is written before it is read in every frame.
+macro_rules! copies_by_list {
+    ($($list:ident)*; $($value:ident)*; anew: $($anew:ident)*) => {
+        impl<Tire: TireModel> Clone for MechanicalState<Tire> {
+            fn clone(&self) -> Self {
+                if true $(& self.$list.has_few_wheels())* {
+                    return self.begin_copy();
+                }
+                let mut copy = self.begin_copy();
+                $(copy.$list.end_copy(&self.$list);)*
+                copy
+            }
         }
-        let mut copy = self.begin_copy();
-        copy.brake_torques.end_copy(&self.brake_torques);
-        copy.steer_angles.end_copy(&self.steer_angles);
-        copy.steering.end_copy(&self.steering);
-        copy.actuations.end_copy(&self.actuations);
-        copy.roads.end_copy(&self.roads);
-        copy.suspensions.end_copy(&self.suspensions);
-        copy.compliances.end_copy(&self.compliances);
-        copy.contacts.end_copy(&self.contacts);
-        copy.stances.end_copy(&self.stances);
-        copy.suspension_forces.end_copy(&self.suspension_forces);
-        copy.tires.end_copy(&self.tires);
-        copy.sticky_tires.end_copy(&self.sticky_tires);
-        copy.rows.end_copy(&self.rows);
-        copy.wheels.end_copy(&self.wheels);
-        copy
-    }
+
+        impl<Tire: TireModel> MechanicalState<Tire> {
+            /// A copy but for the wheels after the first four, see [`WheelList`].
+            #[inline(always)]
+            fn begin_copy(&self) -> Self {
+                let tire_models = self.tire_models.clone();
+                Self {
+                    $($list: self.$list.begin_copy(),)*
+                    $($value: self.$value,)*
+                    $($anew: Default::default(),)*
+                    tire_models,
+                }
+            }
+        }
+    };
 }
 
-impl<Tire: TireModel> MechanicalState<Tire> {
-    /// Whether no list has more than four wheels.
-    fn has_few_wheels(&self) -> bool {
-        self.brake_torques.has_few_wheels()
-            & self.steer_angles.has_few_wheels()
-            & self.steering.has_few_wheels()
-            & self.actuations.has_few_wheels()
-            & self.roads.has_few_wheels()
-            & self.suspensions.has_few_wheels()
-            & self.compliances.has_few_wheels()
-            & self.contacts.has_few_wheels()
-            & self.stances.has_few_wheels()
-            & self.suspension_forces.has_few_wheels()
-            & self.tires.has_few_wheels()
-            & self.sticky_tires.has_few_wheels()
-            & self.rows.has_few_wheels()
-            & self.wheels.has_few_wheels()
-    }
-
-    /// A copy but for the wheels after the first four, see [`WheelList`].
-    #[inline(always)]
-    fn begin_copy(&self) -> Self {
-        let tire_models = self.tire_models.clone();
-        Self {
-            rigid_body: self.rigid_body,
-            brake_torques: self.brake_torques.begin_copy(),
-            steer_angles: self.steer_angles.begin_copy(),
-            steering: self.steering.begin_copy(),
-            actuations: self.actuations.begin_copy(),
-            roads: self.roads.begin_copy(),
-            suspensions: self.suspensions.begin_copy(),
-            compliances: self.compliances.begin_copy(),
-            contacts: self.contacts.begin_copy(),
-            stances: self.stances.begin_copy(),
-            suspension_forces: self.suspension_forces.begin_copy(),
-            anti_roll_torque: self.anti_roll_torque,
-            wheel_inertia: self.wheel_inertia,
-            tires: self.tires.begin_copy(),
-            sticky_tires: self.sticky_tires.begin_copy(),
-            lateral_response: self.lateral_response,
-            anchor: self.anchor,
-            rows: self.rows.begin_copy(),
-            wheels: self.wheels.begin_copy(),
-            road_paths: RoadPaths::default(),
-            tire_models,
-        }
-    }
-}
+copies_by_list!(
+    brake_torques steer_angles steering actuations roads suspensions compliances contacts stances suspension_forces
+    tires sticky_tires rows wheels;
+    rigid_body anti_roll_torque wheel_inertia lateral_response anchor;
+    anew: road_paths
+);
 
 impl<Tire: TireModel> MechanicalState<Tire> {
     /// A vehicle of `wheel_count` wheels at rest at the origin.
