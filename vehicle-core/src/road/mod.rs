@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::Frame;
 use crate::math::finite::Finite;
-use crate::math::lanes::{InLanes, Lanes, MAX_LANES, Number, Real4, Vec3x4, Vector, each_lane};
+use crate::math::lanes::{
+    InLanes, Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector, each_lane,
+};
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
@@ -112,6 +114,23 @@ impl RoadContacts {
         self.road.velocity.lane(lane)
     }
 
+    /// Takes the roads of `others` in the lanes where `mask` is true.
+    #[inline]
+    pub(crate) fn take(&mut self, others: &Self, mask: Mask4) {
+        if mask.all() {
+            *self = *others;
+        } else if mask.any() {
+            self.take_some(others, mask);
+        }
+    }
+
+    #[cold]
+    fn take_some(&mut self, others: &Self, mask: Mask4) {
+        for lane in (0..MAX_LANES).filter(|&lane| mask.lane(lane)) {
+            self.set_lane(lane, others.lane(lane));
+        }
+    }
+
     /// Forgets what has pushed the roads.
     pub(crate) fn forget_impulses(&mut self) {
         self.impulse = Vector::zero();
@@ -143,7 +162,7 @@ impl Lanes for RoadContacts {
     }
 
     fn set_lane(&mut self, lane: usize, road: Option<RoadContact>) {
-        let known = road.unwrap_or(RoadContact::NONE);
+        let known = road.as_ref().unwrap_or(&RoadContact::NONE);
         let RoadLanes { is_there, plane, friction, velocity } = &mut self.road;
         is_there.set_lane(lane, road.is_some());
         plane.set_lane(lane, known.plane);

@@ -45,7 +45,7 @@ pub(crate) struct Touch {
     pub(crate) contact: WheelContact,
     /// Unit vectors of the travel, from full compression to full droop.
     pub(crate) direction: Vec3x4,
-    /// Unit vectors along the axles.
+    /// Unit vectors along the axles, of wheels that meet the road as a whole.
     pub(crate) axle: Vec3x4,
 }
 
@@ -253,14 +253,14 @@ impl RoadPaths {
         Self { fours: Some(Box::new(vec![FourPaths::default(); count])) }
     }
 
-    /// Puts the ways of a four of wheels in their place, for which it makes room if the state was made
-    /// for wheels without mass.
-    pub(crate) fn set(&mut self, four: usize, paths: FourPaths) {
+    /// The ways of a four of wheels, for which it makes room if the state was made for wheels without mass.
+    #[inline]
+    pub(crate) fn four_mut(&mut self, four: usize) -> &mut FourPaths {
         let fours = self.fours.get_or_insert_default();
         if fours.len() <= four {
             fours.resize(four + 1, FourPaths::default());
         }
-        fours[four] = paths;
+        &mut fours[four]
     }
 
     /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its road to where they begin
@@ -308,7 +308,10 @@ impl RoadPathView<'_> {
     /// frame has begun.
     pub(crate) fn enter(self, parts: [Real; 2], elapsed: Real, length_scale: Real) {
         let fours = self.paths.fours().iter().zip(self.shapes.fours()).zip(self.roads.fours_mut());
-        for ((paths, shape), roads) in fours.filter(|((paths, _), _)| 1 < paths.looks) {
+        // The first plane has been put under its wheels as it was found.
+        let is_there = |paths: &FourPaths| parts == [0.0, 1.0 / paths.looks as Real];
+        let changes = |paths: &FourPaths| 1 < paths.looks && !is_there(paths);
+        for ((paths, shape), roads) in fours.filter(|((paths, _), _)| changes(paths)) {
             let (mut plane, is_steady) = paths.chord(shape, parts, length_scale);
             plane.offset = plane.advanced_offset(roads.road.velocity, elapsed);
             paths.put_under(&mut roads.road, plane, is_steady);

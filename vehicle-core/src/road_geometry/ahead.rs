@@ -6,16 +6,13 @@ use arrayvec::ArrayVec;
 use super::RoadGeometryView;
 use crate::Context;
 use crate::body::RigidBodyState;
-use crate::math::Real;
 use crate::math::lanes::{
     Lanes, MAX_LANES, Mask4, Number, Real4, RigidPose, Vec3x4, Vector, each_lane,
 };
+use crate::math::{Pose, Real};
 use crate::mount::{WheelContact, WheelShape, WheelTravel, wheel_travel_in_lanes};
 use crate::plane::Plane;
-use crate::road::{
-    FourPaths, MAX_LOOKS, RoadContact, RoadContacts, RoadLanes, RoadPaths, RoadProbe, Touch,
-};
-use crate::wheel_list::Fours;
+use crate::road::{FourPaths, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths, RoadProbe, Touch};
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel looks twice;
 /// three looks are all.
@@ -30,8 +27,8 @@ pub struct RoadAheadView<'a> {
     pub geometry: RoadGeometryView<'a>,
     /// The shape of the wheels that meets the road.
     pub contact: WheelContact,
-    /// Which wheels have had a road at the end of the frame before, four by four.
-    pub had_road: Fours<Mask4>,
+    /// Which wheels have had a road at the end of the frame before: a bit for each, that of the first one lowest.
+    pub had_road: u64,
     /// Written: the ways of the wheels.
     pub paths: &'a mut RoadPaths,
 }
@@ -50,8 +47,8 @@ struct FourLooks {
     shape: WheelShape<Real4>,
 }
 
-/// What each of four wheels has met, look by look.
-type Met = ArrayVec<[Option<RoadContact>; MAX_LANES], MAX_LOOKS>;
+/// What four wheels have met, look by look.
+type Met = ArrayVec<RoadContacts, MAX_LOOKS>;
 
 impl RoadAheadView<'_> {
     /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that leads from
@@ -63,35 +60,37 @@ impl RoadAheadView<'_> {
         let finds_road = context.detail.finds_road;
         for (four, roads) in view.roads.fours_mut().iter_mut().enumerate() {
             let first = four * MAX_LANES;
-            let is_wheel: Mask4 = Lanes::from_lanes(|lane| first + lane < wheel_count);
-            let is_lost = view.wheels.fours()[four].is_detached;
+            let is_lost = view.wheels.four(four).is_detached;
             let keeps = roads.road.is_there & Lanes::from_lanes(|_| !finds_road);
             roads.forget_impulses();
-            for lane in (0..MAX_LANES).filter(|&lane| is_lost.lane(lane)) {
-                roads.set_lane(lane, None);
-            }
-            let shape = view.shapes.fours()[four];
-            let suspension = &view.suspension_params.fours()[four];
-            let steer = view.steer_angles.fours()[four];
+            roads.take(&RoadContacts::default(), is_lost);
+            let shape = *view.shapes.four(four);
+            let suspension = view.suspension_params.four(four);
+            let steer = *view.steer_angles.four(four);
             let travel = wheel_travel_in_lanes(suspension, &shape, &body, steer, context.frame());
-            let touch =
-                Touch { contact, direction: travel.direction, axle: travel.axle(context.frame()) };
+            let axle = match contact {
+                WheelContact::Ray => Vector::zero(),
+                WheelContact::Cylinder => travel.axle(context.frame()),
+            };
+            let touch = Touch { contact, direction: travel.direction, axle };
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);
             let (drop, across) = touch.split(way);
-            let looks = is_wheel & !is_lost & !keeps;
+            let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
             let ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
             let kinds = each_lane(|lane| {
                 view.wheel_params.get(first + lane).map_or(0, |wheel| wheel.tire_kind)
             });
-            let met = ahead.look(kinds, context);
-            let had_road = had_road[four] & roads.road.is_there;
+            let mut met = Met::new();
+            ahead.look(kinds, &mut met, context);
+            let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
             let length_scale = context.params.coordinates.length_scale;
-            paths.set(four, ahead.lead(&met, had_road, roads, dt, length_scale));
+            ahead.lead(&mut met, had_road, roads, paths.four_mut(four), dt, length_scale);
         }
     }
 }
 
 /// Ways of four wheels in a frame of `dt` (s), seen from grounds that move at `ground` (m/s) (m).
+#[inline]
 fn way_in_frame(
     travel: &WheelTravel<Vec3x4>,
     body: &RigidBodyState<Vec3x4>,
@@ -103,71 +102,65 @@ fn way_in_frame(
 
 impl FourLooks {
     /// How often the wheels look.
+    #[inline]
     fn count(&self, length_scale: Real) -> usize {
-        let ways = self.across.length().lanes();
-        let looking = (0..MAX_LANES).filter(|&lane| self.looks.lane(lane));
-        let longest = looking.map(|lane| ways[lane]).fold(0.0, Real::max);
+        let ways = Number::select(self.looks, self.across.length(), Number::zero()).lanes();
+        let longest = ways.into_iter().fold(0.0, Real::max);
         ((longest / (WAY_PER_LOOK * length_scale)) as usize).saturating_add(1).min(MAX_LOOKS)
     }
 
-    /// The travel of the wheels when they have gone `part` of their way over the road. What they will reach as
-    /// they drop or rise by the end of the frame is in it.
-    fn travel_at(&self, part: Real) -> WheelTravel<Vec3x4> {
-        let rise = self.drop.at_most(Number::zero());
-        let shift = self.across * Number::splat(part) + self.touch.direction * rise;
-        let pose =
-            RigidPose::new(self.travel.pose.translation() + shift, self.travel.pose.rotation());
-        WheelTravel { pose, distance: self.travel.distance + self.drop.abs(), ..self.travel }
-    }
-
-    /// What the wheels meet, of the tire `kinds`.
-    fn look(&self, kinds: [u32; MAX_LANES], context: &Context<'_>) -> Met {
+    /// Looks for what the wheels meet, of the tire `kinds`.
+    #[inline]
+    fn look(&self, kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
         let count = self.count(context.params.coordinates.length_scale);
+        let travels = self.travel.lanes();
+        // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
+        let distances = (self.travel.distance + self.drop.abs()).lanes();
+        let rise = self.touch.direction * self.drop.at_most(Number::zero());
         let mut probes = ArrayVec::<_, { MAX_LOOKS * MAX_LANES }>::new();
-        let mut places = ArrayVec::<_, { MAX_LOOKS * MAX_LANES }>::new();
-        let mut met: Met = (0..count).map(|_| [None; MAX_LANES]).collect();
         for look in 0..count {
-            let travels = self.travel_at((look + 1) as Real / count as Real).lanes();
-            for (lane, travel) in travels.into_iter().enumerate() {
-                if self.looks.lane(lane) {
-                    let (wheel, tire_kind) = (self.first + lane, kinds[lane]);
-                    probes.push(RoadProbe { wheel, tire_kind, travel });
-                    places.push((look, lane));
-                }
+            let part = (look + 1) as Real / count as Real;
+            let shift = self.across * Number::splat(part) + rise;
+            let centers = (self.travel.pose.translation() + shift).lanes();
+            for lane in (0..MAX_LANES).filter(|&lane| self.looks.lane(lane)) {
+                let travel = &travels[lane];
+                let pose = Pose::from_parts(centers[lane], travel.pose.rotation);
+                let travel = WheelTravel { pose, distance: distances[lane], ..*travel };
+                probes.push(RoadProbe { wheel: self.first + lane, tire_kind: kinds[lane], travel });
             }
+            met.push(RoadContacts::default());
         }
-        let mut told = places.into_iter();
-        context.road.probe_each(&probes, &mut |_, road| {
-            if let Some((look, lane)) = told.next() {
-                met[look][lane] = road;
+        let Some(first) = probes.first().map(|probe| probe.wheel) else { return };
+        let mut begun = 0;
+        context.road.probe_each(&probes, &mut |probe, road| {
+            // Each look begins with the same wheel.
+            begun += usize::from(probe.wheel == first);
+            if let Some(met) = met.get_mut(begun - 1) {
+                met.set_lane((probe.wheel - self.first) % MAX_LANES, road);
             }
         });
-        met
     }
 
     /// The ways over the roads that the wheels have `met`, and what is under them at first.
+    #[inline]
     fn lead(
         &self,
-        met: &Met,
+        met: &mut Met,
         had_road: Mask4,
         roads: &mut RoadContacts,
+        paths: &mut FourPaths,
         dt: Real,
         length_scale: Real,
-    ) -> FourPaths {
-        let hits: ArrayVec<RoadLanes<Vec3x4>, MAX_LOOKS> = met
-            .iter()
-            .map(|met| {
-                let mut road = <RoadContacts as Lanes>::from_lanes(|lane| met[lane]).road;
-                road.is_there = road.is_there & self.touch.is_road(&road.plane);
-                road
-            })
-            .collect();
+    ) {
+        for hit in &mut *met {
+            hit.road.is_there = hit.road.is_there & self.touch.is_road(&hit.road.plane);
+        }
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
             offset: Number::select(hit.is_there, hit.plane.offset, other.offset),
         };
-        let nearest = hits.iter().rev().fold(Plane::default(), |nearest, hit| or(hit, nearest));
-        let is_found = hits.iter().fold(Mask4::default(), |found, hit| found | hit.is_there);
+        let nearest =
+            met.iter().rev().fold(Plane::default(), |nearest, hit| or(&hit.road, nearest));
         // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
         // be steeper each time.
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
@@ -175,36 +168,39 @@ impl FourLooks {
         // Moving ground may have been pushed since its velocity was seen: where it is now, only a look tells.
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
         let old = RoadLanes { is_there: stands & rests, ..roads.road };
-        let mut paths = FourPaths {
-            looks: hits.len(),
-            is_there: is_found & self.looks,
-            has_stood: stands,
-            start: self.travel.pose.translation(),
-            across: self.across,
-            touch: self.touch,
-            ..FourPaths::default()
-        };
+        paths.looks = met.len();
+        paths.has_stood = stands;
+        paths.start = self.travel.pose.translation();
+        paths.across = self.across;
+        paths.touch = self.touch;
         paths.planes[0] = or(&old, nearest);
-        for (look, hit) in hits.iter().enumerate() {
-            paths.planes[look + 1] = or(hit, paths.planes[look]);
+        for (look, hit) in met.iter().enumerate() {
+            paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
         paths.touch_roads(&self.shape, length_scale);
         let (chord, is_steady) =
-            paths.chord(&self.shape, [0.0, 1.0 / hits.len() as Real], length_scale);
-        paths.is_there = paths.is_there & is_steady;
-        for lane in (0..MAX_LANES).filter(|&lane| self.looks.lane(lane)) {
-            let last = (0..hits.len()).rev().find(|&look| hits[look].is_there.lane(lane));
-            let road = match last {
-                Some(look) => is_steady.lane(lane).then(|| RoadContact {
-                    plane: chord.lane(lane),
-                    // A road that ends on the way is that of this frame alone.
-                    age: if look + 1 == hits.len() { 0.0 } else { dt },
-                    ..met[look][lane].unwrap_or(RoadContact::NONE)
-                }),
-                None => roads.lane(lane).filter(|road| road.age <= FRESH * dt),
-            };
-            roads.set_lane(lane, road);
+            paths.chord(&self.shape, [0.0, 1.0 / met.len() as Real], length_scale);
+        let is_found = self.take_last(met, roads, dt);
+        paths.is_there = is_found & is_steady;
+        let here = &mut roads.road.plane;
+        here.normal = Vector::select(is_found, chord.normal, here.normal);
+        here.offset = Number::select(is_found, chord.offset, here.offset);
+        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !is_fresh);
+        roads.take(&RoadContacts::default(), is_lost);
+    }
+
+    /// Takes for each wheel the last road that it has `met`. Returns which wheels have met one.
+    #[inline]
+    fn take_last(&self, met: &Met, roads: &mut RoadContacts, dt: Real) -> Mask4 {
+        let mut is_found = Mask4::default();
+        for (look, hit) in met.iter().enumerate().rev() {
+            let is_last = hit.road.is_there & self.looks & !is_found;
+            roads.take(hit, is_last);
+            // A road that ends on the way is that of this frame alone.
+            let age = if look + 1 == met.len() { 0.0 } else { dt };
+            roads.age = Number::select(is_last, Number::splat(age), roads.age);
+            is_found = is_found | is_last;
         }
-        paths
+        is_found
     }
 }

@@ -170,14 +170,17 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         }
     }
 
-    /// Finds how four wheels are steered and stand, and their paths.
-    pub(crate) fn stand(
-        &mut self,
-        four: usize,
-        body: &RigidBodyState<Vec3x4>,
-        context: &Context<'_>,
-    ) -> WheelTravel<Vec3x4> {
-        self.strut(four).stand(body, context)
+    /// Finds how four wheels are steered and stand at their jounces.
+    #[inline]
+    pub(crate) fn stand(&mut self, four: usize, context: &Context<'_>) {
+        self.strut(four).stand(context);
+    }
+
+    /// The paths of four wheels as they stand.
+    #[inline(always)]
+    pub(crate) fn travel(&self, four: usize, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
+        let pose = &self.stances.four(four).compressed_pose;
+        WheelTravel::of_body(self.params.four(four), self.shapes.four(four), body, pose)
     }
 
     #[inline]
@@ -273,12 +276,9 @@ struct FourStruts<'a, S> {
 }
 
 impl<S: SpringLanes> FourStruts<'_, S> {
-    /// How the wheels are steered and stand at their jounces, and their paths.
-    fn stand(
-        mut self,
-        body: &RigidBodyState<Vec3x4>,
-        context: &Context<'_>,
-    ) -> WheelTravel<Vec3x4> {
+    /// Finds how the wheels are steered and stand at their jounces.
+    #[inline]
+    fn stand(mut self, context: &Context<'_>) {
         let is_steered_anew = self.is_steered_anew(context);
         if is_steered_anew {
             *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
@@ -286,7 +286,6 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if is_steered_anew || !self.has_constant_compliance {
             self.give_way(context.frame());
         }
-        WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose)
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ use crate::aerodynamics::{AerodynamicsView, HasAerodynamics};
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use crate::ground::{GroundView, HasGround};
+use crate::math::lanes::MAX_LANES;
 use crate::rigid_body::{HasRigidBody, RigidBodyView};
 use crate::road::RoadPathView;
 use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
@@ -69,9 +70,13 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
     fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         let _unsprung = lanes.unsprung.as_ref()?;
+        let fours = state.suspensions.fours().iter().enumerate();
+        let had_road = fours.fold(0, |wheels, (four, suspensions)| {
+            wheels | suspensions.has_separation.bits() << (four * MAX_LANES)
+        });
         Some(RoadAheadView {
             contact: params.jounce.contact,
-            had_road: state.suspensions.fours().iter().map(|four| four.has_separation).collect(),
+            had_road,
             paths: &mut state.road_paths,
             geometry: road_geometry_view!(params, lanes, state),
         })
@@ -111,6 +116,7 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
         suspension_view!(params, lanes, state)
     }
 
+    #[inline]
     fn road_path(&mut self) -> Option<RoadPathView<'_>> {
         let Mechanics { lanes, state, .. } = self.mechanics();
         let _unsprung = lanes.unsprung.as_ref()?;
@@ -121,12 +127,14 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
         })
     }
 
+    #[inline]
     fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         Some(UnsprungView {
             lanes: lanes.unsprung.as_ref()?,
-            is_there: state.attached_lanes(),
-            road_forces: state.road_forces(),
+            wheels: &state.wheels,
+            tires: &state.tires,
+            rows: &state.rows,
             inertia: &mut state.wheel_inertia,
             suspension: suspension_view!(params, lanes, state),
         })

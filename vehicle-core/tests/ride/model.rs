@@ -5,7 +5,9 @@ use vehicle_core::suspension::unsprung::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact,
 };
 use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide, SpringLaw, Stop, StrutLaws};
-use vehicle_core::suspension::unsprung::solve::{RideBars, RideBody, RideSolution, solve};
+use vehicle_core::suspension::unsprung::solve::{
+    RideBars, RideBody, RideSolution, bar_force, solve,
+};
 use vehicle_core::suspension::unsprung::wheel::{Implicitness, RideWheel, StrutForces, TireSpring};
 use vehicle_core::suspension::unsprung::{BodyMass, Scalar, Spatial, Vector3};
 
@@ -277,6 +279,8 @@ impl<T: Single> Model<T> {
             let motion = &solution.motion;
             let of = |value: S| value.lane(lane);
             let theta = &motion.implicitness;
+            let bar = bars.get(group).map_or(S::of(0.0), |bar| bar_force(bar, &solutions, group));
+            let strut = solution.strut(wheel, bar, S::splat(dt));
             WheelReport {
                 has_contact: planes[number].is_some(),
                 jounce_placed: self.wheels[number].jounce,
@@ -297,12 +301,12 @@ impl<T: Single> Model<T> {
                 extension_speed: of(solution.extension_speed(wheel)),
                 load: of(solution.load),
                 strut: StrutForces {
-                    spring: of(solution.strut.spring),
-                    damper: of(solution.strut.damper),
-                    bump_stop: of(solution.strut.bump_stop),
-                    end_stop: of(solution.strut.end_stop),
-                    droop_stop: of(solution.strut.droop_stop),
-                    bar: of(solution.strut.bar),
+                    spring: of(strut.spring),
+                    damper: of(strut.damper),
+                    bump_stop: of(strut.bump_stop),
+                    end_stop: of(strut.end_stop),
+                    droop_stop: of(strut.droop_stop),
+                    bar: of(strut.bar),
                 },
             }
         });

@@ -4,13 +4,19 @@
 //! hardly ever happens, such as a ray through an edge, is left to parry.
 
 use rapier3d::prelude::*;
-use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4};
+use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vector as _};
+use vehicle_core::road_geometry::RoadProbe;
 
 /// Four rays, of a length each (m).
 #[derive(Clone, Copy)]
 pub(super) struct FourRays {
-    pub(super) rays: [Ray; 4],
+    /// Where they start (m).
+    pub(super) origins: Vec3x4,
+    /// Their unit vectors.
+    pub(super) directions: Vec3x4,
     pub(super) lengths: Real4,
+    /// Radii of their wheels (m).
+    pub(super) radii: Real4,
 }
 
 /// How rays cross a box, as distances along them (m).
@@ -25,10 +31,36 @@ struct Crossing {
     is_odd: Mask4,
 }
 
-/// What a ray meets of a box: nothing, or a face at a distance (m).
-type BoxHit = Option<RayIntersection>;
+/// What four rays meet of a box.
+#[derive(Clone, Copy)]
+pub(super) struct FourHits {
+    /// Which of them meet it.
+    pub(super) meets: Mask4,
+    /// How far away (m).
+    pub(super) distances: Real4,
+    /// Normals of the faces that they meet; zero for one that starts in the box.
+    pub(super) normals: Vec3x4,
+}
 
 impl FourRays {
+    /// Those of up to four `probes`; the last one fills the places that are left over.
+    #[inline]
+    pub(super) fn of(probes: &[RoadProbe]) -> Self {
+        let last = probes.len() - 1;
+        let travel = |lane: usize| &probes[lane.min(last)].travel;
+        let travels = [travel(0), travel(1), travel(2), travel(3)];
+        let radii = Real4::from_lanes(|lane| travels[lane].radius);
+        let directions = Vec3x4::from_lanes(|lane| travels[lane].direction);
+        let centers = Vec3x4::from_lanes(|lane| travels[lane].pose.translation);
+        let distances = Real4::from_lanes(|lane| travels[lane].distance);
+        Self {
+            origins: centers - directions * radii,
+            directions,
+            lengths: distances + Real4::splat(2.0) * radii,
+            radii,
+        }
+    }
+
     /// What the rays meet of a box of these half extents (m) at `pose`, within their lengths, if they
     /// meet the `bounds` of its collider; `None` if one of them is left to parry.
     pub(super) fn met_of_box(
@@ -36,15 +68,13 @@ impl FourRays {
         bounds: &Aabb,
         half_extents: Vector,
         pose: &Pose,
-    ) -> Option<[BoxHit; 4]> {
-        let outer = Crossing::of(&self.rays, bounds.mins, bounds.maxs);
+    ) -> Option<FourHits> {
+        let outer = Crossing::of(self.origins, self.directions, bounds.mins, bounds.maxs);
         let inverse = pose.rotation.inverse();
-        let in_box = |lane: usize| {
-            let Ray { origin, dir } = self.rays[lane];
-            Ray::new(inverse * (origin - pose.translation), inverse * dir)
-        };
-        let local = [in_box(0), in_box(1), in_box(2), in_box(3)];
-        let inner = Crossing::of(&local, -half_extents, half_extents);
+        let from_center = self.origins - Vec3x4::splat(pose.translation);
+        let (origins, directions) =
+            (turned(inverse, from_center), turned(inverse, self.directions));
+        let inner = Crossing::of(origins, directions, -half_extents, half_extents);
         if (outer.is_odd | inner.is_odd).any() {
             return None;
         }
@@ -58,37 +88,25 @@ impl FourRays {
             & is_crossed
             & zero.is_at_most(inner.leaves)
             & distance.is_below(self.lengths);
-        let hit = |lane: usize| {
-            meets.lane(lane).then(|| {
-                let normal = if starts_inside.lane(lane) {
-                    Vector::ZERO
-                } else {
-                    pose.rotation * inner.face(lane, &local[lane])
-                };
-                RayIntersection::new(distance.lane(lane), normal, FeatureId::Unknown)
-            })
-        };
-        Some([hit(0), hit(1), hit(2), hit(3)])
+        let normals = turned(pose.rotation, inner.faces(directions));
+        let normals = Vec3x4::select(starts_inside, Vec3x4::zero(), normals);
+        Some(FourHits { meets, distances: distance, normals })
     }
 }
 
 impl Crossing {
-    /// How `rays` cross the box between `mins` and `maxs` (m).
+    /// How rays cross the box between `mins` and `maxs` (m).
     #[inline]
-    fn of(rays: &[Ray; 4], mins: Vector, maxs: Vector) -> Self {
+    fn of(origins: Vec3x4, directions: Vec3x4, mins: Vector, maxs: Vector) -> Self {
         let most = Real4::splat(Real::MAX);
         let none = Mask4::default();
         let mut crossing =
             Self { enters: -most, leaves: most, axes: [none; 3], misses: none, is_odd: none };
-        let number = |value: fn(&Ray) -> Real| Real4::from_lanes(|lane| value(&rays[lane]));
-        let along = [
-            (number(|ray| ray.origin.x), number(|ray| ray.dir.x), mins.x, maxs.x),
-            (number(|ray| ray.origin.y), number(|ray| ray.dir.y), mins.y, maxs.y),
-            (number(|ray| ray.origin.z), number(|ray| ray.dir.z), mins.z, maxs.z),
-        ];
-        for (axis, (origin, direction, min, max)) in along.into_iter().enumerate() {
-            crossing.cut(axis, origin, direction, [min, max].map(Real4::splat));
-        }
+        let ([x, y, z], [along_x, along_y, along_z]) =
+            (origins.components(), directions.components());
+        crossing.cut(0, x, along_x, [Real4::splat(mins.x), Real4::splat(maxs.x)]);
+        crossing.cut(1, y, along_y, [Real4::splat(mins.y), Real4::splat(maxs.y)]);
+        crossing.cut(2, z, along_z, [Real4::splat(mins.z), Real4::splat(maxs.z)]);
         // A direction of no length enters nowhere.
         crossing.is_odd = crossing.is_odd | crossing.enters.is_at_most(-most);
         crossing
@@ -115,14 +133,31 @@ impl Crossing {
         self.leaves = Number::select(!is_parallel & far.is_below(self.leaves), far, self.leaves);
     }
 
-    /// The normal of the face by which `ray` in `lane` enters.
-    fn face(&self, lane: usize, ray: &Ray) -> Vector {
-        let towards = |axis: usize, direction: Real| {
-            let sign = if direction < 0.0 { 1.0 } else { -1.0 };
-            if self.axes[axis].lane(lane) { sign } else { 0.0 }
+    /// The normals of the faces by which rays of these `directions` enter.
+    #[inline]
+    fn faces(&self, directions: Vec3x4) -> Vec3x4 {
+        let (zero, one) = (Real4::zero(), Real4::splat(1.0));
+        let towards = |is_entered: Mask4, direction: Real4| {
+            let sign = Number::select(direction.is_below(zero), one, -one);
+            Number::select(is_entered, sign, zero)
         };
-        Vector::new(towards(0, ray.dir.x), towards(1, ray.dir.y), towards(2, ray.dir.z))
+        let ([x, y, z], [along_x, along_y, along_z]) = (self.axes, directions.components());
+        Vec3x4::new(towards(x, along_x), towards(y, along_y), towards(z, along_z))
     }
+}
+
+/// `vectors` turned by a rotation (q, w), as parry's numbers are.
+///
+/// ```text
+/// v (w² - q·q) + q (2 v·q) + q × v (2 w)
+/// ```
+#[inline]
+fn turned(rotation: Rotation, vectors: Vec3x4) -> Vec3x4 {
+    let axis = Vec3x4::splat(Vector::new(rotation.x, rotation.y, rotation.z));
+    let (w, two) = (Real4::splat(rotation.w), Real4::splat(2.0));
+    vectors * (w * w - axis.dot(axis))
+        + axis * (vectors.dot(axis) * two)
+        + axis.cross(vectors) * (w * two)
 }
 
 #[cfg(test)]
@@ -131,8 +166,25 @@ mod tests {
 
     use super::*;
 
+    impl FourRays {
+        fn along(rays: &[Ray; 4], lengths: Real4) -> Self {
+            Self {
+                origins: Vec3x4::from_lanes(|lane| rays[lane].origin),
+                directions: Vec3x4::from_lanes(|lane| rays[lane].dir),
+                lengths,
+                radii: Real4::zero(),
+            }
+        }
+    }
+
     /// What parry says of one ray, as a search of the world would ask it.
-    fn alone(shape: &Cuboid, bounds: &Aabb, pose: &Pose, ray: &Ray, length: Real) -> BoxHit {
+    fn alone(
+        shape: &Cuboid,
+        bounds: &Aabb,
+        pose: &Pose,
+        ray: &Ray,
+        length: Real,
+    ) -> Option<RayIntersection> {
         let to_bounds = bounds.cast_local_ray(ray, length, true)?;
         let met = shape.cast_ray_and_get_normal(pose, ray, length, true)?;
         (to_bounds < length && met.time_of_impact < length).then_some(met)
@@ -158,15 +210,17 @@ mod tests {
                 Ray::new(vector(6.0), direction)
             });
             let lengths = Real4::from_lanes(|lane| 1.0 + 2.0 * lane as Real);
-            let four = FourRays { rays, lengths };
+            let four = FourRays::along(&rays, lengths);
             let Some(met) = four.met_of_box(&bounds, shape.half_extents, &pose) else {
                 counts[3] += 1;
                 continue;
             };
-            for (lane, met) in met.iter().enumerate() {
+            for lane in 0..4 {
                 let expected = alone(&shape, &bounds, &pose, &rays[lane], lengths.lane(lane));
                 let bits = |hit: &RayIntersection| (hit.time_of_impact.to_bits(), hit.normal);
-                assert_eq!(met.as_ref().map(bits), expected.as_ref().map(bits), "{round}, {lane}");
+                let found = (met.distances.lane(lane).to_bits(), met.normals.lane(lane));
+                let found = met.meets.lane(lane).then_some(found);
+                assert_eq!(found, expected.as_ref().map(bits), "{round}, {lane}");
                 let kind = expected.map_or(0, |hit| 1 + usize::from(hit.time_of_impact == 0.0));
                 counts[kind] += 1;
             }
@@ -185,7 +239,7 @@ mod tests {
             Ray::new(Vector::ZERO, Vector::ZERO),
             Ray::new(Vector::NAN, Vector::NEG_Y),
         ] {
-            let four = FourRays { rays: [far, odd, far, far], lengths: Real4::splat(9.0) };
+            let four = FourRays::along(&[far, odd, far, far], Real4::splat(9.0));
             assert!(four.met_of_box(&bounds, shape.half_extents, &Pose::IDENTITY).is_none());
         }
     }

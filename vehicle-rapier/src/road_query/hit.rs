@@ -1,7 +1,7 @@
 //! Where a wheel meets a collider, and what that collider is as a road.
 
 use rapier3d::prelude::*;
-use vehicle_core::road_geometry::{Plane, RoadContact, RoadProbe};
+use vehicle_core::road_geometry::{Material, Plane, RoadContact, RoadProbe};
 
 use super::RapierRoad;
 use crate::yielding::response;
@@ -18,6 +18,16 @@ pub(super) struct Hit {
     /// The middle of the contact (m).
     pub(super) point: Vector,
     pub(super) plane: Plane,
+}
+
+/// A part of a collider as the ground of a kind of tire.
+pub(super) struct Ground<'a> {
+    /// Collider, part and kind of tire.
+    place: (ColliderHandle, u32, u32),
+    friction: Real,
+    material: Material,
+    /// Its body, if that is not fixed.
+    moving: Option<&'a RigidBody>,
 }
 
 /// A collider's handle as the number of a ground.
@@ -62,7 +72,7 @@ fn standing_point(hit: &Hit, probe: &RoadProbe) -> Vector {
     center + direction * (hit.plane.distance(center) / slope)
 }
 
-impl RapierRoad<'_> {
+impl<'a> RapierRoad<'a> {
     /// Whether a wheel may stand on `hit`: it is not too steep.
     pub(super) fn is_drivable(&self, hit: &Hit, probe: &RoadProbe) -> bool {
         self.min_cosine <= -probe.travel.direction.dot(hit.plane.normal)
@@ -91,26 +101,48 @@ impl RapierRoad<'_> {
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`; `None` if a number of it is not
-    /// finite.
-    pub(super) fn contact(&self, hit: &Hit, probe: &RoadProbe) -> Option<RoadContact> {
-        let collider = self.query.colliders.get(hit.collider)?;
-        let table = &self.params.friction;
-        let material = table.material(hit.collider, hit.part).unwrap_or(collider.user_data);
-        let known = table.friction_on(hit.collider, material, probe.tire_kind);
-        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
-        let moving = body.filter(|body| !body.is_fixed());
-        let velocity_of = |body| velocity_over_step(body, standing_point(hit, probe), self.dt);
-        let velocity = moving.map_or(Vector::ZERO, velocity_of);
+    /// What is known of the road at `hit` for the wheel of `probe`, if the hit before was on `ground`; `None` if a number
+    /// of it is not finite.
+    pub(super) fn contact(
+        &self,
+        hit: &Hit,
+        probe: &RoadProbe,
+        ground: &mut Option<Ground<'a>>,
+    ) -> Option<RoadContact> {
+        let place = (hit.collider, hit.part, probe.tire_kind);
+        if ground.as_ref().is_none_or(|ground| ground.place != place) {
+            *ground = self.ground(place);
+        }
+        let ground = ground.as_ref()?;
+        let moving = ground.moving;
+        let velocity = moving.map_or(Vector::ZERO, |body| {
+            velocity_over_step(body, standing_point(hit, probe), self.dt)
+        });
         let plane = hit.plane;
-        let is_finite =
-            plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();
-        is_finite.then(|| RoadContact {
-            friction: known.unwrap_or_else(|| collider.friction()),
+        // A product with zero is zero, but of what is not finite.
+        let rest = plane.normal.dot(Vector::ZERO) + velocity.dot(Vector::ZERO) + plane.offset * 0.0;
+        (rest == 0.0).then(|| RoadContact {
+            friction: ground.friction,
             velocity,
-            material: material.into(),
+            material: ground.material,
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)
+        })
+    }
+
+    /// What a part of a collider is to a kind of tire.
+    fn ground(&self, place: (ColliderHandle, u32, u32)) -> Option<Ground<'a>> {
+        let (handle, part, tire_kind) = place;
+        let collider = self.query.colliders.get(handle)?;
+        let table = &self.params.friction;
+        let material = table.material(handle, part).unwrap_or(collider.user_data);
+        let known = table.friction_on(handle, material, tire_kind);
+        let body = collider.parent().and_then(|body| self.query.bodies.get(body));
+        Some(Ground {
+            place,
+            friction: known.unwrap_or_else(|| collider.friction()),
+            material: material.into(),
+            moving: body.filter(|body| !body.is_fixed()),
         })
     }
 }

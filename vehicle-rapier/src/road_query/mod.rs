@@ -17,7 +17,7 @@ mod triangle_sweep;
 use arrayvec::ArrayVec;
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
-use hit::{Hit, response_along};
+use hit::{Ground, Hit, response_along};
 pub use params::{RoadQueryParams, RoadQueryShape};
 use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
@@ -139,6 +139,7 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// Whether `wheel` can stand on a collider, but for the ones that are `passed`.
+    #[inline]
     fn is_asked(
         &self,
         wheel: usize,
@@ -182,10 +183,10 @@ impl<'a> RapierRoad<'a> {
 
     /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
     pub(crate) fn mark<V: ReadVehicle + ?Sized>(&self, vehicle: &V, start: &RigidBodyState) -> u32 {
-        let mut marker = Marker::new();
+        let (mut marker, mut ground) = (Marker::new(), None);
         let mut mark = |probe: &RoadProbe, hit: Option<Hit>| {
             let hit = hit.filter(|hit| self.is_drivable(hit, probe));
-            if let Some(road) = hit.and_then(|hit| self.contact(&hit, probe)) {
+            if let Some(road) = hit.and_then(|hit| self.contact(&hit, probe, &mut ground)) {
                 marker.vector(road.plane.normal);
                 marker.numbers([road.plane.offset, road.friction]);
                 let material = u128::from(road.material);
@@ -213,7 +214,7 @@ impl<'a> RapierRoad<'a> {
 
     /// Casts the rays of several wheels, and tells what each meets to `tell`, in order. It looks once for
     /// what is near all of them.
-    fn cast_each(&self, probes: &[RoadProbe], tell: &mut dyn FnMut(&RoadProbe, Option<Hit>)) {
+    fn cast_each(&self, probes: &[RoadProbe], tell: &mut impl FnMut(&RoadProbe, Option<Hit>)) {
         if probes.is_empty() {
             return;
         }
@@ -223,18 +224,29 @@ impl<'a> RapierRoad<'a> {
         for probes in probes.chunks(MAX_LANES) {
             let met = nearby.and_then(|nearby| nearby.met_of_sole_box(probes));
             for (lane, probe) in probes.iter().enumerate() {
-                tell(probe, road.ray_hit_after(probe, met.as_ref().map(|met| met[lane])));
+                let first = met.as_ref().map(|met| met.of(lane, probe.wheel, self));
+                tell(probe, road.ray_hit_after(probe, first));
             }
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there.
-    fn road_at(&self, hit: Option<Hit>, probe: &RoadProbe) -> Option<RoadContact> {
-        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there, and if the hit before was on
+    /// `ground`.
+    #[inline]
+    fn road_at(
+        &self,
+        hit: Option<Hit>,
+        probe: &RoadProbe,
+        ground: &mut Option<Ground<'a>>,
+    ) -> Option<RoadContact> {
+        let mut hit = hit?;
+        if !self.is_drivable(&hit, probe) {
+            return None;
+        }
         if let Some(smooth) = self.smooth_plane(&hit) {
             hit.plane = smooth;
         }
-        self.contact(&hit, probe)
+        self.contact(&hit, probe, ground)
     }
 
     /// Answers a question about one collider.
@@ -254,7 +266,7 @@ impl RoadSurface for RapierRoad<'_> {
             RoadQueryShape::Ray => self.ray_hit(probe),
             RoadQueryShape::Cylinder => self.sweep_hit(probe),
         };
-        self.road_at(hit, probe)
+        self.road_at(hit, probe, &mut None)
     }
 
     /// Each sweep searches on its own: it costs much more than its search.
@@ -264,7 +276,10 @@ impl RoadSurface for RapierRoad<'_> {
         tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
     ) {
         if self.params.shape == RoadQueryShape::Ray && 1 < probes.len() {
-            self.cast_each(probes, &mut |probe, hit| tell(probe, self.road_at(hit, probe)));
+            let mut ground = None;
+            self.cast_each(probes, &mut |probe, hit| {
+                tell(probe, self.road_at(hit, probe, &mut ground));
+            });
         } else {
             probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
         }

@@ -3,11 +3,14 @@
 use arrayvec::ArrayVec;
 use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::prelude::*;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::math::lanes::{
+    Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector as _,
+};
 use vehicle_core::road_geometry::RoadProbe;
 
 use super::RapierRoad;
 use super::box_rays::FourRays;
+use super::ray::{Met, Place};
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -24,8 +27,25 @@ struct Candidate<'a> {
     bounds: Aabb,
 }
 
-/// What the first ray of a wheel meets, if anything.
-pub(super) type FirstMet<'a> = Option<(ColliderHandle, &'a Collider, RayIntersection)>;
+/// What four rays meet, of which only one collider is near.
+pub(super) struct SoleMet<'a> {
+    handle: ColliderHandle,
+    collider: &'a Collider,
+    /// Which rays meet it.
+    meets: Mask4,
+    places: [Place; MAX_LANES],
+}
+
+impl SoleMet<'_> {
+    /// What the ray of `wheel` in `lane` meets.
+    #[inline]
+    pub(super) fn of(&self, lane: usize, wheel: usize, road: &RapierRoad<'_>) -> Met {
+        if self.meets.lane(lane) && road.is_asked(wheel, &[], self.handle, self.collider) {
+            return Met::of(self.handle, 0, &self.places[lane]);
+        }
+        Met::Nothing
+    }
+}
 
 /// The colliders near all wheels of a vehicle, but for sensors and the vehicle's own.
 #[derive(Default)]
@@ -73,20 +93,13 @@ impl<'a> Nearby<'a> {
 
     /// What the rays of up to four `probes` meet, if they are near nothing but a box; the last probe fills
     /// the places that are left over.
-    pub(super) fn met_of_sole_box(
-        &self,
-        probes: &[RoadProbe],
-    ) -> Option<[FirstMet<'a>; MAX_LANES]> {
+    pub(super) fn met_of_sole_box(&self, probes: &[RoadProbe]) -> Option<SoleMet<'a>> {
         let [Candidate { handle, collider, bounds }] = self.candidates[..] else { return None };
         let shape = collider.shape().as_cuboid()?;
-        let travel = |lane: usize| &probes[lane.min(probes.len() - 1)].travel;
-        let ray = |lane| Ray::new(travel(lane).ray_start(), travel(lane).direction);
-        let four = FourRays {
-            rays: [ray(0), ray(1), ray(2), ray(3)],
-            lengths: Real4::from_lanes(|lane| travel(lane).ray_length()),
-        };
-        let met = four.met_of_box(&bounds, shape.half_extents, collider.position())?;
-        Some(met.map(|met| met.map(|met| (handle, collider, met))))
+        let rays = FourRays::of(probes);
+        let met = rays.met_of_box(&bounds, shape.half_extents, collider.position())?;
+        let places = Place::of(rays.origins, rays.directions, met.distances, met.normals).lanes();
+        Some(SoleMet { handle, collider, meets: met.meets, places })
     }
 
     /// What `ray` meets first within `length` of those that `is_asked` allows, as a search of the
@@ -121,23 +134,38 @@ impl<'a> Nearby<'a> {
 
 /// The box around all rays of `probes`, also those from a radius higher; `None` if it is not finite.
 fn region(probes: &[RoadProbe]) -> Option<Aabb> {
-    let (mut mins, mut maxs) = (Vector::MAX, Vector::MIN);
-    let mut radius: Real = 0.0;
-    for probe in probes {
-        let travel = &probe.travel;
-        let start = travel.ray_start();
-        let (top, bottom) = (
-            start - travel.direction * travel.radius,
-            start + travel.direction * travel.ray_length(),
-        );
-        if !(top.is_finite() && bottom.is_finite()) {
+    let (mut mins, mut maxs) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
+    let mut radii = Real4::zero();
+    for probes in probes.chunks(MAX_LANES) {
+        let rays = FourRays::of(probes);
+        let top = rays.origins - rays.directions * rays.radii;
+        let bottom = rays.origins + rays.directions * rays.lengths;
+        if (!(is_finite(top) & is_finite(bottom))).any() {
             return None;
         }
-        mins = mins.min(top).min(bottom);
-        maxs = maxs.max(top).max(bottom);
-        radius = radius.max(travel.radius);
+        mins = each(mins, each(top, bottom, Number::at_most), Number::at_most);
+        maxs = each(maxs, each(top, bottom, Number::at_least), Number::at_least);
+        radii = radii.at_least(rays.radii);
     }
+    let mins = mins.lanes().into_iter().fold(Vector::MAX, Vector::min);
+    let maxs = maxs.lanes().into_iter().fold(Vector::MIN, Vector::max);
+    let radius = radii.lanes().into_iter().fold(0.0, Real::max);
     let largest = mins.abs().max(maxs.abs()).max_element();
     let margin = Vector::splat(MARGIN[0] * radius + MARGIN[1] * largest);
     Some(Aabb::new(mins - margin, maxs + margin))
+}
+
+/// `function` of each pair of components.
+#[inline]
+fn each(one: Vec3x4, other: Vec3x4, function: fn(Real4, Real4) -> Real4) -> Vec3x4 {
+    let ([x, y, z], [a, b, c]) = (one.components(), other.components());
+    Vec3x4::new(function(x, a), function(y, b), function(z, c))
+}
+
+/// Which vectors are finite.
+#[inline]
+fn is_finite(vectors: Vec3x4) -> Mask4 {
+    let [x, y, z] = vectors.components();
+    let most = Real4::splat(Real::MAX);
+    x.abs().is_at_most(most) & y.abs().is_at_most(most) & z.abs().is_at_most(most)
 }

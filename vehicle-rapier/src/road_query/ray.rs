@@ -1,11 +1,13 @@
 //! A ray down through a wheel.
 
+use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Number, Vec3x4, Vector as VectorLanes};
+use vehicle_core::math::normalize_or_zero;
 use vehicle_core::road_geometry::{Plane, RoadProbe};
 
 use super::RapierRoad;
 use super::hit::Hit;
-use super::nearby::FirstMet;
 
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
@@ -14,8 +16,41 @@ const MAX_SOLIDS: usize = 4;
 /// of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
 const RAISED_LENGTH: Real = 1.001;
 
+/// Where rays meet colliders.
+#[derive(Clone, Copy)]
+pub(super) struct Place<V: VectorLanes = Vector> {
+    /// Whether the ray starts in what it meets.
+    is_inside: <V::Number as Number>::Mask,
+    point: V,
+    plane: Plane<V>,
+}
+
+impl<V: VectorLanes> Place<V> {
+    /// Where rays from `origin` along `direction` meet a surface of this `normal` at a `distance` (m).
+    #[inline]
+    pub(super) fn of(origin: V, direction: V, distance: V::Number, normal: V) -> Self {
+        let (normal, zero) = (normalize_or_zero(normal), V::Number::zero());
+        let is_inside = !(zero.is_below(distance) & zero.is_below(normal.length_squared()));
+        let point = origin + direction * distance;
+        Self { is_inside, point, plane: Plane::through(point, normal) }
+    }
+}
+
+impl Place<Vec3x4> {
+    /// The place of each ray.
+    #[inline]
+    pub(super) fn lanes(&self) -> [Place; MAX_LANES] {
+        let (points, planes) = (self.point.lanes(), self.plane.lanes());
+        let place = |lane: usize| {
+            let (point, plane) = (points[lane], planes[lane]);
+            Place { is_inside: self.is_inside.lane(lane), point, plane }
+        };
+        [place(0), place(1), place(2), place(3)]
+    }
+}
+
 /// What a ray meets.
-enum Met {
+pub(super) enum Met {
     Road(Hit),
     /// It starts inside this solid.
     Solid(ColliderHandle),
@@ -23,15 +58,14 @@ enum Met {
 }
 
 impl Met {
-    /// That `ray` has met `collider`.
-    fn of(collider: ColliderHandle, met: &RayIntersection, ray: &Ray) -> Self {
-        let normal = met.normal.normalize_or_zero();
-        if met.time_of_impact <= 0.0 || normal == Vector::ZERO {
+    /// That a ray has met a `part` of `collider` at a place.
+    #[inline]
+    pub(super) fn of(collider: ColliderHandle, part: u32, place: &Place) -> Self {
+        let Place { is_inside, point, plane } = *place;
+        if is_inside {
             return Self::Solid(collider);
         }
-        let point = ray.point_at(met.time_of_impact);
-        let plane = Plane::through(point, normal);
-        Self::Road(Hit { collider, part: met.subshape, point, plane })
+        Self::Road(Hit { collider, part, point, plane })
     }
 }
 
@@ -47,33 +81,27 @@ impl RapierRoad<'_> {
     }
 
     /// The road of [`ray_hit`](Self::ray_hit), of a ray for which it may be known what it meets `first`.
-    pub(super) fn ray_hit_after(
-        &self,
-        probe: &RoadProbe,
-        mut first: Option<FirstMet<'_>>,
-    ) -> Option<Hit> {
-        let travel = &probe.travel;
-        let (start, length) = (travel.ray_start(), travel.ray_length());
-        let mut solids = [ColliderHandle::invalid(); MAX_SOLIDS];
-        for count in 0..MAX_SOLIDS {
-            let passed = &solids[..count];
-            let met = match first.take() {
-                Some(known) => {
-                    let ray = Ray::new(start, travel.direction);
-                    let is_asked =
-                        |handle, collider| self.is_asked(probe.wheel, passed, handle, collider);
-                    let known = known.filter(|&(handle, collider, _)| is_asked(handle, collider));
-                    known.map_or(Met::Nothing, |(handle, _, met)| Met::of(handle, &met, &ray))
-                }
-                None => self.cast_ray(probe, start, length, passed),
-            };
+    #[inline]
+    pub(super) fn ray_hit_after(&self, probe: &RoadProbe, first: Option<Met>) -> Option<Hit> {
+        let mut met = first.unwrap_or_else(|| self.cast_down(probe, &[]));
+        let mut solids = ArrayVec::<ColliderHandle, MAX_SOLIDS>::new();
+        loop {
             match met {
                 Met::Road(hit) => return Some(hit),
-                Met::Solid(handle) => solids[count] = handle,
+                Met::Solid(handle) => solids.push(handle),
                 Met::Nothing => break,
             }
+            if solids.is_full() {
+                break;
+            }
+            met = self.cast_down(probe, &solids);
         }
         self.raised_ray_hit(probe, &solids)
+    }
+
+    /// Casts the ray from the top of the wheel at full compression to its bottom at full droop.
+    fn cast_down(&self, probe: &RoadProbe, passed: &[ColliderHandle]) -> Met {
+        self.cast_ray(probe, probe.travel.ray_start(), probe.travel.ray_length(), passed)
     }
 
     /// The road that a ray meets between the top of the wheel at full compression and a radius
@@ -104,6 +132,7 @@ impl RapierRoad<'_> {
         let Some((collider, met)) = self.first_met(probe.wheel, passed, &ray, length) else {
             return Met::Nothing;
         };
-        Met::of(collider, &met, &ray)
+        let place = Place::of(ray.origin, ray.dir, met.time_of_impact, met.normal);
+        Met::of(collider, met.subshape, &place)
     }
 }

@@ -34,6 +34,18 @@ impl Mask4 {
     pub(crate) fn bits(self) -> u64 {
         u64::from(self.0.to_bitmask())
     }
+
+    /// True in the lanes whose [bit](Self::bits) is set.
+    #[inline]
+    pub(crate) fn from_bits(bits: u64) -> Self {
+        Lanes::from_lanes(|lane| bits >> lane & 1 == 1)
+    }
+
+    /// Whether it is true in all lanes.
+    #[inline]
+    pub(crate) fn all(self) -> bool {
+        self.0.all()
+    }
 }
 
 impl BitAnd for Mask4 {

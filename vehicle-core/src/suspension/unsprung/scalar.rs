@@ -178,7 +178,8 @@ impl<S: Scalar> Vector3<S> {
     /// `vector` in every lane.
     #[inline]
     pub fn splat(vector: &Vector3<S::Single>) -> Self {
-        Self(vector.0.map(S::splat))
+        let [x, y, z] = vector.0;
+        Self([S::splat(x), S::splat(y), S::splat(z)])
     }
 
     /// Scalar product.
@@ -212,7 +213,8 @@ impl<S: Scalar> Vector3<S> {
     /// This vector where `mask` is true, zero elsewhere.
     #[inline]
     pub fn where_true(&self, mask: S::Mask) -> Self {
-        Self(self.0.map(|component| component.where_true(mask)))
+        let [x, y, z] = self.0;
+        Self([x.where_true(mask), y.where_true(mask), z.where_true(mask)])
     }
 }
 
@@ -241,6 +243,7 @@ impl<S: Scalar> Mul<S> for Vector3<S> {
 
     #[inline]
     fn mul(self, factor: S) -> Self {
-        Self(self.0.map(|component| component * factor))
+        let [x, y, z] = self.0;
+        Self([x * factor, y * factor, z * factor])
     }
 }

@@ -13,7 +13,7 @@
 use super::implicitness::spring_implicitness;
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
-use super::wheel::{Line, RideMotion, RideWheel, StrutForces, StrutLines};
+use super::wheel::{Line, RideMotion, RideWheel, StrutForces};
 use crate::math::lanes::MAX_LANES;
 
 /// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.
@@ -52,12 +52,11 @@ pub struct RideSolution<S> {
     pub change: S,
     /// Load of the tire along the road's normal (N).
     pub load: S,
-    /// Forces that push the wheel towards droop (N).
-    pub strut: StrutForces<S>,
     tire_line: Line<S>,
-    strut_lines: StrutLines<S>,
     /// The sum of the lines of the strut.
     strut_line: Line<S>,
+    /// The change of the extension speed at which these lines are those of the forces (m/s).
+    place: S,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
     bar: Line<S>,
     /// `D`, `g` and the wheel's side of the system.
@@ -80,11 +79,10 @@ impl<S: Scalar> RideSolution<S> {
             motion: RideMotion::new(wheel, &body.mass, &Spatial::splat(&body.velocity), dt),
             change: zero,
             load: zero,
-            strut: StrutForces::default(),
             tire_line: none,
-            strut_lines: StrutLines::default(),
             // One that no strut has.
             strut_line: Line { rate: S::of(-1.0), ..none },
+            place: zero,
             bar: none,
             diagonal: zero,
             beside: zero,
@@ -99,6 +97,12 @@ impl<S: Scalar> RideSolution<S> {
     #[inline]
     pub fn extension_speed(&self, wheel: &RideWheel<'_, S>) -> S {
         self.change - wheel.jounce_speed
+    }
+
+    /// Forces that push the `wheel` towards droop at the end of a step of `dt` (s), its [bar](bar_force) by `bar` (N).
+    #[inline]
+    pub fn strut(&self, wheel: &RideWheel<'_, S>, bar: S, dt: S) -> StrutForces<S> {
+        self.motion.strut_lines(wheel, self.place, dt).at(self.change, bar)
     }
 
     /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its center.
@@ -124,13 +128,12 @@ impl<S: Scalar> RideSolution<S> {
     ) -> bool {
         let motion = &self.motion;
         let tire = motion.tire_line(wheel, turn + motion.slope * self.change, dt);
-        let lines = motion.strut_lines(wheel, self.change, dt);
-        let strut = lines.sum();
-        let is_same = tire.is_same(&self.tire_line) && strut.is_same(&self.strut_line);
-        (self.tire_line, self.strut_lines, self.strut_line) = (tire, lines, strut);
-        if is_same {
+        let strut = motion.strut_lines(wheel, self.change, dt).sum();
+        self.place = self.change;
+        if tire.is_same(&self.tire_line) && strut.is_same(&self.strut_line) {
             return true;
         }
+        (self.tire_line, self.strut_line) = (tire, strut);
         let path = wheel.path;
         let free = wheel.mass * gravity.dot(&path) + wheel.tire_force.dot(&path);
         let rate = motion.slope * motion.slope * tire.rate + strut.rate + self.bar.rate;
@@ -140,13 +143,11 @@ impl<S: Scalar> RideSolution<S> {
         false
     }
 
-    /// Forces at the end of the step, on the pieces of the last iteration.
+    /// The load at the end of the step, on the piece of the last iteration.
     #[inline]
-    fn conclude(&mut self, turn: S, bar: S) {
+    fn conclude(&mut self, turn: S) {
         let change = turn + self.motion.slope * self.change;
-        let zero = S::of(0.0);
-        self.load = (self.tire_line.force - self.tire_line.rate * change).larger(zero);
-        self.strut = self.strut_lines.at(self.change, bar);
+        self.load = self.tire_line.at(change).larger(S::of(0.0));
     }
 }
 
@@ -176,18 +177,16 @@ pub fn solve<S: Scalar>(
         change = iterate(body, bars, solutions, &impulse);
     }
     let turn = Spatial::splat(&change);
-    for number in 0..solutions.len() {
-        let bar = bars.get(number).map_or(S::of(0.0), |bar| {
-            let Line { force, rate } = solutions[number].bar;
-            force
-                - rate
-                    * (solutions[number].change
-                        - other(bar, |of, lane| solutions[of].change.lane(lane)))
-        });
-        let solution = &mut solutions[number];
-        solution.conclude(solution.motion.normal.dot(&turn), bar);
+    for solution in solutions {
+        solution.conclude(solution.motion.normal.dot(&turn));
     }
     body.velocity + change
+}
+
+/// Forces of the bars at the solved wheels `number`, towards droop (N).
+pub fn bar_force<S: Scalar>(bars: &RideBars<S>, solutions: &[RideSolution<S>], number: usize) -> S {
+    let RideSolution { bar, change, .. } = &solutions[number];
+    bar.at(*change - other(bars, |group, lane| solutions[group].change.lane(lane)))
 }
 
 /// Impulse of all that does not depend on the solution: load from outside and the tires' forces of the
@@ -234,8 +233,11 @@ fn iterate<S: Scalar>(
         let solution = &mut solutions[number];
         (solution.eliminated, solution.free_change) = (eliminated, free_change);
         let (normal, tire) = (&solution.motion.normal, solution.tire_line);
-        matrix.add_product(&(*normal * (dt * tire.rate)), normal);
-        matrix.add_product(&(solution.column * S::of(-1.0)), &eliminated);
+        let (of_tire, by_tire) = ((*normal * (dt * tire.rate)).to_array(), normal.to_array());
+        let (of_wheel, by_wheel) = (solution.column.to_array(), eliminated.to_array());
+        matrix.edit(|row, column, entry| {
+            entry + of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
+        });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
     let mut matrix = matrix.sum();
@@ -268,10 +270,10 @@ fn eliminate<S: Scalar>(
     let gather =
         |of: fn(&RideSolution<S>) -> S| other(bar, |group, lane| of(&solutions[group]).lane(lane));
     let diagonal = gather(|other| other.diagonal);
-    let column = std::array::from_fn(|row| {
-        other(bar, |group, lane| solutions[group].column.to_array()[row].lane(lane))
-    });
-    let column = Spatial::from_array(column);
+    let column =
+        |row: usize| other(bar, |group, lane| solutions[group].column.to_array()[row].lane(lane));
+    let column =
+        Spatial::from_array([column(0), column(1), column(2), column(3), column(4), column(5)]);
     let scale = S::of(1.0) / (this.diagonal * diagonal - this.beside * this.beside);
     let has_bar = S::of(0.0).is_less(bar.stiffness);
     let own = S::choose(has_bar, diagonal * scale, alone);

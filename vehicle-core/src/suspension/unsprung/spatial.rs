@@ -58,7 +58,7 @@ impl<S: Scalar> Spatial<S> {
     #[inline]
     pub fn sum(&self) -> Spatial<S::Single> {
         let [x, y, z, a, b, c] = self.to_array();
-        let [[x, y, z, a], [b, c, ..]] = [[x, y, z, a], [b, c, c, c]].map(S::sums);
+        let ([x, y, z, a], [b, c, ..]) = (S::sums([x, y, z, a]), S::sums([b, c, c, c]));
         Spatial::from_array([x, y, z, a, b, c])
     }
 
@@ -104,27 +104,27 @@ impl<T: Scalar<Single = T, Mask = bool>> BodyMass<T> {
     /// ```text
     /// I = Σ I_k a_k a_kᵀ,   I⁻¹ = Σ a_k a_kᵀ / I_k
     /// ```
+    #[inline]
     pub fn new(mass: T, inertia: &Vector3<T>, axes: &[Vector3<T>; 3]) -> Self {
         let sum = |weights: [T; 3]| {
-            [0, 1, 2].map(|row| {
+            let row = |row: usize| {
                 let part = |axis: usize| axes[axis] * (weights[axis] * axes[axis].0[row]);
                 part(0) + part(1) + part(2)
-            })
+            };
+            [row(0), row(1), row(2)]
         };
-        let one = T::of(1.0);
-        Self {
-            mass,
-            inertia: sum(inertia.0),
-            inverse_inertia: sum(inertia.0.map(|moment| one / moment)),
-        }
+        let (one, [x, y, z]) = (T::of(1.0), inertia.0);
+        Self { mass, inertia: sum(inertia.0), inverse_inertia: sum([one / x, one / y, one / z]) }
     }
 
     /// The change of motion that an impulse gives (m/s, rad/s).
     #[inline]
     pub fn accelerated(&self, impulse: &Spatial<T>) -> Spatial<T> {
+        let [x, y, z] = &self.inverse_inertia;
+        let torque = &impulse.angular;
         Spatial {
             linear: impulse.linear * (T::of(1.0) / self.mass),
-            angular: Vector3([0, 1, 2].map(|row| self.inverse_inertia[row].dot(&impulse.angular))),
+            angular: Vector3([x.dot(torque), y.dot(torque), z.dot(torque)]),
         }
     }
 
@@ -135,10 +135,8 @@ impl<T: Scalar<Single = T, Mask = bool>> BodyMass<T> {
     /// ```
     #[inline]
     pub fn inverse_mass_along<S: Scalar<Single = T>>(&self, line: &Spatial<S>) -> S {
-        let turned = Vector3([0, 1, 2].map(|row| {
-            let row: Vector3<S> = Vector3::splat(&self.inverse_inertia[row]);
-            row.dot(&line.angular)
-        }));
+        let turned = |row: usize| Vector3::splat(&self.inverse_inertia[row]).dot(&line.angular);
+        let turned = Vector3([turned(0), turned(1), turned(2)]);
         line.linear.dot(&line.linear) * S::splat(T::of(1.0) / self.mass) + line.angular.dot(&turned)
     }
 }
@@ -168,22 +166,38 @@ impl<S: Scalar> Symmetric6<S> {
     #[inline]
     pub fn add_product(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
         let (left, right) = (left.to_array(), right.to_array());
-        let mut entries = self.0.iter_mut();
-        for (row, &left) in left.iter().enumerate() {
-            for (&right, entry) in right[..=row].iter().zip(entries.by_ref()) {
-                *entry = *entry + left * right;
-            }
+        self.edit(|row, column, entry| entry + left[row] * right[column]);
+    }
+
+    /// Makes every entry what `change` says of its row and column.
+    #[inline]
+    pub(super) fn edit(&mut self, change: impl Fn(usize, usize, S) -> S) {
+        self.edit_row::<0>(&change);
+        self.edit_row::<1>(&change);
+        self.edit_row::<2>(&change);
+        self.edit_row::<3>(&change);
+        self.edit_row::<4>(&change);
+        self.edit_row::<5>(&change);
+    }
+
+    /// The row is a number of the function, so that the compiler knows every place.
+    #[inline(always)]
+    fn edit_row<const ROW: usize>(&mut self, change: &impl Fn(usize, usize, S) -> S) {
+        for column in 0..=ROW {
+            let entry = &mut self.0[entry(ROW, column)];
+            *entry = change(ROW, column, *entry);
         }
     }
 
     /// The sum over all lanes.
     #[inline]
     pub fn sum(&self) -> Symmetric6<S::Single> {
+        let four = |first: usize| {
+            S::sums(each_lane(|lane| self.0[(first * MAX_LANES + lane).min(TRIANGLE - 1)]))
+        };
         let mut sums = [S::Single::of(0.0); TRIANGLE];
-        for (sums, entries) in sums.chunks_mut(MAX_LANES).zip(self.0.chunks(MAX_LANES)) {
-            let of_four = S::sums(each_lane(|entry| entries[entry.min(entries.len() - 1)]));
-            sums.copy_from_slice(&of_four[..sums.len()]);
-        }
+        let fours = [four(0), four(1), four(2), four(3), four(4), four(5)];
+        sums.copy_from_slice(&fours.as_flattened()[..TRIANGLE]);
         Symmetric6(sums)
     }
 }
@@ -205,7 +219,7 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
     /// The smallest pivot of the matrix, each as a part of the magnitude of its diagonal entry: positive
     /// exactly if the matrix is positive definite.
     pub fn smallest_pivot(&self) -> T {
-        let (_, inverse_pivots) = self.factors();
+        let Factors { inverse_pivots, .. } = self.factors();
         (0..6).fold(T::of(1.0), |least, row| {
             let diagonal = self.0[entry(row, row)];
             let pivot = T::of(1.0) / (inverse_pivots[row] * diagonal.larger(-diagonal));
@@ -213,48 +227,82 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
         })
     }
 
-    /// `L` below its diagonal of ones, and `D⁻¹`, of `L D Lᵀ`: a division costs what many products do.
+    /// Its factors; a division costs what many products do.
     #[inline]
-    fn factors(&self) -> ([T; TRIANGLE], [T; 6]) {
-        let (mut lower, mut inverse_pivots) = (self.0, [T::of(0.0); 6]);
-        for row in 0..6 {
-            for column in 0..row {
-                let mut sum = lower[entry(row, column)];
-                for inner in 0..column {
-                    sum = sum - lower[entry(row, inner)] * lower[entry(column, inner)];
-                }
-                // L D, until the row is done.
-                lower[entry(row, column)] = sum;
-            }
-            let mut pivot = lower[entry(row, row)];
-            for column in 0..row {
-                let scaled = lower[entry(row, column)];
-                let factor = scaled * inverse_pivots[column];
-                pivot = pivot - scaled * factor;
-                lower[entry(row, column)] = factor;
-            }
-            inverse_pivots[row] = T::of(1.0) / pivot;
-        }
-        (lower, inverse_pivots)
+    fn factors(&self) -> Factors<T> {
+        let mut factors = Factors { lower: self.0, inverse_pivots: [T::of(0.0); 6] };
+        factors.find_row::<0>();
+        factors.find_row::<1>();
+        factors.find_row::<2>();
+        factors.find_row::<3>();
+        factors.find_row::<4>();
+        factors.find_row::<5>();
+        factors
     }
 
     /// The solution `x` of `A x = load`, for a positive definite `A`.
     #[inline]
     pub fn solve(&self, load: &Spatial<T>) -> Spatial<T> {
-        let (lower, inverse_pivots) = self.factors();
+        let factors = self.factors();
         let mut solution = load.to_array();
-        for row in 0..6 {
-            for column in 0..row {
-                solution[row] = solution[row] - lower[entry(row, column)] * solution[column];
-            }
-        }
-        for row in (0..6).rev() {
-            solution[row] = solution[row] * inverse_pivots[row];
-            for below in row + 1..6 {
-                solution[row] = solution[row] - lower[entry(below, row)] * solution[below];
-            }
-        }
+        factors.eliminate::<1>(&mut solution);
+        factors.eliminate::<2>(&mut solution);
+        factors.eliminate::<3>(&mut solution);
+        factors.eliminate::<4>(&mut solution);
+        factors.eliminate::<5>(&mut solution);
+        factors.substitute::<5>(&mut solution);
+        factors.substitute::<4>(&mut solution);
+        factors.substitute::<3>(&mut solution);
+        factors.substitute::<2>(&mut solution);
+        factors.substitute::<1>(&mut solution);
+        factors.substitute::<0>(&mut solution);
         Spatial::from_array(solution)
+    }
+}
+
+/// `L` below its diagonal of ones, and `D⁻¹`, of `L D Lᵀ`.
+struct Factors<T> {
+    lower: [T; TRIANGLE],
+    inverse_pivots: [T; 6],
+}
+
+impl<T: Scalar<Single = T, Mask = bool>> Factors<T> {
+    #[inline(always)]
+    fn find_row<const ROW: usize>(&mut self) {
+        let Self { lower, inverse_pivots } = self;
+        for column in 0..ROW {
+            let mut sum = lower[entry(ROW, column)];
+            for inner in 0..column {
+                sum = sum - lower[entry(ROW, inner)] * lower[entry(column, inner)];
+            }
+            // L D, until the row is done.
+            lower[entry(ROW, column)] = sum;
+        }
+        let mut pivot = lower[entry(ROW, ROW)];
+        for column in 0..ROW {
+            let scaled = lower[entry(ROW, column)];
+            let factor = scaled * inverse_pivots[column];
+            pivot = pivot - scaled * factor;
+            lower[entry(ROW, column)] = factor;
+        }
+        inverse_pivots[ROW] = T::of(1.0) / pivot;
+    }
+
+    /// Row of `L x = load`, down from the first.
+    #[inline(always)]
+    fn eliminate<const ROW: usize>(&self, solution: &mut [T; 6]) {
+        for column in 0..ROW {
+            solution[ROW] = solution[ROW] - self.lower[entry(ROW, column)] * solution[column];
+        }
+    }
+
+    /// Row of `D Lᵀ x = load`, up from the last.
+    #[inline(always)]
+    fn substitute<const ROW: usize>(&self, solution: &mut [T; 6]) {
+        solution[ROW] = solution[ROW] * self.inverse_pivots[ROW];
+        for below in ROW + 1..6 {
+            solution[ROW] = solution[ROW] - self.lower[entry(below, ROW)] * solution[below];
+        }
     }
 }
 

@@ -10,12 +10,14 @@ use super::scalar::Vector3;
 use super::solve::{RideBody, RideSolution, solve};
 use super::spatial::{BodyMass, Spatial};
 use super::wheel::RideWheel;
-use crate::Context;
 use crate::body::RigidBodyState;
-use crate::math::lanes::{Lanes, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero, rotate, rotation_matrix};
+use crate::rows::VehicleRows;
 use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
+use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
+use crate::{Context, WheelList};
 
 /// What the motion of wheels with mass does to the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,38 +44,64 @@ impl WheelInertia {
     }
 }
 
+/// Tires that know their forces along the road.
+pub trait RoadForces {
+    /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them for `step` (s) (N).
+    fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4;
+}
+
 /// What the stage needs from a vehicle whose wheels have a mass.
 pub struct UnsprungView<'a> {
     /// What it shares with wheels without mass.
     pub suspension: SuspensionView<'a>,
     /// The wheels.
     pub lanes: &'a UnsprungLanes,
-    /// Which lanes are wheels that the vehicle has, four by four.
-    pub is_there: Fours<Mask4>,
-    /// Force of each tire along the road in the step before (N), four by four.
-    pub road_forces: Fours<Vec3x4>,
+    /// Whether each wheel is lost.
+    pub wheels: &'a WheelList<WheelState>,
+    /// What tires did in the step before.
+    pub tires: &'a dyn RoadForces,
+    /// The rows that held them.
+    pub rows: &'a VehicleRows,
     /// Written: what the wheels' motion does to the body.
     pub inertia: &'a mut Option<WheelInertia>,
+}
+
+/// What is under four wheels.
+struct RoadUnder {
+    plane: RidePlane<Real4>,
+    /// Jounces that are known, and 0 (m).
+    jounce: Real4,
+    has_road: Mask4,
+    /// Which of them had none in the step before.
+    is_new: Mask4,
+}
+
+/// How four wheels touch what is under them.
+struct Touching {
+    jounce: Real4,
+    contact: RideContact<Real4>,
+    has_road: Mask4,
 }
 
 /// Four wheels of which their contact is found.
 struct FourContacts {
     travel: WheelTravel<Vec3x4>,
-    jounce: Real4,
-    contact: RideContact<Real4>,
+    touching: Touching,
     plane: RidePlane<Real4>,
-    has_road: Mask4,
 }
 
+#[inline]
 fn vector(vector: Vec3x4) -> Vector3<Real4> {
     Vector3(vector.components())
 }
 
+#[inline]
 fn lanes(vector: Vector3<Real4>) -> Vec3x4 {
     let [x, y, z] = vector.0;
     Vector::new(x, y, z)
 }
 
+#[inline]
 fn single(vector: Vec3) -> Vector3<Real> {
     Vector3(vector.to_array())
 }
@@ -84,15 +112,12 @@ impl UnsprungView<'_> {
         let state = *self.suspension.rigid_body;
         let body = state.splat::<Vec3x4>();
         let ride = ride_body(&self.suspension, dt, context.params.gravity);
-        let fours = self.lanes.wheels.len();
         // Pushed in place: what is collected is moved, with the room for all wheels that a vehicle can have.
-        let mut contacts = Fours::<FourContacts>::new();
-        for four in 0..fours {
-            contacts.push(self.find_contacts(four, &body, context));
-        }
         let mut wheels = Fours::<RideWheel<'_, Real4>>::new();
-        for (four, (contact, unsprung)) in contacts.iter().zip(&self.lanes.wheels).enumerate() {
-            wheels.push(self.wheels_on(four, contact, unsprung, &body, context));
+        for (four, unsprung) in self.lanes.wheels.iter().enumerate() {
+            let found = self.find_contacts(four, unsprung, &body, context);
+            self.suspension.contacts.four_mut(four).point = lanes(found.touching.contact.point);
+            wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         for wheel in &wheels {
@@ -102,50 +127,70 @@ impl UnsprungView<'_> {
         let mut inertia = WheelInertia::default();
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
             inertia.add(wheel, solution, &state, dt);
-            write(&mut self.suspension, four, &contacts[four], wheel, solution, dt);
+            write(&mut self.suspension, four, wheel, solution, dt);
         }
         *self.suspension.anti_roll_torque = Vec3::ZERO;
         *self.inertia = Some(inertia);
     }
 
-    /// How four wheels stand, and where they meet their roads; those with a new road are placed on it, the tire without a
-    /// load but at the very first time.
+    /// How four wheels stand, and where they meet their roads.
+    #[inline]
     fn find_contacts(
         &mut self,
         four: usize,
+        unsprung: &FourUnsprung,
         body: &RigidBodyState<Vec3x4>,
         context: &Context<'_>,
     ) -> FourContacts {
-        let view = &mut self.suspension;
-        let kind = view.jounce_params.contact;
-        let travel = view.stand(four, body, context);
-        let (road, state) = (&view.roads.fours()[four].road, view.states.fours()[four]);
+        let kind = self.suspension.jounce_params.contact;
+        self.suspension.stand(four, context);
+        let travel = self.suspension.travel(four, body);
+        let under = self.road_under(four, &vector(travel.direction));
+        let touching = if under.is_new.any() {
+            self.place(four, unsprung, body, context)
+        } else {
+            let contact = contact(kind, &travel, under.jounce, &under.plane, context);
+            Touching { jounce: under.jounce, contact, has_road: under.has_road }
+        };
+        FourContacts { travel, touching, plane: under.plane }
+    }
+
+    /// The roads of four wheels that travel along `direction`.
+    #[inline]
+    fn road_under(&self, four: usize, direction: &Vector3<Real4>) -> RoadUnder {
+        let view = &self.suspension;
+        let (road, state) = (&view.roads.four(four).road, view.states.four(four));
         let plane = RidePlane {
             normal: vector(road.plane.normal),
             offset: road.plane.offset,
             velocity: vector(road.velocity),
         };
+        let jounce = Number::select(state.is_known, state.jounce, Real4::zero());
+        let has_road = road.is_there & plane.is_road(direction);
+        RoadUnder { plane, jounce, has_road, is_new: has_road & !state.has_separation }
+    }
+
+    /// Places those of four wheels that have a new road on it, the tire without a load but at the very first time.
+    #[cold]
+    fn place(
+        &self,
+        four: usize,
+        unsprung: &FourUnsprung,
+        body: &RigidBodyState<Vec3x4>,
+        context: &Context<'_>,
+    ) -> Touching {
+        let kind = self.suspension.jounce_params.contact;
+        let travel = self.suspension.travel(four, body);
         let direction = vector(travel.direction);
-        let start = Number::select(state.is_known, state.jounce, Real4::zero());
-        let has_plane = road.is_there & plane.is_road(&direction);
-        let is_new = has_plane & !state.has_separation;
+        let RoadUnder { plane, jounce: start, has_road, is_new } =
+            self.road_under(four, &direction);
         let found = contact(kind, &travel, start, &plane, context);
-        if !is_new.any() {
-            return FourContacts {
-                travel,
-                jounce: start,
-                contact: found,
-                plane,
-                has_road: has_plane,
-            };
-        }
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
         let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
-        let has_road = has_plane & !is_too_far;
+        let has_road = has_road & !is_too_far;
         // A wheel that has never been anywhere is where it rests between its spring and its tire.
-        let is_first = is_new & has_road & !state.is_known;
+        let is_first = is_new & has_road & !self.suspension.states.four(four).is_known;
         let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
-        let unsprung = &self.lanes.wheels[four];
         let resting =
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
         let jounce = Number::select(is_first, resting, placed);
@@ -154,9 +199,10 @@ impl UnsprungView<'_> {
         // Others that are placed touch their roads, whatever rounding says.
         let touching = contact.deflection.at_most(Real4::zero());
         contact.deflection = Number::select(is_new & !is_first, touching, contact.deflection);
-        FourContacts { travel, jounce, contact, plane, has_road }
+        Touching { jounce, contact, has_road }
     }
 
+    #[inline]
     fn wheels_on<'a>(
         &self,
         four: usize,
@@ -165,14 +211,18 @@ impl UnsprungView<'_> {
         body: &RigidBodyState<Vec3x4>,
         context: &Context<'_>,
     ) -> RideWheel<'a, Real4> {
-        let (state, frame) = (&self.suspension.states.fours()[four], context.frame());
+        let (state, frame) = (self.suspension.states.four(four), context.frame());
+        let is_wheel = Mask4::below(self.wheels.len() - four * MAX_LANES);
+        let is_lost = self.wheels.four(four).is_detached;
+        let tire_force = self.tires.road_force(four, self.rows, state.step);
+        let Touching { jounce, ref contact, has_road } = found.touching;
         let center = body.pose.translation();
         let [along, across] = unsprung.path_slope;
         let axis = |axis: Vec3| body.direction(Vector::splat(axis));
         let path = found.travel.direction
             + axis(frame.longitudinal()) * along
             + axis(frame.lateral()) * across;
-        let wheel_center = wheel_center(&found.travel, found.jounce);
+        let wheel_center = wheel_center(&found.travel, jounce);
         let gravity = context.params.gravity;
         let vertical = if gravity == Vec3::ZERO {
             found.travel.direction
@@ -180,7 +230,7 @@ impl UnsprungView<'_> {
             Vector::splat(normalize_or_zero(gravity))
         };
         RideWheel {
-            is_there: self.is_there[four],
+            is_there: is_wheel & !is_lost,
             mass: unsprung.mass,
             laws: &unsprung.laws,
             tire: unsprung.tire,
@@ -188,17 +238,18 @@ impl UnsprungView<'_> {
             vertical: vector(vertical),
             path: vector(path),
             center_arm: vector(wheel_center - center),
-            jounce: found.jounce,
+            jounce,
             jounce_speed: state.jounce_speed,
-            has_road: found.has_road,
+            has_road,
             plane: found.plane,
-            deflection: found.contact.deflection,
-            contact_arm: found.contact.point - vector(center),
-            tire_force: vector(self.road_forces[four]),
+            deflection: contact.deflection,
+            contact_arm: contact.point - vector(center),
+            tire_force: vector(tire_force),
         }
     }
 }
 
+#[inline]
 fn ride_body(view: &SuspensionView<'_>, dt: Real, gravity: Vec3) -> RideBody<Real> {
     let (params, state) = (view.rigid_body_params, view.rigid_body);
     let axes = rotation_matrix(state.pose.rotation);
@@ -219,10 +270,12 @@ fn ride_body(view: &SuspensionView<'_>, dt: Real, gravity: Vec3) -> RideBody<Rea
     }
 }
 
+#[inline]
 fn wheel_center(travel: &WheelTravel<Vec3x4>, jounce: Real4) -> Vec3x4 {
     travel.pose.translation() + travel.direction * (travel.distance - jounce)
 }
 
+#[inline]
 fn contact(
     kind: WheelContact,
     travel: &WheelTravel<Vec3x4>,
@@ -243,6 +296,7 @@ fn contact(
 
 impl WheelInertia {
     /// Adds what four wheels do in a step of `dt` (s).
+    #[inline]
     fn add(
         &mut self,
         wheel: &RideWheel<'_, Real4>,
@@ -262,10 +316,10 @@ impl WheelInertia {
 }
 
 /// Writes what four wheels do.
+#[inline]
 fn write(
     view: &mut SuspensionView<'_>,
     four: usize,
-    found: &FourContacts,
     wheel: &RideWheel<'_, Real4>,
     solution: &RideSolution<Real4>,
     dt: Real,
@@ -278,7 +332,7 @@ fn write(
     let load = Number::select(has_road, solution.load, zero);
     let is_closed = has_road & (zero.is_below(load) | zero.is_below(wheel.deflection));
     let there = |value: Real4| Number::select(wheel.is_there, value, zero);
-    view.states.fours_mut()[four] = Compression {
+    *view.states.four_mut(four) = Compression {
         jounce: there(wheel.jounce + time * speed),
         is_known: Lanes::from_lanes(|_| true),
         jounce_speed: there(speed),
@@ -286,15 +340,14 @@ fn write(
         has_separation: has_road,
         step: time,
     };
-    view.forces.fours_mut()[four] = SuspensionForce::along(normal, load, arm).only(has_road);
-    let contact = &mut view.contacts.fours_mut()[four];
-    contact.point = lanes(found.contact.point);
-    contact.axle_arm = lanes(wheel.center_arm);
+    *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
+    view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
-    view.stances.fours_mut()[four].tire_arm = rotate(conjugate(&body), arm);
+    view.stances.four_mut(four).tire_arm = rotate(conjugate(&body), arm);
 }
 
 /// The rotation from the world into the axes of `body`.
+#[inline]
 fn conjugate(body: &RigidBodyState<Vec3x4>) -> <Vec3x4 as Vector>::Rotation {
     use crate::math::lanes::Rotation;
     let [x, y, z, w] = body.pose.rotation().components();

@@ -113,7 +113,7 @@ pub(super) struct Line<S> {
 
 impl<S: Scalar> Line<S> {
     #[inline]
-    fn at(&self, change: S) -> S {
+    pub(super) fn at(&self, change: S) -> S {
         self.force - self.rate * change
     }
 
