@@ -45,7 +45,7 @@ pub(crate) struct Touch {
     pub(crate) contact: WheelContact,
     /// Unit vectors of the travel, from full compression to full droop.
     pub(crate) direction: Vec3x4,
-    /// Unit vectors along the axles.
+    /// Unit vectors along the axles, of wheels that meet the road as a whole.
     pub(crate) axle: Vec3x4,
 }
 

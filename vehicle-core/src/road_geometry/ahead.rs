@@ -68,8 +68,11 @@ impl RoadAheadView<'_> {
             let suspension = view.suspension_params.four(four);
             let steer = *view.steer_angles.four(four);
             let travel = wheel_travel_in_lanes(suspension, &shape, &body, steer, context.frame());
-            let touch =
-                Touch { contact, direction: travel.direction, axle: travel.axle(context.frame()) };
+            let axle = match contact {
+                WheelContact::Ray => Vector::zero(),
+                WheelContact::Cylinder => travel.axle(context.frame()),
+            };
+            let touch = Touch { contact, direction: travel.direction, axle };
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);
             let (drop, across) = touch.split(way);
             let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
@@ -132,8 +135,7 @@ impl FourLooks {
         context.road.probe_each(&probes, &mut |probe, road| {
             // Each look begins with the same wheel.
             begun += usize::from(probe.wheel == first);
-            let look = begun.checked_sub(1);
-            if let Some(met) = look.and_then(|look| met.get_mut(look)) {
+            if let Some(met) = met.get_mut(begun - 1) {
                 met.set_lane((probe.wheel - self.first) % MAX_LANES, road);
             }
         });

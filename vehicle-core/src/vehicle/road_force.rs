@@ -2,7 +2,7 @@
 
 use crate::WheelList;
 use crate::math::lanes::{Number, Real4, Vec3x4, Vector};
-use crate::rows::FourRows;
+use crate::rows::{FourRows, VehicleRows};
 use crate::suspension::unsprung::RoadForces;
 use crate::tire::{TireForce, TireModel, TireState};
 use crate::vehicle::MechanicalState;
@@ -20,8 +20,8 @@ fn road_force(tire: &TireForce<Vec3x4>, rows: &FourRows, step: Real4) -> Vec3x4 
 
 impl RoadForces for WheelList<TireState> {
     #[inline]
-    fn road_force(&self, four: usize, rows: &FourRows, step: Real4) -> Vec3x4 {
-        road_force(&self.four(four).force, rows, step)
+    fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4 {
+        road_force(&self.four(four).force, rows.four(four), step)
     }
 }
 
@@ -29,6 +29,6 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// Force along the road of four tires and of what held them, in the last step (N).
     pub(crate) fn road_force(&self, four: usize) -> Vec3x4 {
         let step = self.suspensions.four(four).step;
-        self.tires.road_force(four, self.rows.four(four), step)
+        self.tires.road_force(four, &self.rows, step)
     }
 }

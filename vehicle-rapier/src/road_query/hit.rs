@@ -119,9 +119,9 @@ impl<'a> RapierRoad<'a> {
             velocity_over_step(body, standing_point(hit, probe), self.dt)
         });
         let plane = hit.plane;
-        let is_finite =
-            plane.normal.is_finite() && plane.offset.is_finite() && velocity.is_finite();
-        is_finite.then(|| RoadContact {
+        // A product with zero is zero, but of what is not finite.
+        let rest = plane.normal.dot(Vector::ZERO) + velocity.dot(Vector::ZERO) + plane.offset * 0.0;
+        (rest == 0.0).then(|| RoadContact {
             friction: ground.friction,
             velocity,
             material: ground.material,

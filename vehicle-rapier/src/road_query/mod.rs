@@ -214,7 +214,7 @@ impl<'a> RapierRoad<'a> {
 
     /// Casts the rays of several wheels, and tells what each meets to `tell`, in order. It looks once for
     /// what is near all of them.
-    fn cast_each(&self, probes: &[RoadProbe], tell: &mut dyn FnMut(&RoadProbe, Option<Hit>)) {
+    fn cast_each(&self, probes: &[RoadProbe], tell: &mut impl FnMut(&RoadProbe, Option<Hit>)) {
         if probes.is_empty() {
             return;
         }
@@ -239,7 +239,10 @@ impl<'a> RapierRoad<'a> {
         probe: &RoadProbe,
         ground: &mut Option<Ground<'a>>,
     ) -> Option<RoadContact> {
-        let mut hit = hit.filter(|hit| self.is_drivable(hit, probe))?;
+        let mut hit = hit?;
+        if !self.is_drivable(&hit, probe) {
+            return None;
+        }
         if let Some(smooth) = self.smooth_plane(&hit) {
             hit.plane = smooth;
         }

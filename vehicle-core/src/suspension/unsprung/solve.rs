@@ -233,11 +233,11 @@ fn iterate<S: Scalar>(
         let solution = &mut solutions[number];
         (solution.eliminated, solution.free_change) = (eliminated, free_change);
         let (normal, tire) = (&solution.motion.normal, solution.tire_line);
-        let (tire_side, wheel_side) = (*normal * (dt * tire.rate), solution.column * S::of(-1.0));
-        matrix.add_products(&[
-            [tire_side.to_array(), normal.to_array()],
-            [wheel_side.to_array(), eliminated.to_array()],
-        ]);
+        let (of_tire, by_tire) = ((*normal * (dt * tire.rate)).to_array(), normal.to_array());
+        let (of_wheel, by_wheel) = (solution.column.to_array(), eliminated.to_array());
+        matrix.edit(|row, column, entry| {
+            entry + of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
+        });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
     let mut matrix = matrix.sum();

@@ -165,28 +165,27 @@ impl<S: Scalar> Symmetric6<S> {
     /// symmetric as a whole.
     #[inline]
     pub fn add_product(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
-        self.add_products(&[[left.to_array(), right.to_array()]]);
+        let (left, right) = (left.to_array(), right.to_array());
+        self.edit(|row, column, entry| entry + left[row] * right[column]);
     }
 
-    /// Adds `left rightᵀ` of several pairs.
+    /// Makes every entry what `change` says of its row and column.
     #[inline]
-    pub(super) fn add_products<const PAIRS: usize>(&mut self, pairs: &[[[S; 6]; 2]; PAIRS]) {
-        self.add_to_row::<0, PAIRS>(pairs);
-        self.add_to_row::<1, PAIRS>(pairs);
-        self.add_to_row::<2, PAIRS>(pairs);
-        self.add_to_row::<3, PAIRS>(pairs);
-        self.add_to_row::<4, PAIRS>(pairs);
-        self.add_to_row::<5, PAIRS>(pairs);
+    pub(super) fn edit(&mut self, change: impl Fn(usize, usize, S) -> S) {
+        self.edit_row::<0>(&change);
+        self.edit_row::<1>(&change);
+        self.edit_row::<2>(&change);
+        self.edit_row::<3>(&change);
+        self.edit_row::<4>(&change);
+        self.edit_row::<5>(&change);
     }
 
+    /// The row is a number of the function, so that the compiler knows every place.
     #[inline(always)]
-    fn add_to_row<const ROW: usize, const PAIRS: usize>(&mut self, pairs: &[[[S; 6]; 2]; PAIRS]) {
+    fn edit_row<const ROW: usize>(&mut self, change: &impl Fn(usize, usize, S) -> S) {
         for column in 0..=ROW {
-            let mut sum = self.0[entry(ROW, column)];
-            for [left, right] in pairs {
-                sum = sum + left[ROW] * right[column];
-            }
-            self.0[entry(ROW, column)] = sum;
+            let entry = &mut self.0[entry(ROW, column)];
+            *entry = change(ROW, column, *entry);
         }
     }
 
@@ -261,8 +260,7 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
     }
 }
 
-/// `L` below its diagonal of ones, and `D⁻¹`, of `L D Lᵀ`. Rows are numbers of their functions, so that the compiler
-/// knows every place.
+/// `L` below its diagonal of ones, and `D⁻¹`, of `L D Lᵀ`.
 struct Factors<T> {
     lower: [T; TRIANGLE],
     inverse_pivots: [T; 6],

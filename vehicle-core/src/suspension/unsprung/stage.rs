@@ -13,7 +13,7 @@ use super::wheel::RideWheel;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero, rotate, rotation_matrix};
-use crate::rows::{FourRows, VehicleRows};
+use crate::rows::VehicleRows;
 use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
@@ -47,7 +47,7 @@ impl WheelInertia {
 /// Tires that know their forces along the road.
 pub trait RoadForces {
     /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them for `step` (s) (N).
-    fn road_force(&self, four: usize, rows: &FourRows, step: Real4) -> Vec3x4;
+    fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4;
 }
 
 /// What the stage needs from a vehicle whose wheels have a mass.
@@ -214,7 +214,7 @@ impl UnsprungView<'_> {
         let (state, frame) = (self.suspension.states.four(four), context.frame());
         let is_wheel = Mask4::below(self.wheels.len() - four * MAX_LANES);
         let is_lost = self.wheels.four(four).is_detached;
-        let tire_force = self.tires.road_force(four, self.rows.four(four), state.step);
+        let tire_force = self.tires.road_force(four, self.rows, state.step);
         let Touching { jounce, ref contact, has_road } = found.touching;
         let center = body.pose.translation();
         let [along, across] = unsprung.path_slope;
