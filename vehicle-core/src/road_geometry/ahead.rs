@@ -131,11 +131,12 @@ impl FourLooks {
             met.push(RoadContacts::default());
         }
         let Some(first) = probes.first().map(|probe| probe.wheel) else { return };
-        let mut begun = 0;
+        let mut begun = 0_usize;
         context.road.probe_each(&probes, &mut |probe, road| {
             // Each look begins with the same wheel.
             begun += usize::from(probe.wheel == first);
-            if let Some(met) = met.get_mut(begun - 1) {
+            let look = begun.checked_sub(1).and_then(|look| met.get_mut(look));
+            if let Some(met) = look {
                 met.set_lane((probe.wheel - self.first) % MAX_LANES, road);
             }
         });
