@@ -13,7 +13,7 @@ fn every_vehicle_goes_turns_and_stops() {
         let speed = session.readings().speed;
         assert!(2.0 < speed, "{name}: {speed} m/s after 4 s");
         // A motorcycle leans before it turns.
-        hold(&mut session, &[Key::Forward, Key::Left], 2.0);
+        hold(&mut session, &[Key::Forward, Key::Left], 2.2);
         let heading = session.body_pose(1.0).rotation * Vector::Z;
         assert!(0.1 < heading.x, "{name} turns left: {heading}");
         let speed = session.readings().speed;

@@ -121,7 +121,9 @@ impl UnsprungView<'_> {
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         for wheel in &wheels {
-            solutions.push(RideSolution::new(wheel, &ride));
+            let mut solution = RideSolution::new(wheel, &ride);
+            solution.motion.land(Number::splat(dt));
+            solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
         let mut inertia = WheelInertia::default();

@@ -208,6 +208,24 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
+    /// Lets an open tire that will be closed at the end of a step of `dt` (s) push as it does on the mean of the way.
+    ///
+    /// ```text
+    /// p = δ + dt δ̇,   δ -> δ - (p - p² / (2 dt δ̇))          where δ < 0 < p
+    /// ```
+    ///
+    /// It would push from the start as at the end, and take more of the fall than it stores: now the work of the load
+    /// along the step is `k p² / 2`.
+    #[inline]
+    pub(super) fn land(&mut self, dt: S) {
+        let zero = S::of(0.0);
+        let way = dt * self.deflection_speed;
+        let end = self.deflection + way;
+        let lands = self.deflection.is_less(zero) & zero.is_less(end);
+        let taken = end - end * end / (way + way);
+        self.deflection = self.deflection - taken.where_true(lands);
+    }
+
     /// The load of the tire as `force - rate (L·ΔV + ν Δė)`, on the piece where it is after a `change` of
     /// `L·V + ν ė`.
     #[inline]
