@@ -215,8 +215,8 @@ mod tests {
                 counts[3] += 1;
                 continue;
             };
-            for lane in 0..4 {
-                let expected = alone(&shape, &bounds, &pose, &rays[lane], lengths.lane(lane));
+            for (lane, ray) in rays.iter().enumerate() {
+                let expected = alone(&shape, &bounds, &pose, ray, lengths.lane(lane));
                 let bits = |hit: &RayIntersection| (hit.time_of_impact.to_bits(), hit.normal);
                 let found = (met.distances.lane(lane).to_bits(), met.normals.lane(lane));
                 let found = met.meets.lane(lane).then_some(found);
