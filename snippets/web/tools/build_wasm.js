@@ -4,11 +4,14 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const TARGET = "wasm32-unknown-unknown";
+// Four wheels go through the lanes of a processor in the browser, too (SIMD), with the same bits: smaller and faster.
+const FLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+const env = { ...process.env, [FLAGS]: `${process.env[FLAGS] ?? ""} -C target-feature=+simd128` };
 const workspace = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../page/generated/", import.meta.url));
 
 function run(command, ...options) {
-  execFileSync(command, options, { cwd: workspace, stdio: "inherit" });
+  execFileSync(command, options, { cwd: workspace, env, stdio: "inherit" });
 }
 
 function installedTargets() {
