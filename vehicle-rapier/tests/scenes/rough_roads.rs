@@ -106,9 +106,9 @@ fn lost_on_washboard(trial: &Trial) -> f64 {
     sum / count
 }
 
-/// Waves that throw the wheels off the road cost more at long steps, which take a wheel's fall for a blow; and
-/// where a car follows waves so well that it loses no hundredth of its energy, the step loses as much again.
-/// Both are gone at 240 steps per second.
+/// Waves that throw the wheels off the road at every crest cost more at long steps; and where a car follows waves so
+/// well that it loses no hundredth of its energy, the step loses a third as much again. Both are gone at 240 steps
+/// per second.
 #[test]
 fn washboards_brake_the_car_as_in_the_fine_solution() {
     let mut short = 0;
