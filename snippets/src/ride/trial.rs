@@ -30,6 +30,8 @@ pub struct Trial {
     pub friction: Real,
     /// Its speed (m/s).
     pub speed: Real,
+    /// Velocity at which the road moves and carries the car along (m/s). The car's speed is that on the road.
+    pub road_velocity: Vector,
     /// How its wheels look for the road.
     pub shape: RoadQueryShape,
     /// Steps per second.
@@ -42,7 +44,7 @@ pub struct Trial {
     pub drop: Real,
 }
 
-/// The car at one moment of its drive.
+/// The car at one moment of its drive, as seen from its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
     /// Time since the start (s).
@@ -76,6 +78,14 @@ pub struct RideFigures {
     pub uprightness: Real,
 }
 
+/// A car before its obstacle.
+struct Scene {
+    world: PhysicsWorld,
+    /// The body that the road moves with.
+    road: RigidBodyHandle,
+    car: RapierVehicle<DirectDriveVehicle>,
+}
+
 impl Trial {
     /// A drive of a car of `mechanics` over `profile` on rays, at 60 steps of three substeps, without friction.
     pub fn new(mechanics: MechanicalParams, profile: Profile, speed: Real) -> Self {
@@ -84,6 +94,7 @@ impl Trial {
             profile,
             friction: 0.0,
             speed,
+            road_velocity: Vector::ZERO,
             shape: RoadQueryShape::Ray,
             rate: 60.0,
             substeps: 3,
@@ -112,14 +123,12 @@ impl Trial {
     /// # Errors
     ///
     /// If the car's parameters have faults.
-    fn scene(
-        &self,
-        duration: Real,
-    ) -> Result<(PhysicsWorld, RapierVehicle<DirectDriveVehicle>), ParamErrors> {
+    fn scene(&self, duration: Real) -> Result<Scene, ParamErrors> {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = 1.0 / SETTLING.0;
+        let road = world.insert_body(RigidBodyBuilder::kinematic_velocity_based());
         for collider in self.profile.colliders(self.speed * duration) {
-            world.insert_collider(collider.friction(self.friction), None);
+            world.insert_collider(collider.friction(self.friction), Some(road));
         }
         world.detect_collisions(&(), &());
         let mut mechanics = self.mechanics.clone();
@@ -137,7 +146,7 @@ impl Trial {
         let sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
         let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
         car.road.shape = self.shape;
-        Ok((world, car))
+        Ok(Scene { world, road, car })
     }
 
     /// Drives for `duration` (s), and tells each moment to `tell`.
@@ -150,7 +159,7 @@ impl Trial {
         duration: Real,
         mut tell: impl FnMut(&Moment),
     ) -> Result<(), Box<dyn std::error::Error>> {
-        let (mut world, mut car) = self.scene(duration)?;
+        let Scene { mut world, road, mut car } = self.scene(duration)?;
         let step = |world: &mut PhysicsWorld, car: &mut RapierVehicle<_>| -> Result<_, StepError> {
             car.step(world)
         };
@@ -169,8 +178,9 @@ impl Trial {
             place.rotation,
         );
         world.bodies[body].set_position(place, true);
-        world.bodies[body]
-            .set_vels(RigidBodyVelocity::new(Vector::Z * self.speed, Vector::ZERO), true);
+        let velocity = Vector::Z * self.speed + self.road_velocity;
+        world.bodies[body].set_vels(RigidBodyVelocity::new(velocity, Vector::ZERO), true);
+        world.bodies[road].set_linvel(self.road_velocity, true);
         let radius = self.mechanics.wheels[0].radius;
         car.vehicle
             .state
@@ -182,37 +192,45 @@ impl Trial {
             let _awake = step(&mut world, &mut car)?;
             let body = &world.bodies[body];
             let state = &car.vehicle.state.mechanics;
+            let place = body.center_of_mass() - world.bodies[road].translation();
+            let velocity = body.linvel() - self.road_velocity;
             tell(&Moment {
                 time: index as Real / self.rate,
-                way: body.center_of_mass().z,
-                rise: body.center_of_mass().y - rest,
-                climb: body.linvel().y,
-                speed: body.linvel().z,
+                way: place.z,
+                rise: place.y - rest,
+                climb: velocity.y,
+                speed: velocity.z,
                 uprightness: (*body.rotation() * Vector::Y).y,
                 jounces: [0, 2].map(|wheel| state.suspensions.of(wheel).jounce.unwrap_or(0.0)),
                 loads: [0, 2].map(|wheel| state.suspension_forces.of(wheel).normal_load),
-                energy: self.energy(body, &state.suspensions),
+                energy: self.energy(place.y, velocity, body, &state.suspensions),
             });
         }
         Ok(())
     }
 
-    /// Energy of body and wheels (J), for suspensions that travel straight down.
+    /// Energy of body and wheels (J) at a `height` (m) and a `velocity` (m/s), for suspensions that travel straight
+    /// down.
     ///
     /// ```text
     /// ½ M v² + ½ ω·I ω + M g y + Σ (m v·u ė + ½ m ė² - m g·u e + ∫ k dj)
     /// ```
-    fn energy(&self, body: &RigidBody, suspensions: &WheelList<SuspensionState>) -> f64 {
+    fn energy(
+        &self,
+        height: Real,
+        velocity: Vector,
+        body: &RigidBody,
+        suspensions: &WheelList<SuspensionState>,
+    ) -> f64 {
         let RigidBodyParams { mass, inertia } = self.mechanics.rigid_body;
         let rotation = *body.rotation();
         let spin = rotation.inverse() * body.angvel();
-        let velocity = body.linvel();
         let square = |number: Real| f64::from(number) * f64::from(number);
         let motion =
             0.5 * f64::from(mass) * (square(velocity.x) + square(velocity.y) + square(velocity.z));
         let turning = 0.5 * f64::from(spin.dot(inertia * spin));
-        let height = f64::from(body.center_of_mass().y);
-        let mut energy = motion + turning + f64::from(mass) * f64::from(GRAVITY) * height;
+        let weight = f64::from(mass) * f64::from(GRAVITY);
+        let mut energy = motion + turning + weight * f64::from(height);
         let SuspensionDynamics::Unsprung(wheels) = &self.mechanics.suspension_dynamics else {
             return energy;
         };

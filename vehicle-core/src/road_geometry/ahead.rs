@@ -7,7 +7,7 @@ use super::RoadGeometryView;
 use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{
-    Lanes, MAX_LANES, Mask4, Number, Real4, RigidPose, Vec3x4, Vector, each_lane,
+    Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector, each_lane,
 };
 use crate::math::{Pose, Real};
 use crate::mount::{WheelContact, WheelShape, WheelTravel, wheel_travel_in_lanes};
@@ -47,8 +47,27 @@ struct FourLooks {
     shape: WheelShape<Real4>,
 }
 
-/// What four wheels have met, look by look.
-type Met = ArrayVec<RoadContacts, MAX_LOOKS>;
+/// The roads on which four wheels stood at the end of the frame before.
+struct GroundBefore {
+    /// Which of them can be led on.
+    stands: Mask4,
+    /// Which of those are still where they were seen.
+    rests: Mask4,
+    /// Which of all have been seen in this frame or the one before.
+    is_fresh: Mask4,
+}
+
+impl GroundBefore {
+    /// The first look: 0 is where the wheels stand, 1 the first one ahead. Moving ground may have turned, or been pushed,
+    /// since it was seen: where it is now, only a look tells.
+    #[inline]
+    fn begin(&self) -> usize {
+        usize::from(!(self.stands & !self.rests).any())
+    }
+}
+
+/// What four wheels have met, look by look: perhaps where they stand, and then ahead.
+type Met = ArrayVec<RoadContacts, { MAX_LOOKS + 1 }>;
 
 impl RoadAheadView<'_> {
     /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that leads from
@@ -80,11 +99,12 @@ impl RoadAheadView<'_> {
             let kinds = each_lane(|lane| {
                 view.wheel_params.get(first + lane).map_or(0, |wheel| wheel.tire_kind)
             });
-            let mut met = Met::new();
-            ahead.look(kinds, &mut met, context);
             let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
+            let stood = ahead.ground_before(had_road, roads, dt);
+            let mut met = Met::new();
+            ahead.look(stood.begin(), kinds, &mut met, context);
             let length_scale = context.params.coordinates.length_scale;
-            ahead.lead(&mut met, had_road, roads, paths.four_mut(four), dt, length_scale);
+            ahead.lead(&stood, &mut met, roads, paths.four_mut(four), dt, length_scale);
         }
     }
 }
@@ -109,17 +129,28 @@ impl FourLooks {
         ((longest / (WAY_PER_LOOK * length_scale)) as usize).saturating_add(1).min(MAX_LOOKS)
     }
 
-    /// Looks for what the wheels meet, of the tire `kinds`.
+    /// Which of the `roads` that the wheels had are still under them in a frame of `dt` (s).
     #[inline]
-    fn look(&self, kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
+    fn ground_before(&self, had_road: Mask4, roads: &RoadContacts, dt: Real) -> GroundBefore {
+        // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
+        // be steeper each time.
+        let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
+        let stands = had_road & is_fresh & self.touch.is_road(&roads.road.plane);
+        let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
+        GroundBefore { stands, rests: stands & rests, is_fresh }
+    }
+
+    /// Looks for what the wheels meet, of the tire `kinds`, from the look of this number on.
+    #[inline]
+    fn look(&self, begin: usize, kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
         let count = self.count(context.params.coordinates.length_scale);
         let travels = self.travel.lanes();
         // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
         let distances = (self.travel.distance + self.drop.abs()).lanes();
         let rise = self.touch.direction * self.drop.at_most(Number::zero());
-        let mut probes = ArrayVec::<_, { MAX_LOOKS * MAX_LANES }>::new();
-        for look in 0..count {
-            let part = (look + 1) as Real / count as Real;
+        let mut probes = ArrayVec::<_, { (MAX_LOOKS + 1) * MAX_LANES }>::new();
+        for look in begin..=count {
+            let part = look as Real / count as Real;
             let shift = self.across * Number::splat(part) + rise;
             let centers = (self.travel.pose.translation() + shift).lanes();
             for lane in (0..MAX_LANES).filter(|&lane| self.looks.lane(lane)) {
@@ -146,8 +177,8 @@ impl FourLooks {
     #[inline]
     fn lead(
         &self,
+        stood: &GroundBefore,
         met: &mut Met,
-        had_road: Mask4,
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
         dt: Real,
@@ -156,43 +187,40 @@ impl FourLooks {
         for hit in &mut *met {
             hit.road.is_there = hit.road.is_there & self.touch.is_road(&hit.road.plane);
         }
+        let (here, ahead) = met.split_at((1 - stood.begin()).min(met.len()));
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
             offset: Number::select(hit.is_there, hit.plane.offset, other.offset),
         };
         let nearest =
-            met.iter().rev().fold(Plane::default(), |nearest, hit| or(&hit.road, nearest));
-        // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
-        // be steeper each time.
-        let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
-        let stands = had_road & is_fresh & self.touch.is_road(&roads.road.plane);
-        // Moving ground may have been pushed since its velocity was seen: where it is now, only a look tells.
-        let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
-        let old = RoadLanes { is_there: stands & rests, ..roads.road };
-        paths.looks = met.len();
-        paths.has_stood = stands;
+            ahead.iter().rev().fold(Plane::default(), |nearest, hit| or(&hit.road, nearest));
+        let now = here.iter().fold(nearest, |nearest, hit| {
+            or(&RoadLanes { is_there: hit.road.is_there & stood.stands, ..hit.road }, nearest)
+        });
+        paths.looks = ahead.len();
+        paths.has_stood = stood.stands;
         paths.start = self.travel.pose.translation();
         paths.across = self.across;
         paths.touch = self.touch;
-        paths.planes[0] = or(&old, nearest);
-        for (look, hit) in met.iter().enumerate() {
+        paths.planes[0] = or(&RoadLanes { is_there: stood.rests, ..roads.road }, now);
+        for (look, hit) in ahead.iter().enumerate() {
             paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
         paths.touch_roads(&self.shape, length_scale);
         let (chord, is_steady) =
-            paths.chord(&self.shape, [0.0, 1.0 / met.len() as Real], length_scale);
-        let is_found = self.take_last(met, roads, dt);
+            paths.chord(&self.shape, [0.0, 1.0 / ahead.len() as Real], length_scale);
+        let is_found = self.take_last(ahead, roads, dt);
         paths.is_there = is_found & is_steady;
         let here = &mut roads.road.plane;
         here.normal = Vector::select(is_found, chord.normal, here.normal);
         here.offset = Number::select(is_found, chord.offset, here.offset);
-        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !is_fresh);
+        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_fresh);
         roads.take(&RoadContacts::default(), is_lost);
     }
 
     /// Takes for each wheel the last road that it has `met`. Returns which wheels have met one.
     #[inline]
-    fn take_last(&self, met: &Met, roads: &mut RoadContacts, dt: Real) -> Mask4 {
+    fn take_last(&self, met: &[RoadContacts], roads: &mut RoadContacts, dt: Real) -> Mask4 {
         let mut is_found = Mask4::default();
         for (look, hit) in met.iter().enumerate().rev() {
             let is_last = hit.road.is_there & self.looks & !is_found;

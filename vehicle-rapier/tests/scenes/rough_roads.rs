@@ -217,3 +217,38 @@ fn hills_give_the_height_that_speed_is_worth() {
         }
     }
 }
+
+/// Galileo's: a car on a train feels a kerb on it as one at the station, and a road that goes away below a car that
+/// stands is one that it drives on.
+#[test]
+fn obstacles_on_moving_roads_are_felt_as_on_standing_ones() {
+    let speed = 50.0 / 3.6;
+    let profiles = [
+        Profile::Bump { height: 0.08, length: 0.6 },
+        Profile::RoundedKerb { height: 0.1, radius: 0.33 },
+    ];
+    let motions = [
+        Vector::NEG_Z * speed,
+        Vector::Z * 15.0,
+        Vector::X * 5.0,
+        Vector::Y * 2.0,
+        Vector::NEG_Y * 2.0,
+    ];
+    for (profile, shape) in profiles.into_iter().flat_map(|profile| {
+        [RoadQueryShape::Ray, RoadQueryShape::Cylinder].map(|shape| (profile, shape))
+    }) {
+        for (rate, substeps) in [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1)] {
+            let standing = Trial::new(saloon_mechanics(), profile, speed);
+            let standing = Trial { shape, rate, substeps, friction: 1.0, ..standing };
+            let [_, expected] = extremes(&standing, PHASES);
+            for road_velocity in motions {
+                let [_, found] = extremes(&Trial { road_velocity, ..standing.clone() }, PHASES);
+                let what = format!(
+                    "{profile:?}, {shape:?}, {rate} Hz, {substeps} substeps, {road_velocity} m/s: {found:?}, not {expected:?}"
+                );
+                assert!((found.peak / expected.peak - 1.0).abs() < 0.04, "{what}");
+                assert!((found.rise / expected.rise - 1.0).abs() < 0.04, "{what}");
+            }
+        }
+    }
+}

@@ -208,10 +208,10 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Lets an open tire that will be closed at the end of a step of `dt` (s) push as it does on the mean of the way.
+    /// Lets a tire that is open, or just touches, push by the mean of its way when a step of `dt` (s) closes it.
     ///
     /// ```text
-    /// p = δ + dt δ̇,   δ -> δ - (p - p² / (2 dt δ̇))          where δ < 0 < p
+    /// p = δ + dt δ̇,   δ -> δ - (p - p² / (2 dt δ̇))          where δ ≤ 0 < p
     /// ```
     ///
     /// It would push from the start as at the end, and take more of the fall than it stores: now the work of the load
@@ -221,7 +221,7 @@ impl<S: Scalar> RideMotion<S> {
         let zero = S::of(0.0);
         let way = dt * self.deflection_speed;
         let end = self.deflection + way;
-        let lands = self.deflection.is_less(zero) & zero.is_less(end);
+        let lands = !zero.is_less(self.deflection) & zero.is_less(end);
         let taken = end - end * end / (way + way);
         self.deflection = self.deflection - taken.where_true(lands);
     }
