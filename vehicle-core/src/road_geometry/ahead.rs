@@ -95,16 +95,23 @@ impl RoadAheadView<'_> {
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);
             let (drop, across) = touch.split(way);
             let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
-            let ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
+            let mut ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
             let kinds = each_lane(|lane| {
                 view.wheel_params.get(first + lane).map_or(0, |wheel| wheel.tire_kind)
             });
             let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
             let stood = ahead.ground_before(had_road, roads, dt);
             let mut met = Met::new();
-            ahead.look(stood.begin(), kinds, &mut met, context);
+            let mut begin = stood.begin();
+            ahead.look(begin, kinds, &mut met, context);
             let length_scale = context.params.coordinates.length_scale;
-            ahead.lead(&stood, &mut met, roads, paths.four_mut(four), dt, length_scale);
+            let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
+            if strays.any() {
+                begin = 0;
+                ahead.look(begin, kinds, &mut met, context);
+                ahead.stay(strays, &mut met);
+            }
+            ahead.lead(&stood, begin, &mut met, roads, paths.four_mut(four), dt, length_scale);
         }
     }
 }
@@ -143,6 +150,7 @@ impl FourLooks {
     /// Looks for what the wheels meet, of the tire `kinds`, from the look of this number on.
     #[inline]
     fn look(&self, begin: usize, kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
+        met.clear();
         let count = self.count(context.params.coordinates.length_scale);
         let travels = self.travel.lanes();
         // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
@@ -173,11 +181,35 @@ impl FourLooks {
         });
     }
 
+    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s), their way over
+    /// it is another one than that along which they looked.
+    #[inline]
+    fn strays(&self, met: &Met, expected: Vec3x4, dt: Real, length_scale: Real) -> Mask4 {
+        let most: Real4 = Number::splat(WAY_PER_LOOK * length_scale);
+        met.iter().fold(Mask4::default(), |strays, hit| {
+            let error = (hit.road.velocity - expected) * Number::splat(dt);
+            strays | (hit.road.is_there & (most * most).is_below(error.length_squared()))
+        })
+    }
+
+    /// Leaves wheels on what is under them as they stand, the first of what they have `met`: a platform that is moved away within a frame
+    /// leads no car along.
+    #[cold]
+    fn stay(&mut self, stays: Mask4, met: &mut Met) {
+        self.across = Vector::select(stays, Vector::zero(), self.across);
+        if let Some((here, ahead)) = met.split_first_mut() {
+            for hit in ahead {
+                hit.take(here, stays);
+            }
+        }
+    }
+
     /// The ways over the roads that the wheels have `met`, and what is under them at first.
     #[inline]
     fn lead(
         &self,
         stood: &GroundBefore,
+        begin: usize,
         met: &mut Met,
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
@@ -187,7 +219,7 @@ impl FourLooks {
         for hit in &mut *met {
             hit.road.is_there = hit.road.is_there & self.touch.is_road(&hit.road.plane);
         }
-        let (here, ahead) = met.split_at((1 - stood.begin()).min(met.len()));
+        let (here, ahead) = met.split_at((1 - begin).min(met.len()));
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
             offset: Number::select(hit.is_there, hit.plane.offset, other.offset),
