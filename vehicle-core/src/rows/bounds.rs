@@ -3,9 +3,9 @@
 use wide::f64x4;
 
 use super::lanes::{FourRows, RowLanes};
-use super::momentum::{Momentum, doubles};
+use super::momentum::{Momentum, SIZE, doubles};
 use super::solver::BodyVelocity;
-use crate::math::lanes::{Mask, Mask4, Number, Real4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vector};
 use crate::math::{Real, transformed};
 
 /// Least softness, of rows that reach their target at once (dimensionless): two of them may ask for
@@ -16,7 +16,7 @@ const LEAST_SOFTNESS: Real = 1e-6;
 #[derive(Clone, Copy)]
 pub(super) struct Term {
     /// Change of the body's velocity per impulse: linear (1/kg), angular (1/(kg·m)).
-    pub(super) answer: [f64x4; 6],
+    pub(super) answer: [f64x4; SIZE],
     /// Speed that the row is to change by (m/s).
     error: f64x4,
     /// Impulse per speed: 1 / softness (kg); 0 where there is no row.
@@ -86,8 +86,9 @@ pub(super) struct Answer {
     /// Part of the change of its free impulse that the row along takes, and that of the row across
     /// (dimensionless).
     pub(super) tire: [f64x4; 2],
-    /// Part of the change of the other's free impulse that each of them takes (dimensionless).
-    pub(super) crossed: f64x4,
+    /// Part of the change of the other's free impulse that each of them takes (dimensionless); `None` where no
+    /// tire slides.
+    pub(super) crossed: Option<f64x4>,
     /// Part of the change of its free impulse that the row out of the road takes (dimensionless).
     pub(super) stop: f64x4,
     /// Whether no row is at a bound.
@@ -139,12 +140,47 @@ impl FourTerms {
         [along.free_impulse(momentum), across.free_impulse(momentum), stop]
     }
 
+    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and to the elements
+    /// of its row of Σ a aᵀ Π' / γ up to the diagonal; in each lane for its wheel.
+    #[inline(always)]
+    pub(super) fn add_to(
+        &self,
+        component: usize,
+        answer: &Answer,
+        gain: &mut f64x4,
+        elements: &mut [f64x4; SIZE],
+    ) {
+        let [along, across] = &self.tires;
+        let (a, b) = (along.answer[component], across.answer[component]);
+        *gain += a * answer.impulses[0] + b * answer.impulses[1];
+        let of_along = a * (answer.tire[0] * along.stiffness);
+        let of_across = b * (answer.tire[1] * across.stiffness);
+        let (c, d) = match answer.crossed {
+            None => (of_along, of_across),
+            Some(crossed) => {
+                let crossed = crossed * along.stiffness;
+                (of_along + b * crossed, a * crossed + of_across)
+            }
+        };
+        for (column, element) in elements[..=component].iter_mut().enumerate() {
+            *element += c * along.answer[column] + d * across.answer[column];
+        }
+        let Some(stops) = &self.stops else { return };
+        let a = stops.answer[component];
+        *gain += a * answer.impulses[2];
+        let weighted = a * (answer.stop * stops.stiffness);
+        for (column, element) in elements[..=component].iter_mut().enumerate() {
+            *element += weighted * stops.answer[column];
+        }
+    }
+
     /// The answer without bounds to a body that has been given nothing yet.
+    #[inline]
     pub(super) fn free(&self) -> Answer {
         let stop = self.stops.as_ref().map_or(f64x4::ZERO, Term::first_impulse);
         let [along, across] = [self.tires[0].first_impulse(), self.tires[1].first_impulse()];
         let (impulses, one) = ([along, across, stop], f64x4::ONE);
-        Answer { impulses, tire: [one, one], crossed: f64x4::ZERO, stop: one, is_free: true }
+        Answer { impulses, tire: [one, one], crossed: None, stop: one, is_free: true }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
@@ -166,7 +202,7 @@ impl FourTerms {
         let mut answer = Answer {
             impulses: [clamped[0], clamped[1], stop],
             tire: [ones(moves[0]), ones(moves[1])],
-            crossed: f64x4::ZERO,
+            crossed: None,
             stop: ones(is_pressed),
             is_free,
         };
@@ -181,6 +217,7 @@ impl FourTerms {
     fn slide(&self, free: [f64x4; 2], is_within: u32, answer: &mut Answer) {
         let free = free.map(f64x4::to_array);
         let (largest, friction) = (self.largest.map(f64x4::to_array), self.friction.to_array());
+        let mut crossed = [0.0; MAX_LANES];
         for lane in (0..friction.len()).filter(|lane| is_within >> lane & 1 == 0) {
             let at = |values: &[[f64; 4]; 2]| [values[0][lane], values[1][lane]];
             let edge = FrictionEdge::nearest(at(&free), at(&largest), friction[lane]);
@@ -188,8 +225,9 @@ impl FourTerms {
                 answer.impulses[axis].as_mut_array()[lane] = edge.impulse[axis];
                 answer.tire[axis].as_mut_array()[lane] = edge.moves[axis];
             }
-            answer.crossed.as_mut_array()[lane] = edge.crossed;
+            crossed[lane] = edge.crossed;
         }
+        answer.crossed = Some(f64x4::new(crossed));
     }
 }
 
