@@ -77,9 +77,13 @@ impl RigidBodyView<'_> {
         let mut sum = Wrench::default();
         let mut left = self.axles.wheel_count();
         for four in 0..self.tires.fours().len() {
-            for load in self.loads(four).into_iter().take(left) {
-                sum = sum + load;
-            }
+            let [first, second, third, fourth] = self.loads(four);
+            sum = match left {
+                1 => sum + first,
+                2 => sum + first + second,
+                3 => sum + first + second + third,
+                _ => sum + first + second + third + fourth,
+            };
             left = left.saturating_sub(MAX_LANES);
         }
         sum
@@ -93,7 +97,7 @@ impl RigidBodyView<'_> {
     }
 
     /// What suspension and tire of each of four wheels do to the body.
-    #[inline]
+    #[inline(always)]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
         let (strut, tire) = (self.suspension_forces.four(four), &self.tires.four(four).force);
         let load = wheel_load(strut, &felt_force(tire, self.rows.four(four)));

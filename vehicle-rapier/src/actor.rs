@@ -326,8 +326,10 @@ impl Actor {
         if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
-        // What the driver does just before the body falls asleep must not be missed.
-        let is_busy = self.is_stirred || vehicle.is_busy(&self.sleep, length_scale);
+        // What the driver does just before the body falls asleep must not be missed. One that has just moved is kept
+        // awake by that.
+        let may_sleep = body.activation().time_since_can_sleep != 0.0;
+        let is_busy = may_sleep && (self.is_stirred || vehicle.is_busy(&self.sleep, length_scale));
         self.rest.note_driver(&vehicle.intent());
         let state = *vehicle.body();
         let body = &mut bodies[self.body];

@@ -217,14 +217,19 @@ impl ConstraintRowsView<'_> {
         Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
     }
 
-    /// The ground on which all wheels that stick stand, a bit of `stuck` for each, if it moves and its pose
-    /// is known.
+    /// The ground on which all wheels that stick stand, a bit of `stuck` for each of one or more, if it moves and its
+    /// pose is known.
     fn carrier(&self, stuck: u64, context: &Context<'_>) -> Carrier {
-        let wheels = (0..self.tires.len()).filter(|wheel| stuck >> wheel & 1 == 1);
-        let mut grounds = wheels.map(place).map(|(four, lane)| self.roads.four(four).ground(lane));
-        let Some(ground) = grounds.next() else { return Carrier::NONE };
-        if !grounds.all(|other| other == ground) {
-            return Carrier::NONE;
+        let ground_of = |wheels: u64| {
+            let (four, lane) = place(wheels.trailing_zeros() as usize);
+            self.roads.four(four).ground(lane)
+        };
+        let (ground, mut others) = (ground_of(stuck), stuck & (stuck - 1));
+        while others != 0 {
+            if ground_of(others) != ground {
+                return Carrier::NONE;
+            }
+            others &= others - 1;
         }
         let pose = context.road.ground_pose(ground);
         pose.map_or(Carrier::NONE, |pose| Carrier { ground, pose })

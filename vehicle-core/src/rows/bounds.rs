@@ -68,31 +68,45 @@ impl Term {
 #[derive(Clone, Copy)]
 pub(super) struct FourTerms {
     /// The rows along and across.
-    pub(super) tires: [Term; 2],
+    tires: [Term; 2],
     /// The rows out of the road, if any wheel has one.
-    pub(super) stops: Option<Term>,
+    stops: Option<Stops>,
     /// Largest impulses along and across (N·s).
     largest: [f64x4; 2],
     /// Largest impulse of both (N·s).
     friction: f64x4,
-    /// Smallest and largest impulse out of the road (N·s).
-    stop_bounds: [f64x4; 2],
+}
+
+/// Rows out of the road, of four wheels.
+#[derive(Clone, Copy)]
+struct Stops {
+    rows: Term,
+    /// Smallest and largest impulse (N·s).
+    bounds: [f64x4; 2],
 }
 
 /// What the rows of four wheels answer to a momentum of the body.
 pub(super) struct Answer {
-    /// Impulses of the rows (N·s).
-    pub(super) impulses: [f64x4; 3],
+    /// Impulses of the rows along and across (N·s).
+    pub(super) impulses: [f64x4; 2],
     /// Part of the change of its free impulse that the row along takes, and that of the row across
     /// (dimensionless).
     pub(super) tire: [f64x4; 2],
     /// Part of the change of the other's free impulse that each of them takes (dimensionless); `None` where no
     /// tire slides.
     pub(super) crossed: Option<f64x4>,
-    /// Part of the change of its free impulse that the row out of the road takes (dimensionless).
-    pub(super) stop: f64x4,
+    /// What the rows out of the road answer.
+    pub(super) stop: StopAnswer,
     /// Whether no row is at a bound.
     pub(super) is_free: bool,
+}
+
+/// What rows out of the road answer.
+pub(super) struct StopAnswer {
+    /// Their impulses (N·s).
+    pub(super) impulse: f64x4,
+    /// Part of the change of its free impulse that each of them takes (dimensionless).
+    moves: f64x4,
 }
 
 /// Where `mask` is true 1, elsewhere 0.
@@ -111,15 +125,17 @@ impl FourTerms {
             let impulse = rows.max_impulse.at_least(Real4::ZERO);
             doubles(Number::select(is_there, impulse, Real4::ZERO))
         };
-        let out_bound = bound(&rows.out, out);
-        let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
-        let pulls = doubles(pulls).simd_gt(f64x4::ZERO);
+        let stops = || {
+            let most = bound(&rows.out, out);
+            let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
+            let least = doubles(pulls).simd_gt(f64x4::ZERO).bitselect(-most, f64x4::ZERO);
+            Stops { rows: Term::new(&rows.out, out, body), bounds: [least, most] }
+        };
         let mut terms = Self {
             tires: [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)],
-            stops: out.any().then(|| Term::new(&rows.out, out, body)),
+            stops: out.any().then(stops),
             largest: [bound(&rows.along, along), bound(&rows.across, across)],
             friction,
-            stop_bounds: [pulls.bitselect(-out_bound, f64x4::ZERO), out_bound],
         };
         // The friction circle is round only if both directions are as soft.
         let (one, other) = (terms.tires[0].stiffness, terms.tires[1].stiffness);
@@ -132,12 +148,6 @@ impl FourTerms {
             term.stiffness = is_round.bitselect(mean, term.stiffness);
         }
         terms
-    }
-
-    fn free_impulses(&self, momentum: &Momentum) -> [f64x4; 3] {
-        let stop = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.free_impulse(momentum));
-        let [along, across] = &self.tires;
-        [along.free_impulse(momentum), across.free_impulse(momentum), stop]
     }
 
     /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and to the elements
@@ -166,27 +176,33 @@ impl FourTerms {
             *element += c * along.answer[column] + d * across.answer[column];
         }
         let Some(stops) = &self.stops else { return };
-        let a = stops.answer[component];
-        *gain += a * answer.impulses[2];
-        let weighted = a * (answer.stop * stops.stiffness);
+        let (rows, stop) = (&stops.rows, &answer.stop);
+        let a = rows.answer[component];
+        *gain += a * stop.impulse;
+        let weighted = a * (stop.moves * rows.stiffness);
         for (column, element) in elements[..=component].iter_mut().enumerate() {
-            *element += weighted * stops.answer[column];
+            *element += weighted * rows.answer[column];
         }
     }
 
     /// The answer without bounds to a body that has been given nothing yet.
     #[inline]
     pub(super) fn free(&self) -> Answer {
-        let stop = self.stops.as_ref().map_or(f64x4::ZERO, Term::first_impulse);
-        let [along, across] = [self.tires[0].first_impulse(), self.tires[1].first_impulse()];
-        let (impulses, one) = ([along, across, stop], f64x4::ONE);
-        Answer { impulses, tire: [one, one], crossed: None, stop: one, is_free: true }
+        let [along, across] = &self.tires;
+        let impulse = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.rows.first_impulse());
+        Answer {
+            impulses: [along.first_impulse(), across.first_impulse()],
+            tire: [f64x4::ONE; 2],
+            crossed: None,
+            stop: StopAnswer { impulse, moves: f64x4::ONE },
+            is_free: true,
+        }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
     pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
-        let [along, across, out] = self.free_impulses(momentum);
-        let free = [along, across];
+        let [along, across] = &self.tires;
+        let free = [along.free_impulse(momentum), across.free_impulse(momentum)];
         let clamp = |axis: usize| {
             let largest = self.largest[axis];
             free[axis].fast_max(-largest).fast_min(largest)
@@ -195,21 +211,29 @@ impl FourTerms {
         let moves = [clamped[0].simd_eq(free[0]), clamped[1].simd_eq(free[1])];
         let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
         let is_within = square.simd_le(self.friction * self.friction);
-        let [least, most] = self.stop_bounds;
-        let stop = out.fast_max(least).fast_min(most);
-        let is_pressed = stop.simd_eq(out);
-        let is_free = (moves[0] & moves[1] & is_pressed & is_within).all();
+        let (stop, is_pressed) = self.stopped(momentum);
         let mut answer = Answer {
-            impulses: [clamped[0], clamped[1], stop],
+            impulses: clamped,
             tire: [ones(moves[0]), ones(moves[1])],
             crossed: None,
-            stop: ones(is_pressed),
-            is_free,
+            stop,
+            is_free: is_pressed && (moves[0] & moves[1] & is_within).all(),
         };
         if !is_within.all() {
             self.slide(free, is_within.to_bitmask(), &mut answer);
         }
         answer
+    }
+
+    /// What the rows out of the road answer to `momentum` (N·s, N·m·s), and whether all of them press.
+    fn stopped(&self, momentum: &Momentum) -> (StopAnswer, bool) {
+        let Some(Stops { rows, bounds: [least, most] }) = &self.stops else {
+            return (StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE }, true);
+        };
+        let free = rows.free_impulse(momentum);
+        let impulse = free.fast_max(*least).fast_min(*most);
+        let is_pressed = impulse.simd_eq(free);
+        (StopAnswer { impulse, moves: ones(is_pressed) }, is_pressed.all())
     }
 
     /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to its edge.

@@ -107,8 +107,10 @@ fn answer(terms: &[FourTerms], momentum: &Momentum, rows: &mut VehicleRows) -> b
         is_free &= answer.is_free;
         let is_local = rows.local();
         let found = [&mut rows.along, &mut rows.across, &mut rows.out];
-        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(&answer.impulses) {
-            row.impulse = Number::select(is_local, singles(*impulse), row.impulse);
+        let [along, across] = answer.impulses;
+        let impulses = [along, across, answer.stop.impulse];
+        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(impulses) {
+            row.impulse = Number::select(is_local, singles(impulse), row.impulse);
         }
     }
     is_free
