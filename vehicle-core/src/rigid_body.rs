@@ -53,11 +53,13 @@ impl RigidBodyView<'_> {
             execute_rows(self.rows, &mut body);
             velocity = Velocity { linear: body.linear, angular: body.angular };
         }
+        let Some(inertia) = &self.wheel_inertia else {
+            self.state.advance(&velocity, dt);
+            return;
+        };
         let start = *self.state;
         self.state.advance(&velocity, dt);
-        if let Some(inertia) = &self.wheel_inertia {
-            self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
-        }
+        self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
     }
 
     /// Force and torque of wheels, gravity and anti-roll bars, and all that is applied to the body.
