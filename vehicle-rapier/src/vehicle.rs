@@ -270,6 +270,7 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let look = self.look.next(self.detail);
         let context = Context::new(&self.params, &road).with_detail(look.level_of_detail());
+        let context = if self.road.pushes_ground { context } else { context.with_firm_ground() };
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         self.look = look;
         Ok(())
