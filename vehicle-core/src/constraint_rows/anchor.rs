@@ -186,8 +186,8 @@ impl ConstraintRowsView<'_> {
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
-        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
-        let old = kept.and_then(|anchor| Some((anchor, self.carrier_of(&anchor, context)?)));
+        let kept = self.anchor.as_ref().filter(|anchor| anchor.wheels == wheels);
+        let old = kept.and_then(|anchor| Some((*anchor, self.carrier_of(anchor, context)?)));
         let (anchor, from) = old.unwrap_or((new, Carrier::NONE));
         // Within the frame, the ground goes on from its pose.
         let elapsed = dt * context.substep.index as Real;

@@ -200,6 +200,7 @@ impl FourTerms {
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
+    #[inline(always)]
     pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
         let [along, across] = &self.tires;
         let free = [along.free_impulse(momentum), across.free_impulse(momentum)];
@@ -226,6 +227,7 @@ impl FourTerms {
     }
 
     /// What the rows out of the road answer to `momentum` (N·s, N·m·s), and whether all of them press.
+    #[inline]
     fn stopped(&self, momentum: &Momentum) -> (StopAnswer, bool) {
         let Some(Stops { rows, bounds: [least, most] }) = &self.stops else {
             return (StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE }, true);
