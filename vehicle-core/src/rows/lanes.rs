@@ -186,11 +186,7 @@ impl FourRows {
     #[cold]
     fn beside_host(&self, [along, across, out]: [Mask4; 3]) -> [Mask4; 3] {
         let is_local: Mask4 = Lanes::from_lanes(|lane| !self.flags[lane].has_host);
-        [
-            along & is_local,
-            across & (is_local | self.replaces_lateral_force),
-            out & is_local,
-        ]
+        [along & is_local, across & (is_local | self.replaces_lateral_force), out & is_local]
     }
 
     /// What the rows that the stage has executed have done to the body (N·s), added to `impulse`.

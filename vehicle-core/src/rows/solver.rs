@@ -185,11 +185,7 @@ impl Problem<'_> {
     /// The equations for the next step of a body that has got the `velocity`, of rows that answer as `answer`
     /// says.
     #[inline(always)]
-    fn system(
-        &self,
-        velocity: &Momentum,
-        answer: impl Fn(&FourTerms) -> Answer,
-    ) -> MomentumSystem {
+    fn system(&self, velocity: &Momentum, answer: impl Fn(&FourTerms) -> Answer) -> MomentumSystem {
         if let [four] = self.fours {
             return MomentumSystem::new(&self.mobility, velocity, &[(four, answer(four))]);
         }
