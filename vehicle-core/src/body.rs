@@ -208,7 +208,9 @@ impl<V: Add<Output = V>> Add for Wrench<V> {
 #[inline]
 pub fn world_inverse_inertia(params: &RigidBodyParams, rotation: Quat) -> Mat3 {
     let rotation = rotation_matrix(rotation);
-    rotation * Mat3::from_diagonal(params.inertia.recip()) * rotation.transpose()
+    let inverse = params.inertia.recip();
+    let [x, y, z] = [rotation.x_axis, rotation.y_axis, rotation.z_axis];
+    Mat3::from_cols(x * inverse.x, y * inverse.y, z * inverse.z) * rotation.transpose()
 }
 
 /// Velocity after `dt` (s) under `load`.

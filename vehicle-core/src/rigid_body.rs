@@ -53,11 +53,13 @@ impl RigidBodyView<'_> {
             execute_rows(self.rows, &mut body);
             velocity = Velocity { linear: body.linear, angular: body.angular };
         }
+        let Some(inertia) = &self.wheel_inertia else {
+            self.state.advance(&velocity, dt);
+            return;
+        };
         let start = *self.state;
         self.state.advance(&velocity, dt);
-        if let Some(inertia) = &self.wheel_inertia {
-            self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
-        }
+        self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
     }
 
     /// Force and torque of wheels, gravity and anti-roll bars, and all that is applied to the body.
@@ -77,9 +79,13 @@ impl RigidBodyView<'_> {
         let mut sum = Wrench::default();
         let mut left = self.axles.wheel_count();
         for four in 0..self.tires.fours().len() {
-            for load in self.loads(four).into_iter().take(left) {
-                sum = sum + load;
-            }
+            let [first, second, third, fourth] = self.loads(four);
+            sum = match left {
+                1 => sum + first,
+                2 => sum + first + second,
+                3 => sum + first + second + third,
+                _ => sum + first + second + third + fourth,
+            };
             left = left.saturating_sub(MAX_LANES);
         }
         sum
@@ -93,7 +99,7 @@ impl RigidBodyView<'_> {
     }
 
     /// What suspension and tire of each of four wheels do to the body.
-    #[inline]
+    #[inline(always)]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
         let (strut, tire) = (self.suspension_forces.four(four), &self.tires.four(four).force);
         let load = wheel_load(strut, &felt_force(tire, self.rows.four(four)));

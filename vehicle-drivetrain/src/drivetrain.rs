@@ -271,6 +271,7 @@ pub trait HasDrivetrain: HasMechanics {
 
 impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
     /// The mechanical base, and what turns its wheels.
+    #[inline]
     pub fn split(self) -> (Mechanics<'a, Tire>, PowertrainView<'a>) {
         let Self { mechanics, params, commands, state } = self;
         let powertrain = PowertrainView {

@@ -325,7 +325,11 @@ fn limit_slip<const WHEELS: usize>(
     connected: &[usize],
     dt: Real,
 ) -> bool {
-    let place = |wheel| connected.iter().position(|&other| other == wheel);
+    // Where all wheels are connected, most of them are in their places.
+    let place = |wheel| match connected.get(wheel) {
+        Some(&other) if other == wheel => Some(wheel),
+        _ => connected.iter().position(|&other| other == wheel),
+    };
     let places = params.wheels().map(place);
     let speed = |place: usize| solution.wheels.get(place).map(|wheel| wheel.rotation_speed);
     let [first, second, third, fourth] = places.map(|place| place.and_then(speed));
@@ -334,6 +338,9 @@ fn limit_slip<const WHEELS: usize>(
     let speeds =
         [axle(first, second), axle(second, first), axle(third, fourth), axle(fourth, third)];
     let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
+    if groups == [None; 4] {
+        return false;
+    }
     for (place, group) in places.into_iter().zip(groups) {
         let wheel = place.and_then(|place| system.wheels.get_mut(place));
         if let (Some(wheel), Some(_)) = (wheel, group) {

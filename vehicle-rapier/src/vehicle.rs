@@ -7,7 +7,7 @@ use vehicle_core::constraint_rows::RowExecution;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
-use vehicle_core::sequence::UpdateError;
+use vehicle_core::sequence::{TimeStepError, UpdateError};
 use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
@@ -144,9 +144,9 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
-    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands, `dt` and
-    /// [`params`](Self::params) are checked as ever, but [`road`](Self::road) and the lists of its
-    /// state only in every [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
+    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands and `dt` are checked as
+    /// ever, but [`params`](Self::params), [`road`](Self::road) and the lists of its state only in every
+    /// [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
     ///
     /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body is
     /// enabled again. Nothing of it is checked but its body.
@@ -192,7 +192,7 @@ impl<V: Drivable> RapierVehicle<V> {
         let params = self.params_in(gravity);
         let (bodies, colliders) = (&*scene.bodies, &*scene.colliders);
         if self.actor.sleeps_on(&self.vehicle, bodies, colliders, gravity) {
-            UpdateError::check_with(scene.dt, &params, |check| self.vehicle.check_commands(check))?;
+            self.check_asleep(scene.dt)?;
             if !self.sees_another_road(&params, scene)? {
                 return Ok(Activity::Asleep);
             }
@@ -270,6 +270,7 @@ impl<V: Drivable> RapierVehicle<V> {
                 .with_step(dt);
         let look = self.look.next(self.detail);
         let context = Context::new(&self.params, &road).with_detail(look.level_of_detail());
+        let context = if self.road.pushes_ground { context } else { context.with_firm_ground() };
         let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
         self.look = look;
         Ok(())
@@ -340,6 +341,14 @@ impl<V: Drivable> RapierVehicle<V> {
             return Err(StepError::NoJoints);
         }
         Ok(())
+    }
+
+    /// Checks what a vehicle that sleeps on has to bear in a step of `dt` (s).
+    fn check_asleep(&self, dt: Real) -> Result<(), UpdateError> {
+        TimeStepError::check(dt)?;
+        let mut check = ParamCheck::default();
+        self.vehicle.check_commands(&mut check);
+        Ok(check.finish()?)
     }
 
     /// Checks what it has beside the vehicle.

@@ -186,8 +186,8 @@ impl ConstraintRowsView<'_> {
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
-        let kept = self.anchor.filter(|anchor| anchor.wheels == wheels);
-        let old = kept.and_then(|anchor| Some((anchor, self.carrier_of(&anchor, context)?)));
+        let kept = self.anchor.as_ref().filter(|anchor| anchor.wheels == wheels);
+        let old = kept.and_then(|anchor| Some((*anchor, self.carrier_of(anchor, context)?)));
         let (anchor, from) = old.unwrap_or((new, Carrier::NONE));
         // Within the frame, the ground goes on from its pose.
         let elapsed = dt * context.substep.index as Real;
@@ -217,14 +217,19 @@ impl ConstraintRowsView<'_> {
         Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
     }
 
-    /// The ground on which all wheels that stick stand, a bit of `stuck` for each, if it moves and its pose
-    /// is known.
+    /// The ground on which all wheels that stick stand, a bit of `stuck` for each of one or more, if it moves and its
+    /// pose is known.
     fn carrier(&self, stuck: u64, context: &Context<'_>) -> Carrier {
-        let wheels = (0..self.tires.len()).filter(|wheel| stuck >> wheel & 1 == 1);
-        let mut grounds = wheels.map(place).map(|(four, lane)| self.roads.four(four).ground(lane));
-        let Some(ground) = grounds.next() else { return Carrier::NONE };
-        if !grounds.all(|other| other == ground) {
-            return Carrier::NONE;
+        let ground_of = |wheels: u64| {
+            let (four, lane) = place(wheels.trailing_zeros() as usize);
+            self.roads.four(four).ground(lane)
+        };
+        let (ground, mut others) = (ground_of(stuck), stuck & (stuck - 1));
+        while others != 0 {
+            if ground_of(others) != ground {
+                return Carrier::NONE;
+            }
+            others &= others - 1;
         }
         let pose = context.road.ground_pose(ground);
         pose.map_or(Carrier::NONE, |pose| Carrier { ground, pose })

@@ -79,7 +79,9 @@ impl ConstraintRowsView<'_> {
             self.add_sticky_rows(four, &holds, params, is_held, rows);
         }
         self.add_stops(four, is_held, dt, context, rows);
-        self.soften(four, is_held, points, context, rows);
+        if !context.has_firm_ground {
+            self.soften(four, is_held, points, context, rows);
+        }
         if context.params.row_execution == RowExecution::Host {
             self.add_hosts(four, &holds, is_held, rows);
         }

@@ -26,17 +26,25 @@ pub struct Context<'a> {
     pub detail: LevelOfDetail,
     /// Which part of the frame this is; written by the sequence.
     pub substep: Substep,
+    /// Whether no ground gives way.
+    pub(crate) has_firm_ground: bool,
 }
 
 impl<'a> Context<'a> {
     /// A context of `params` on `road`.
     pub fn new(params: &'a SimulationParams, road: &'a dyn RoadSurface) -> Self {
-        Self { params, road, detail: LevelOfDetail::FULL, substep: Substep::WHOLE }
+        let (detail, substep) = (LevelOfDetail::FULL, Substep::WHOLE);
+        Self { params, road, detail, substep, has_firm_ground: false }
     }
 
     /// The same, for a vehicle that is looked at as closely as `detail` says.
     pub fn with_detail(self, detail: LevelOfDetail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// The same on a road that never [gives way](RoadSurface::ground_response), and is not asked.
+    pub fn with_firm_ground(self) -> Self {
+        Self { has_firm_ground: true, ..self }
     }
 
     /// The same in substep `index` of `count` into which this part of the frame is divided.

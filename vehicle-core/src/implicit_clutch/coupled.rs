@@ -47,18 +47,33 @@ pub fn solve<const WHEELS: usize>(
     dt: Real,
 ) -> ClutchSolution<WHEELS> {
     let per_dt = 1.0 / f64::from(dt);
+    let (gear_ratio, mut is_single) = (f64::from(system.gear_ratio), single_wheels(system));
+    if let 1..=MAX_LANES = system.wheels.len() {
+        // Up to four wheels need no list.
+        let wheels = [FourWheels::new(&system.wheels, gear_ratio, per_dt, is_single)];
+        return solve_with(system, &wheels, per_dt);
+    }
     // Lists have room for the most wheels: they are filled where they stand, not moved.
     let mut wheels = Fours::new();
-    let mut is_single = single_wheels(system);
     for few in system.wheels.chunks(MAX_LANES) {
-        wheels.push(FourWheels::new(few, f64::from(system.gear_ratio), per_dt, is_single));
+        wheels.push(FourWheels::new(few, gear_ratio, per_dt, is_single));
         is_single >>= MAX_LANES;
     }
+    solve_with(system, &wheels, per_dt)
+}
+
+/// Solves `system`, of these `wheels`; `per_dt` is 1/dt (1/s).
+#[inline(always)]
+fn solve_with<const WHEELS: usize>(
+    system: &ClutchSystem<WHEELS>,
+    wheels: &[FourWheels],
+    per_dt: f64,
+) -> ClutchSolution<WHEELS> {
     let (mut joined, mut pairs) = (JoinedWheels::none(), Pairs::none());
     joined.add(system, per_dt);
     pairs.add(system, per_dt);
     let engine = Engine::new(&system.engine, per_dt);
-    let unclutched = Unclutched { engine, wheels: &wheels, joined: &joined, pairs: &pairs };
+    let unclutched = Unclutched { engine, wheels, joined: &joined, pairs: &pairs };
     let torque = unclutched.clutch_torque(f64::from(system.strength), f64::from(system.capacity));
     unclutched.solution(system, torque)
 }
@@ -66,7 +81,7 @@ pub fn solve<const WHEELS: usize>(
 /// The system without its clutch.
 struct Unclutched<'a> {
     engine: Engine,
-    wheels: &'a Fours<FourWheels>,
+    wheels: &'a [FourWheels],
     joined: &'a JoinedWheels,
     pairs: &'a Pairs,
 }

@@ -3,9 +3,9 @@
 use wide::f64x4;
 
 use super::lanes::{FourRows, RowLanes};
-use super::momentum::{Momentum, doubles};
+use super::momentum::{Momentum, SIZE, doubles};
 use super::solver::BodyVelocity;
-use crate::math::lanes::{Mask, Mask4, Number, Real4, Vector};
+use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vector};
 use crate::math::{Real, transformed};
 
 /// Least softness, of rows that reach their target at once (dimensionless): two of them may ask for
@@ -16,7 +16,7 @@ const LEAST_SOFTNESS: Real = 1e-6;
 #[derive(Clone, Copy)]
 pub(super) struct Term {
     /// Change of the body's velocity per impulse: linear (1/kg), angular (1/(kg·m)).
-    pub(super) answer: [f64x4; 6],
+    pub(super) answer: [f64x4; SIZE],
     /// Speed that the row is to change by (m/s).
     error: f64x4,
     /// Impulse per speed: 1 / softness (kg); 0 where there is no row.
@@ -68,30 +68,45 @@ impl Term {
 #[derive(Clone, Copy)]
 pub(super) struct FourTerms {
     /// The rows along and across.
-    pub(super) tires: [Term; 2],
+    tires: [Term; 2],
     /// The rows out of the road, if any wheel has one.
-    pub(super) stops: Option<Term>,
+    stops: Option<Stops>,
     /// Largest impulses along and across (N·s).
     largest: [f64x4; 2],
     /// Largest impulse of both (N·s).
     friction: f64x4,
-    /// Smallest and largest impulse out of the road (N·s).
-    stop_bounds: [f64x4; 2],
+}
+
+/// Rows out of the road, of four wheels.
+#[derive(Clone, Copy)]
+struct Stops {
+    rows: Term,
+    /// Smallest and largest impulse (N·s).
+    bounds: [f64x4; 2],
 }
 
 /// What the rows of four wheels answer to a momentum of the body.
 pub(super) struct Answer {
-    /// Impulses of the rows (N·s).
-    pub(super) impulses: [f64x4; 3],
+    /// Impulses of the rows along and across (N·s).
+    pub(super) impulses: [f64x4; 2],
     /// Part of the change of its free impulse that the row along takes, and that of the row across
     /// (dimensionless).
     pub(super) tire: [f64x4; 2],
-    /// Part of the change of the other's free impulse that each of them takes (dimensionless).
-    pub(super) crossed: f64x4,
-    /// Part of the change of its free impulse that the row out of the road takes (dimensionless).
-    pub(super) stop: f64x4,
+    /// Part of the change of the other's free impulse that each of them takes (dimensionless); `None` where no
+    /// tire slides.
+    pub(super) crossed: Option<f64x4>,
+    /// What the rows out of the road answer.
+    pub(super) stop: StopAnswer,
     /// Whether no row is at a bound.
     pub(super) is_free: bool,
+}
+
+/// What rows out of the road answer.
+pub(super) struct StopAnswer {
+    /// Their impulses (N·s).
+    pub(super) impulse: f64x4,
+    /// Part of the change of its free impulse that each of them takes (dimensionless).
+    moves: f64x4,
 }
 
 /// Where `mask` is true 1, elsewhere 0.
@@ -110,15 +125,17 @@ impl FourTerms {
             let impulse = rows.max_impulse.at_least(Real4::ZERO);
             doubles(Number::select(is_there, impulse, Real4::ZERO))
         };
-        let out_bound = bound(&rows.out, out);
-        let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
-        let pulls = doubles(pulls).simd_gt(f64x4::ZERO);
+        let stops = || {
+            let most = bound(&rows.out, out);
+            let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
+            let least = doubles(pulls).simd_gt(f64x4::ZERO).bitselect(-most, f64x4::ZERO);
+            Stops { rows: Term::new(&rows.out, out, body), bounds: [least, most] }
+        };
         let mut terms = Self {
             tires: [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)],
-            stops: out.any().then(|| Term::new(&rows.out, out, body)),
+            stops: out.any().then(stops),
             largest: [bound(&rows.along, along), bound(&rows.across, across)],
             friction,
-            stop_bounds: [pulls.bitselect(-out_bound, f64x4::ZERO), out_bound],
         };
         // The friction circle is round only if both directions are as soft.
         let (one, other) = (terms.tires[0].stiffness, terms.tires[1].stiffness);
@@ -133,24 +150,60 @@ impl FourTerms {
         terms
     }
 
-    fn free_impulses(&self, momentum: &Momentum) -> [f64x4; 3] {
-        let stop = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.free_impulse(momentum));
+    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and to the elements
+    /// of its row of Σ a aᵀ Π' / γ up to the diagonal; in each lane for its wheel.
+    #[inline(always)]
+    pub(super) fn add_to(
+        &self,
+        component: usize,
+        answer: &Answer,
+        gain: &mut f64x4,
+        elements: &mut [f64x4; SIZE],
+    ) {
         let [along, across] = &self.tires;
-        [along.free_impulse(momentum), across.free_impulse(momentum), stop]
+        let (a, b) = (along.answer[component], across.answer[component]);
+        *gain += a * answer.impulses[0] + b * answer.impulses[1];
+        let of_along = a * (answer.tire[0] * along.stiffness);
+        let of_across = b * (answer.tire[1] * across.stiffness);
+        let (c, d) = match answer.crossed {
+            None => (of_along, of_across),
+            Some(crossed) => {
+                let crossed = crossed * along.stiffness;
+                (of_along + b * crossed, a * crossed + of_across)
+            }
+        };
+        for (column, element) in elements[..=component].iter_mut().enumerate() {
+            *element += c * along.answer[column] + d * across.answer[column];
+        }
+        let Some(stops) = &self.stops else { return };
+        let (rows, stop) = (&stops.rows, &answer.stop);
+        let a = rows.answer[component];
+        *gain += a * stop.impulse;
+        let weighted = a * (stop.moves * rows.stiffness);
+        for (column, element) in elements[..=component].iter_mut().enumerate() {
+            *element += weighted * rows.answer[column];
+        }
     }
 
     /// The answer without bounds to a body that has been given nothing yet.
+    #[inline]
     pub(super) fn free(&self) -> Answer {
-        let stop = self.stops.as_ref().map_or(f64x4::ZERO, Term::first_impulse);
-        let [along, across] = [self.tires[0].first_impulse(), self.tires[1].first_impulse()];
-        let (impulses, one) = ([along, across, stop], f64x4::ONE);
-        Answer { impulses, tire: [one, one], crossed: f64x4::ZERO, stop: one, is_free: true }
+        let [along, across] = &self.tires;
+        let impulse = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.rows.first_impulse());
+        Answer {
+            impulses: [along.first_impulse(), across.first_impulse()],
+            tire: [f64x4::ONE; 2],
+            crossed: None,
+            stop: StopAnswer { impulse, moves: f64x4::ONE },
+            is_free: true,
+        }
     }
 
     /// The answer to `momentum` (N·s, N·m·s).
+    #[inline(always)]
     pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
-        let [along, across, out] = self.free_impulses(momentum);
-        let free = [along, across];
+        let [along, across] = &self.tires;
+        let free = [along.free_impulse(momentum), across.free_impulse(momentum)];
         let clamp = |axis: usize| {
             let largest = self.largest[axis];
             free[axis].fast_max(-largest).fast_min(largest)
@@ -159,16 +212,13 @@ impl FourTerms {
         let moves = [clamped[0].simd_eq(free[0]), clamped[1].simd_eq(free[1])];
         let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
         let is_within = square.simd_le(self.friction * self.friction);
-        let [least, most] = self.stop_bounds;
-        let stop = out.fast_max(least).fast_min(most);
-        let is_pressed = stop.simd_eq(out);
-        let is_free = (moves[0] & moves[1] & is_pressed & is_within).all();
+        let (stop, is_pressed) = self.stopped(momentum);
         let mut answer = Answer {
-            impulses: [clamped[0], clamped[1], stop],
+            impulses: clamped,
             tire: [ones(moves[0]), ones(moves[1])],
-            crossed: f64x4::ZERO,
-            stop: ones(is_pressed),
-            is_free,
+            crossed: None,
+            stop,
+            is_free: is_pressed && (moves[0] & moves[1] & is_within).all(),
         };
         if !is_within.all() {
             self.slide(free, is_within.to_bitmask(), &mut answer);
@@ -176,11 +226,24 @@ impl FourTerms {
         answer
     }
 
+    /// What the rows out of the road answer to `momentum` (N·s, N·m·s), and whether all of them press.
+    #[inline]
+    fn stopped(&self, momentum: &Momentum) -> (StopAnswer, bool) {
+        let Some(Stops { rows, bounds: [least, most] }) = &self.stops else {
+            return (StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE }, true);
+        };
+        let free = rows.free_impulse(momentum);
+        let impulse = free.fast_max(*least).fast_min(*most);
+        let is_pressed = impulse.simd_eq(free);
+        (StopAnswer { impulse, moves: ones(is_pressed) }, is_pressed.all())
+    }
+
     /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to its edge.
     #[cold]
     fn slide(&self, free: [f64x4; 2], is_within: u32, answer: &mut Answer) {
         let free = free.map(f64x4::to_array);
         let (largest, friction) = (self.largest.map(f64x4::to_array), self.friction.to_array());
+        let mut crossed = [0.0; MAX_LANES];
         for lane in (0..friction.len()).filter(|lane| is_within >> lane & 1 == 0) {
             let at = |values: &[[f64; 4]; 2]| [values[0][lane], values[1][lane]];
             let edge = FrictionEdge::nearest(at(&free), at(&largest), friction[lane]);
@@ -188,8 +251,9 @@ impl FourTerms {
                 answer.impulses[axis].as_mut_array()[lane] = edge.impulse[axis];
                 answer.tire[axis].as_mut_array()[lane] = edge.moves[axis];
             }
-            answer.crossed.as_mut_array()[lane] = edge.crossed;
+            crossed[lane] = edge.crossed;
         }
+        answer.crossed = Some(f64x4::new(crossed));
     }
 }
 

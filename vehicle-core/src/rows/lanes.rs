@@ -141,8 +141,15 @@ impl FourRows {
     }
 
     #[inline]
-    fn has_host(&self) -> Mask4 {
-        Lanes::from_lanes(|lane| self.flags[lane].has_host)
+    fn has_any_host(&self) -> bool {
+        let [a, b, c, d] = &self.flags;
+        a.has_host | b.has_host | c.has_host | d.has_host
+    }
+
+    /// Whether there is any row.
+    #[inline]
+    fn has_any_row(&self) -> bool {
+        (self.along.is_there | self.across.is_there | self.out.is_there).any()
     }
 
     /// Puts the stop of a suspension into `lane`.
@@ -159,24 +166,36 @@ impl FourRows {
     /// Whether there is no row, nor anything for a host.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        let is_there = self.along.is_there | self.across.is_there | self.out.is_there;
-        !(is_there | self.has_host()).any()
+        !(self.has_any_row() || self.has_any_host())
+    }
+
+    /// Whether any of the rows is the stage's to execute.
+    #[inline]
+    pub(super) fn is_any_local(&self) -> bool {
+        self.has_any_row() && self.local().into_iter().any(Mask::any)
     }
 
     /// Whether each of the rows is the stage's to execute: along, across, out of the road.
     #[inline]
     pub(crate) fn local(&self) -> [Mask4; 3] {
-        let is_local = !self.has_host();
-        [
-            self.along.is_there & is_local,
-            self.across.is_there & (is_local | self.replaces_lateral_force),
-            self.out.is_there & is_local,
-        ]
+        let rows = [self.along.is_there, self.across.is_there, self.out.is_there];
+        if self.has_any_host() { self.beside_host(rows) } else { rows }
+    }
+
+    /// Those of `rows` that are the stage's to execute where a host executes others.
+    #[cold]
+    fn beside_host(&self, [along, across, out]: [Mask4; 3]) -> [Mask4; 3] {
+        let is_local: Mask4 = Lanes::from_lanes(|lane| !self.flags[lane].has_host);
+        [along & is_local, across & (is_local | self.replaces_lateral_force), out & is_local]
     }
 
     /// What the rows that the stage has executed have done to the body (N·s), added to `impulse`.
     #[inline]
     pub(crate) fn pushed(&self, impulse: Vec3x4) -> Vec3x4 {
+        // Most of the time there is nothing: a car drives.
+        if !self.has_any_row() {
+            return impulse;
+        }
         let rows = [&self.along, &self.across, &self.out].into_iter().zip(self.local());
         rows.fold(impulse, |sum, (row, is_local)| {
             Vector::select(is_local, sum + row.linear * row.impulse, sum)
@@ -186,7 +205,8 @@ impl FourRows {
     /// `force` where no row stands for it, nothing elsewhere.
     #[inline]
     pub(crate) fn unless_replaced(&self, force: Vec3x4) -> Vec3x4 {
-        Vector::select(self.replaces_lateral_force, Vector::zero(), force)
+        let is_replaced = self.replaces_lateral_force;
+        if is_replaced.any() { Vector::select(is_replaced, Vector::zero(), force) } else { force }
     }
 
     /// Lets go of whatever is held.
@@ -247,7 +267,7 @@ impl Finite for FourRows {
     #[inline]
     fn total(&self) -> Real4 {
         let rows = self.along.total() + self.across.total() + self.out.total();
-        if !self.has_host().any() {
+        if !self.has_any_host() {
             return rows;
         }
         self.host.iter().fold(rows, |sum, stand| sum + stand.total())

@@ -8,7 +8,7 @@ use crate::math::Real;
 use crate::math::lanes::Real4;
 
 /// Components of a momentum: three of the motion (N·s), three of the rotation (N·m·s).
-const SIZE: usize = 6;
+pub(super) const SIZE: usize = 6;
 
 pub(super) type Momentum = [f64; SIZE];
 
@@ -68,47 +68,6 @@ impl Mobility {
     }
 }
 
-/// What rows add to the equations, in each lane for its wheel.
-pub(super) struct RowSums {
-    /// Σ a aᵀ Π' / γ; the upper triangle is not used.
-    matrix: [[f64x4; SIZE]; SIZE],
-    /// Σ a λ
-    velocity: [f64x4; SIZE],
-}
-
-impl RowSums {
-    /// Without rows.
-    pub(super) fn new() -> Self {
-        Self { matrix: [[f64x4::ZERO; SIZE]; SIZE], velocity: [f64x4::ZERO; SIZE] }
-    }
-
-    /// Adds the rows of four wheels, which answer `answer`.
-    pub(super) fn add(&mut self, wheels: &FourTerms, answer: &Answer) {
-        let [along, across] = &wheels.tires;
-        let [of_along, of_across] =
-            [0, 1].map(|axis| answer.tire[axis] * wheels.tires[axis].stiffness);
-        let crossed = answer.crossed * along.stiffness;
-        for row in 0..SIZE {
-            let (a, b) = (along.answer[row], across.answer[row]);
-            self.velocity[row] += a * answer.impulses[0] + b * answer.impulses[1];
-            let (c, d) = (a * of_along + b * crossed, a * crossed + b * of_across);
-            for (column, element) in self.matrix[row][..=row].iter_mut().enumerate() {
-                *element += c * along.answer[column] + d * across.answer[column];
-            }
-        }
-        let Some(stops) = &wheels.stops else { return };
-        let of_stop = answer.stop * stops.stiffness;
-        for row in 0..SIZE {
-            let a = stops.answer[row];
-            self.velocity[row] += a * answer.impulses[2];
-            let weighted = a * of_stop;
-            for (column, element) in self.matrix[row][..=row].iter_mut().enumerate() {
-                *element += weighted * stops.answer[column];
-            }
-        }
-    }
-}
-
 /// The equations `A Δ = -g` for the next step `Δ` of Newton's method, with `A` symmetric and positive;
 /// its upper triangle is not read.
 ///
@@ -122,19 +81,32 @@ pub(super) struct MomentumSystem {
 }
 
 impl MomentumSystem {
-    /// The equations at `momentum`, of rows that give `sums`.
-    pub(super) fn new(mobility: &Mobility, momentum: &Momentum, sums: &RowSums) -> Self {
-        let mut system = Self { matrix: mobility.0, slope: mobility.velocity(momentum) };
-        for row in 0..SIZE {
-            system.slope[row] -= sum(sums.velocity[row]);
-            for column in 0..=row {
-                system.matrix[row][column] += sum(sums.matrix[row][column]);
+    /// The equations where the body has got the `velocity` M⁻¹ p (m/s, rad/s), of `rows` with what each four of
+    /// them answers.
+    #[inline(always)]
+    pub(super) fn new(
+        mobility: &Mobility,
+        velocity: &Momentum,
+        rows: &[(&FourTerms, Answer)],
+    ) -> Self {
+        let mut system = Self { matrix: mobility.0, slope: *velocity };
+        // Component by component: the sums over the fours stay in registers.
+        for component in 0..SIZE {
+            let (mut gain, mut elements) = (f64x4::ZERO, [f64x4::ZERO; SIZE]);
+            for (four, answer) in rows {
+                four.add_to(component, answer, &mut gain, &mut elements);
+            }
+            system.slope[component] -= sum(gain);
+            let known = &mut system.matrix[component][..=component];
+            for (element, added) in known.iter_mut().zip(elements) {
+                *element += sum(added);
             }
         }
         system
     }
 
     /// The next step, by elimination; a symmetric and positive matrix needs no pivots.
+    #[inline]
     pub(super) fn step(mut self) -> Momentum {
         let [a, b, c, d, e, f] = self.slope;
         let mut right = [-a, -b, -c, -d, -e, -f];

@@ -19,7 +19,7 @@
 //! reaches a bound, as those of a parked car, and within a few steps otherwise.
 
 use super::bounds::{Answer, FourTerms};
-use super::momentum::{Mobility, Momentum, MomentumSystem, RowSums, dot, singles};
+use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot, singles};
 use super::row::ConstraintRow;
 use super::vehicle_rows::VehicleRows;
 use crate::math::lanes::{MAX_LANES, Mask4, Number};
@@ -107,8 +107,10 @@ fn answer(terms: &[FourTerms], momentum: &Momentum, rows: &mut VehicleRows) -> b
         is_free &= answer.is_free;
         let is_local = rows.local();
         let found = [&mut rows.along, &mut rows.across, &mut rows.out];
-        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(&answer.impulses) {
-            row.impulse = Number::select(is_local, singles(*impulse), row.impulse);
+        let [along, across] = answer.impulses;
+        let impulses = [along, across, answer.stop.impulse];
+        for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(impulses) {
+            row.impulse = Number::select(is_local, singles(impulse), row.impulse);
         }
     }
     is_free
@@ -123,12 +125,12 @@ struct Problem<'a> {
 impl Problem<'_> {
     /// The momentum at which rows and body would agree without bounds.
     fn unbounded(&self) -> Momentum {
-        self.system(&[0.0; 6], |four, _| four.free()).step()
+        self.system(&[0.0; SIZE], FourTerms::free).step()
     }
 
     /// The momentum at which rows and body agree, sought from `momentum` on.
     fn minimum(&self, mut momentum: Momentum) -> Momentum {
-        let mut system = self.system(&momentum, FourTerms::bounded);
+        let mut system = self.bounded(&momentum);
         for _ in 0..MAX_STEPS {
             let slope = system.slope;
             let step = system.step();
@@ -148,7 +150,7 @@ impl Problem<'_> {
     fn search(&self, start: &Momentum, step: &Momentum, fall: f64) -> (Momentum, MomentumSystem) {
         let at = |part| {
             let momentum = along(start, step, part);
-            let system = self.system(&momentum, FourTerms::bounded);
+            let system = self.bounded(&momentum);
             (dot(&system.slope, step), momentum, system)
         };
         let full = at(1.0);
@@ -173,17 +175,22 @@ impl Problem<'_> {
         (found.1, found.2)
     }
 
-    /// The equations for the next step from `momentum`, of rows that answer as `answer` says.
-    fn system(
-        &self,
-        momentum: &Momentum,
-        answer: impl Fn(&FourTerms, &Momentum) -> Answer,
-    ) -> MomentumSystem {
-        let mut sums = RowSums::new();
-        for four in self.fours {
-            sums.add(four, &answer(four, momentum));
+    /// The equations for the next step from `momentum`, of rows within their bounds.
+    #[cold]
+    fn bounded(&self, momentum: &Momentum) -> MomentumSystem {
+        let velocity = self.mobility.velocity(momentum);
+        self.system(&velocity, |four| four.bounded(momentum))
+    }
+
+    /// The equations for the next step of a body that has got the `velocity`, of rows that answer as `answer`
+    /// says.
+    #[inline(always)]
+    fn system(&self, velocity: &Momentum, answer: impl Fn(&FourTerms) -> Answer) -> MomentumSystem {
+        if let [four] = self.fours {
+            return MomentumSystem::new(&self.mobility, velocity, &[(four, answer(four))]);
         }
-        MomentumSystem::new(&self.mobility, momentum, &sums)
+        let answers: Fours<_> = self.fours.iter().map(|four| (four, answer(four))).collect();
+        MomentumSystem::new(&self.mobility, velocity, &answers)
     }
 }
 

@@ -6,7 +6,7 @@ use super::WheelRows;
 use super::lanes::FourRows;
 use super::row::HostStand;
 use crate::math::finite::{Finite, NOTHING};
-use crate::math::lanes::{Mask, Real4};
+use crate::math::lanes::Real4;
 use crate::wheel_list::{WheelList, WheelValues};
 
 /// The rows of each wheel.
@@ -92,7 +92,7 @@ impl VehicleRows {
     /// Whether any row is the vehicle's to execute.
     #[inline]
     pub(crate) fn is_any_local(&self) -> bool {
-        self.fours().iter().any(|four| four.local().into_iter().any(Mask::any))
+        self.fours().iter().any(FourRows::is_any_local)
     }
 
     /// The rows of four wheels after the other, in lanes.

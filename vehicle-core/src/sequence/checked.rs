@@ -191,7 +191,7 @@ impl<V: ?Sized> ComponentSequence<V> {
             fault = StateFault { stage };
             ControlFlow::Break(())
         };
-        let _stopped = self.run_watched(vehicle, dt, 1, context, Some(&mut watch));
+        let _stopped = self.run_watched(vehicle, dt, 1, context, &mut watch);
         vehicle.restore(before);
         fault.into()
     }

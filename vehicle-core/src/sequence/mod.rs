@@ -34,21 +34,18 @@ pub struct ComponentSequence<V: ?Sized> {
 }
 
 enum Step<V: ?Sized> {
-    Component(Entry<V>),
+    Component(Arc<Entry<V>>),
     Group(SubstepGroup<V>),
 }
 
 struct Entry<V: ?Sized> {
-    component: Arc<dyn Component<V>>,
+    component: Box<dyn Component<V>>,
     kind: TypeId,
     name: &'static str,
 }
 
 /// Most substeps of a group, however long the step.
 const MAX_SUBSTEPS: u32 = 1_000;
-
-/// Looks at a vehicle after the component of a name.
-type Watch<'a, V> = dyn FnMut(&V, &'static str) -> ControlFlow<()> + 'a;
 
 struct SubstepGroup<V: ?Sized> {
     count: Arc<dyn Fn(&V) -> u32 + Send + Sync>,
@@ -61,6 +58,24 @@ impl<V: ?Sized> SubstepGroup<V> {
         let wanted = (self.count)(vehicle).min(context.detail.max_substeps).max(1);
         let needed = (dt / context.params.max_substep).ceil() as u32;
         wanted.max(needed.min(MAX_SUBSTEPS))
+    }
+
+    /// Runs the group in a step that is this part of a frame: its `dt` (s), and what it is divided by.
+    #[inline(never)]
+    fn run<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
+        &self,
+        vehicle: &mut V,
+        (dt, divisor): (Real, u32),
+        context: &Context<'_>,
+        watch: &mut W,
+    ) -> ControlFlow<()> {
+        let count = self.count(vehicle, dt / divisor as Real, context);
+        let divisor = divisor.saturating_mul(count);
+        for index in 0..count {
+            let context = context.in_substep(index, count);
+            self.body.run_watched(vehicle, dt, divisor, &context, watch)?;
+        }
+        Continue(())
     }
 }
 
@@ -77,7 +92,7 @@ impl<V: ?Sized> ComponentSequence<V> {
 
     /// Appends `component`.
     pub fn then<C: Component<V> + 'static>(mut self, component: C) -> Self {
-        self.steps.push(Step::Component(Entry::new(component)));
+        self.steps.push(Step::Component(Arc::new(Entry::new(component))));
         self
     }
 
@@ -107,7 +122,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         self,
         component: impl Component<V> + 'static,
     ) -> Result<Self, MissingComponent> {
-        let new = Entry::new(component);
+        let new = Arc::new(Entry::new(component));
         self.edit::<Old>(&|_| vec![Step::Component(new.clone())])
     }
 
@@ -129,7 +144,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         self,
         component: impl Component<V> + 'static,
     ) -> Result<Self, MissingComponent> {
-        let new = Entry::new(component);
+        let new = Arc::new(Entry::new(component));
         self.edit::<Next>(&|next| vec![Step::Component(new.clone()), Step::Component(next)])
     }
 
@@ -142,7 +157,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         self,
         component: impl Component<V> + 'static,
     ) -> Result<Self, MissingComponent> {
-        let new = Entry::new(component);
+        let new = Arc::new(Entry::new(component));
         self.edit::<Previous>(&|previous| {
             vec![Step::Component(previous), Step::Component(new.clone())]
         })
@@ -190,37 +205,26 @@ impl<V: ?Sized> ComponentSequence<V> {
         divisor: u32,
         context: &Context<'_>,
     ) -> ControlFlow<()> {
-        self.run_watched(vehicle, dt, divisor, context, None)
+        self.run_watched(vehicle, dt, divisor, context, &mut |_, _| Continue(()))
     }
 
-    /// Runs the steps; component by component, with a look at the vehicle after each, if there is a
-    /// `watch`.
-    fn run_watched(
+    /// Runs the steps, and shows the vehicle to `watch` after each component, with its name.
+    fn run_watched<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
         vehicle: &mut V,
         dt: Real,
         divisor: u32,
         context: &Context<'_>,
-        mut watch: Option<&mut Watch<'_, V>>,
+        watch: &mut W,
     ) -> ControlFlow<()> {
         let part = dt / divisor as Real;
         for step in &self.steps {
             match step {
                 Step::Component(entry) => {
                     entry.component.update(vehicle, part, context)?;
-                    if let Some(watch) = &mut watch {
-                        watch(vehicle, entry.name)?;
-                    }
+                    watch(vehicle, entry.name)?;
                 }
-                Step::Group(group) => {
-                    let count = group.count(vehicle, part, context);
-                    let divisor = divisor.saturating_mul(count);
-                    for index in 0..count {
-                        let watch = watch.as_deref_mut();
-                        let context = context.in_substep(index, count);
-                        group.body.run_watched(vehicle, dt, divisor, &context, watch)?;
-                    }
-                }
+                Step::Group(group) => group.run(vehicle, (dt, divisor), context, watch)?,
             }
         }
         Continue(())
@@ -228,7 +232,7 @@ impl<V: ?Sized> ComponentSequence<V> {
 
     fn edit<Target: 'static>(
         self,
-        edit: &dyn Fn(Entry<V>) -> Vec<Step<V>>,
+        edit: &dyn Fn(Arc<Entry<V>>) -> Vec<Step<V>>,
     ) -> Result<Self, MissingComponent> {
         if !self.contains(TypeId::of::<Target>()) {
             return Err(MissingComponent(type_name::<Target>()));
@@ -236,7 +240,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         Ok(self.edited(TypeId::of::<Target>(), edit))
     }
 
-    fn edited(self, target: TypeId, edit: &dyn Fn(Entry<V>) -> Vec<Step<V>>) -> Self {
+    fn edited(self, target: TypeId, edit: &dyn Fn(Arc<Entry<V>>) -> Vec<Step<V>>) -> Self {
         let edit_step = |step| match step {
             Step::Component(entry) if entry.kind == target => edit(entry),
             Step::Component(entry) => vec![Step::Component(entry)],
@@ -257,20 +261,14 @@ impl<V: ?Sized> ComponentSequence<V> {
 
 impl<V: ?Sized> Entry<V> {
     fn new<C: Component<V> + 'static>(component: C) -> Self {
-        Self { component: Arc::new(component), kind: TypeId::of::<C>(), name: type_name::<C>() }
-    }
-}
-
-impl<V: ?Sized> Clone for Entry<V> {
-    fn clone(&self) -> Self {
-        Self { component: Arc::clone(&self.component), ..*self }
+        Self { component: Box::new(component), kind: TypeId::of::<C>(), name: type_name::<C>() }
     }
 }
 
 impl<V: ?Sized> Clone for Step<V> {
     fn clone(&self) -> Self {
         match self {
-            Self::Component(entry) => Self::Component(entry.clone()),
+            Self::Component(entry) => Self::Component(Arc::clone(entry)),
             Self::Group(SubstepGroup { count, body }) => {
                 Self::Group(SubstepGroup { count: Arc::clone(count), body: body.clone() })
             }

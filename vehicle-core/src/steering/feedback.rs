@@ -171,6 +171,10 @@ pub struct SteeringFeedback;
 
 impl<V: HasSteering + HasBrakes + HasTires + ?Sized> Component<V> for SteeringFeedback {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        // Most vehicles have no steering system.
+        if vehicle.steering().system.is_none() {
+            return Continue(());
+        }
         if let Some(mut steered) = vehicle.steering().steered_tires(context) {
             steered.look_at_brakes(&vehicle.brakes());
             steered.look_at_tires(&vehicle.tires(), dt, context);

@@ -66,7 +66,7 @@ impl<V: Vector> Landing<'_, V> {
     }
 
     /// Speed at which the body approaches the road, as a jounce speed (m/s).
-    #[inline]
+    #[inline(always)]
     fn approach(&self) -> V::Number {
         let arm = force_arm(self.suspension, self.body, self.force_point);
         let velocity =

@@ -69,8 +69,8 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub params: &'a WheelList<SuspensionParams>,
     /// Compliance of each suspension.
     pub compliance_params: &'a [SuspensionComplianceParams],
-    /// Whether the compliance of every suspension is the same at any jounce.
-    pub has_constant_compliance: bool,
+    /// The same at any jounce, if none of them depends on it.
+    pub constant_compliances: Option<&'a WheelList<SuspensionCompliance>>,
     /// Springs and dampers, of four suspensions each.
     pub springs: &'a [S],
     /// Bars between wheels.
@@ -116,7 +116,7 @@ impl<'a, S> SuspensionView<'a, S> {
             shapes: self.shapes,
             params: self.params,
             compliance_params: self.compliance_params,
-            has_constant_compliance: self.has_constant_compliance,
+            constant_compliances: self.constant_compliances,
             springs,
             anti_roll_bars: self.anti_roll_bars,
             steer_angles: self.steer_angles,
@@ -186,9 +186,15 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     #[inline]
     fn update_struts(&mut self, dt: Real, context: &Context<'_>) {
         for four in 0..self.params.fours().len() {
-            let body = self.rigid_body.splat();
-            self.strut(four).update(&body, dt, context);
+            self.update_strut(four, dt, context);
         }
+    }
+
+    // A call takes less than a loop that counts on in each of the lists.
+    #[inline(never)]
+    fn update_strut(&mut self, four: usize, dt: Real, context: &Context<'_>) {
+        let body = self.rigid_body.splat();
+        self.strut(four).update(&body, dt, context);
     }
 
     #[inline(always)]
@@ -207,7 +213,7 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
             force: self.forces.four_mut(four),
             wheel_params: &self.wheel_params[first..],
             compliance_params: &self.compliance_params[first..],
-            has_constant_compliance: self.has_constant_compliance,
+            constant_compliance: self.constant_compliances.map(|list| list.four(four)),
             jounce_params: *self.jounce_params,
             vehicle_mass: self.rigid_body_params.mass,
             carried_mass: self.rigid_body_params.carried_mass(self.axles),
@@ -267,7 +273,7 @@ struct FourStruts<'a, S> {
     /// Those of the first of these wheels, and the ones after.
     wheel_params: &'a [WheelParams],
     compliance_params: &'a [SuspensionComplianceParams],
-    has_constant_compliance: bool,
+    constant_compliance: Option<&'a SuspensionCompliance<Vec3x4>>,
     jounce_params: JounceParams,
     /// Mass of the vehicle (kg).
     vehicle_mass: Real,
@@ -283,7 +289,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if is_steered_anew {
             *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
         }
-        if is_steered_anew || !self.has_constant_compliance {
+        if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(context.frame());
         }
     }
@@ -306,7 +312,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         }
         *self.state = state;
         *self.contact = ContactPatch::new(&travel, state.jounce, body);
-        if is_steered_anew || !self.has_constant_compliance {
+        if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(context.frame());
         }
         *self.force = self.force_at(&state, &previous, body, dt, context.params.gravity);
@@ -321,17 +327,23 @@ impl<S: SpringLanes> FourStruts<'_, S> {
 
     /// Finds the compliance of the suspensions, and how their wheels stand then.
     fn give_way(&mut self, frame: &Frame) {
-        let (jounces, distances) =
-            (self.state.jounce.lanes(), self.suspension.travel_distance.lanes());
-        let last = self.compliance_params.len() - 1;
-        *self.compliance = Lanes::from_lanes(|lane| {
-            let params = &self.compliance_params[lane.min(last)];
-            suspension_compliance(params, jounces[lane], distances[lane])
-        });
-        if !self.has_constant_compliance {
+        if let Some(compliance) = self.constant_compliance {
+            *self.compliance = *compliance;
+        } else {
+            *self.compliance = self.compliance_at_jounce();
             *self.stance = WheelStance::steered(self.suspension, self.steer, frame);
         }
         *self.stance = self.stance.with(self.suspension, self.compliance, frame);
+    }
+
+    fn compliance_at_jounce(&self) -> SuspensionCompliance<Vec3x4> {
+        let (jounces, distances) =
+            (self.state.jounce.lanes(), self.suspension.travel_distance.lanes());
+        let last = self.compliance_params.len() - 1;
+        Lanes::from_lanes(|lane| {
+            let params = &self.compliance_params[lane.min(last)];
+            suspension_compliance(params, jounces[lane], distances[lane])
+        })
     }
 
     /// `state` where wheels that drop along `direction` are [held back](ExpansionSpeed::Limited).

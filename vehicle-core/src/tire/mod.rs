@@ -209,14 +209,28 @@ impl<M: TireModel> TireView<'_, M> {
         dt: Real,
         context: &Context<'_>,
     ) {
-        let body = self.rigid_body;
         let states = std::mem::take(&mut self.model_states).chunks_mut(MAX_LANES);
         for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
             let outputs = |_: &_, input: &_| model.outputs(input, states);
-            let tires = self.four(four, turning, dt);
-            tires.update::<L>(&body.splat(), intent, grips, outputs, dt, context);
+            self.update_four::<L>((four, intent, turning), grips, outputs, dt, context);
         }
+    }
+
+    /// Updates the tires of one four, whose axles turn with `turning` (rad/s).
+    // A call takes less than a loop that counts on in each of the lists.
+    #[inline(never)]
+    fn update_four<L: KinematicLaw>(
+        &mut self,
+        (four, intent, turning): (usize, DriverIntent, Vec3),
+        grips: impl FnOnce(&GripInput<Real4>) -> TireGrip<Real4>,
+        outputs: impl FnOnce(&RollingTires<Vec3x4>, &LaneInput<Real4>) -> TireOutput<Real4>,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
+        let body = self.rigid_body.splat();
+        let tires = self.four(four, turning, dt);
+        tires.update::<L>(&body, intent, grips, outputs, dt, context);
     }
 
     /// The tires of this four, in a step of `dt` (s), whose axles turn with `turning` (rad/s).

@@ -5,7 +5,9 @@ use crate::math::lanes::MAX_LANES;
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelShape};
 use crate::suspension::unsprung::UnsprungLanes;
-use crate::suspension::{SuspensionComplianceParams, SuspensionForceParams};
+use crate::suspension::{
+    SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, suspension_compliance,
+};
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
 use crate::wheel_rotation::TurningWheel;
@@ -22,7 +24,8 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) springs: WheelList<SuspensionForceParams>,
     /// Four tires each, if the model is written for lanes.
     pub(super) tires: Option<Box<[Tire::Lanes]>>,
-    pub(super) has_constant_compliance: bool,
+    /// Compliances, if none of them depends on the jounce.
+    pub(super) constant_compliances: Option<WheelList<SuspensionCompliance>>,
     /// Wheels with mass.
     pub(super) unsprung: Option<UnsprungLanes>,
 }
@@ -53,10 +56,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
                 &params.suspensions,
                 &params.anti_roll_bars,
             ),
-            has_constant_compliance: params
-                .compliances
-                .iter()
-                .all(SuspensionComplianceParams::is_constant),
+            constant_compliances: constant_compliances(&params.compliances),
         }
     }
 
@@ -64,4 +64,14 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
     pub fn turning_wheels(&self) -> &WheelList<TurningWheel> {
         &self.turning_wheels
     }
+}
+
+/// What suspensions of `params` have at any jounce; `None` if that of any depends on it.
+fn constant_compliances(
+    params: &[SuspensionComplianceParams],
+) -> Option<WheelList<SuspensionCompliance>> {
+    let of = |params: &SuspensionComplianceParams| {
+        params.is_constant().then(|| suspension_compliance(params, 0.0, 1.0))
+    };
+    params.iter().map(of).collect()
 }

@@ -106,7 +106,7 @@ impl HasSuspension for Lists {
             shapes: &self.shapes,
             params: &self.suspension_params,
             compliance_params: &self.compliance_params,
-            has_constant_compliance: false,
+            constant_compliances: None,
             springs: self.springs.fours(),
             anti_roll_bars: &self.chassis.anti_roll_bars,
             steer_angles: &self.steer_angles,

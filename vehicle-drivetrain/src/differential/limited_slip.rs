@@ -110,7 +110,7 @@ pub fn limited_slip_groups(
     tested: TestedSpeeds,
     dt: Real,
 ) -> [Option<WheelConstraint>; 4] {
-    if slips.rate == Some(0.0) {
+    if slips.rate == Some(0.0) || are_within(slips, speeds) {
         return [None; 4];
     }
     let pair =
@@ -135,6 +135,18 @@ pub fn limited_slip_groups(
     let of_front = of_front.unwrap_or_else(|| actual(front));
     let of_rear = of_rear.unwrap_or_else(|| actual(rear));
     one_group(of_front, of_rear, of_axles)
+}
+
+/// Whether no ratio of the `speeds` [front, rear] (rad/s) is beyond its bias: so it is most of the time.
+#[inline]
+fn are_within(slips: &LimitedSlips, speeds: [Real; 4]) -> bool {
+    let is_within = |first: Real, second: Real, slip: &Option<LimitedSlipParams>| {
+        slip.is_none_or(|slip| SpeedPair::of_sums(first, second).bias() <= slip.bias)
+    };
+    let [first, second, third, fourth] = speeds;
+    is_within(first, second, &slips.front)
+        && is_within(third, fourth, &slips.rear)
+        && is_within(first + second, third + fourth, &slips.center)
 }
 
 /// The second over the first speed to which `pair` is forced, if it is beyond the bias.

@@ -189,6 +189,12 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
             & (slip.longitudinal * stiffness).is_equal(zero)
             & (inclination * self.camber_stiffness).is_equal(zero);
 
+        let is_off = limit.is_equal(zero);
+        if !(!(is_off | is_free)).any() {
+            let longitudinal_stiffness = N::select(is_off, zero, stiffness);
+            return TireOutput { longitudinal_stiffness, ..TireOutput::default() };
+        }
+
         let divisor = cornering.at_least(N::splat(Real::MIN_POSITIVE));
         let tilted = bounded(inclination * self.camber_stiffness / divisor);
         let tangent = tan(slip.lateral + tilted);
@@ -210,7 +216,6 @@ impl<N: Number> TireLanes<N, ()> for BrushTire<N> {
         let direction = rolling_direction(turning * N::splat(USUAL_RADIUS));
         let trail = self.pneumatic_trail * growth * direction;
         let aligning_moment = N::select(k.is_below(N::splat(3.0)), trailing * trail, zero);
-        let is_off = limit.is_equal(zero);
         let slipping = |value| N::select(is_off | is_free, zero, value);
         let reported_moment = if is_reference.any() {
             let moment = weighted * N::splat(REFERENCE_TRAIL) * alignment(k) * per_slip;
