@@ -114,6 +114,25 @@ impl RoadContacts {
         self.road.velocity.lane(lane)
     }
 
+    /// Finds roads on one `ground` of one `material`, in the lanes where `is_there` is true; the others have none.
+    #[inline]
+    pub fn find_on(
+        &mut self,
+        ground: u64,
+        material: Material,
+        is_there: Mask4,
+        plane: Plane<Vec3x4>,
+        friction: Real4,
+        velocity: Vec3x4,
+    ) {
+        self.road = RoadLanes { is_there, plane, friction, velocity };
+        (self.impulse, self.age) = (Vector::zero(), Real4::zero());
+        (self.material, self.ground) = ([material; MAX_LANES], [ground; MAX_LANES]);
+        if !is_there.all() {
+            self.take_some(&Self::default(), !is_there);
+        }
+    }
+
     /// Takes the roads of `others` in the lanes where `mask` is true.
     #[inline]
     pub(crate) fn take(&mut self, others: &Self, mask: Mask4) {
@@ -199,22 +218,46 @@ pub struct RoadProbe {
     pub travel: WheelTravel,
 }
 
+/// What four wheels side by side ask of the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FourProbes {
+    /// Number of the first wheel.
+    pub first: usize,
+    /// Which of the wheels ask.
+    pub asks: Mask4,
+    /// The wheels' kinds of tires.
+    pub tire_kinds: [u32; MAX_LANES],
+    /// The wheels' paths from full compression to full droop.
+    pub travel: WheelTravel<Vec3x4>,
+}
+
+impl FourProbes {
+    /// What each of the wheels asks that is in one of `lanes`, after its lane.
+    pub fn each(&self, lanes: Mask4) -> impl Iterator<Item = (usize, RoadProbe)> {
+        let Self { first, tire_kinds, .. } = *self;
+        let (travels, asks) = (self.travel.lanes(), self.asks & lanes);
+        (0..MAX_LANES).filter(move |&lane| asks.lane(lane)).map(move |lane| {
+            let (tire_kind, travel) = (tire_kinds[lane], travels[lane]);
+            (lane, RoadProbe { wheel: first + lane, tire_kind, travel })
+        })
+    }
+}
+
 /// The drivable surface as a vehicle sees it.
 pub trait RoadSurface {
     /// The road first met by the wheel of `probe`; `None` if there is none in reach.
     fn probe(&self, probe: &RoadProbe) -> Option<RoadContact>;
 
-    /// Probes the roads of several wheels of a vehicle, and tells each to `tell`, in order.
+    /// Probes the roads of several wheels of a vehicle, four by four: what `probes` ask is answered in `roads`, which have
+    /// none at first.
     ///
-    /// It is the same as to [`probe`](Self::probe) one by one, for a surface that can look for all of
+    /// It is the same as to [`probe`](Self::probe) wheel by wheel, for a surface that can look for all of
     /// them at once.
-    fn probe_each(
-        &self,
-        probes: &[RoadProbe],
-        tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
-    ) {
-        for probe in probes {
-            tell(probe, self.probe(probe));
+    fn probe_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
+        for (probes, roads) in probes.iter().zip(roads) {
+            for (lane, probe) in probes.each(probes.asks) {
+                roads.set_lane(lane, self.probe(&probe));
+            }
         }
     }
 

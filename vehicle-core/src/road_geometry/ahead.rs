@@ -3,16 +3,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::RoadGeometryView;
+use super::{RoadGeometryView, tire_kinds};
 use crate::Context;
 use crate::body::RigidBodyState;
-use crate::math::lanes::{
-    Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector, each_lane,
-};
-use crate::math::{Pose, Real};
+use crate::math::Real;
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::mount::{WheelContact, WheelShape, WheelTravel, wheel_travel_in_lanes};
 use crate::plane::Plane;
-use crate::road::{FourPaths, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths, RoadProbe, Touch};
+use crate::road::{FourPaths, FourProbes, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths, Touch};
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel looks twice;
 /// three looks are all.
@@ -96,9 +94,7 @@ impl RoadAheadView<'_> {
             let (drop, across) = touch.split(way);
             let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
             let mut ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
-            let kinds = each_lane(|lane| {
-                view.wheel_params.get(first + lane).map_or(0, |wheel| wheel.tire_kind)
-            });
+            let kinds = tire_kinds(view.wheel_params, first);
             let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
             let stood = ahead.ground_before(had_road, roads, dt);
             let mut met = Met::new();
@@ -147,38 +143,33 @@ impl FourLooks {
         GroundBefore { stands, rests: stands & rests, is_fresh }
     }
 
-    /// Looks for what the wheels meet, of the tire `kinds`, from the look of this number on.
+    /// Looks for what the wheels meet, of these kinds of tires, from the look of this number on.
     #[inline]
-    fn look(&self, begin: usize, kinds: [u32; MAX_LANES], met: &mut Met, context: &Context<'_>) {
+    fn look(
+        &self,
+        begin: usize,
+        tire_kinds: [u32; MAX_LANES],
+        met: &mut Met,
+        context: &Context<'_>,
+    ) {
         met.clear();
         let count = self.count(context.params.coordinates.length_scale);
-        let travels = self.travel.lanes();
         // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
-        let distances = (self.travel.distance + self.drop.abs()).lanes();
+        let distance = self.travel.distance + self.drop.abs();
         let rise = self.touch.direction * self.drop.at_most(Number::zero());
-        let mut probes = ArrayVec::<_, { (MAX_LOOKS + 1) * MAX_LANES }>::new();
+        let mut probes = ArrayVec::<_, { MAX_LOOKS + 1 }>::new();
         for look in begin..=count {
             let part = look as Real / count as Real;
             let shift = self.across * Number::splat(part) + rise;
-            let centers = (self.travel.pose.translation() + shift).lanes();
-            for lane in (0..MAX_LANES).filter(|&lane| self.looks.lane(lane)) {
-                let travel = &travels[lane];
-                let pose = Pose::from_parts(centers[lane], travel.pose.rotation);
-                let travel = WheelTravel { pose, distance: distances[lane], ..*travel };
-                probes.push(RoadProbe { wheel: self.first + lane, tire_kind: kinds[lane], travel });
-            }
+            let WheelTravel { pose, .. } = self.travel;
+            let pose = RigidPose::new(pose.translation() + shift, pose.rotation());
+            let travel = WheelTravel { pose, distance, ..self.travel };
+            probes.push(FourProbes { first: self.first, asks: self.looks, tire_kinds, travel });
             met.push(RoadContacts::default());
         }
-        let Some(first) = probes.first().map(|probe| probe.wheel) else { return };
-        let mut begun = 0_usize;
-        context.road.probe_each(&probes, &mut |probe, road| {
-            // Each look begins with the same wheel.
-            begun += usize::from(probe.wheel == first);
-            let look = begun.checked_sub(1).and_then(|look| met.get_mut(look));
-            if let Some(met) = look {
-                met.set_lane((probe.wheel - self.first) % MAX_LANES, road);
-            }
-        });
+        if self.looks.any() {
+            context.road.probe_fours(&probes, met);
+        }
     }
 
     /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s), their way over

@@ -6,19 +6,18 @@
 mod ahead;
 
 use std::ops::ControlFlow::{self, Continue};
-
-use arrayvec::ArrayVec;
+use std::slice;
 
 pub use self::ahead::RoadAheadView;
 use crate::body::RigidBodyState;
 use crate::math::Real;
-use crate::math::lanes::{Lanes, MAX_LANES, Vec3x4};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Vec3x4, each_lane};
 pub use crate::mount::WheelContact;
 use crate::mount::{SuspensionParams, WheelParams, WheelShape, wheel_travel_in_lanes};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, Material, RoadContact, RoadContacts, RoadPathView, RoadPaths,
-    RoadProbe, RoadSurface, Soil,
+    ConstantPlane, FlatRoad, FourProbes, Material, RoadContact, RoadContacts, RoadPathView,
+    RoadPaths, RoadProbe, RoadSurface, Soil,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
@@ -53,26 +52,28 @@ impl RoadGeometryView<'_> {
         let fours = params.zip(states).zip(self.roads.fours_mut()).enumerate();
         for (index, (((suspension, shape), (steer, wheels)), roads)) in fours {
             let first = index * MAX_LANES;
-            let count = MAX_LANES.min(wheel_count - first);
             let is_lost = wheels.is_detached;
-            let travels =
-                wheel_travel_in_lanes(suspension, shape, &body, *steer, context.frame()).lanes();
-            let keeps = roads.road.is_there & Lanes::from_lanes(|_| !context.detail.finds_road);
-            let mut probes = ArrayVec::<_, MAX_LANES>::new();
-            for (lane, &travel) in travels.iter().enumerate().take(count) {
-                let wheel = first + lane;
-                if is_lost.lane(lane) {
-                    roads.set_lane(lane, None);
-                } else if !keeps.lane(lane) {
-                    let tire_kind = self.wheel_params[wheel].tire_kind;
-                    probes.push(RoadProbe { wheel, tire_kind, travel });
-                }
-            }
+            let travel = wheel_travel_in_lanes(suspension, shape, &body, *steer, context.frame());
+            let stays: Mask4 = Lanes::from_lanes(|_| !context.detail.finds_road);
+            let keeps = roads.road.is_there & !is_lost & stays;
             roads.forget_impulses();
-            let mut tell = |probe: &RoadProbe, road| roads.set_lane(probe.wheel - first, road);
-            context.road.probe_each(&probes, &mut tell);
+            let kept = keeps.any().then_some(*roads);
+            *roads = RoadContacts::default();
+            let asks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
+            let tire_kinds = tire_kinds(self.wheel_params, first);
+            let probes = FourProbes { first, asks, tire_kinds, travel };
+            context.road.probe_fours(&[probes], slice::from_mut(roads));
+            if let Some(kept) = kept {
+                roads.take(&kept, keeps);
+            }
         }
     }
+}
+
+/// The kinds of tires of four wheels; 0 in lanes that are left over.
+#[inline]
+fn tire_kinds(wheels: &[WheelParams], first: usize) -> [u32; MAX_LANES] {
+    each_lane(|lane| wheels.get(first + lane).map_or(0, |wheel| wheel.tire_kind))
 }
 
 /// A vehicle with wheels above a road.

@@ -6,7 +6,7 @@ use crate::aerodynamics::{AerodynamicsView, HasAerodynamics};
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use crate::ground::{GroundView, HasGround};
-use crate::math::lanes::MAX_LANES;
+use crate::math::lanes::{MAX_LANES, Mask};
 use crate::rigid_body::{HasRigidBody, RigidBodyView};
 use crate::road::RoadPathView;
 use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};

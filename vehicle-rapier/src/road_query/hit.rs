@@ -1,9 +1,16 @@
 //! Where a wheel meets a collider, and what that collider is as a road.
 
 use rapier3d::prelude::*;
-use vehicle_core::road_geometry::{Material, Plane, RoadContact, RoadProbe};
+use vehicle_core::math::lanes::{
+    Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector as VectorLanes,
+};
+use vehicle_core::road_geometry::{
+    FourProbes, Material, Plane, RoadContact, RoadContacts, RoadProbe,
+};
+use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
+use super::ray::Place;
 use crate::yielding::response;
 
 /// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to be
@@ -61,15 +68,14 @@ pub(super) fn response_along(body: &RigidBody, point: Vector, normal: Vector) ->
     response(body, point, first).max(response(body, point, second))
 }
 
-/// Where the line of the wheel's travel meets the plane of `hit` (m): the point over which the tire
-/// measures its speed. On steep planes it would be far away.
-fn standing_point(hit: &Hit, probe: &RoadProbe) -> Vector {
-    let (center, direction) = (probe.travel.pose.translation, probe.travel.direction);
-    let slope = -direction.dot(hit.plane.normal);
-    if slope < MIN_STANDING_SLOPE {
-        return hit.point;
-    }
-    center + direction * (hit.plane.distance(center) / slope)
+/// Where the line of the wheel's travel meets `plane` (m): the point over which the tire measures its speed. On steep
+/// planes it would be far away, and is the `point` of the hit.
+#[inline]
+fn standing_point<V: VectorLanes>(point: V, plane: &Plane<V>, travel: &WheelTravel<V>) -> V {
+    let (center, direction) = (travel.pose.translation(), travel.direction);
+    let slope = -direction.dot(plane.normal);
+    let is_steep = slope.is_below(Number::splat(MIN_STANDING_SLOPE));
+    V::select(is_steep, point, center + direction * (plane.distance(center) / slope))
 }
 
 impl<'a> RapierRoad<'a> {
@@ -109,14 +115,10 @@ impl<'a> RapierRoad<'a> {
         probe: &RoadProbe,
         ground: &mut Option<Ground<'a>>,
     ) -> Option<RoadContact> {
-        let place = (hit.collider, hit.part, probe.tire_kind);
-        if ground.as_ref().is_none_or(|ground| ground.place != place) {
-            *ground = self.ground(place);
-        }
-        let ground = ground.as_ref()?;
-        let moving = ground.moving;
-        let velocity = moving.map_or(Vector::ZERO, |body| {
-            velocity_over_step(body, standing_point(hit, probe), self.dt)
+        let ground = self.ground_before((hit.collider, hit.part, probe.tire_kind), ground)?;
+        let velocity = ground.moving.map_or(Vector::ZERO, |body| {
+            let point = standing_point(hit.point, &hit.plane, &probe.travel);
+            velocity_over_step(body, point, self.dt)
         });
         let plane = hit.plane;
         // A product with zero is zero, but of what is not finite.
@@ -128,6 +130,77 @@ impl<'a> RapierRoad<'a> {
             ground: ground_number(hit.collider),
             ..RoadContact::new(plane, 0.0)
         })
+    }
+
+    /// Finds the roads of four wheels at their places on `collider`, which has no parts, in the lanes where `meets` is true,
+    /// as far as the wheels may stand there and all numbers are finite; `ground` is that of the hit before.
+    #[inline]
+    pub(super) fn find_in_lanes(
+        &self,
+        collider: ColliderHandle,
+        place: &Place<Vec3x4>,
+        meets: Mask4,
+        probes: &FourProbes,
+        ground: &mut Option<Ground<'a>>,
+        roads: &mut RoadContacts,
+    ) -> Option<()> {
+        let (plane, travel) = (place.plane, &probes.travel);
+        let friction = self.frictions(collider, meets, probes, ground)?;
+        let Ground { material, moving, .. } = *ground.as_ref()?;
+        let velocity = moving.map_or(Vec3x4::zero(), |body| {
+            let points = standing_point(place.point, &plane, travel).lanes();
+            Vec3x4::from_lanes(|lane| velocity_over_step(body, points[lane], self.dt))
+        });
+        let slope = -travel.direction.dot(plane.normal);
+        let is_drivable = Real4::splat(self.min_cosine).is_at_most(slope);
+        // A product with zero is zero, but of what is not finite.
+        let zero = Real4::zero();
+        let rest =
+            plane.normal.dot(Vec3x4::zero()) + velocity.dot(Vec3x4::zero()) + plane.offset * zero;
+        let is_there = meets & is_drivable & rest.is_equal(zero);
+        roads.find_on(ground_number(collider), material, is_there, plane, friction, velocity);
+        Some(())
+    }
+
+    /// Friction of four tires on `collider` in the lanes where `meets` is true, and what that is as a ground; `None` if
+    /// nobody meets it.
+    #[inline]
+    fn frictions(
+        &self,
+        collider: ColliderHandle,
+        meets: Mask4,
+        probes: &FourProbes,
+        ground: &mut Option<Ground<'a>>,
+    ) -> Option<Real4> {
+        let mut friction_of = |tire_kind: u32| {
+            let known = self.ground_before((collider, 0, tire_kind), ground)?;
+            Some(known.friction)
+        };
+        let kinds = probes.tire_kinds;
+        if !meets.any() {
+            return None;
+        }
+        if kinds == [kinds[0]; MAX_LANES] {
+            return friction_of(kinds[0]).map(Real4::splat);
+        }
+        let mut frictions = Real4::zero();
+        for lane in (0..MAX_LANES).filter(|&lane| meets.lane(lane)) {
+            frictions.set_lane(lane, friction_of(kinds[lane])?);
+        }
+        Some(frictions)
+    }
+
+    /// What the place of a hit is, if the hit before was on `ground`.
+    #[inline]
+    fn ground_before<'g>(
+        &self,
+        place: (ColliderHandle, u32, u32),
+        ground: &'g mut Option<Ground<'a>>,
+    ) -> Option<&'g Ground<'a>> {
+        if ground.as_ref().is_none_or(|ground| ground.place != place) {
+            *ground = self.ground(place);
+        }
+        ground.as_ref()
     }
 
     /// What a part of a collider is to a kind of tire.

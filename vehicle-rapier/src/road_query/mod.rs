@@ -14,7 +14,6 @@ mod smooth_mesh;
 mod sweep;
 mod triangle_sweep;
 
-use arrayvec::ArrayVec;
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
 use hit::{Ground, Hit, response_along};
@@ -23,9 +22,11 @@ use rapier3d::prelude::*;
 pub use smooth_mesh::{SmoothMesh, SmoothMeshError};
 use vehicle_core::Frame;
 use vehicle_core::math::cos;
-use vehicle_core::math::lanes::MAX_LANES;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
 use vehicle_core::rigid_body::RigidBodyState;
-use vehicle_core::road_geometry::{Material, RoadContact, RoadProbe, RoadSurface, Soil};
+use vehicle_core::road_geometry::{
+    FourProbes, Material, RoadContact, RoadContacts, RoadProbe, RoadSurface, Soil,
+};
 use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
@@ -152,6 +153,24 @@ impl<'a> RapierRoad<'a> {
             && self.allows(wheel, passed, handle, collider)
     }
 
+    /// Which of the four wheels after `first` can stand on a collider, of those in `lanes`.
+    #[inline]
+    fn are_asked(
+        &self,
+        first: usize,
+        lanes: Mask4,
+        handle: ColliderHandle,
+        collider: &Collider,
+    ) -> Mask4 {
+        if self.filter.is_none() && self.params.wheel_groups.is_empty() {
+            let is_asked = self.is_asked(first, &[], handle, collider);
+            return Mask4::from_lanes(|_| is_asked);
+        }
+        Mask4::from_lanes(|lane| {
+            lanes.lane(lane) && self.is_asked(first + lane, &[], handle, collider)
+        })
+    }
+
     /// Whether light bodies are no road.
     fn passes_light_bodies(&self) -> bool {
         !self.params.pushes_ground && 0.0 < self.params.lightest_ground
@@ -183,49 +202,50 @@ impl<'a> RapierRoad<'a> {
 
     /// A mark of what rays down all wheels of `vehicle` meet, its body being at `start`.
     pub(crate) fn mark<V: ReadVehicle + ?Sized>(&self, vehicle: &V, start: &RigidBodyState) -> u32 {
-        let (mut marker, mut ground) = (Marker::new(), None);
-        let mut mark = |probe: &RoadProbe, hit: Option<Hit>| {
-            let hit = hit.filter(|hit| self.is_drivable(hit, probe));
-            if let Some(road) = hit.and_then(|hit| self.contact(&hit, probe, &mut ground)) {
-                marker.vector(road.plane.normal);
-                marker.numbers([road.plane.offset, road.friction]);
-                let material = u128::from(road.material);
-                marker.wide(material as u64);
-                marker.wide((material >> 64) as u64);
-            } else {
-                marker.word(0);
-            }
-        };
-        let mut probes = ArrayVec::<_, MAX_LANES>::new();
-        for wheel in vehicle.axles().wheels() {
-            let params = vehicle.wheel_params(wheel);
-            let (mount, steer_angle) =
-                (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
-            let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
-            probes.push(RoadProbe { wheel, tire_kind: params.tire_kind, travel });
-            if probes.is_full() {
-                self.cast_each(&probes, &mut mark);
-                probes.clear();
+        let mut marker = Marker::new();
+        let wheel_count = vehicle.axles().wheel_count();
+        for first in (0..wheel_count).step_by(MAX_LANES) {
+            let mut tire_kinds = [0; MAX_LANES];
+            let travel = Lanes::from_lanes(|lane| {
+                let wheel = (first + lane).min(wheel_count - 1);
+                let params = vehicle.wheel_params(wheel);
+                tire_kinds[lane] = params.tire_kind;
+                let (mount, steer_angle) =
+                    (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
+                wheel_travel(mount, params, start, steer_angle, &self.frame)
+            });
+            let asks = Mask4::from_lanes(|lane| first + lane < wheel_count);
+            let mut roads = [RoadContacts::default()];
+            self.cast_fours(&[FourProbes { first, asks, tire_kinds, travel }], &mut roads);
+            for lane in 0..MAX_LANES.min(wheel_count - first) {
+                if let Some(road) = roads[0].lane(lane) {
+                    marker.vector(road.plane.normal);
+                    marker.numbers([road.plane.offset, road.friction]);
+                    let material = u128::from(road.material);
+                    marker.wide(material as u64);
+                    marker.wide((material >> 64) as u64);
+                } else {
+                    marker.word(0);
+                }
             }
         }
-        self.cast_each(&probes, &mut mark);
         marker.mark()
     }
 
-    /// Casts the rays of several wheels, and tells what each meets to `tell`, in order. It looks once for
-    /// what is near all of them.
-    fn cast_each(&self, probes: &[RoadProbe], tell: &mut impl FnMut(&RoadProbe, Option<Hit>)) {
-        if probes.is_empty() {
-            return;
-        }
+    /// Casts the rays of several wheels. It looks once for what is near all of them.
+    fn cast_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
         let mut nearby = Nearby::default();
         let nearby = nearby.find(self, probes).then_some(&nearby);
         let road = RapierRoad { nearby, ..*self };
-        for probes in probes.chunks(MAX_LANES) {
-            let met = nearby.and_then(|nearby| nearby.met_of_sole_box(probes));
-            for (lane, probe) in probes.iter().enumerate() {
-                let first = met.as_ref().map(|met| met.of(lane, probe.wheel, self));
-                tell(probe, road.ray_hit_after(probe, first));
+        let mut ground = None;
+        for (probes, roads) in probes.iter().zip(roads) {
+            let found = road.find_on_box(probes, &mut ground, roads).unwrap_or_default();
+            let left = probes.asks & !found;
+            if left.any() {
+                for (lane, probe) in probes.each(left) {
+                    let hit = road.ray_hit(&probe);
+                    roads.set_lane(lane, road.road_at(hit, &probe, &mut ground));
+                }
             }
         }
     }
@@ -270,18 +290,14 @@ impl RoadSurface for RapierRoad<'_> {
     }
 
     /// Each sweep searches on its own: it costs much more than its search.
-    fn probe_each(
-        &self,
-        probes: &[RoadProbe],
-        tell: &mut dyn FnMut(&RoadProbe, Option<RoadContact>),
-    ) {
-        if self.params.shape == RoadQueryShape::Ray && 1 < probes.len() {
-            let mut ground = None;
-            self.cast_each(probes, &mut |probe, hit| {
-                tell(probe, self.road_at(hit, probe, &mut ground));
-            });
-        } else {
-            probes.iter().for_each(|probe| tell(probe, self.probe(probe)));
+    fn probe_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
+        if self.params.shape == RoadQueryShape::Ray {
+            return self.cast_fours(probes, roads);
+        }
+        for (probes, roads) in probes.iter().zip(roads) {
+            for (lane, probe) in probes.each(probes.asks) {
+                roads.set_lane(lane, self.probe(&probe));
+            }
         }
     }
 

@@ -3,14 +3,10 @@
 use arrayvec::ArrayVec;
 use rapier3d::parry::partitioning::{BvhNode, TraversalAction};
 use rapier3d::prelude::*;
-use vehicle_core::math::lanes::{
-    Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector as _,
-};
-use vehicle_core::road_geometry::RoadProbe;
+use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vector as _};
+use vehicle_core::road_geometry::FourProbes;
 
 use super::RapierRoad;
-use super::box_rays::FourRays;
-use super::ray::{Met, Place};
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -21,30 +17,10 @@ const MARGIN: [Real; 2] = [0.1, 1e-5];
 
 /// A collider near the wheels, and its box as of the world's last step.
 #[derive(Clone, Copy)]
-struct Candidate<'a> {
-    handle: ColliderHandle,
-    collider: &'a Collider,
-    bounds: Aabb,
-}
-
-/// What four rays meet, of which only one collider is near.
-pub(super) struct SoleMet<'a> {
-    handle: ColliderHandle,
-    collider: &'a Collider,
-    /// Which rays meet it.
-    meets: Mask4,
-    places: [Place; MAX_LANES],
-}
-
-impl SoleMet<'_> {
-    /// What the ray of `wheel` in `lane` meets.
-    #[inline]
-    pub(super) fn of(&self, lane: usize, wheel: usize, road: &RapierRoad<'_>) -> Met {
-        if self.meets.lane(lane) && road.is_asked(wheel, &[], self.handle, self.collider) {
-            return Met::of(self.handle, 0, &self.places[lane]);
-        }
-        Met::Nothing
-    }
+pub(super) struct Candidate<'a> {
+    pub(super) handle: ColliderHandle,
+    pub(super) collider: &'a Collider,
+    pub(super) bounds: Aabb,
 }
 
 /// The colliders near all wheels of a vehicle, but for sensors and the vehicle's own.
@@ -63,7 +39,7 @@ pub(super) enum Nearest {
 
 impl<'a> Nearby<'a> {
     /// Finds the colliders near the rays of `probes`; whether there are not too many.
-    pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[RoadProbe]) -> bool {
+    pub(super) fn find(&mut self, road: &RapierRoad<'a>, probes: &[FourProbes]) -> bool {
         let Some(region) = region(probes) else { return false };
         let region = BvhNode::leaf(region, 0);
         let query = &road.query;
@@ -91,15 +67,10 @@ impl<'a> Nearby<'a> {
         !is_full
     }
 
-    /// What the rays of up to four `probes` meet, if they are near nothing but a box; the last probe fills
-    /// the places that are left over.
-    pub(super) fn met_of_sole_box(&self, probes: &[RoadProbe]) -> Option<SoleMet<'a>> {
-        let [Candidate { handle, collider, bounds }] = self.candidates[..] else { return None };
-        let shape = collider.shape().as_cuboid()?;
-        let rays = FourRays::of(probes);
-        let met = rays.met_of_box(&bounds, shape.half_extents, collider.position())?;
-        let places = Place::of(rays.origins, rays.directions, met.distances, met.normals).lanes();
-        Some(SoleMet { handle, collider, meets: met.meets, places })
+    /// The collider that is near the wheels, if it is the only one.
+    #[inline]
+    pub(super) fn sole(&self) -> Option<&Candidate<'a>> {
+        if let [sole] = &self.candidates[..] { Some(sole) } else { None }
     }
 
     /// What `ray` meets first within `length` of those that `is_asked` allows, as a search of the
@@ -133,19 +104,20 @@ impl<'a> Nearby<'a> {
 }
 
 /// The box around all rays of `probes`, also those from a radius higher; `None` if it is not finite.
-fn region(probes: &[RoadProbe]) -> Option<Aabb> {
-    let (mut mins, mut maxs) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
-    let mut radii = Real4::zero();
-    for probes in probes.chunks(MAX_LANES) {
-        let rays = FourRays::of(probes);
-        let top = rays.origins - rays.directions * rays.radii;
-        let bottom = rays.origins + rays.directions * rays.lengths;
-        if (!(is_finite(top) & is_finite(bottom))).any() {
+fn region(probes: &[FourProbes]) -> Option<Aabb> {
+    let (most, least) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
+    let (mut mins, mut maxs, mut radii) = (most, least, Real4::zero());
+    for FourProbes { asks, travel, .. } in probes {
+        let start = travel.ray_start();
+        let top = start - travel.direction * travel.radius;
+        let bottom = start + travel.direction * travel.ray_length();
+        if (*asks & !(is_finite(top) & is_finite(bottom))).any() {
             return None;
         }
-        mins = each(mins, each(top, bottom, Number::at_most), Number::at_most);
-        maxs = each(maxs, each(top, bottom, Number::at_least), Number::at_least);
-        radii = radii.at_least(rays.radii);
+        let (low, high) = (each(top, bottom, Number::at_most), each(top, bottom, Number::at_least));
+        mins = each(mins, Vec3x4::select(*asks, low, most), Number::at_most);
+        maxs = each(maxs, Vec3x4::select(*asks, high, least), Number::at_least);
+        radii = radii.at_least(Number::select(*asks, travel.radius, Real4::zero()));
     }
     let mins = mins.lanes().into_iter().fold(Vector::MAX, Vector::min);
     let maxs = maxs.lanes().into_iter().fold(Vector::MIN, Vector::max);

@@ -2,12 +2,13 @@
 
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Number, Vec3x4, Vector as VectorLanes};
+use vehicle_core::math::lanes::{Mask4, Number, Vector as VectorLanes};
 use vehicle_core::math::normalize_or_zero;
-use vehicle_core::road_geometry::{Plane, RoadProbe};
+use vehicle_core::road_geometry::{FourProbes, Plane, RoadContacts, RoadProbe};
 
 use super::RapierRoad;
-use super::hit::Hit;
+use super::box_rays::FourRays;
+use super::hit::{Ground, Hit};
 
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
@@ -21,8 +22,8 @@ const RAISED_LENGTH: Real = 1.001;
 pub(super) struct Place<V: VectorLanes = Vector> {
     /// Whether the ray starts in what it meets.
     is_inside: <V::Number as Number>::Mask,
-    point: V,
-    plane: Plane<V>,
+    pub(super) point: V,
+    pub(super) plane: Plane<V>,
 }
 
 impl<V: VectorLanes> Place<V> {
@@ -36,40 +37,36 @@ impl<V: VectorLanes> Place<V> {
     }
 }
 
-impl Place<Vec3x4> {
-    /// The place of each ray.
-    #[inline]
-    pub(super) fn lanes(&self) -> [Place; MAX_LANES] {
-        let (points, planes) = (self.point.lanes(), self.plane.lanes());
-        let place = |lane: usize| {
-            let (point, plane) = (points[lane], planes[lane]);
-            Place { is_inside: self.is_inside.lane(lane), point, plane }
-        };
-        [place(0), place(1), place(2), place(3)]
-    }
-}
-
 /// What a ray meets.
-pub(super) enum Met {
+enum Met {
     Road(Hit),
     /// It starts inside this solid.
     Solid(ColliderHandle),
     Nothing,
 }
 
-impl Met {
-    /// That a ray has met a `part` of `collider` at a place.
+impl<'a> RapierRoad<'a> {
+    /// Finds the roads of those of four wheels whose rays meet a box from outside, if nothing but that is near. Returns
+    /// which these are; `ground` is that of the hit before. All other rays are cast one by one.
     #[inline]
-    pub(super) fn of(collider: ColliderHandle, part: u32, place: &Place) -> Self {
-        let Place { is_inside, point, plane } = *place;
-        if is_inside {
-            return Self::Solid(collider);
-        }
-        Self::Road(Hit { collider, part, point, plane })
+    pub(super) fn find_on_box(
+        &self,
+        probes: &FourProbes,
+        ground: &mut Option<Ground<'a>>,
+        roads: &mut RoadContacts,
+    ) -> Option<Mask4> {
+        let sole = self.nearby?.sole()?;
+        let (handle, collider) = (sole.handle, sole.collider);
+        let half_extents = collider.shape().as_cuboid()?.half_extents;
+        let rays = FourRays::of(&probes.travel);
+        let met = rays.met_of_box(&sole.bounds, half_extents, collider.position());
+        let place = Place::of(rays.origins, rays.directions, met.distances, met.normals);
+        let meets = probes.asks & met.meets & !place.is_inside;
+        let meets = meets & self.are_asked(probes.first, meets, handle, collider);
+        self.find_in_lanes(handle, &place, meets, probes, ground, roads)?;
+        Some(meets)
     }
-}
 
-impl RapierRoad<'_> {
     /// The road that a ray meets from the top of the wheel at full compression to its bottom at full
     /// droop.
     ///
@@ -77,13 +74,7 @@ impl RapierRoad<'_> {
     /// if there is a road below. If there is none, the wheel itself is below the road: it is sought
     /// up to a radius higher.
     pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
-        self.ray_hit_after(probe, None)
-    }
-
-    /// The road of [`ray_hit`](Self::ray_hit), of a ray for which it may be known what it meets `first`.
-    #[inline]
-    pub(super) fn ray_hit_after(&self, probe: &RoadProbe, first: Option<Met>) -> Option<Hit> {
-        let mut met = first.unwrap_or_else(|| self.cast_down(probe, &[]));
+        let mut met = self.cast_down(probe, &[]);
         let mut solids = ArrayVec::<ColliderHandle, MAX_SOLIDS>::new();
         loop {
             match met {
@@ -132,7 +123,13 @@ impl RapierRoad<'_> {
         let Some((collider, met)) = self.first_met(probe.wheel, passed, &ray, length) else {
             return Met::Nothing;
         };
-        let place = Place::of(ray.origin, ray.dir, met.time_of_impact, met.normal);
-        Met::of(collider, met.subshape, &place)
+        let part = met.subshape;
+        let Place { is_inside, point, plane } =
+            Place::of(ray.origin, ray.dir, met.time_of_impact, met.normal);
+        if is_inside {
+            Met::Solid(collider)
+        } else {
+            Met::Road(Hit { collider, part, point, plane })
+        }
     }
 }

@@ -4,7 +4,8 @@ use crate::common::grounds::world_of;
 use rapier3d::prelude::*;
 use snippets::crowd::hills;
 use snippets::noise::Noise;
-use vehicle_rapier::core::road_geometry::{RoadProbe, RoadSurface};
+use vehicle_rapier::core::math::lanes::{Lanes, Mask4};
+use vehicle_rapier::core::road_geometry::{FourProbes, RoadContacts, RoadSurface};
 use vehicle_rapier::core::suspension::WheelTravel;
 use vehicle_rapier::{
     FrictionTable, RapierRoad, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
@@ -51,8 +52,8 @@ fn field(noise: &mut Noise) -> ColliderBuilder {
     ColliderBuilder::heightfield(heights, Vector::new(24.0, 1.0, 24.0))
 }
 
-/// Wheels of a vehicle somewhere on the road, on it, in it or above it.
-fn wheels(noise: &mut Noise) -> Vec<RoadProbe> {
+/// Wheels of a vehicle somewhere on the road, on it, in it or above it; one of them may be lost.
+fn wheels(noise: &mut Noise) -> FourProbes {
     let place = noise.vector(REACH) * Vector::new(1.0, 0.0, 1.0);
     let place = if noise.next() < 0.3 { place.round() } else { place };
     let place = place + Vector::Y * noise.within(-0.5, 2.0);
@@ -61,23 +62,40 @@ fn wheels(noise: &mut Noise) -> Vec<RoadProbe> {
     } else {
         Rotation::from_scaled_axis(noise.vector(0.4))
     };
-    let wheel = |wheel: usize| {
+    let travel = Lanes::from_lanes(|wheel| {
         let corner = Vector::new(
             if wheel.is_multiple_of(2) { 1.0 } else { -1.0 },
             0.0,
             if wheel < 2 { 1.5 } else { -1.5 },
         );
-        let travel = WheelTravel {
+        WheelTravel {
             pose: Pose::from_parts(place + rotation * corner, rotation),
             direction: rotation * Vector::NEG_Y,
             distance: 0.3,
             radius: 0.35,
             half_width: 0.12,
             shoulder_radius: 0.0,
-        };
-        RoadProbe { wheel, tire_kind: 0, travel }
-    };
-    (0..4).map(wheel).collect()
+        }
+    });
+    let lost = noise.within(0.0, 12.0) as usize;
+    let tire_kinds = if noise.next() < 0.5 { [0; 4] } else { [0, 0, 1, 1] };
+    FourProbes { first: 0, asks: Mask4::from_lanes(|lane| lane != lost), tire_kinds, travel }
+}
+
+/// How many of the wheels that ask, all at once, find a road and how many none, which `case` by case is what each of them
+/// finds.
+fn check(road: &RapierRoad<'_>, probes: &FourProbes, case: &str) -> [usize; 2] {
+    let mut roads = [RoadContacts::default()];
+    road.probe_fours(std::slice::from_ref(probes), &mut roads);
+    let mut counts = [0; 2];
+    let mut expected = [None; 4];
+    for (lane, probe) in probes.each(probes.asks) {
+        expected[lane] = road.probe(&probe);
+        counts[usize::from(expected[lane].is_none())] += 1;
+    }
+    // Debug text has all bits of a finite number, its sign included.
+    assert_eq!(format!("{:?}", roads[0].lanes()), format!("{expected:?}"), "{case}");
+    counts
 }
 
 #[test]
@@ -133,17 +151,47 @@ fn all_wheels_at_once_find_what_each_of_them_finds() {
             .with_resources(&resources);
             let count = if shape == RoadQueryShape::Ray { 300 } else { 40 };
             for case in 0..count {
-                let probes = wheels(&mut noise);
-                let mut told = Vec::new();
-                road.probe_each(&probes, &mut |probe, road| told.push((probe.wheel, road)));
-                let expected: Vec<_> =
-                    probes.iter().map(|probe| (probe.wheel, road.probe(probe))).collect();
-                // Debug text has all bits of a finite number, its sign included.
-                let [told_text, expected_text] = [&told, &expected].map(|all| format!("{all:?}"));
-                assert_eq!(told_text, expected_text, "scene {scene}, {shape:?}, case {case}");
-                let met = told.iter().filter(|(_, road)| road.is_some()).count();
-                (found, missed) = (found + met, missed + told.len() - met);
+                let case = format!("scene {scene}, {shape:?}, case {case}");
+                let [roads, none] = check(&road, &wheels(&mut noise), &case);
+                (found, missed) = (found + roads, missed + none);
             }
+        }
+    }
+    assert!(1000 < found && 1000 < missed, "{found} roads, {missed} times none");
+}
+
+#[test]
+fn all_wheels_on_a_box_find_what_each_of_them_finds() {
+    let mut noise = Noise(11);
+    let (mut found, mut missed) = (0, 0);
+    for scene in 0..24 {
+        let turned = [Vector::ZERO, Vector::Y, noise.vector(0.6)][scene % 3];
+        let mut world = PhysicsWorld::new();
+        let ground = RigidBodyBuilder::kinematic_velocity_based()
+            .rotation(turned)
+            .linvel(noise.vector(2.0))
+            .angvel(noise.vector(0.5));
+        let ground = if scene % 2 == 0 { ground } else { RigidBodyBuilder::fixed() };
+        let ground = world.insert_body(ground);
+        world.insert_collider(ColliderBuilder::cuboid(8.0, 0.5, 8.0).friction(0.7), Some(ground));
+        let own = world.insert_body(RigidBodyBuilder::fixed());
+        world.detect_collisions(&(), &());
+        let resources = RoadResources {
+            filter: (scene % 5 == 1).then(|| RoadFilter::new(|asked| asked.wheel != 2)),
+            smooth_meshes: Vec::new(),
+        };
+        let params = RoadQueryParams {
+            friction: FrictionTable::default().with_surface_for_tire(0, 1, 0.25),
+            ..RoadQueryParams::default()
+        };
+        let PhysicsWorld { bodies, colliders, broad_phase, narrow_phase, .. } = &world;
+        let road = RapierRoad::new(&params, own, bodies, colliders, broad_phase, narrow_phase)
+            .with_resources(&resources)
+            .with_step(1.0 / 60.0);
+        for case in 0..300 {
+            let case = format!("scene {scene}, case {case}");
+            let [roads, none] = check(&road, &wheels(&mut noise), &case);
+            (found, missed) = (found + roads, missed + none);
         }
     }
     assert!(1000 < found && 1000 < missed, "{found} roads, {missed} times none");

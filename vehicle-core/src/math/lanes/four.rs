@@ -29,13 +29,7 @@ impl Mask4 {
         Self(lanes.simd_lt(Real4::splat(count.min(MAX_LANES) as Real)))
     }
 
-    /// A bit for each lane, that of the first one lowest.
-    #[inline]
-    pub(crate) fn bits(self) -> u64 {
-        u64::from(self.0.to_bitmask())
-    }
-
-    /// True in the lanes whose [bit](Self::bits) is set.
+    /// True in the lanes whose [bit](Mask::bits) is set.
     #[inline]
     pub(crate) fn from_bits(bits: u64) -> Self {
         Lanes::from_lanes(|lane| bits >> lane & 1 == 1)
@@ -105,6 +99,11 @@ impl Mask for Mask4 {
     #[inline]
     fn any(self) -> bool {
         self.0.any()
+    }
+
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self.0.to_bitmask())
     }
 }
 

@@ -62,6 +62,9 @@ pub trait Mask:
 {
     /// Whether it is true in any lane.
     fn any(self) -> bool;
+
+    /// A bit for each lane, that of the first one lowest.
+    fn bits(self) -> u64;
 }
 
 /// A number in each lane.

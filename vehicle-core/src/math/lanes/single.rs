@@ -34,6 +34,11 @@ impl Mask for bool {
     fn any(self) -> bool {
         self
     }
+
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self)
+    }
 }
 
 impl Number for Real {

@@ -116,6 +116,12 @@ impl<S: Scalar> SpringLaw<S> {
         self.steepest
     }
 
+    /// Its stops.
+    #[inline]
+    pub(super) fn bends(&self) -> &[Stop<S>] {
+        &self.bends[..self.count]
+    }
+
     /// Its piece at `jounce` (m).
     #[inline]
     pub fn piece(&self, jounce: S) -> Piece<S> {

@@ -58,10 +58,10 @@ pub trait Scalar:
         numbers.map(Self::sum)
     }
 
-    /// Whether it is the `other` in all lanes.
+    /// Whether it is above or below the `other`.
     #[inline]
-    fn is_same(self, other: Self) -> bool {
-        !(self.is_less(other) | other.is_less(self)).any()
+    fn differs(self, other: Self) -> Self::Mask {
+        self.is_less(other) | other.is_less(self)
     }
 
     /// The larger one; NaN if this one is.

@@ -13,7 +13,7 @@
 use super::implicitness::spring_implicitness;
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
-use super::wheel::{Line, RideMotion, RideWheel, StrutForces};
+use super::wheel::{Line, Places, RideMotion, RideWheel, StrutForces};
 use crate::math::lanes::MAX_LANES;
 
 /// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.
@@ -52,11 +52,13 @@ pub struct RideSolution<S> {
     pub change: S,
     /// Load of the tire along the road's normal (N).
     pub load: S,
+    /// Change of `L·V + ν ė` (m/s).
+    tire_change: S,
     tire_line: Line<S>,
-    /// The sum of the lines of the strut.
-    strut_line: Line<S>,
-    /// The change of the extension speed at which these lines are those of the forces (m/s).
+    /// The change of the extension speed at which the lines of the last iteration are those of the forces (m/s), and
+    /// the sides of edges on which these are.
     place: S,
+    sides: u64,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
     bar: Line<S>,
     /// `D`, `g` and the wheel's side of the system.
@@ -79,10 +81,10 @@ impl<S: Scalar> RideSolution<S> {
             motion: RideMotion::new(wheel, &body.mass, &Spatial::splat(&body.velocity), dt),
             change: zero,
             load: zero,
+            tire_change: zero,
             tire_line: none,
-            // One that no strut has.
-            strut_line: Line { rate: S::of(-1.0), ..none },
             place: zero,
+            sides: 0,
             bar: none,
             diagonal: zero,
             beside: zero,
@@ -102,7 +104,8 @@ impl<S: Scalar> RideSolution<S> {
     /// Forces that push the `wheel` towards droop at the end of a step of `dt` (s), its [bar](bar_force) by `bar` (N).
     #[inline]
     pub fn strut(&self, wheel: &RideWheel<'_, S>, bar: S, dt: S) -> StrutForces<S> {
-        self.motion.strut_lines(wheel, self.place, dt).at(self.change, bar)
+        let places = self.motion.places(wheel, self.place, S::of(0.0), dt);
+        self.motion.strut_lines(wheel, &places, dt).at(self.change, bar)
     }
 
     /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its center.
@@ -116,38 +119,46 @@ impl<S: Scalar> RideSolution<S> {
         self.motion.normal * self.load + self.motion.path * inertia
     }
 
-    /// The equation of the wheel, on the pieces where its forces are after a change of the body's
-    /// velocity. Returns whether it is that of before.
+    /// Takes the `change` of the body's velocity.
     #[inline]
-    fn linearize(
-        &mut self,
-        wheel: &RideWheel<'_, S>,
-        turn: S,
-        gravity: &Vector3<S>,
-        dt: S,
-    ) -> bool {
+    fn turn(&mut self, change: &Spatial<S>) {
+        self.tire_change = self.motion.normal.dot(change) + self.motion.slope * self.change;
+    }
+
+    /// Where the forces of the `wheel` are after the changes of before.
+    #[inline]
+    fn places(&self, wheel: &RideWheel<'_, S>, dt: S) -> Places<S> {
+        self.motion.places(wheel, self.change, self.tire_change, dt)
+    }
+
+    /// The equation of the wheel, on the pieces where its forces are after the changes of before.
+    #[inline]
+    fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) {
+        let places = self.places(wheel, dt);
+        (self.place, self.sides) = (self.change, places.sides(wheel));
         let motion = &self.motion;
-        let tire = motion.tire_line(wheel, turn + motion.slope * self.change, dt);
-        let strut = motion.strut_lines(wheel, self.change, dt).sum();
-        self.place = self.change;
-        if tire.is_same(&self.tire_line) && strut.is_same(&self.strut_line) {
-            return true;
-        }
-        (self.tire_line, self.strut_line) = (tire, strut);
+        let tire = motion.tire_line(wheel, &places, dt);
+        let strut = motion.strut_lines(wheel, &places, dt).sum();
+        self.tire_line = tire;
         let path = wheel.path;
         let free = wheel.mass * gravity.dot(&path) + wheel.tire_force.dot(&path);
         let rate = motion.slope * motion.slope * tire.rate + strut.rate + self.bar.rate;
         self.diagonal = wheel.mass * path.dot(&path) + dt * rate;
         self.column = motion.path * wheel.mass + motion.normal * (dt * motion.slope * tire.rate);
         self.side = dt * (free + strut.force + self.bar.force + motion.slope * tire.force);
-        false
+    }
+
+    /// Whether the forces of the `wheel` are on the pieces of the last iteration: then another one would find the same
+    /// changes again, to the last bit.
+    #[inline]
+    fn is_settled(&self, wheel: &RideWheel<'_, S>, dt: S) -> bool {
+        self.places(wheel, dt).sides(wheel) == self.sides
     }
 
     /// The load at the end of the step, on the piece of the last iteration.
     #[inline]
-    fn conclude(&mut self, turn: S) {
-        let change = turn + self.motion.slope * self.change;
-        self.load = self.tire_line.at(change).larger(S::of(0.0));
+    fn conclude(&mut self) {
+        self.load = self.tire_line.at(self.tire_change).larger(S::of(0.0));
     }
 }
 
@@ -169,17 +180,17 @@ pub fn solve<S: Scalar>(
     }
     let impulse = free_impulse(body, wheels);
     let mut change = body.mass.accelerated(&impulse);
-    for iteration in 0..ITERATIONS {
-        let is_settled = linearize(body, wheels, solutions, &change);
-        if is_settled && 0 < iteration {
+    let free = Spatial::splat(&change);
+    solutions.iter_mut().for_each(|solution| solution.turn(&free));
+    for _ in 0..ITERATIONS {
+        linearize(body, wheels, solutions);
+        change = iterate(body, bars, solutions, &impulse);
+        let mut all = wheels.iter().zip(&*solutions);
+        if all.all(|(wheel, solution)| solution.is_settled(wheel, S::splat(dt))) {
             break;
         }
-        change = iterate(body, bars, solutions, &impulse);
     }
-    let turn = Spatial::splat(&change);
-    for solution in solutions {
-        solution.conclude(solution.motion.normal.dot(&turn));
-    }
+    solutions.iter_mut().for_each(RideSolution::conclude);
     body.velocity + change
 }
 
@@ -202,20 +213,17 @@ fn free_impulse<S: Scalar>(
     (body.load + tires.sum()) * body.dt
 }
 
-/// Finds the pieces at the changes of before, that of the body's velocity being `change`. Returns whether they are
-/// those of the iteration before: then another one would find the same changes again, to the last bit.
+/// Finds the equations of the wheels at the changes of before.
 #[inline]
 fn linearize<S: Scalar>(
     body: &RideBody<S::Single>,
     wheels: &[RideWheel<'_, S>],
     solutions: &mut [RideSolution<S>],
-    change: &Spatial<S::Single>,
-) -> bool {
+) {
     let (gravity, dt) = (Vector3::splat(&body.gravity), S::splat(body.dt));
-    let turn = Spatial::splat(change);
-    wheels.iter().zip(solutions).fold(true, |is_settled, (wheel, solution)| {
-        is_settled & solution.linearize(wheel, solution.motion.normal.dot(&turn), &gravity, dt)
-    })
+    for (wheel, solution) in wheels.iter().zip(solutions) {
+        solution.linearize(wheel, &gravity, dt);
+    }
 }
 
 /// One iteration: the changes that the pieces give.
@@ -227,7 +235,7 @@ fn iterate<S: Scalar>(
     impulse: &Spatial<S::Single>,
 ) -> Spatial<S::Single> {
     let dt = S::splat(body.dt);
-    let (mut matrix, mut side) = (Symmetric6::<S>::zero(), Spatial::<S>::zero());
+    let (mut matrix, mut side) = (Symmetric6::of_mass(&body.mass), Spatial::<S>::zero());
     for number in 0..solutions.len() {
         let (eliminated, free_change) = eliminate(solutions, bars.get(number), number);
         let solution = &mut solutions[number];
@@ -235,17 +243,16 @@ fn iterate<S: Scalar>(
         let (normal, tire) = (&solution.motion.normal, solution.tire_line);
         let (of_tire, by_tire) = ((*normal * (dt * tire.rate)).to_array(), normal.to_array());
         let (of_wheel, by_wheel) = (solution.column.to_array(), eliminated.to_array());
-        matrix.edit(|row, column, entry| {
-            entry + of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
+        matrix.add_sums(|row, column| {
+            of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
         });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
-    let mut matrix = matrix.sum();
-    matrix.add_mass(&body.mass);
     let change = matrix.solve(&(*impulse + side.sum()));
     let after = Spatial::splat(&change);
     for solution in solutions {
         solution.change = solution.free_change - solution.eliminated.dot(&after);
+        solution.turn(&after);
     }
     change
 }

@@ -121,6 +121,10 @@ impl UnsprungView<'_> {
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         for wheel in &wheels {
+            // What might find no room would be made elsewhere, and moved.
+            if solutions.is_full() {
+                break;
+            }
             let mut solution = RideSolution::new(wheel, &ride);
             solution.motion.land(Number::splat(dt));
             solutions.push(solution);
@@ -145,16 +149,26 @@ impl UnsprungView<'_> {
         context: &Context<'_>,
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
-        self.suspension.stand(four, context);
+        if !self.stands(four, context) {
+            self.suspension.stand(four, context);
+        }
         let travel = self.suspension.travel(four, body);
         let under = self.road_under(four, &vector(travel.direction));
         let touching = if under.is_new.any() {
-            self.place(four, unsprung, body, context)
+            self.place(four, unsprung, context)
         } else {
             let contact = contact(kind, &travel, under.jounce, &under.plane, context);
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
         };
         FourContacts { travel, touching, plane: under.plane }
+    }
+
+    /// Whether it is known from the substep before how four wheels are steered and stand.
+    #[inline]
+    fn stands(&self, four: usize, context: &Context<'_>) -> bool {
+        let view = &self.suspension;
+        let steers = || !view.stances.four(four).steer.is_equal(*view.steer_angles.four(four));
+        context.substep.index != 0 && view.has_constant_compliance && !steers().any()
     }
 
     /// The roads of four wheels that travel along `direction`.
@@ -174,15 +188,9 @@ impl UnsprungView<'_> {
 
     /// Places those of four wheels that have a new road on it, the tire without a load but at the very first time.
     #[cold]
-    fn place(
-        &self,
-        four: usize,
-        unsprung: &FourUnsprung,
-        body: &RigidBodyState<Vec3x4>,
-        context: &Context<'_>,
-    ) -> Touching {
+    fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
         let kind = self.suspension.jounce_params.contact;
-        let travel = self.suspension.travel(four, body);
+        let travel = self.suspension.travel(four, &self.suspension.rigid_body.splat());
         let direction = vector(travel.direction);
         let RoadUnder { plane, jounce: start, has_road, is_new } =
             self.road_under(four, &direction);
@@ -220,10 +228,9 @@ impl UnsprungView<'_> {
         let Touching { jounce, ref contact, has_road } = found.touching;
         let center = body.pose.translation();
         let [along, across] = unsprung.path_slope;
-        let axis = |axis: Vec3| body.direction(Vector::splat(axis));
-        let path = found.travel.direction
-            + axis(frame.longitudinal()) * along
-            + axis(frame.lateral()) * across;
+        let axis = |axis: Vec3| Vec3x4::splat(axis);
+        let beside = axis(frame.longitudinal()) * along + axis(frame.lateral()) * across;
+        let path = found.travel.direction + body.direction(beside);
         let wheel_center = wheel_center(&found.travel, jounce);
         let gravity = context.params.gravity;
         let vertical = if gravity == Vec3::ZERO {

@@ -2,9 +2,10 @@
 
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
-use super::laws::{Piece, StrutLaws};
+use super::laws::{DamperLaw, Piece, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
+use crate::math::lanes::{MAX_LANES, Mask};
 
 /// Spring and damper of a tire, along the normal of its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -116,11 +117,48 @@ impl<S: Scalar> Line<S> {
     pub(super) fn at(&self, change: S) -> S {
         self.force - self.rate * change
     }
+}
 
-    /// Whether it is the `other` one, for each wheel.
+/// Where on their laws the forces of a wheel are at the end of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<S> {
+    /// Deflection of the tire (m), and its load if it pushes (N).
+    deflection: S,
+    load: S,
+    /// Jounce speed (m/s).
+    speed: S,
+    /// Jounces of the main spring and the stops (m).
+    spring: S,
+    bump_stop: S,
+    end_stop: S,
+    droop_stop: S,
+}
+
+impl<S: Scalar> Places<S> {
+    /// Whether the tire of `wheel` pushes.
     #[inline]
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.force.is_same(other.force) && self.rate.is_same(other.rate)
+    fn is_closed(&self, wheel: &RideWheel<'_, S>) -> S::Mask {
+        let zero = S::of(0.0);
+        let is_pushed = zero.is_less(self.deflection) & zero.is_less(self.load);
+        wheel.has_road & wheel.is_there & is_pushed
+    }
+
+    /// On which side of each edge between two pieces the forces of `wheel` are: a bit for each edge of each lane.
+    #[inline]
+    pub(super) fn sides(&self, wheel: &RideWheel<'_, S>) -> u64 {
+        let (laws, zero) = (wheel.laws, S::of(0.0));
+        let DamperLaw { bump, rebound } = &laws.damper;
+        let mut sides = self.is_closed(wheel).bits();
+        let mut add = |is_beyond: S::Mask| sides = sides << MAX_LANES | is_beyond.bits();
+        // A damper of one rate is a single piece.
+        add(bump.rate.differs(rebound.rate) & zero.is_less(self.speed));
+        add(bump.rate.differs(bump.rate_beyond) & bump.knee.is_less(self.speed));
+        add(rebound.rate.differs(rebound.rate_beyond) & rebound.knee.is_less(-self.speed));
+        add(laws.bump_stop.edge.is_less(self.bump_stop));
+        add(laws.end_stop.edge.is_less(self.end_stop));
+        add(self.droop_stop.is_less(zero));
+        laws.spring.bends().iter().for_each(|bend| add(bend.edge.is_less(self.spring)));
+        sides
     }
 }
 
@@ -226,17 +264,36 @@ impl<S: Scalar> RideMotion<S> {
         self.deflection = self.deflection - taken.where_true(lands);
     }
 
-    /// The load of the tire as `force - rate (L·ΔV + ν Δė)`, on the piece where it is after a `change` of
-    /// `L·V + ν ė`.
+    /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
     #[inline]
-    pub(super) fn tire_line(&self, wheel: &RideWheel<'_, S>, change: S, dt: S) -> Line<S> {
-        let zero = S::of(0.0);
+    pub(super) fn places(
+        &self,
+        wheel: &RideWheel<'_, S>,
+        change: S,
+        tire_change: S,
+        dt: S,
+    ) -> Places<S> {
+        let (theta, TireSpring { stiffness, damping }) = (&self.implicitness, wheel.tire);
+        let speed = wheel.jounce_speed - change;
+        let at = |theta: S| wheel.jounce + theta * dt * speed;
+        let tire_speed = self.deflection_speed - tire_change;
+        let deflection = self.deflection + theta.tire * dt * tire_speed;
+        Places {
+            deflection,
+            load: stiffness * deflection + damping * tire_speed,
+            speed,
+            spring: at(theta.spring),
+            bump_stop: at(theta.bump_stop),
+            end_stop: at(theta.end_stop),
+            droop_stop: at(theta.droop_stop),
+        }
+    }
+
+    /// The load of the tire as `force - rate (L·ΔV + ν Δė)`, on the piece where it is.
+    #[inline]
+    pub(super) fn tire_line(&self, wheel: &RideWheel<'_, S>, places: &Places<S>, dt: S) -> Line<S> {
         let TireSpring { stiffness, damping } = wheel.tire;
-        let speed = self.deflection_speed - change;
-        let deflection = self.deflection + self.implicitness.tire * dt * speed;
-        let load = stiffness * deflection + damping * speed;
-        let is_closed =
-            wheel.has_road & wheel.is_there & zero.is_less(deflection) & zero.is_less(load);
+        let is_closed = places.is_closed(wheel);
         let rate = self.implicitness.tire * dt * stiffness + damping;
         Line {
             force: (stiffness * self.deflection + rate * self.deflection_speed)
@@ -245,28 +302,31 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// The forces of the strut, on the pieces where they are at a jounce speed changed by `-change` (m/s).
+    /// The forces of the strut, on the pieces where they are.
     #[inline]
-    pub(super) fn strut_lines(&self, wheel: &RideWheel<'_, S>, change: S, dt: S) -> StrutLines<S> {
+    pub(super) fn strut_lines(
+        &self,
+        wheel: &RideWheel<'_, S>,
+        places: &Places<S>,
+        dt: S,
+    ) -> StrutLines<S> {
         let (laws, theta) = (wheel.laws, &self.implicitness);
         let (jounce, start) = (wheel.jounce, wheel.jounce_speed);
-        let speed = start - change;
-        let at = |theta: S| jounce + theta * dt * speed;
         let line = |theta: S, piece: Piece<S>| {
             let rate = piece.slope * theta * dt;
             Line { force: piece.at(jounce) + rate * start, rate }
         };
-        let droop = laws.droop_stop.where_true(at(theta.droop_stop).is_less(S::of(0.0)));
-        let damper = laws.damper.piece(speed);
+        let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
+        let damper = laws.damper.piece(places.speed);
         let rest = S::of(1.0) - theta.damper;
         StrutLines {
-            spring: line(theta.spring, laws.spring.piece(at(theta.spring))),
+            spring: line(theta.spring, laws.spring.piece(places.spring)),
             damper: Line {
                 force: theta.damper * damper.at(start) + rest * self.damper_force,
                 rate: theta.damper * damper.slope,
             },
-            bump_stop: line(theta.bump_stop, laws.bump_stop.piece(at(theta.bump_stop))),
-            end_stop: line(theta.end_stop, laws.end_stop.piece(at(theta.end_stop))),
+            bump_stop: line(theta.bump_stop, laws.bump_stop.piece(places.bump_stop)),
+            end_stop: line(theta.end_stop, laws.end_stop.piece(places.end_stop)),
             droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }),
         }
     }
