@@ -168,7 +168,7 @@ impl UnsprungView<'_> {
     fn stands(&self, four: usize, context: &Context<'_>) -> bool {
         let view = &self.suspension;
         let steers = || !view.stances.four(four).steer.is_equal(*view.steer_angles.four(four));
-        context.substep.index != 0 && view.has_constant_compliance && !steers().any()
+        context.substep.index != 0 && view.constant_compliances.is_some() && !steers().any()
     }
 
     /// The roads of four wheels that travel along `direction`.
