@@ -83,7 +83,7 @@ pub struct Actor {
     pub sleep: SleepParams,
     #[serde(default)]
     pub(crate) rest: Rest,
-    /// Whether the driver has done something in this step that keeps a body awake that may sleep.
+    /// Whether the driver has done something in this step that wakes.
     #[serde(skip)]
     is_stirred: bool,
     /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants it.
@@ -241,7 +241,7 @@ impl Actor {
         bodies: &RigidBodySet,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
-        self.is_stirred = may_sleep(body) && self.rest.is_stirred_by(&vehicle.intent());
+        self.is_stirred = self.rest.is_stirred_by(&vehicle.intent());
         self.rest.end();
         self.read(vehicle, body);
         Ok(())
@@ -327,8 +327,7 @@ impl Actor {
             return Ok(());
         }
         // What the driver does just before the body falls asleep must not be missed.
-        let is_busy =
-            may_sleep(body) && (self.is_stirred || vehicle.is_busy(&self.sleep, length_scale));
+        let is_busy = self.is_stirred || vehicle.is_busy(&self.sleep, length_scale);
         self.rest.note_driver(&vehicle.intent());
         let state = *vehicle.body();
         let body = &mut bodies[self.body];
@@ -383,11 +382,6 @@ impl Actor {
             Err(ActorError::NotDynamic(self.body, body.body_type()))
         }
     }
-}
-
-/// Whether `body` has been as slow as one that sleeps: otherwise nothing has to keep it awake in this step.
-fn may_sleep(body: &RigidBody) -> bool {
-    body.activation().time_since_can_sleep != 0.0
 }
 
 /// Torque (N·m) that gives `body` the angular acceleration `angular` (rad/s²).

@@ -306,7 +306,6 @@ mod tests {
             stops: None,
             largest: largest.map(splat),
             friction: splat(friction),
-            stop_bounds: [f64x4::ZERO; 2],
         }
     }
 
@@ -318,8 +317,9 @@ mod tests {
             assert_eq!(rest, [first; 3]);
             first
         };
-        let [along, across, _] = answer.impulses.map(one);
-        let ([of_along, of_across], crossed) = (answer.tire.map(one), one(answer.crossed));
+        let [along, across] = answer.impulses.map(one);
+        let ([of_along, of_across], crossed) =
+            (answer.tire.map(one), answer.crossed.map_or(0.0, one));
         ([along, across], [[of_along, crossed], [crossed, of_across]])
     }
 
