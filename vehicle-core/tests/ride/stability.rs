@@ -73,8 +73,7 @@ fn no_step_grows_what_moves() {
             let mut car = setup.car();
             car.bars = vec![([0, 1], front), ([2, 3], rear)];
             // The springs of heavy wheels must still have something to carry, and the body a mass.
-            let mut mass = Symmetric6::<f64>::zero();
-            mass.add_mass(&car.body_mass());
+            let mut mass = Symmetric6::of_mass(&car.body_mass());
             for strut in &car.struts {
                 let path = Spatial::at(&strut.mount, &strut.direction);
                 mass.add_product(&(path * -strut.mass), &path);

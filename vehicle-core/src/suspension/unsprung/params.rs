@@ -199,8 +199,8 @@ fn check_masses(
 ) {
     let vector = |vector: Vec3| Vector3(vector.to_array().map(f64::from));
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(vector);
-    let mut left = Symmetric6::<f64>::zero();
-    left.add_mass(&BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes));
+    let mass = BodyMass::new(f64::from(body.mass), &vector(body.inertia), &axes);
+    let mut left = Symmetric6::of_mass(&mass);
     if left.smallest_pivot() <= 0.0 {
         // A body that is none is reported where it is.
         return;

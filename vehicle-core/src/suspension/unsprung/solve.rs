@@ -235,7 +235,7 @@ fn iterate<S: Scalar>(
     impulse: &Spatial<S::Single>,
 ) -> Spatial<S::Single> {
     let dt = S::splat(body.dt);
-    let (mut matrix, mut side) = (Symmetric6::<S>::zero(), Spatial::<S>::zero());
+    let (mut matrix, mut side) = (Symmetric6::of_mass(&body.mass), Spatial::<S>::zero());
     for number in 0..solutions.len() {
         let (eliminated, free_change) = eliminate(solutions, bars.get(number), number);
         let solution = &mut solutions[number];
@@ -243,13 +243,11 @@ fn iterate<S: Scalar>(
         let (normal, tire) = (&solution.motion.normal, solution.tire_line);
         let (of_tire, by_tire) = ((*normal * (dt * tire.rate)).to_array(), normal.to_array());
         let (of_wheel, by_wheel) = (solution.column.to_array(), eliminated.to_array());
-        matrix.edit(|row, column, entry| {
-            entry + of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
+        matrix.add_sums(|row, column| {
+            of_tire[row] * by_tire[column] - of_wheel[row] * by_wheel[column]
         });
         side = side + *normal * (dt * tire.force) + solution.column * -free_change;
     }
-    let mut matrix = matrix.sum();
-    matrix.add_mass(&body.mass);
     let change = matrix.solve(&(*impulse + side.sum()));
     let after = Spatial::splat(&change);
     for solution in solutions {

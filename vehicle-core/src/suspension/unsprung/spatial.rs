@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul};
 
 use super::scalar::{Scalar, Vector3};
-use crate::math::lanes::{MAX_LANES, each_lane};
+use crate::math::lanes::each_lane;
 
 /// A linear part and an angular one: a velocity with an angular velocity, a force with a torque, or the
 /// direction in which either acts.
@@ -148,71 +148,71 @@ const TRIANGLE: usize = 21;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Symmetric6<S>([S; TRIANGLE]);
 
+/// Row and column of each entry.
+const PLACES: [[usize; 2]; TRIANGLE] = {
+    let (mut places, mut row) = ([[0; 2]; TRIANGLE], 0);
+    while row < 6 {
+        let mut column = 0;
+        while column <= row {
+            places[entry(row, column)] = [row, column];
+            column += 1;
+        }
+        row += 1;
+    }
+    places
+};
+
 /// The place of an entry on or below the diagonal.
 #[inline]
 const fn entry(row: usize, column: usize) -> usize {
     row * (row + 1) / 2 + column
 }
 
-impl<S: Scalar> Symmetric6<S> {
-    /// Zero.
+impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
+    /// The mass of a body.
     #[inline]
-    pub fn zero() -> Self {
-        Self([S::of(0.0); TRIANGLE])
+    pub fn of_mass(body: &BodyMass<T>) -> Self {
+        let mut mass = Self([T::of(0.0); TRIANGLE]);
+        for row in 0..3 {
+            mass.0[entry(row, row)] = body.mass;
+            for column in 0..=row {
+                mass.0[entry(row + 3, column + 3)] = body.inertia[row].0[column];
+            }
+        }
+        mass
     }
 
-    /// Adds `left rightᵀ`, of which only the lower half is kept: a sum of such products must be
+    /// Adds `left rightᵀ`, summed over all lanes, of which only the lower half is kept: a sum of such products must be
     /// symmetric as a whole.
     #[inline]
-    pub fn add_product(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
+    pub fn add_product<S: Scalar<Single = T>>(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
         let (left, right) = (left.to_array(), right.to_array());
-        self.edit(|row, column, entry| entry + left[row] * right[column]);
+        self.add_sums(|row, column| left[row] * right[column]);
     }
 
-    /// Makes every entry what `change` says of its row and column.
+    /// Adds to every entry what `part` says of its row and column, summed over all lanes.
     #[inline]
-    pub(super) fn edit(&mut self, change: impl Fn(usize, usize, S) -> S) {
-        self.edit_row::<0>(&change);
-        self.edit_row::<1>(&change);
-        self.edit_row::<2>(&change);
-        self.edit_row::<3>(&change);
-        self.edit_row::<4>(&change);
-        self.edit_row::<5>(&change);
+    pub(super) fn add_sums<S: Scalar<Single = T>>(&mut self, part: impl Fn(usize, usize) -> S) {
+        self.add_four_sums::<0, S>(&part);
+        self.add_four_sums::<4, S>(&part);
+        self.add_four_sums::<8, S>(&part);
+        self.add_four_sums::<12, S>(&part);
+        self.add_four_sums::<16, S>(&part);
+        self.add_four_sums::<20, S>(&part);
     }
 
-    /// The row is a number of the function, so that the compiler knows every place.
+    /// The first entry is a number of the function, so that the compiler knows every place.
     #[inline(always)]
-    fn edit_row<const ROW: usize>(&mut self, change: &impl Fn(usize, usize, S) -> S) {
-        for column in 0..=ROW {
-            let entry = &mut self.0[entry(ROW, column)];
-            *entry = change(ROW, column, *entry);
-        }
-    }
-
-    /// The sum over all lanes.
-    #[inline]
-    pub fn sum(&self) -> Symmetric6<S::Single> {
-        let four = |first: usize| {
-            S::sums(each_lane(|lane| self.0[(first * MAX_LANES + lane).min(TRIANGLE - 1)]))
-        };
-        let mut sums = [S::Single::of(0.0); TRIANGLE];
-        let fours = [four(0), four(1), four(2), four(3), four(4), four(5)];
-        sums.copy_from_slice(&fours.as_flattened()[..TRIANGLE]);
-        Symmetric6(sums)
-    }
-}
-
-impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
-    /// Adds the mass of a body.
-    #[inline]
-    pub fn add_mass(&mut self, body: &BodyMass<T>) {
-        for row in 0..3 {
-            let mass = &mut self.0[entry(row, row)];
-            *mass = *mass + body.mass;
-            for column in 0..=row {
-                let entry = &mut self.0[entry(row + 3, column + 3)];
-                *entry = *entry + body.inertia[row].0[column];
-            }
+    fn add_four_sums<const FIRST: usize, S: Scalar<Single = T>>(
+        &mut self,
+        part: &impl Fn(usize, usize) -> S,
+    ) {
+        let sums = S::sums(each_lane(|lane| {
+            let [row, column] = PLACES[(FIRST + lane).min(TRIANGLE - 1)];
+            part(row, column)
+        }));
+        for (entry, sum) in self.0[FIRST..].iter_mut().zip(sums) {
+            *entry = *entry + sum;
         }
     }
 
@@ -312,11 +312,10 @@ mod tests {
 
     #[test]
     fn system_of_six_is_solved() {
-        let mut matrix = Symmetric6::<f64>::zero();
         let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
         let body = BodyMass::new(2.0, &Vector3([1.0, 2.0, 4.0]), &axes);
-        matrix.add_mass(&body);
-        let line = Spatial::from_array([1.0, -2.0, 3.0, 0.5, 0.25, -1.0]);
+        let mut matrix = Symmetric6::of_mass(&body);
+        let line = Spatial::from_array([1.0_f64, -2.0, 3.0, 0.5, 0.25, -1.0]);
         matrix.add_product(&line, &line);
         let expected = Spatial::from_array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         // Mass x + l (l·x)

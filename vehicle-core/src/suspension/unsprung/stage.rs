@@ -121,6 +121,10 @@ impl UnsprungView<'_> {
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         for wheel in &wheels {
+            // What might find no room would be made elsewhere, and moved.
+            if solutions.is_full() {
+                break;
+            }
             let mut solution = RideSolution::new(wheel, &ride);
             solution.motion.land(Number::splat(dt));
             solutions.push(solution);
