@@ -228,10 +228,9 @@ impl UnsprungView<'_> {
         let Touching { jounce, ref contact, has_road } = found.touching;
         let center = body.pose.translation();
         let [along, across] = unsprung.path_slope;
-        let axis = |axis: Vec3| body.direction(Vector::splat(axis));
-        let path = found.travel.direction
-            + axis(frame.longitudinal()) * along
-            + axis(frame.lateral()) * across;
+        let axis = |axis: Vec3| Vec3x4::splat(axis);
+        let beside = axis(frame.longitudinal()) * along + axis(frame.lateral()) * across;
+        let path = found.travel.direction + body.direction(beside);
         let wheel_center = wheel_center(&found.travel, jounce);
         let gravity = context.params.gravity;
         let vertical = if gravity == Vec3::ZERO {
