@@ -37,7 +37,7 @@ const HASHES: [(&str, u64); 5] = [
     ("tank", 0xffa4_19a8_7b79_a618),
     ("truck", 0x88b8_ff35_7ef4_7020),
     ("fleet", 0x9364_7097_9dcd_81f3),
-    ("drivelines from blocks", 0xb558_9aef_4fbd_c186),
+    ("drivelines from blocks", 0x8396_5bd9_4656_88a3),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.

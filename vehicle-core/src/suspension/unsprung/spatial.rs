@@ -315,7 +315,7 @@ mod tests {
         let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
         let body = BodyMass::new(2.0, &Vector3([1.0, 2.0, 4.0]), &axes);
         let mut matrix = Symmetric6::of_mass(&body);
-        let line = Spatial::from_array([1.0, -2.0, 3.0, 0.5, 0.25, -1.0]);
+        let line = Spatial::from_array([1.0_f64, -2.0, 3.0, 0.5, 0.25, -1.0]);
         matrix.add_product(&line, &line);
         let expected = Spatial::from_array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         // Mass x + l (l·x)
