@@ -17,6 +17,10 @@ use crate::suspension::{AntiRollBarParams, SuspensionForceParams, SuspensionPara
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
 const LEAST_BODY: f64 = 1e-3;
 
+/// Square of the distance of a wheel from the center of mass, at most, as a multiple of the least square of the body's radii of
+/// gyration (dimensionless): beyond, a load's moment rounds the body's inertia away.
+const FARTHEST: f64 = 1e6;
+
 /// Whether wheels are bodies of their own between springs and tires.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -186,10 +190,10 @@ fn check_travels(
     }
 }
 
-/// Checks that a body is left without the wheels.
+/// Checks that a body is left without the wheels, and that none of them is so far away that rounding takes its inertia.
 ///
 /// ```text
-/// Mass - Σ m J Jᵀ   positive definite
+/// Mass - Σ m J Jᵀ   positive definite,        M r² ≤ 1e6 I      for the least inertia I
 /// ```
 fn check_masses(
     wheels: &[UnsprungParams],
@@ -205,9 +209,24 @@ fn check_masses(
         // A body that is none is reported where it is.
         return;
     }
+    let least_inertia = f64::from(body.inertia.min_element());
+    let farthest = (FARTHEST * least_inertia / f64::from(body.mass)).sqrt();
     for (index, (wheel, suspension)) in wheels.iter().zip(suspensions).enumerate() {
         let direction = vector(suspension.travel_direction);
-        let path = Spatial::at(&vector(suspension.wheel_mount()), &direction);
+        let mount = suspension.wheel_mount();
+        let distance = mount.as_dvec3().length();
+        let requirement = format_args!("at most {farthest} (m) from the center of mass");
+        let is_near = distance <= farthest;
+        check.require(
+            format_args!("suspensions[{index}].attachment"),
+            is_near,
+            requirement,
+            distance,
+        );
+        if !is_near {
+            return;
+        }
+        let path = Spatial::at(&vector(mount), &direction);
         left.add_product(&(path * -f64::from(wheel.mass)), &path);
         let is_left = LEAST_BODY < left.smallest_pivot() || !wheel.mass.is_finite();
         let requirement =

@@ -2,7 +2,7 @@
 
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
-use super::laws::{DamperLaw, Piece, StrutLaws};
+use super::laws::{DamperLaw, MAX_SPRING_POINTS, Piece, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
 use crate::math::lanes::{MAX_LANES, Mask};
@@ -146,6 +146,7 @@ impl<S: Scalar> Places<S> {
     /// On which side of each edge between two pieces the forces of `wheel` are: a bit for each edge of each lane.
     #[inline]
     pub(super) fn sides(&self, wheel: &RideWheel<'_, S>) -> u64 {
+        const { assert!(MAX_LANES * (7 + MAX_SPRING_POINTS) <= u64::BITS as usize) };
         let (laws, zero) = (wheel.laws, S::of(0.0));
         let DamperLaw { bump, rebound } = &laws.damper;
         let mut sides = self.is_closed(wheel).bits();
