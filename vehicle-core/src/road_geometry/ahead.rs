@@ -53,15 +53,8 @@ struct GroundBefore {
     rests: Mask4,
     /// Which of all have been seen in this frame or the one before.
     is_fresh: Mask4,
-}
-
-impl GroundBefore {
-    /// The first look: 0 is where the wheels stand, 1 the first one ahead. Moving ground may have turned, or been pushed,
-    /// since it was seen: where it is now, only a look tells.
-    #[inline]
-    fn begin(&self) -> usize {
-        usize::from(!(self.stands & !self.rests).any())
-    }
+    /// The first look: 0 is where the wheels stand, 1 the first one ahead.
+    begin: usize,
 }
 
 /// What four wheels have met, look by look: perhaps where they stand, and then ahead.
@@ -96,18 +89,17 @@ impl RoadAheadView<'_> {
             let mut ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
             let kinds = tire_kinds(view.wheel_params, first);
             let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
-            let stood = ahead.ground_before(had_road, roads, dt);
+            let mut stood = ahead.ground_before(had_road, roads, dt);
             let mut met = Met::new();
-            let mut begin = stood.begin();
-            ahead.look(begin, kinds, &mut met, context);
+            ahead.look(stood.begin, kinds, &mut met, context);
             let length_scale = context.params.coordinates.length_scale;
             let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
             if strays.any() {
-                begin = 0;
-                ahead.look(begin, kinds, &mut met, context);
+                stood.begin = 0;
+                ahead.look(stood.begin, kinds, &mut met, context);
                 ahead.stay(strays, &mut met);
             }
-            ahead.lead(&stood, begin, &mut met, roads, paths.four_mut(four), dt, length_scale);
+            ahead.lead(&stood, &mut met, roads, paths.four_mut(four), dt, length_scale);
         }
     }
 }
@@ -140,7 +132,9 @@ impl FourLooks {
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
         let stands = had_road & is_fresh & self.touch.is_road(&roads.road.plane);
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
-        GroundBefore { stands, rests: stands & rests, is_fresh }
+        // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a look tells.
+        let begin = usize::from(!(stands & !rests).any());
+        GroundBefore { stands, rests: stands & rests, is_fresh, begin }
     }
 
     /// Looks for what the wheels meet, of these kinds of tires, from the look of this number on.
@@ -200,7 +194,6 @@ impl FourLooks {
     fn lead(
         &self,
         stood: &GroundBefore,
-        begin: usize,
         met: &mut Met,
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
@@ -210,7 +203,7 @@ impl FourLooks {
         for hit in &mut *met {
             hit.road.is_there = hit.road.is_there & self.touch.is_road(&hit.road.plane);
         }
-        let (here, ahead) = met.split_at((1 - begin).min(met.len()));
+        let (here, ahead) = met.split_at((1 - stood.begin).min(met.len()));
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
             offset: Number::select(hit.is_there, hit.plane.offset, other.offset),
