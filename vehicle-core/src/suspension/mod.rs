@@ -173,7 +173,11 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     /// Finds how four wheels are steered and stand at their jounces.
     #[inline]
     pub(crate) fn stand(&mut self, four: usize, context: &Context<'_>) {
-        self.strut(four).stand(context);
+        let is_steered_anew =
+            is_steered_anew(self.stances.four(four), *self.steer_angles.four(four), context);
+        if is_steered_anew || self.constant_compliances.is_none() {
+            self.strut(four).stand(is_steered_anew, context.frame());
+        }
     }
 
     /// The paths of four wheels as they stand.
@@ -281,23 +285,27 @@ struct FourStruts<'a, S> {
     carried_mass: Real,
 }
 
+/// Whether it is to be found how wheels at this `stance` are steered by `steer` (rad): in the first substep of a frame, and
+/// when that changes.
+#[inline]
+fn is_steered_anew(stance: &WheelStance<Vec3x4>, steer: Real4, context: &Context<'_>) -> bool {
+    context.substep.index == 0 || (!stance.steer.is_equal(steer)).any()
+}
+
 impl<S: SpringLanes> FourStruts<'_, S> {
-    /// Finds how the wheels are steered and stand at their jounces.
+    /// Finds how the wheels stand at their jounces, and how they are steered, if that is to be found anew.
     #[inline]
-    fn stand(mut self, context: &Context<'_>) {
-        let is_steered_anew = self.is_steered_anew(context);
+    fn stand(mut self, is_steered_anew: bool, frame: &Frame) {
         if is_steered_anew {
-            *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
+            *self.stance = WheelStance::steered(self.suspension, self.steer, frame);
         }
-        if is_steered_anew || self.constant_compliance.is_none() {
-            self.give_way(context.frame());
-        }
+        self.give_way(frame);
     }
 
     #[inline(always)]
     fn update(mut self, body: &RigidBodyState<Vec3x4>, dt: Real, context: &Context<'_>) {
         let previous = PreviousJounce::of(self.state);
-        let is_steered_anew = self.is_steered_anew(context);
+        let is_steered_anew = is_steered_anew(self.stance, self.steer, context);
         if is_steered_anew {
             *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
         }
@@ -316,13 +324,6 @@ impl<S: SpringLanes> FourStruts<'_, S> {
             self.give_way(context.frame());
         }
         *self.force = self.force_at(&state, &previous, body, dt, context.params.gravity);
-    }
-
-    /// Whether it is to be found how the wheels are steered: in the first substep of a frame, and
-    /// when that changes.
-    #[inline]
-    fn is_steered_anew(&self, context: &Context<'_>) -> bool {
-        context.substep.index == 0 || (!self.stance.steer.is_equal(self.steer)).any()
     }
 
     /// Finds the compliance of the suspensions, and how their wheels stand then.

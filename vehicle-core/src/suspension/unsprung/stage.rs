@@ -149,9 +149,7 @@ impl UnsprungView<'_> {
         context: &Context<'_>,
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
-        if !self.stands(four, context) {
-            self.suspension.stand(four, context);
-        }
+        self.suspension.stand(four, context);
         let travel = self.suspension.travel(four, body);
         let under = self.road_under(four, &vector(travel.direction));
         let touching = if under.is_new.any() {
@@ -161,14 +159,6 @@ impl UnsprungView<'_> {
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
         };
         FourContacts { travel, touching, plane: under.plane }
-    }
-
-    /// Whether it is known from the substep before how four wheels are steered and stand.
-    #[inline]
-    fn stands(&self, four: usize, context: &Context<'_>) -> bool {
-        let view = &self.suspension;
-        let steers = || !view.stances.four(four).steer.is_equal(*view.steer_angles.four(four));
-        context.substep.index != 0 && view.constant_compliances.is_some() && !steers().any()
     }
 
     /// The roads of four wheels that travel along `direction`.
