@@ -232,14 +232,18 @@ pub struct FourProbes {
 }
 
 impl FourProbes {
-    /// What each of the wheels asks that is in one of `lanes`, after its lane.
-    pub fn each(&self, lanes: Mask4) -> impl Iterator<Item = (usize, RoadProbe)> {
-        let Self { first, tire_kinds, .. } = *self;
+    /// Answers in `roads` those of the wheels that ask and are in one of `lanes`, wheel by wheel, by what `road_of` says.
+    pub fn answer(
+        &self,
+        lanes: Mask4,
+        roads: &mut RoadContacts,
+        mut road_of: impl FnMut(&RoadProbe) -> Option<RoadContact>,
+    ) {
         let (travels, asks) = (self.travel.lanes(), self.asks & lanes);
-        (0..MAX_LANES).filter(move |&lane| asks.lane(lane)).map(move |lane| {
-            let (tire_kind, travel) = (tire_kinds[lane], travels[lane]);
-            (lane, RoadProbe { wheel: first + lane, tire_kind, travel })
-        })
+        for (lane, travel) in travels.into_iter().enumerate().filter(|&(lane, _)| asks.lane(lane)) {
+            let (wheel, tire_kind) = (self.first + lane, self.tire_kinds[lane]);
+            roads.set_lane(lane, road_of(&RoadProbe { wheel, tire_kind, travel }));
+        }
     }
 }
 
@@ -255,9 +259,7 @@ pub trait RoadSurface {
     /// them at once.
     fn probe_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
         for (probes, roads) in probes.iter().zip(roads) {
-            for (lane, probe) in probes.each(probes.asks) {
-                roads.set_lane(lane, self.probe(&probe));
-            }
+            probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
     }
 

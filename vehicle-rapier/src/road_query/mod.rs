@@ -242,10 +242,9 @@ impl<'a> RapierRoad<'a> {
             let found = road.find_on_box(probes, &mut ground, roads).unwrap_or_default();
             let left = probes.asks & !found;
             if left.any() {
-                for (lane, probe) in probes.each(left) {
-                    let hit = road.ray_hit(&probe);
-                    roads.set_lane(lane, road.road_at(hit, &probe, &mut ground));
-                }
+                probes.answer(left, roads, |probe| {
+                    road.road_at(road.ray_hit(probe), probe, &mut ground)
+                });
             }
         }
     }
@@ -295,9 +294,7 @@ impl RoadSurface for RapierRoad<'_> {
             return self.cast_fours(probes, roads);
         }
         for (probes, roads) in probes.iter().zip(roads) {
-            for (lane, probe) in probes.each(probes.asks) {
-                roads.set_lane(lane, self.probe(&probe));
-            }
+            probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
     }
 

@@ -89,10 +89,12 @@ fn check(road: &RapierRoad<'_>, probes: &FourProbes, case: &str) -> [usize; 2] {
     road.probe_fours(std::slice::from_ref(probes), &mut roads);
     let mut counts = [0; 2];
     let mut expected = [None; 4];
-    for (lane, probe) in probes.each(probes.asks) {
-        expected[lane] = road.probe(&probe);
-        counts[usize::from(expected[lane].is_none())] += 1;
-    }
+    probes.answer(probes.asks, &mut RoadContacts::default(), |probe| {
+        let found = road.probe(probe);
+        expected[probe.wheel - probes.first] = found;
+        counts[usize::from(found.is_none())] += 1;
+        found
+    });
     // Debug text has all bits of a finite number, its sign included.
     assert_eq!(format!("{:?}", roads[0].lanes()), format!("{expected:?}"), "{case}");
     counts
