@@ -166,8 +166,8 @@ impl FourLooks {
         }
     }
 
-    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s), their way over
-    /// it is another one than that along which they looked.
+    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s),
+    /// their way over it is another one than that along which they looked.
     #[inline]
     fn strays(&self, met: &Met, expected: Vec3x4, dt: Real, length_scale: Real) -> Mask4 {
         let most: Real4 = Number::splat(WAY_PER_LOOK * length_scale);
@@ -177,8 +177,8 @@ impl FourLooks {
         })
     }
 
-    /// Leaves wheels on what is under them as they stand, the first of what they have `met`: a platform that is moved away within a frame
-    /// leads no car along.
+    /// Leaves wheels on what is under them as they stand, the first of what they have `met`: a platform that is moved
+    /// away within a frame leads no car along.
     #[cold]
     fn stay(&mut self, stays: Mask4, met: &mut Met) {
         self.across = Vector::select(stays, Vector::zero(), self.across);

@@ -17,8 +17,8 @@ use crate::suspension::{AntiRollBarParams, SuspensionForceParams, SuspensionPara
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
 const LEAST_BODY: f64 = 1e-3;
 
-/// Square of the distance of a wheel from the center of mass, at most, as a multiple of the least square of the body's radii of
-/// gyration (dimensionless): beyond, a load's moment rounds the body's inertia away.
+/// Square of the distance of a wheel from the center of mass, at most, as a multiple of that of the body's least radius
+/// of gyration (dimensionless): beyond, a load's moment rounds the body's inertia away.
 const FARTHEST: f64 = 1e6;
 
 /// Whether wheels are bodies of their own between springs and tires.
@@ -438,6 +438,16 @@ mod tests {
         ] {
             assert!(text.contains(&format!("{path}.{message}")), "{text}");
         }
+    }
+
+    #[test]
+    fn wheels_are_near_their_body() {
+        let mut car = car();
+        car.suspensions[1].attachment.translation.x = 1e4;
+        let errors = car.validate().unwrap_err().to_string();
+        let message = "suspensions[1].attachment must be at most";
+        assert!(errors.contains(message), "{errors}");
+        assert!(!errors.contains("unsprung"), "{errors}");
     }
 
     #[test]
