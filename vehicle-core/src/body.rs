@@ -89,6 +89,13 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     /// Torque of the rotating parts of a driveline (N·m), which writes it in each substep.
     #[serde(default)]
     pub drive_torque: V,
+    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Of a vehicle
+    /// that rows hold, or whose wheels have no mass, it is that of the last substep, as in the reference.
+    #[serde(default)]
+    pub frame_linear_velocity: V,
+    /// The same of the rotation (rad/s).
+    #[serde(default)]
+    pub frame_angular_velocity: V,
 }
 
 lanes_by_field!(RigidBodyState<Vector> {
@@ -102,6 +109,8 @@ lanes_by_field!(RigidBodyState<Vector> {
     air_force,
     air_torque,
     drive_torque,
+    frame_linear_velocity,
+    frame_angular_velocity,
 });
 
 impl RigidBodyState {
@@ -113,9 +122,49 @@ impl RigidBodyState {
     /// Moves on with `velocity` for `dt` (s).
     #[inline]
     pub(crate) fn advance(&mut self, velocity: &Velocity, dt: Real) {
-        self.linear_velocity = velocity.linear;
-        self.angular_velocity = velocity.angular;
+        (self.linear_velocity, self.angular_velocity) = (velocity.linear, velocity.angular);
+        (self.frame_linear_velocity, self.frame_angular_velocity) =
+            (velocity.linear, velocity.angular);
         self.pose = velocity.advanced(&self.pose, dt);
+    }
+
+    /// Moves on as [`advance`](Self::advance) does in substep `index` of a frame, and keeps the mean velocity of all.
+    ///
+    /// ```text
+    /// v̄ + (v - v̄) / (i + 1)
+    /// ```
+    #[inline]
+    pub(crate) fn advance_in_frame(&mut self, index: u32, velocity: &Velocity, dt: Real) {
+        let (linear, angular) = (self.frame_linear_velocity, self.frame_angular_velocity);
+        self.advance(velocity, dt);
+        if 0 < index {
+            let part = 1.0 / (index as Real + 1.0);
+            self.frame_linear_velocity = linear + (velocity.linear - linear) * part;
+            self.frame_angular_velocity = angular + (velocity.angular - angular) * part;
+        }
+    }
+
+    /// Begins a frame with the motion that a host has given to the body: its `pose` and its velocities, `linear` (m/s) and
+    /// `angular` (rad/s).
+    ///
+    /// ```text
+    /// v + (v_host - v̄)
+    /// ```
+    ///
+    /// A host moves a body by one velocity through all of a frame, `v̄` of
+    /// [`frame_linear_velocity`](Self::frame_linear_velocity). By that of the end, it would be up to half a frame ahead of
+    /// its springs, which then damp by up to `k dt / 2` more than they should.
+    pub fn follow(&mut self, pose: Pose, linear: Vec3, angular: Vec3) {
+        self.pose = pose;
+        (self.previous_linear_velocity, self.previous_angular_velocity) = (linear, angular);
+        self.linear_velocity = linear + (self.linear_velocity - self.frame_linear_velocity);
+        self.angular_velocity = angular + (self.angular_velocity - self.frame_angular_velocity);
+    }
+
+    /// Forgets how much faster the body was at the end of the last frame than in the mean of it.
+    pub fn forget_frame(&mut self) {
+        self.frame_linear_velocity = self.linear_velocity;
+        self.frame_angular_velocity = self.angular_velocity;
     }
 
     /// The same body in every lane.
@@ -132,6 +181,8 @@ impl RigidBodyState {
             air_force: V::splat(self.air_force),
             air_torque: V::splat(self.air_torque),
             drive_torque: V::splat(self.drive_torque),
+            frame_linear_velocity: V::splat(self.frame_linear_velocity),
+            frame_angular_velocity: V::splat(self.frame_angular_velocity),
         }
     }
 
@@ -305,6 +356,8 @@ impl Finite for RigidBodyState {
             self.air_force,
             self.air_torque,
             self.drive_torque,
+            self.frame_linear_velocity,
+            self.frame_angular_velocity,
         ]);
         vectors + self.pose.total()
     }

@@ -279,6 +279,9 @@ fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
     let (linear, angular) = (body.previous_linear_velocity, body.previous_angular_velocity);
     check.vector_within("previous_linear_velocity", linear, MAX_SPEED);
     check.vector_within("previous_angular_velocity", angular, MAX_ROTATION_SPEED);
+    let (linear, angular) = (body.frame_linear_velocity, body.frame_angular_velocity);
+    check.vector_within("frame_linear_velocity", linear, MAX_SPEED);
+    check.vector_within("frame_angular_velocity", angular, MAX_ROTATION_SPEED);
     check.vector_within("external_force", body.external_force, MAX_LOAD);
     check.vector_within("external_torque", body.external_torque, MAX_LOAD);
     check.vector_within("air_force", body.air_force, MAX_LOAD);

@@ -58,8 +58,11 @@ impl RigidBodyView<'_> {
             return;
         };
         let start = *self.state;
-        self.state.advance(&velocity, dt);
+        self.state.advance_in_frame(context.substep.index, &velocity, dt);
         self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
+        if self.rows.is_any() {
+            self.state.forget_frame();
+        }
     }
 
     /// Force and torque of wheels, gravity and anti-roll bars, and all that is applied to the body.

@@ -158,6 +158,7 @@ impl Actor {
                 }
                 if !self.rest.is_resting {
                     vehicle.rest();
+                    vehicle.rigid_body().state.forget_frame();
                     self.rest.is_resting = true;
                 }
                 return Ok(Activity::Asleep);
@@ -286,11 +287,8 @@ impl Actor {
     /// Gives the motion of the body to `vehicle`.
     pub(crate) fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
         let state = vehicle.rigid_body().state;
-        state.pose = *body.position() * self.center_of_mass;
-        state.linear_velocity = body.linvel();
-        state.angular_velocity = body.angvel();
-        state.previous_linear_velocity = state.linear_velocity;
-        state.previous_angular_velocity = state.angular_velocity;
+        let pose = *body.position() * self.center_of_mass;
+        state.follow(pose, body.linvel(), body.angvel());
     }
 
     /// Ends a step of `dt` (s): hands the vehicle's motion to the body, and keeps it awake while
@@ -331,16 +329,15 @@ impl Actor {
         self.rest.note_driver(&vehicle.intent());
         let state = *vehicle.body();
         let body = &mut bodies[self.body];
+        let (linear, angular) = (state.frame_linear_velocity, state.frame_angular_velocity);
         match update_mode {
             UpdateMode::Velocity => {
                 self.write_force(body, Vector::ZERO, Vector::ZERO);
-                let velocity =
-                    RigidBodyVelocity::new(state.linear_velocity, state.angular_velocity);
-                body.set_vels(velocity, false);
+                body.set_vels(RigidBodyVelocity::new(linear, angular), false);
             }
             UpdateMode::Acceleration => {
-                let linear = (state.linear_velocity - state.previous_linear_velocity) / dt;
-                let angular = (state.angular_velocity - state.previous_angular_velocity) / dt;
+                let linear = (linear - state.previous_linear_velocity) / dt;
+                let angular = (angular - state.previous_angular_velocity) / dt;
                 let torque = turn_with(body, angular);
                 self.write_force(body, linear * body.mass(), torque);
             }

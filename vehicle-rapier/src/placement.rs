@@ -50,6 +50,7 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         body.set_position(pose, true);
         body.set_vels(RigidBodyVelocity::zero(), true);
         self.vehicle.stop();
+        self.vehicle.rigid_body().state.forget_frame();
         forget_ground(&mut self.vehicle);
         self.look = Look::NONE;
         Ok(())

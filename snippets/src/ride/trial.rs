@@ -193,7 +193,9 @@ impl Trial {
             let body = &world.bodies[body];
             let state = &car.vehicle.state.mechanics;
             let place = body.center_of_mass() - world.bodies[road].translation();
-            let velocity = body.linvel() - self.road_velocity;
+            // The body's own velocity is the mean of the frame.
+            let velocity = state.rigid_body.linear_velocity - self.road_velocity;
+            let spin = state.rigid_body.angular_velocity;
             tell(&Moment {
                 time: index as Real / self.rate,
                 way: place.z,
@@ -203,14 +205,14 @@ impl Trial {
                 uprightness: (*body.rotation() * Vector::Y).y,
                 jounces: [0, 2].map(|wheel| state.suspensions.of(wheel).jounce.unwrap_or(0.0)),
                 loads: [0, 2].map(|wheel| state.suspension_forces.of(wheel).normal_load),
-                energy: self.energy(place.y, velocity, body, &state.suspensions),
+                energy: self.energy(place.y, [velocity, spin], body, &state.suspensions),
             });
         }
         Ok(())
     }
 
-    /// Energy of body and wheels (J) at a `height` (m) and a `velocity` (m/s), for suspensions that travel straight
-    /// down.
+    /// Energy of body and wheels (J) at a `height` (m), a velocity (m/s) and an angular one (rad/s), for suspensions that
+    /// travel straight down.
     ///
     /// ```text
     /// ½ M v² + ½ ω·I ω + M g y + Σ (m v·u ė + ½ m ė² - m g·u e + ∫ k dj)
@@ -218,13 +220,13 @@ impl Trial {
     fn energy(
         &self,
         height: Real,
-        velocity: Vector,
+        [velocity, spin]: [Vector; 2],
         body: &RigidBody,
         suspensions: &WheelList<SuspensionState>,
     ) -> f64 {
         let RigidBodyParams { mass, inertia } = self.mechanics.rigid_body;
         let rotation = *body.rotation();
-        let spin = rotation.inverse() * body.angvel();
+        let spin = rotation.inverse() * spin;
         let square = |number: Real| f64::from(number) * f64::from(number);
         let motion =
             0.5 * f64::from(mass) * (square(velocity.x) + square(velocity.y) + square(velocity.z));

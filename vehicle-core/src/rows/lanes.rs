@@ -148,7 +148,7 @@ impl FourRows {
 
     /// Whether there is any row.
     #[inline]
-    fn has_any_row(&self) -> bool {
+    pub(super) fn has_any_row(&self) -> bool {
         (self.along.is_there | self.across.is_there | self.out.is_there).any()
     }
 

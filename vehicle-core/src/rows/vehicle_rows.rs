@@ -89,6 +89,12 @@ impl VehicleRows {
         !self.fours().iter().all(FourRows::is_empty)
     }
 
+    /// Whether there is any row.
+    #[inline]
+    pub(crate) fn is_any(&self) -> bool {
+        self.fours().iter().any(FourRows::has_any_row)
+    }
+
     /// Whether any row is the vehicle's to execute.
     #[inline]
     pub(crate) fn is_any_local(&self) -> bool {

@@ -126,7 +126,7 @@ impl UnsprungView<'_> {
                 break;
             }
             let mut solution = RideSolution::new(wheel, &ride);
-            solution.motion.land(Number::splat(dt));
+            solution.motion.touch(wheel, &Spatial::splat(&ride.velocity), Number::splat(dt));
             solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);

@@ -247,22 +247,35 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Lets a tire that is open, or just touches, push by the mean of its way when a step of `dt` (s) closes it.
+    /// Lets the tire of `wheel`, on a body that moves at `velocity`, push by its mean load where it comes to its road or leaves
+    /// it within a step of `dt` (s).
     ///
     /// ```text
-    /// p = δ + dt δ̇,   δ -> δ - (p - p² / (2 dt δ̇))          where δ ≤ 0 < p
+    /// c = δ + θ w,  w = dt δ̇          k c  ->  k (c + |w|/2)² / (2 |w|)          where |c| < |w|/2
     /// ```
     ///
-    /// It would push from the start as at the end, and take more of the fall than it stores: now the work of the load
-    /// along the step is `k p² / 2`.
+    /// That is the mean of `max(0, k x)` over a way of `|w|` about `c`, and goes over into `k c` and 0 at its ends. It is the
+    /// same on the way in and out, so that a wheel that hops gets from its tire what it has given. With another
+    /// law for tires that are open at the start, as the solution alone has it, the road would take or give the difference.
     #[inline]
-    pub(super) fn land(&mut self, dt: S) {
-        let zero = S::of(0.0);
+    pub(super) fn touch(&mut self, wheel: &RideWheel<'_, S>, velocity: &Spatial<S>, dt: S) {
+        let (zero, half) = (S::of(0.0), S::of(0.5));
         let way = dt * self.deflection_speed;
-        let end = self.deflection + way;
-        let lands = !zero.is_less(self.deflection) & zero.is_less(end);
-        let taken = end - end * end / (way + way);
-        self.deflection = self.deflection - taken.where_true(lands);
+        let reach = half * way.larger(-way);
+        let is_open = !zero.is_less(wheel.deflection);
+        let center = self.deflection + self.implicitness.tire * way;
+        let is_at_edge = wheel.has_road & wheel.is_there & (is_open | center.is_less(reach));
+        if is_at_edge.bits() == 0 {
+            return;
+        }
+        let theta = spring_implicitness(wheel.tire.stiffness, self.inverse_mass, dt);
+        let rise = (half - theta) * dt * road_rise(wheel, velocity);
+        let deflection = S::choose(is_open, wheel.deflection + rise, self.deflection);
+        let center = deflection + theta * way;
+        let touches = is_at_edge & (-reach).is_less(center) & center.is_less(reach);
+        let mean = (center + reach) * (center + reach) / (S::of(4.0) * reach);
+        self.deflection = S::choose(touches, mean - theta * way, deflection);
+        self.implicitness.tire = theta;
     }
 
     /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
@@ -357,13 +370,8 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
 /// out; without it the load lags behind the slope, and the road pushes the car.
 ///
 /// ```text
-/// δ + (1/2 - θ) dt r,   w = v + ω × r_c - v_road          where δ > 0
+/// δ + (1/2 - θ) dt r          where δ > 0
 /// ```
-///
-/// The rise `r` is the harmonic mean of `-n·(w - u (u·w))`, that of the road below a wheel that goes across its travel `u`, and
-/// the same across the `vertical` instead; none if they differ in sign. A body that leans by `φ` as it goes along a level
-/// road at `v` would have a rise of `v φ` by its travel alone: at 80 m/s and a braking car's pitch that is as much as all
-/// of the tire's deflection, and the wheel would come and go with every step.
 #[inline]
 fn centered_deflection<S: Scalar>(
     wheel: &RideWheel<'_, S>,
@@ -371,6 +379,22 @@ fn centered_deflection<S: Scalar>(
     theta: S,
     dt: S,
 ) -> S {
+    let added = (S::of(0.5) - theta) * dt * road_rise(wheel, velocity);
+    wheel.deflection + added.where_true(S::of(0.0).is_less(wheel.deflection))
+}
+
+/// The speed at which the road rises below a wheel (m/s).
+///
+/// ```text
+/// w = v + ω × r_c - v_road
+/// ```
+///
+/// The harmonic mean of `-n·(w - u (u·w))`, the rise below a wheel that goes across its travel `u`, and
+/// the same across the `vertical` instead; none if they differ in sign. A body that leans by `φ` as it goes along a level
+/// road at `v` would have a rise of `v φ` by its travel alone: at 80 m/s and a braking car's pitch that is as much as all
+/// of the tire's deflection, and the wheel would come and go with every step.
+#[inline]
+fn road_rise<S: Scalar>(wheel: &RideWheel<'_, S>, velocity: &Spatial<S>) -> S {
     let zero = S::of(0.0);
     let slip = velocity.linear + velocity.angular.cross(&wheel.contact_arm) - wheel.plane.velocity;
     let approach = -wheel.plane.normal.dot(&slip);
@@ -378,7 +402,5 @@ fn centered_deflection<S: Scalar>(
     let (one, other) = (across(&wheel.direction), across(&wheel.vertical));
     let product = one * other;
     let mean = S::of(2.0) * product / (one + other);
-    let rise = S::choose(zero.is_less(product), mean, zero);
-    let added = (S::of(0.5) - theta) * dt * rise;
-    wheel.deflection + added.where_true(zero.is_less(wheel.deflection))
+    S::choose(zero.is_less(product), mean, zero)
 }
