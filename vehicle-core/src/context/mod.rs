@@ -1,9 +1,11 @@
 //! What all vehicles of a step share.
 
+mod notes;
 mod tire;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::notes::FrameNotes;
 pub use self::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 
 use crate::error::{Bound, ParamCheck, Validate};
@@ -28,13 +30,15 @@ pub struct Context<'a> {
     pub substep: Substep,
     /// Whether no ground gives way.
     pub(crate) has_firm_ground: bool,
+    /// What stages of the frame have noted; `None` for those that run by themselves, without a sequence.
+    pub(crate) notes: Option<&'a FrameNotes>,
 }
 
 impl<'a> Context<'a> {
     /// A context of `params` on `road`.
     pub fn new(params: &'a SimulationParams, road: &'a dyn RoadSurface) -> Self {
         let (detail, substep) = (LevelOfDetail::FULL, Substep::WHOLE);
-        Self { params, road, detail, substep, has_firm_ground: false }
+        Self { params, road, detail, substep, has_firm_ground: false, notes: None }
     }
 
     /// The same, for a vehicle that is looked at as closely as `detail` says.
@@ -45,6 +49,15 @@ impl<'a> Context<'a> {
     /// The same on a road that never [gives way](RoadSurface::ground_response), and is not asked.
     pub fn with_firm_ground(self) -> Self {
         Self { has_firm_ground: true, ..self }
+    }
+
+    /// The same for a frame whose stages take `notes`.
+    #[inline]
+    pub(crate) fn with_notes<'b>(self, notes: &'b FrameNotes) -> Context<'b>
+    where
+        'a: 'b,
+    {
+        Context { notes: Some(notes), ..self }
     }
 
     /// The same in substep `index` of `count` into which this part of the frame is divided.

@@ -14,8 +14,8 @@ use crate::math::{Pose, Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
 
-pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, Touch};
-pub use self::path::{RoadPathView, RoadPaths};
+pub use self::path::RoadPathView;
+pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RoadPaths, Touch};
 pub use self::soil::Soil;
 
 /// What a ground is made of: a number of 128 bits, of the surface's own.

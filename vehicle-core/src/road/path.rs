@@ -5,14 +5,13 @@
 //! it touches rides on the *chord*: the plane that leads from one to the other. It has no jump, rises as
 //! much as the road does, and does not reach beyond what has been seen.
 
-use std::fmt;
-
 use super::{RoadContact, RoadLanes};
 use crate::WheelList;
 use crate::math::Real;
-use crate::math::lanes::{MAX_LANES, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Mask4, Number, Real4, Vec3x4, Vector};
 use crate::mount::{WheelContact, WheelShape};
 use crate::plane::Plane;
+use crate::wheel_list::Fours;
 
 /// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall, and
 /// not the suspension's affair.
@@ -217,50 +216,19 @@ impl FourPaths {
 }
 
 /// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them outlives the frame.
-///
-/// A copy is without them, and takes no memory: it makes room for them in its first step.
 #[derive(Default)]
-pub struct RoadPaths {
-    /// None for wheels without mass, which take no room.
-    #[expect(clippy::box_collection, reason = "most vehicles pay for a pointer")]
-    fours: Option<Box<Vec<FourPaths>>>,
-}
-
-impl Clone for RoadPaths {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl fmt::Debug for RoadPaths {
-    /// Without the ways: two states that are equal are printed alike.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("RoadPaths").finish_non_exhaustive()
-    }
-}
-
-/// Ways are no part of what vehicles are between two frames.
-impl PartialEq for RoadPaths {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+pub(crate) struct RoadPaths {
+    fours: Fours<FourPaths>,
 }
 
 impl RoadPaths {
-    /// Of `wheel_count` wheels that know nothing of their ways.
-    pub(crate) fn none(wheel_count: usize) -> Self {
-        let count = wheel_count.div_ceil(MAX_LANES);
-        Self { fours: Some(Box::new(vec![FourPaths::default(); count])) }
-    }
-
-    /// The ways of a four of wheels, for which it makes room if the state was made for wheels without mass.
+    /// The ways of a four of wheels, and of those before it.
     #[inline]
     pub(crate) fn four_mut(&mut self, four: usize) -> &mut FourPaths {
-        let fours = self.fours.get_or_insert_default();
-        if fours.len() <= four {
-            fours.resize(four + 1, FourPaths::default());
+        while self.fours.len() <= four {
+            self.fours.push(FourPaths::default());
         }
-        &mut fours[four]
+        &mut self.fours[four]
     }
 
     /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its road to where they begin
@@ -273,23 +241,17 @@ impl RoadPaths {
         road: &mut RoadLanes<Vec3x4>,
         length_scale: Real,
     ) {
-        let fours = self.fours.as_mut().map_or(&mut [][..], |fours| fours);
-        let Some(paths) = fours.get_mut(four).filter(|paths| 0 < paths.looks) else { return };
+        let Some(paths) = self.fours.get_mut(four).filter(|paths| 0 < paths.looks) else { return };
         paths.sink(depth);
         paths.touch_roads(shape, length_scale);
         let (plane, is_steady) = paths.chord(shape, [0.0, 1.0 / paths.looks as Real], length_scale);
         paths.put_under(road, plane, is_steady);
     }
 
-    #[inline]
-    fn fours(&self) -> &[FourPaths] {
-        self.fours.as_ref().map_or(&[], |fours| fours)
-    }
-
     /// Whether a wheel has more than one place before it.
     #[inline]
     pub(crate) fn has_corners(&self) -> bool {
-        self.fours().iter().any(|paths| 1 < paths.looks)
+        self.fours.iter().any(|paths| 1 < paths.looks)
     }
 }
 
@@ -297,17 +259,21 @@ impl RoadPaths {
 pub struct RoadPathView<'a> {
     /// Shape of each wheel.
     pub shapes: &'a WheelList<WheelShape>,
-    /// The ways.
-    pub paths: &'a RoadPaths,
     /// Written: the plane of each road.
     pub roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
 impl RoadPathView<'_> {
-    /// Puts under each wheel the plane of its way between two `parts` of the frame, `elapsed` (s) after the
+    /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame, `elapsed` (s) after the
     /// frame has begun.
-    pub(crate) fn enter(self, parts: [Real; 2], elapsed: Real, length_scale: Real) {
-        let fours = self.paths.fours().iter().zip(self.shapes.fours()).zip(self.roads.fours_mut());
+    pub(crate) fn enter(
+        self,
+        all: &RoadPaths,
+        parts: [Real; 2],
+        elapsed: Real,
+        length_scale: Real,
+    ) {
+        let fours = all.fours.iter().zip(self.shapes.fours()).zip(self.roads.fours_mut());
         // The first plane has been put under its wheels as it was found.
         let is_there = |paths: &FourPaths| parts == [0.0, 1.0 / paths.looks as Real];
         let changes = |paths: &FourPaths| 1 < paths.looks && !is_there(paths);

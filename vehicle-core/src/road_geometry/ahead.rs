@@ -1,6 +1,8 @@
 //! The road before wheels with mass: they look where they will be at the end of the frame, and where the way
 //! to there is long, also between.
 
+use std::cell::RefCell;
+
 use arrayvec::ArrayVec;
 
 use super::{RoadGeometryView, tire_kinds};
@@ -27,8 +29,6 @@ pub struct RoadAheadView<'a> {
     pub contact: WheelContact,
     /// Which wheels have had a road at the end of the frame before: a bit for each, that of the first one lowest.
     pub had_road: u64,
-    /// Written: the ways of the wheels.
-    pub paths: &'a mut RoadPaths,
 }
 
 /// Four wheels that look ahead.
@@ -64,10 +64,12 @@ impl RoadAheadView<'_> {
     /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that leads from
     /// where it stands to where it will be.
     pub fn update(self, dt: Real, context: &Context<'_>) {
-        let Self { geometry: view, contact, had_road, paths } = self;
+        let Self { geometry: view, contact, had_road } = self;
         let body = view.rigid_body.splat::<Vec3x4>();
         let wheel_count = view.axles.wheel_count();
         let finds_road = context.detail.finds_road;
+        let unheeded = RefCell::default();
+        let all_paths: &RefCell<RoadPaths> = context.notes.map_or(&unheeded, |notes| &notes.paths);
         for (four, roads) in view.roads.fours_mut().iter_mut().enumerate() {
             let first = four * MAX_LANES;
             let is_lost = view.wheels.four(four).is_detached;
@@ -99,6 +101,7 @@ impl RoadAheadView<'_> {
                 ahead.look(stood.begin, kinds, &mut met, context);
                 ahead.stay(strays, &mut met);
             }
+            let mut paths = all_paths.borrow_mut();
             ahead.lead(&stood, &mut met, roads, paths.four_mut(four), dt, length_scale);
         }
     }

@@ -17,7 +17,7 @@ use crate::mount::{SuspensionParams, WheelParams, WheelShape, wheel_travel_in_la
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourProbes, Material, RoadContact, RoadContacts, RoadPathView,
-    RoadPaths, RoadProbe, RoadSurface, Soil,
+    RoadProbe, RoadSurface, Soil,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::ComponentSequence;
+use crate::context::FrameNotes;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::Real;
@@ -191,7 +192,8 @@ impl<V: ?Sized> ComponentSequence<V> {
             fault = StateFault { stage };
             ControlFlow::Break(())
         };
-        let _stopped = self.run_watched(vehicle, dt, 1, context, &mut watch);
+        let notes = FrameNotes::default();
+        let _stopped = self.run_watched(vehicle, dt, 1, &context.with_notes(&notes), &mut watch);
         vehicle.restore(before);
         fault.into()
     }

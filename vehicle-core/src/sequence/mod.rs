@@ -8,6 +8,7 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
+use crate::context::FrameNotes;
 use crate::math::Real;
 use crate::{Component, Context};
 
@@ -193,7 +194,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         context: &Context<'_>,
     ) -> Result<ControlFlow<()>, TimeStepError> {
         TimeStepError::check(dt)?;
-        Ok(self.run(vehicle, dt, 1, context))
+        let notes = FrameNotes::default();
+        Ok(self.run(vehicle, dt, 1, &context.with_notes(&notes)))
     }
 
     // The step is divided once, by the product of the counts from the root down:

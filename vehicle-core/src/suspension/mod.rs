@@ -438,12 +438,14 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
 
 /// Puts under wheels with mass the planes of their ways in this substep of `dt` (s).
 fn lead<V: HasSuspension + ?Sized>(vehicle: &mut V, dt: Real, context: &Context<'_>) {
-    let Some(view) = vehicle.road_path().filter(|view| view.paths.has_corners()) else {
+    let Some((view, notes)) = vehicle.road_path().zip(context.notes) else { return };
+    let paths = notes.paths.borrow();
+    if !paths.has_corners() {
         return;
-    };
+    }
     let (index, count) = (context.substep.index as Real, context.substep.count as Real);
     let parts = [index / count, (index + 1.0) / count];
-    view.enter(parts, index * dt, context.params.coordinates.length_scale);
+    view.enter(&paths, parts, index * dt, context.params.coordinates.length_scale);
 }
 
 #[cfg(test)]

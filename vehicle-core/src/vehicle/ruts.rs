@@ -162,6 +162,7 @@ impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
         let Mechanics { params, lanes, state, .. } = vehicle.mechanics();
         let has_mass = matches!(params.suspension_dynamics, SuspensionDynamics::Unsprung(_));
         let length_scale = context.params.coordinates.length_scale;
+        let paths = context.notes.filter(|_| has_mass).map(|notes| &notes.paths);
         let tires = params.tires.chunks(MAX_LANES).zip(state.tire_models.chunks(MAX_LANES));
         for (four, (tires, memories)) in tires.enumerate() {
             let depth: Real4 = Lanes::from_lanes(|lane| {
@@ -169,9 +170,9 @@ impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
                 wheel.map_or(0.0, |(tire, memory)| tire.sinkage(memory))
             });
             let road = &mut state.roads.four_mut(four).road;
-            if has_mass {
+            if let Some(paths) = paths {
                 let shape = lanes.shapes.four(four);
-                state.road_paths.sink(four, depth, shape, road, length_scale);
+                paths.borrow_mut().sink(four, depth, shape, road, length_scale);
             } else {
                 let offset = &mut road.plane.offset;
                 *offset = Number::select(road.is_there, *offset + depth, *offset);

@@ -9,7 +9,7 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
 use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
-use crate::road::{RoadContact, RoadPaths};
+use crate::road::RoadContact;
 use crate::steering::SteeringState;
 use crate::suspension::unsprung::{SuspensionDynamics, WheelInertia};
 use crate::suspension::{
@@ -36,9 +36,6 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: WheelList<Option<RoadContact>>,
-    /// Ways of wheels with mass over their roads, of the frame that is computed.
-    #[serde(skip)]
-    pub road_paths: RoadPaths,
     /// Compression of each suspension.
     pub suspensions: WheelList<SuspensionState>,
     /// Toe, camber and force points of each suspension.
@@ -71,9 +68,9 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
 }
 
 /// A state is copied in each checked step. Four wheels are copied without anything in between that may panic: then each
-/// list is written to where it stays, and is not moved. What is `anew` is written before it is read in every frame.
+/// list is written to where it stays, and is not moved.
 macro_rules! copies_by_list {
-    ($($list:ident)*; $($value:ident)*; anew: $($anew:ident)*) => {
+    ($($list:ident)*; $($value:ident)*) => {
         impl<Tire: TireModel> Clone for MechanicalState<Tire> {
             fn clone(&self) -> Self {
                 if true $(& self.$list.has_few_wheels())* {
@@ -93,7 +90,6 @@ macro_rules! copies_by_list {
                 Self {
                     $($list: self.$list.begin_copy(),)*
                     $($value: self.$value,)*
-                    $($anew: Default::default(),)*
                     tire_models,
                 }
             }
@@ -104,8 +100,7 @@ macro_rules! copies_by_list {
 copies_by_list!(
     brake_torques steer_angles steering actuations roads suspensions compliances contacts stances suspension_forces
     tires sticky_tires rows wheels;
-    rigid_body anti_roll_torque wheel_inertia lateral_response anchor;
-    anew: road_paths
+    rigid_body anti_roll_torque wheel_inertia lateral_response anchor
 );
 
 impl<Tire: TireModel> MechanicalState<Tire> {
@@ -118,7 +113,6 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             steering: SteeringState::at_rest(wheel_count),
             actuations: WheelList::new(wheel_count),
             roads: WheelList::new(wheel_count),
-            road_paths: RoadPaths::default(),
             suspensions: WheelList::new(wheel_count),
             compliances: WheelList::new(wheel_count),
             contacts: WheelList::new(wheel_count),
@@ -149,10 +143,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// it. They stay where they are.
     pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
         if params.suspension_dynamics == SuspensionDynamics::Massless {
-            self.road_paths = RoadPaths::default();
             self.wheel_inertia = None;
         } else {
-            self.road_paths = RoadPaths::none(params.axles.wheel_count());
             self.wheel_inertia = Some(self.wheel_inertia.unwrap_or_default());
         }
     }

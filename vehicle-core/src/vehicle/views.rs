@@ -77,7 +77,6 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
         Some(RoadAheadView {
             contact: params.jounce.contact,
             had_road,
-            paths: &mut state.road_paths,
             geometry: road_geometry_view!(params, lanes, state),
         })
     }
@@ -120,11 +119,7 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn road_path(&mut self) -> Option<RoadPathView<'_>> {
         let Mechanics { lanes, state, .. } = self.mechanics();
         let _unsprung = lanes.unsprung.as_ref()?;
-        Some(RoadPathView {
-            shapes: &lanes.shapes,
-            paths: &state.road_paths,
-            roads: &mut state.roads,
-        })
+        Some(RoadPathView { shapes: &lanes.shapes, roads: &mut state.roads })
     }
 
     #[inline]
