@@ -10,7 +10,9 @@ pub use self::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams}
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};
+use crate::math::lanes::Vec3x4;
 use crate::math::{Real, Vec3};
+use crate::mount::SteeredPose;
 use crate::road::RoadSurface;
 use crate::rows::RowExecution;
 
@@ -58,6 +60,14 @@ impl<'a> Context<'a> {
         'a: 'b,
     {
         Context { notes: Some(notes), ..self }
+    }
+
+    /// Notes how a `four` of wheels is steered.
+    #[inline]
+    pub(crate) fn note_steered(&self, four: usize, wheels: &SteeredPose<Vec3x4>) {
+        if let Some(notes) = self.notes {
+            notes.add_steered(four, wheels);
+        }
     }
 
     /// The same in substep `index` of `count` into which this part of the frame is divided.

@@ -2,7 +2,10 @@
 
 use std::cell::RefCell;
 
+use crate::math::lanes::{Number, Real4, Vec3x4};
+use crate::mount::SteeredPose;
 use crate::road::RoadPaths;
+use crate::wheel_list::Fours;
 
 /// Notes about one vehicle in one frame. They lie where those about the vehicle before it lay, in the nearest cache: as a part
 /// of its state, each would be waited for.
@@ -10,4 +13,24 @@ use crate::road::RoadPaths;
 pub(crate) struct FrameNotes {
     /// Ways of wheels with mass over their roads.
     pub(crate) paths: RefCell<RoadPaths>,
+    /// How wheels are steered, four by four.
+    steered: RefCell<Fours<SteeredPose<Vec3x4>>>,
+}
+
+impl FrameNotes {
+    /// Notes how a `four` of wheels is steered, after those before it.
+    #[inline]
+    pub(crate) fn add_steered(&self, four: usize, wheels: &SteeredPose<Vec3x4>) {
+        let mut steered = self.steered.borrow_mut();
+        if steered.len() == four {
+            steered.push(*wheels);
+        }
+    }
+
+    /// How a `four` of wheels is steered, if it has been noted of this angle (rad).
+    #[inline]
+    pub(crate) fn steered_by(&self, four: usize, steer: Real4) -> Option<SteeredPose<Vec3x4>> {
+        let steered = self.steered.borrow();
+        steered.get(four).filter(|wheels| wheels.steer.is_equal(steer).all()).copied()
+    }
 }

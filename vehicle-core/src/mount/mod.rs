@@ -5,8 +5,7 @@ mod travel;
 mod wheel;
 mod written;
 
+pub(crate) use self::pose::{SteeredPose, WheelAxes, WheelMount};
 pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
-pub(crate) use self::pose::{WheelAxes, WheelMount};
-pub(crate) use self::travel::wheel_travel_in_lanes;
 pub use self::travel::{SuspensionParams, WheelTravel, wheel_travel};
 pub use self::wheel::{TireInflation, WheelContact, WheelParams, WheelShape};

@@ -114,6 +114,24 @@ impl<V: Vector> WheelMount<V> {
     }
 }
 
+/// A wheel as it is steered in its suspension, at full compression and without compliance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteeredPose<V: Vector> {
+    /// Steer angle (rad).
+    pub(crate) steer: V::Number,
+    /// Its pose without its rotation (m, body frame).
+    pub(crate) pose: V::Pose,
+}
+
+impl<V: Vector> SteeredPose<V> {
+    /// A wheel that is steered by `steer` (rad).
+    #[inline]
+    pub(crate) fn new(suspension: &SuspensionParams<V>, steer: V::Number, frame: &Frame) -> Self {
+        let mount = WheelMount::steered(suspension, steer, frame);
+        Self { steer, pose: mount.compressed_pose(suspension) }
+    }
+}
+
 /// Unit vectors of a wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WheelAxes<V: Vector = Vec3> {

@@ -1,6 +1,6 @@
 //! How a wheel is mounted, and the path that it travels.
 
-use super::{WheelMount, WheelParams, WheelShape};
+use super::{SteeredPose, WheelParams, WheelShape};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
@@ -170,19 +170,6 @@ pub fn wheel_travel(
     steer_angle: Real,
     frame: &Frame,
 ) -> WheelTravel {
-    wheel_travel_in_lanes(suspension, &WheelShape::from(wheel), body, steer_angle, frame)
-}
-
-/// The paths of wheels steered by `steer_angle` (rad).
-#[inline]
-pub(crate) fn wheel_travel_in_lanes<V: Vector>(
-    suspension: &SuspensionParams<V>,
-    wheel: &WheelShape<V::Number>,
-    body: &RigidBodyState<V>,
-    steer_angle: V::Number,
-    frame: &Frame,
-) -> WheelTravel<V> {
-    let local_pose =
-        WheelMount::steered(suspension, steer_angle, frame).compressed_pose(suspension);
-    WheelTravel::of_body(suspension, wheel, body, &local_pose)
+    let SteeredPose { pose, .. } = SteeredPose::new(suspension, steer_angle, frame);
+    WheelTravel::of_body(suspension, &WheelShape::from(wheel), body, &pose)
 }

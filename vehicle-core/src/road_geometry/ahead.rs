@@ -1,8 +1,6 @@
 //! The road before wheels with mass: they look where they will be at the end of the frame, and where the way
 //! to there is long, also between.
 
-use std::cell::RefCell;
-
 use arrayvec::ArrayVec;
 
 use super::{RoadGeometryView, tire_kinds};
@@ -10,7 +8,7 @@ use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::mount::{WheelContact, WheelShape, WheelTravel, wheel_travel_in_lanes};
+use crate::mount::{SteeredPose, WheelContact, WheelShape, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{FourPaths, FourProbes, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths, Touch};
 
@@ -64,12 +62,23 @@ impl RoadAheadView<'_> {
     /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that leads from
     /// where it stands to where it will be.
     pub fn update(self, dt: Real, context: &Context<'_>) {
+        match context.notes {
+            Some(notes) => self.lead(&mut notes.paths.borrow_mut(), dt, context),
+            None => self.lead_alone(dt, context),
+        }
+    }
+
+    /// Leads wheels that are not led on: nobody notes their ways.
+    #[cold]
+    fn lead_alone(self, dt: Real, context: &Context<'_>) {
+        self.lead(&mut RoadPaths::default(), dt, context);
+    }
+
+    fn lead(self, all_paths: &mut RoadPaths, dt: Real, context: &Context<'_>) {
         let Self { geometry: view, contact, had_road } = self;
         let body = view.rigid_body.splat::<Vec3x4>();
         let wheel_count = view.axles.wheel_count();
         let finds_road = context.detail.finds_road;
-        let unheeded = RefCell::default();
-        let all_paths: &RefCell<RoadPaths> = context.notes.map_or(&unheeded, |notes| &notes.paths);
         for (four, roads) in view.roads.fours_mut().iter_mut().enumerate() {
             let first = four * MAX_LANES;
             let is_lost = view.wheels.four(four).is_detached;
@@ -79,7 +88,9 @@ impl RoadAheadView<'_> {
             let shape = *view.shapes.four(four);
             let suspension = view.suspension_params.four(four);
             let steer = *view.steer_angles.four(four);
-            let travel = wheel_travel_in_lanes(suspension, &shape, &body, steer, context.frame());
+            let steered = SteeredPose::new(suspension, steer, context.frame());
+            context.note_steered(four, &steered);
+            let travel = WheelTravel::of_body(suspension, &shape, &body, &steered.pose);
             let axle = match contact {
                 WheelContact::Ray => Vector::zero(),
                 WheelContact::Cylinder => travel.axle(context.frame()),
@@ -101,8 +112,7 @@ impl RoadAheadView<'_> {
                 ahead.look(stood.begin, kinds, &mut met, context);
                 ahead.stay(strays, &mut met);
             }
-            let mut paths = all_paths.borrow_mut();
-            ahead.lead(&stood, &mut met, roads, paths.four_mut(four), dt, length_scale);
+            ahead.lead(&stood, &mut met, roads, all_paths.four_mut(four), dt, length_scale);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Vec3x4, each_lane};
 pub use crate::mount::WheelContact;
-use crate::mount::{SuspensionParams, WheelParams, WheelShape, wheel_travel_in_lanes};
+use crate::mount::{SteeredPose, SuspensionParams, WheelParams, WheelShape, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourProbes, Material, RoadContact, RoadContacts, RoadPathView,
@@ -53,7 +53,9 @@ impl RoadGeometryView<'_> {
         for (index, (((suspension, shape), (steer, wheels)), roads)) in fours {
             let first = index * MAX_LANES;
             let is_lost = wheels.is_detached;
-            let travel = wheel_travel_in_lanes(suspension, shape, &body, *steer, context.frame());
+            let steered = SteeredPose::new(suspension, *steer, context.frame());
+            context.note_steered(index, &steered);
+            let travel = WheelTravel::of_body(suspension, shape, &body, &steered.pose);
             let stays: Mask4 = Lanes::from_lanes(|_| !context.detail.finds_road);
             let keeps = roads.road.is_there & !is_lost & stays;
             roads.forget_impulses();

@@ -176,7 +176,7 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         let is_steered_anew =
             is_steered_anew(self.stances.four(four), *self.steer_angles.four(four), context);
         if is_steered_anew || self.constant_compliances.is_none() {
-            self.strut(four).stand(is_steered_anew, context.frame());
+            self.strut(four).stand(is_steered_anew, context);
         }
     }
 
@@ -205,6 +205,7 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     fn strut(&mut self, four: usize) -> FourStruts<'_, S> {
         let first = four * MAX_LANES;
         FourStruts {
+            four,
             suspension: self.params.four(four),
             shape: self.shapes.four(four),
             springs: &self.springs[four],
@@ -263,6 +264,8 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
 
 /// Four suspensions side by side.
 struct FourStruts<'a, S> {
+    /// Their number.
+    four: usize,
     suspension: &'a SuspensionParams<Vec3x4>,
     shape: &'a WheelShape<Real4>,
     springs: &'a S,
@@ -295,11 +298,21 @@ fn is_steered_anew(stance: &WheelStance<Vec3x4>, steer: Real4, context: &Context
 impl<S: SpringLanes> FourStruts<'_, S> {
     /// Finds how the wheels stand at their jounces, and how they are steered, if that is to be found anew.
     #[inline]
-    fn stand(mut self, is_steered_anew: bool, frame: &Frame) {
+    fn stand(mut self, is_steered_anew: bool, context: &Context<'_>) {
         if is_steered_anew {
-            *self.stance = WheelStance::steered(self.suspension, self.steer, frame);
+            self.steer(context);
         }
-        self.give_way(frame);
+        self.give_way(context.frame());
+    }
+
+    /// Finds how the wheels are steered, where the stage that looked for their roads has not.
+    #[inline]
+    fn steer(&mut self, context: &Context<'_>) {
+        let noted = context.notes.and_then(|notes| notes.steered_by(self.four, self.steer));
+        *self.stance = match noted {
+            Some(steered) => WheelStance::of(&steered, context.frame()),
+            None => WheelStance::steered(self.suspension, self.steer, context.frame()),
+        };
     }
 
     #[inline(always)]
@@ -307,7 +320,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         let previous = PreviousJounce::of(self.state);
         let is_steered_anew = is_steered_anew(self.stance, self.steer, context);
         if is_steered_anew {
-            *self.stance = WheelStance::steered(self.suspension, self.steer, context.frame());
+            self.steer(context);
         }
         let travel =
             WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose);

@@ -6,9 +6,9 @@ use super::SuspensionCompliance;
 use super::force::local_force_arm;
 use crate::frame::Frame;
 use crate::math::Vec3;
-use crate::math::lanes::{Mask, Number, Vector, lanes_by_field};
+use crate::math::lanes::{Mask, Number, RigidPose, Vector, lanes_by_field};
 use crate::mount::SuspensionParams;
-use crate::mount::{WheelAngles, WheelAxes, WheelMount};
+use crate::mount::{SteeredPose, WheelAngles, WheelAxes, WheelMount};
 
 /// How a wheel stands in its suspension, as it is steered, whatever its rotation.
 ///
@@ -45,13 +45,15 @@ impl<V: Vector> WheelStance<V> {
         steer: V::Number,
         frame: &Frame,
     ) -> Self {
-        let mount = WheelMount::steered(suspension, steer, frame);
-        Self {
-            steer,
-            compressed_pose: mount.compressed_pose(suspension),
-            axes: WheelAxes::oriented(mount.unspun_orientation(suspension), frame),
-            ..Self::default()
-        }
+        Self::of(&SteeredPose::new(suspension, steer, frame), frame)
+    }
+
+    /// The same of a wheel that is known to be `steered`.
+    #[inline]
+    pub(crate) fn of(steered: &SteeredPose<V>, frame: &Frame) -> Self {
+        let SteeredPose { steer, pose } = *steered;
+        let axes = WheelAxes::oriented(pose.rotation(), frame);
+        Self { steer, compressed_pose: pose, axes, ..Self::default() }
     }
 
     /// The same wheel in a suspension that gives way by `compliance`.
