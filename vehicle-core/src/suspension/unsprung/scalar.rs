@@ -162,6 +162,11 @@ impl<N: Number> Scalar for N {
     fn choose(mask: N::Mask, yes: Self, no: Self) -> Self {
         Number::select(mask, yes, no)
     }
+
+    #[inline]
+    fn larger(self, other: Self) -> Self {
+        self.at_least(other)
+    }
 }
 
 /// A vector of three numbers.

@@ -133,7 +133,7 @@ impl UnsprungView<'_> {
         let mut inertia = WheelInertia::default();
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
             inertia.add(wheel, solution, &state, dt);
-            write(&mut self.suspension, four, wheel, solution, dt);
+            write(&mut self.suspension, four, &body, wheel, solution, dt);
         }
         *self.suspension.anti_roll_torque = Vec3::ZERO;
         *self.inertia = Some(inertia);
@@ -319,12 +319,12 @@ impl WheelInertia {
 fn write(
     view: &mut SuspensionView<'_>,
     four: usize,
+    body: &RigidBodyState<Vec3x4>,
     wheel: &RideWheel<'_, Real4>,
     solution: &RideSolution<Real4>,
     dt: Real,
 ) {
     let (zero, time) = (Real4::zero(), Real4::splat(dt));
-    let body = view.rigid_body.splat::<Vec3x4>();
     let (normal, arm) = (lanes(wheel.plane.normal), lanes(wheel.contact_arm));
     let speed = -solution.extension_speed(wheel);
     let has_road = wheel.has_road & wheel.is_there;
@@ -342,7 +342,7 @@ fn write(
     *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
     view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
-    view.stances.four_mut(four).tire_arm = rotate(conjugate(&body), arm);
+    view.stances.four_mut(four).tire_arm = rotate(conjugate(body), arm);
 }
 
 /// The rotation from the world into the axes of `body`.
