@@ -20,10 +20,11 @@ use crate::sleep::SleepParams;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum UpdateMode {
-    /// The body gets the vehicle's velocity.
+    /// The body gets the [mean velocity](vehicle_core::rigid_body::RigidBodyState::frame_linear_velocity) of the vehicle's
+    /// step, by which the world moves it as far as the vehicle's substeps do.
     #[default]
     Velocity,
-    /// The body gets the force and torque that change its velocity to the vehicle's over the next
+    /// The body gets the force and torque that change its velocity to the same one over the next
     /// step, which must be as long as the vehicle's.
     Acceleration,
 }

@@ -163,7 +163,13 @@ impl Push {
 /// They act until the vehicle's next update: those of a vehicle that sleeps go on. Take the vehicle
 /// out of the world by [`RapierVehicle::remove`](crate::RapierVehicle::remove), which takes them back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LinkForces(Vec<LinkForce>);
+pub struct LinkForces(
+    #[expect(
+        clippy::box_collection,
+        reason = "few vehicles have any, and all take the room for them"
+    )]
+    Option<Box<Vec<LinkForce>>>,
+);
 
 /// A force on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -189,12 +195,13 @@ impl LinkForces {
         let torque = in_grains((push.point - body.center_of_mass()).cross(force));
         body.add_force(force, wakes);
         body.add_torque(torque, wakes);
-        self.0.push(LinkForce { link, force, torque });
+        self.0.get_or_insert_default().push(LinkForce { link, force, torque });
     }
 
     /// Takes all forces back.
     pub(crate) fn withdraw(&mut self, bodies: &mut RigidBodySet) {
-        for LinkForce { link, force, torque } in self.0.drain(..) {
+        let Some(forces) = &mut self.0 else { return };
+        for LinkForce { link, force, torque } in forces.drain(..) {
             if let Some(body) = bodies.get_mut(link) {
                 body.add_force(-force, false);
                 body.add_torque(-torque, false);

@@ -56,17 +56,21 @@ fn along(axle: Vector) -> Rotation {
 /// The colliders of a vehicle's wheels in a world: one per wheel, or none at all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelColliders {
-    handles: Box<[ColliderHandle]>,
+    #[expect(
+        clippy::box_collection,
+        reason = "few vehicles have any, and all take the room for them"
+    )]
+    handles: Option<Box<Vec<ColliderHandle>>>,
 }
 
 impl WheelColliders {
     pub(crate) fn new(handles: Vec<ColliderHandle>) -> Self {
-        Self { handles: handles.into() }
+        Self { handles: (!handles.is_empty()).then(|| handles.into()) }
     }
 
     /// The colliders, by number of the wheel.
     pub fn handles(&self) -> &[ColliderHandle] {
-        &self.handles
+        self.handles.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// Turns the colliders as the wheels of `vehicle` are turned, in a body with its center of mass at
@@ -80,10 +84,7 @@ impl WheelColliders {
         frame: &Frame,
         colliders: &mut ColliderSet,
     ) {
-        if self.handles.is_empty() {
-            return;
-        }
-        for (wheel, &handle) in self.handles.iter().enumerate() {
+        for (wheel, &handle) in self.handles().iter().enumerate() {
             let place = colliders.get(handle).and_then(Collider::position_wrt_parent);
             let Some(place) = place else { continue };
             let local_pose = vehicle.wheel_local_pose(wheel, frame);

@@ -58,6 +58,20 @@ fn presets_stop_as_their_classes_do_and_straight_on() -> Result<()> {
     Ok(())
 }
 
+/// The motor of an electric car turns with its wheels, and takes a tenth of the speed at which it is let go.
+#[test]
+fn stops_take_as_long_at_any_rate() -> Result<()> {
+    for preset in ["electric_car", "hot_hatch"] {
+        let stop = |rate: f32| {
+            let setting = Setting { dt: 1.0 / rate, ..Setting::default() };
+            best_stop(preset, &setting, KMH * 100.0).map(|stop| stop.distance)
+        };
+        let (usual, fine) = (stop(60.0)?, stop(240.0)?);
+        assert!((usual / fine - 1.0).abs() < 0.015, "{preset}: {usual} m, {fine} m at 240 Hz");
+    }
+    Ok(())
+}
+
 #[test]
 fn presets_turn_as_tightly_as_their_classes_do() -> Result<()> {
     for class in &CLASS_FIGURES {

@@ -58,7 +58,11 @@ pub struct RowJoints {
     /// The fixed body that joints to ground at rest begin at; it comes with the first joint and stays.
     pub anchor: Option<RigidBodyHandle>,
     /// One per wheel, or none at all.
-    wheels: Box<[WheelJoints]>,
+    #[expect(
+        clippy::box_collection,
+        reason = "few vehicles have any, and all take the room for them"
+    )]
+    wheels: Option<Box<Vec<WheelJoints>>>,
 }
 
 /// The joints of one wheel.
@@ -88,7 +92,8 @@ impl RowJoints {
 
     /// The joints there are.
     pub fn handles(&self) -> impl Iterator<Item = ImpulseJointHandle> + '_ {
-        self.wheels.iter().flat_map(|wheel| [wheel.tire, wheel.stop]).flatten()
+        let wheels = self.wheels.as_deref().into_iter().flatten();
+        wheels.flat_map(|wheel| [wheel.tire, wheel.stop]).flatten()
     }
 
     /// Removes all joints. The anchor stays.
@@ -96,7 +101,7 @@ impl RowJoints {
         for handle in self.handles() {
             joints.remove(handle, false);
         }
-        self.wheels = Box::default();
+        self.wheels = None;
     }
 
     /// Makes the joints those of the vehicle's rows, after its update and before the world's step.
@@ -110,8 +115,10 @@ impl RowJoints {
             return;
         }
         let wheel_count = vehicle.axles().wheel_count();
-        if self.wheels.len() != wheel_count {
-            self.wheels = vec![WheelJoints::default(); wheel_count].into();
+        let wheels = self.wheels.get_or_insert_default();
+        if wheels.len() != wheel_count {
+            wheels.clear();
+            wheels.resize(wheel_count, WheelJoints::default());
         }
         let chassis = start_of_step(actor, vehicle, world.bodies);
         let params = vehicle.body_params();
@@ -123,7 +130,7 @@ impl RowJoints {
         };
         for wheel in 0..wheel_count {
             let rows = vehicle.wheel_rows(wheel);
-            let joints = &mut self.wheels[wheel];
+            let joints = &mut wheels[wheel];
             let Some(mut host) = rows_to_execute(&rows, &chassis, world.dt) else {
                 world.place(&mut joints.tire, actor.body, None);
                 world.place(&mut joints.stop, actor.body, None);

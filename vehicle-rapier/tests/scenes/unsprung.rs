@@ -222,7 +222,7 @@ fn largest_load(world: &mut PhysicsWorld, car: &mut Car, time: Real) -> Real {
     let mut peak: Real = 0.0;
     for step in 0..(rate * time).round() as usize {
         car.step(world).expect("the car can be driven");
-        let speed = world.bodies[car.actor.body].linvel().y;
+        let speed = car.vehicle.state.mechanics.rigid_body.linear_velocity.y;
         let before = std::mem::replace(&mut speeds[step % steps], speed);
         peak = peak.max(1.0 + (speed - before) * rate / steps as Real / GRAVITY);
     }
@@ -259,6 +259,73 @@ fn falls_are_those_of_a_fine_solution() {
             );
         }
     }
+}
+
+/// Falls, and drives round a bend, on springs that a world of long steps would make stiffer.
+#[test]
+fn the_world_moves_a_body_where_its_substeps_have_taken_it() {
+    for ((name, params), (rate, substeps)) in [("default", unsprung()), ("stiff", stiff())]
+        .iter()
+        .flat_map(|kind| [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 2)].map(|step| (kind, step)))
+    {
+        let mut world = world(rate, 0.0);
+        let mut car = car_at(&mut world, params.clone(), saloon_rest_height() + 0.3, substeps);
+        let (mut largest_lead, mut steps): (Real, u32) = (0.0, 0);
+        let mut step = |world: &mut PhysicsWorld, car: &mut Car| {
+            car.step(world).expect("the car can be driven");
+            let mechanics = &car.vehicle.state.mechanics;
+            let (body, state) = (&world.bodies[car.actor.body], &mechanics.rigid_body);
+            let lead = state.linear_velocity - body.linvel();
+            largest_lead = largest_lead.max(lead.length());
+            let mut rows = mechanics.rows.iter();
+            if rows.any(|row| row.longitudinal.is_some() || row.lateral.is_some()) {
+                return;
+            }
+            steps += 1;
+            let place = *body.position() * car.actor.center_of_mass;
+            let off = (place.translation - state.pose.translation).length();
+            let turned = place.rotation.angle_between(state.pose.rotation);
+            let case = format!("{name}, {rate} Hz, {substeps} substeps, step {steps}");
+            assert!(off < 1e-5, "{case}: {off} m off");
+            assert!(turned < 2e-3, "{case}: {turned} rad off");
+        };
+        for _ in 0..rate as usize {
+            step(&mut world, &mut car);
+        }
+        roll(&mut world, &mut car, 20.0, 20.0 / 0.33);
+        (car.vehicle.commands.steer, car.vehicle.commands.throttle) = (0.2, 0.5);
+        for _ in 0..rate as usize {
+            step(&mut world, &mut car);
+        }
+        let usual = if substeps == 1 { 0.0 } else { 0.02 };
+        assert!(usual <= largest_lead, "{name}, {rate} Hz: {largest_lead} m/s");
+        assert!(rate as u32 / 2 < steps, "{name}, {rate} Hz: {steps} steps");
+    }
+}
+
+/// What hits a body between two frames adds to the speed at the end of the first, and nothing is left of a former drive
+/// where the vehicle is put at rest.
+#[test]
+fn blows_add_to_the_speed_at_the_end_of_a_frame() {
+    let mut world = world(60.0, 0.0);
+    let mut car = car_at(&mut world, stiff(), 30.0, 3);
+    let speed = |car: &Car| car.vehicle.state.mechanics.rigid_body.linear_velocity;
+    for _ in 0..30 {
+        car.step(&mut world).expect("the car falls");
+    }
+    let before = speed(&car);
+    assert!((before.y + 0.5 * GRAVITY).abs() < 0.05, "{before}");
+    let body = &mut world.bodies[car.actor.body];
+    body.apply_impulse(Vector::X * 2.0 * body.mass(), true);
+    car.step(&mut world).expect("the car falls");
+    let change = speed(&car) - before;
+    let expected = Vector::new(2.0, -GRAVITY / 60.0, 0.0);
+    assert!((change - expected).length() < 1e-2, "{change}");
+    let pose = Pose::from_translation(Vector::Y * 30.0);
+    car.teleport(&mut world.bodies, pose).expect("a valid pose");
+    car.step(&mut world).expect("the car falls");
+    let start = speed(&car) + Vector::Y * GRAVITY / 60.0;
+    assert!(start.length() < 1e-2, "{start}");
 }
 
 /// How a plate vanishes from below wheels.
