@@ -51,14 +51,12 @@ impl Motion {
     pub(crate) fn of(car: &AnyRapierVehicle, bodies: &RigidBodySet) -> Self {
         let body = &bodies[car.body()];
         let rotation = body.position().rotation;
-        // The body's own velocity is the mean of the frame.
-        let motion = &car.mechanics().state.rigid_body;
         Self {
             position: body.center_of_mass(),
             forward: rotation * Vector::Z,
             up: rotation * Vector::Y,
-            velocity: motion.linear_velocity,
-            yaw_rate: motion.angular_velocity.y,
+            velocity: body.linvel(),
+            yaw_rate: body.angvel().y,
         }
     }
 
