@@ -150,6 +150,19 @@ impl RoadContacts {
         }
     }
 
+    /// Forgets the roads in the lanes where `mask` is true.
+    #[inline]
+    pub(crate) fn lose(&mut self, mask: Mask4) {
+        if mask.any() {
+            self.lose_some(mask);
+        }
+    }
+
+    #[cold]
+    fn lose_some(&mut self, mask: Mask4) {
+        self.take(&Self::default(), mask);
+    }
+
     /// Forgets what has pushed the roads.
     pub(crate) fn forget_impulses(&mut self) {
         self.impulse = Vector::zero();

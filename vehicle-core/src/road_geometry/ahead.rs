@@ -84,7 +84,7 @@ impl RoadAheadView<'_> {
             let is_lost = view.wheels.four(four).is_detached;
             let keeps = roads.road.is_there & Lanes::from_lanes(|_| !finds_road);
             roads.forget_impulses();
-            roads.take(&RoadContacts::default(), is_lost);
+            roads.lose(is_lost);
             let shape = *view.shapes.four(four);
             let suspension = view.suspension_params.four(four);
             let steer = *view.steer_angles.four(four);
@@ -244,7 +244,7 @@ impl FourLooks {
         here.normal = Vector::select(is_found, chord.normal, here.normal);
         here.offset = Number::select(is_found, chord.offset, here.offset);
         let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_fresh);
-        roads.take(&RoadContacts::default(), is_lost);
+        roads.lose(is_lost);
     }
 
     /// Takes for each wheel the last road that it has `met`. Returns which wheels have met one.
@@ -253,6 +253,9 @@ impl FourLooks {
         let mut is_found = Mask4::default();
         for (look, hit) in met.iter().enumerate().rev() {
             let is_last = hit.road.is_there & self.looks & !is_found;
+            if !is_last.any() {
+                continue;
+            }
             roads.take(hit, is_last);
             // A road that ends on the way is that of this frame alone.
             let age = if look + 1 == met.len() { 0.0 } else { dt };
