@@ -123,8 +123,7 @@ impl RigidBodyState {
     #[inline]
     pub(crate) fn advance(&mut self, velocity: &Velocity, dt: Real) {
         (self.linear_velocity, self.angular_velocity) = (velocity.linear, velocity.angular);
-        (self.frame_linear_velocity, self.frame_angular_velocity) =
-            (velocity.linear, velocity.angular);
+        self.forget_frame();
         self.pose = velocity.advanced(&self.pose, dt);
     }
 
@@ -162,6 +161,7 @@ impl RigidBodyState {
     }
 
     /// Forgets how much faster the body was at the end of the last frame than in the mean of it.
+    #[inline]
     pub fn forget_frame(&mut self) {
         self.frame_linear_velocity = self.linear_velocity;
         self.frame_angular_velocity = self.angular_velocity;

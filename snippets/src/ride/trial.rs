@@ -1,14 +1,13 @@
 //! One drive of a car over an obstacle, and what is felt of it.
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelList;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::error::ParamErrors;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
+use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
-use vehicle_rapier::core::suspension::{SuspensionState, WheelContact};
-use vehicle_rapier::core::vehicle::MechanicalParams;
+use vehicle_rapier::core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 use vehicle_rapier::{Chassis, RapierVehicle, RoadQueryShape, StepError};
 
@@ -195,7 +194,6 @@ impl Trial {
             let place = body.center_of_mass() - world.bodies[road].translation();
             // The body's own velocity is the mean of the frame.
             let velocity = state.rigid_body.linear_velocity - self.road_velocity;
-            let spin = state.rigid_body.angular_velocity;
             tell(&Moment {
                 time: index as Real / self.rate,
                 way: place.z,
@@ -205,13 +203,13 @@ impl Trial {
                 uprightness: (*body.rotation() * Vector::Y).y,
                 jounces: [0, 2].map(|wheel| state.suspensions.of(wheel).jounce.unwrap_or(0.0)),
                 loads: [0, 2].map(|wheel| state.suspension_forces.of(wheel).normal_load),
-                energy: self.energy(place.y, [velocity, spin], body, &state.suspensions),
+                energy: self.energy(place.y, velocity, body, state),
             });
         }
         Ok(())
     }
 
-    /// Energy of body and wheels (J) at a `height` (m), a velocity (m/s) and an angular one (rad/s), for suspensions that
+    /// Energy of body and wheels (J) in `state`, at a `height` (m) and a `velocity` on the road (m/s), for suspensions that
     /// travel straight down.
     ///
     /// ```text
@@ -220,13 +218,13 @@ impl Trial {
     fn energy(
         &self,
         height: Real,
-        [velocity, spin]: [Vector; 2],
+        velocity: Vector,
         body: &RigidBody,
-        suspensions: &WheelList<SuspensionState>,
+        state: &MechanicalState,
     ) -> f64 {
         let RigidBodyParams { mass, inertia } = self.mechanics.rigid_body;
         let rotation = *body.rotation();
-        let spin = rotation.inverse() * spin;
+        let spin = rotation.inverse() * state.rigid_body.angular_velocity;
         let square = |number: Real| f64::from(number) * f64::from(number);
         let motion =
             0.5 * f64::from(mass) * (square(velocity.x) + square(velocity.y) + square(velocity.z));
@@ -238,8 +236,9 @@ impl Trial {
         };
         let springs = self.mechanics.suspension_forces.iter().zip(&self.mechanics.suspensions);
         for (wheel, ((spring, suspension), unsprung)) in springs.zip(wheels).enumerate() {
-            let state = suspensions.of(wheel);
-            let (jounce, speed) = (state.jounce.unwrap_or(0.0), -state.jounce_speed);
+            let suspension_state = state.suspensions.of(wheel);
+            let (jounce, speed) =
+                (suspension_state.jounce.unwrap_or(0.0), -suspension_state.jounce_speed);
             let down = rotation * suspension.travel_direction;
             let mass = unsprung.mass;
             let extension = suspension.travel_distance - jounce;

@@ -60,7 +60,7 @@ fn presets_stop_as_their_classes_do_and_straight_on() -> Result<()> {
 
 /// The motor of an electric car turns with its wheels, and takes a tenth of the speed at which it is let go.
 #[test]
-fn stops_take_as_long_at_any_rate() -> Result<()> {
+fn stops_are_as_long_at_any_rate() -> Result<()> {
     for preset in ["electric_car", "hot_hatch"] {
         let stop = |rate: f32| {
             let setting = Setting { dt: 1.0 / rate, ..Setting::default() };
