@@ -35,6 +35,9 @@ const STEEPEST: Real = 3.0;
 /// the affair of the body's colliders.
 const REACH_ABOVE: Real = 0.5;
 
+/// How far apart the planes of two places are at most that are one, but for the rounding of where rays have met it (m).
+const SAME_PLANE: Real = 2e-5;
+
 /// How far below full compression a wheel is placed at most on a road that it has just found (m).
 const PLACING_MARGIN: Real = 2e-3;
 
@@ -79,8 +82,19 @@ impl Touch {
         center: Vec3x4,
         plane: &Plane<Vec3x4>,
     ) -> Vec3x4 {
+        center - self.direction * self.rise_to(shape, center, plane)
+    }
+
+    /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is (m).
+    #[inline]
+    fn rise_to(
+        &self,
+        shape: &WheelShape<Real4>,
+        center: Vec3x4,
+        plane: &Plane<Vec3x4>,
+    ) -> Real4 {
         let above = plane.distance(center) - self.reach(shape, plane.normal);
-        center - self.direction * (above / plane.normal.dot(self.direction))
+        above / plane.normal.dot(self.direction)
     }
 }
 
@@ -106,6 +120,33 @@ pub(crate) struct FourPaths {
 }
 
 impl FourPaths {
+    /// The ways of those wheels that `are_led` as straight ones, from the first place to the last, if their roads are one plane
+    /// from place to place: it is the chord, and the wheels keep to it wherever they are.
+    #[inline]
+    pub(crate) fn straight(
+        &mut self,
+        shape: &WheelShape<Real4>,
+        are_led: Mask4,
+        length_scale: Real,
+    ) -> Option<Plane<Vec3x4>> {
+        let plane = self.planes[self.looks];
+        let most: Real4 = Number::splat(SAME_PLANE * length_scale);
+        let is_same = self.planes[..self.looks].iter().fold(self.has_stood, |is_same, other| {
+            let is_near = (plane.offset - other.offset).abs().is_at_most(most);
+            let turn = (plane.normal - other.normal).length_squared();
+            is_same & is_near & turn.is_at_most(Number::zero())
+        });
+        // Roads that are too high are no roads.
+        let compressed = self.start + self.across;
+        let reach = shape.radius * <Real4 as Number>::splat(REACH_ABOVE);
+        let is_low = self.touch.rise_to(shape, compressed, &plane).is_at_most(reach);
+        if !((is_same & is_low) | !are_led).all() {
+            return None;
+        }
+        (self.looks, self.planes[1]) = (1, plane);
+        Some(plane)
+    }
+
     /// Puts wheels of this `shape` onto their roads, place by place.
     #[inline]
     pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
@@ -348,6 +389,43 @@ mod tests {
             let found = height(&path, parts, x);
             assert!((found - expected).abs() < 1e-6, "{parts:?} at {x}: {found}");
         }
+    }
+
+    #[test]
+    fn the_chord_on_one_plane_is_the_plane() {
+        for contact in [WheelContact::Ray, WheelContact::Cylinder] {
+            let mut path = path(contact, &[(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)], false);
+            let slope = Plane::through(Vec3::ZERO, Vec3::new(-0.1, 0.2, 1.0).normalize());
+            let (normal, offset) = (Vector::splat(slope.normal), Number::splat(slope.offset));
+            path.planes = [Plane { normal, offset }; MAX_LOOKS + 1];
+            // Rounding of where rays have met it.
+            path.planes[1].offset += 0.5 * SAME_PLANE;
+            path.touch_roads(&shape(), 1.0);
+            let (chord, _) = path.chord(&shape(), [0.0, 1.0], 1.0);
+            let straight = path.straight(&shape(), path.is_there, 1.0).expect("one plane");
+            let (chord, straight) = (chord.lane(1), straight.lane(1));
+            assert_eq!(straight, slope);
+            assert!((chord.normal - straight.normal).length() < 1e-4, "{contact:?}");
+            assert!((chord.offset - straight.offset).abs() < 1e-4, "{contact:?}");
+            assert_eq!(path.looks, 1);
+        }
+    }
+
+    #[test]
+    fn ways_with_a_corner_or_over_new_or_too_high_roads_are_not_straight() {
+        let level = [(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)];
+        let is_straight = |places: &[(Real, Real)], is_new, are_led| {
+            path(WheelContact::Ray, places, is_new).straight(&shape(), are_led, 1.0).is_some()
+        };
+        let all = Lanes::from_lanes(|_| true);
+        assert!(is_straight(&level, false, all));
+        assert!(!is_straight(&level, true, all));
+        assert!(is_straight(&level, true, Mask4::default()), "nobody is led");
+        assert!(!is_straight(&[(0.0, 0.0), (0.2, 0.001), (0.4, 0.0)], false, all));
+        // Half a radius above full compression, which is 0.2 m above level road.
+        let at = |height: Real| [(0.0, height), (0.2, height)];
+        assert!(is_straight(&at(0.34), false, all));
+        assert!(!is_straight(&at(0.36), false, all));
     }
 
     #[test]

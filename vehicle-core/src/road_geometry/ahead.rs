@@ -235,10 +235,14 @@ impl FourLooks {
         for (look, hit) in ahead.iter().enumerate() {
             paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
-        paths.touch_roads(&self.shape, length_scale);
-        let (chord, is_steady) =
-            paths.chord(&self.shape, [0.0, 1.0 / ahead.len() as Real], length_scale);
         let is_found = self.take_last(ahead, roads, dt);
+        let (chord, is_steady) = match paths.straight(&self.shape, is_found, length_scale) {
+            Some(plane) => (plane, is_found),
+            None => {
+                paths.touch_roads(&self.shape, length_scale);
+                paths.chord(&self.shape, [0.0, 1.0 / ahead.len() as Real], length_scale)
+            }
+        };
         paths.is_there = is_found & is_steady;
         let here = &mut roads.road.plane;
         here.normal = Vector::select(is_found, chord.normal, here.normal);
