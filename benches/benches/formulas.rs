@@ -107,12 +107,14 @@ fn suspension(criterion: &mut Criterion) {
     let (body, state) = (&rolling.state.rigid_body, rolling.state.suspensions.of(WHEEL));
     let mechanics = rolling.mechanics();
     let (mount, spring) = (&mechanics.suspensions[WHEEL], &mechanics.suspension_forces[WHEEL]);
-    let load = SuspensionLoad {
-        vehicle_mass: mechanics.rigid_body.mass,
-        gravity: rolling.simulation.gravity,
-        road_normal: rolling.road().plane.normal,
-        force_point: rolling.state.compliances.of(WHEEL).suspension_force_point,
-    };
+    let load = SuspensionLoad::new(
+        body,
+        mount,
+        mechanics.rigid_body.mass,
+        rolling.simulation.gravity,
+        rolling.road().plane.normal,
+        rolling.state.compliances.of(WHEEL).suspension_force_point,
+    );
     let (jounce, jounce_speed) = (rolling.jounce(), state.jounce_speed);
     bench(&mut group, "suspension force", || {
         let (spring, mount) = black_box((spring, mount));

@@ -13,7 +13,7 @@ use crate::frame::Frame;
 use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Real4, RigidPose, Vector, lanes_by_field};
 use crate::math::{
-    Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
+    Axes, Mat3, Pose, Quat, Real, Vec3, multiply, normalize_rotation, rotate, rotate_by_matrix,
     rotation_matrix,
 };
 use crate::rows::BodyVelocity;
@@ -204,6 +204,12 @@ impl RigidBodyState {
 }
 
 impl<V: Vector> RigidBodyState<V> {
+    /// Its axes in the world.
+    #[inline]
+    pub(crate) fn axes(&self) -> Axes<V> {
+        Axes::of(self.pose.rotation())
+    }
+
     /// `direction` (body frame) in the world.
     #[inline]
     pub fn direction(&self, direction: V) -> V {

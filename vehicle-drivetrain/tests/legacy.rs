@@ -49,12 +49,14 @@ fn check_suspensions(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Con
     for (wheel, spring) in springs().iter().enumerate() {
         let road = state.roads.of(wheel).expect("a flat road");
         let suspension = state.suspensions.of(wheel);
-        let load = SuspensionLoad {
-            vehicle_mass: params.rigid_body.mass,
-            gravity: context.params.gravity,
-            road_normal: road.plane.normal,
-            force_point: state.compliances.of(wheel).suspension_force_point,
-        };
+        let load = SuspensionLoad::new(
+            &state.rigid_body,
+            &params.suspensions[wheel],
+            params.rigid_body.mass,
+            context.params.gravity,
+            road.plane.normal,
+            state.compliances.of(wheel).suspension_force_point,
+        );
         let (jounce, speed) = (suspension.jounce.expect("on the road"), suspension.jounce_speed);
         let mount = &params.suspensions[wheel];
         let expected =

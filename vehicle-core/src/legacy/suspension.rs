@@ -178,12 +178,8 @@ mod tests {
             travel_distance: 0.3,
             wheel_attachment: Pose::IDENTITY,
         };
-        let load = SuspensionLoad {
-            vehicle_mass: 1_600.0,
-            gravity: Vec3::Z * -10.0,
-            road_normal: Vec3::Z,
-            force_point: Vec3::ZERO,
-        };
+        let (gravity, point) = (Vec3::Z * -10.0, Vec3::ZERO);
+        let load = SuspensionLoad::new(body, &suspension, 1_600.0, gravity, Vec3::Z, point);
         legacy_suspension_force(&PARAMS, &suspension, body, jounce, jounce_speed, &load)
     }
 

@@ -79,24 +79,50 @@ pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
 }
 
 /// The same as [`rotate`] but for rounding, for one of several vectors: the compiler computes the
-/// matrix of `rotation` once for all.
-///
-/// ```text
-/// v' = R v,   R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
-/// ```
+/// axes of `rotation` once for all.
 #[inline]
 pub(crate) fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
-    let [x, y, z, w] = rotation.components();
-    let (x2, y2, z2, w2) = (x + x, y + y, z + z, w + w);
-    let ww = w2 * w - V::Number::splat(1.0);
-    let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
-    let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
-    let (zz, zw) = (z2 * z, z2 * w);
-    let along_x = V::new(ww + xx, xy + zw, xz - yw);
-    let along_y = V::new(xy - zw, ww + yy, yz + xw);
-    let along_z = V::new(xz + yw, yz - xw, ww + zz);
-    let [x, y, z] = vector.components();
-    along_x * x + along_y * y + along_z * z
+    Axes::of(rotation).turned(vector)
+}
+
+/// The axes of what is turned by a unit quaternion: the columns of its matrix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axes<V>(pub(crate) [V; 3]);
+
+impl<V: Vector> Axes<V> {
+    /// The axes of the unit quaternion `rotation` = (q, w).
+    ///
+    /// ```text
+    /// R = 2 ((w² - ½) 1 + w [q]× + q qᵀ)
+    /// ```
+    #[inline]
+    pub(crate) fn of(rotation: V::Rotation) -> Self {
+        let [x, y, z, w] = rotation.components();
+        let (x2, y2, z2, w2) = (x + x, y + y, z + z, w + w);
+        let ww = w2 * w - V::Number::splat(1.0);
+        let (xx, xy, xz, xw) = (x2 * x, x2 * y, x2 * z, x2 * w);
+        let (yy, yz, yw) = (y2 * y, y2 * z, y2 * w);
+        let (zz, zw) = (z2 * z, z2 * w);
+        Self([
+            V::new(ww + xx, xy + zw, xz - yw),
+            V::new(xy - zw, ww + yy, yz + xw),
+            V::new(xz + yw, yz - xw, ww + zz),
+        ])
+    }
+
+    /// `R v`
+    #[inline]
+    pub(crate) fn turned(&self, vector: V) -> V {
+        let ([along_x, along_y, along_z], [x, y, z]) = (self.0, vector.components());
+        along_x * x + along_y * y + along_z * z
+    }
+
+    /// `Rᵀ v`
+    #[inline]
+    pub(crate) fn turned_back(&self, vector: V) -> V {
+        let [x, y, z] = self.0.map(|axis| axis.dot(vector));
+        V::new(x, y, z)
+    }
 }
 
 /// The rotation by `b`, then by `a`: their Hamilton product.

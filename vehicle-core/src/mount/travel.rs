@@ -5,7 +5,7 @@ use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{Number, RigidPose, Vector, lanes_by_field};
-use crate::math::{Real, Vec3, compose, rotate, transform_point};
+use crate::math::{Real, Vec3, compose, multiply, rotate, transform_point};
 use crate::plane::Plane;
 
 /// Where a suspension is mounted and how far its wheel travels.
@@ -81,6 +81,27 @@ impl<V: Vector> WheelTravel<V> {
         Self {
             pose: compose(&body.pose, local_pose),
             direction: body.direction(suspension.travel_direction),
+            distance: suspension.travel_distance,
+            radius: wheel.radius,
+            half_width: wheel.half_width,
+            shoulder_radius: wheel.shoulder_radius,
+        }
+    }
+
+    /// The same but for rounding, for a stage that turns more by the axes of `body`.
+    #[inline]
+    pub(crate) fn along_axes(
+        suspension: &SuspensionParams<V>,
+        wheel: &WheelShape<V::Number>,
+        body: &RigidBodyState<V>,
+        local_pose: &V::Pose,
+    ) -> Self {
+        let axes = body.axes();
+        let center = body.pose.translation() + axes.turned(local_pose.translation());
+        let rotation = multiply(body.pose.rotation(), local_pose.rotation());
+        Self {
+            pose: V::Pose::new(center, rotation),
+            direction: axes.turned(suspension.travel_direction),
             distance: suspension.travel_distance,
             radius: wheel.radius,
             half_width: wheel.half_width,

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::params::SuspensionForceParams;
-use crate::body::RigidBodyState;
+use crate::body::{RigidBodyState, Wrench};
 use crate::math::lanes::{Mask, Number, RigidPose, Vector, lanes_by_field};
-use crate::math::{Vec3, transform_point};
+use crate::math::{Real, Vec3, transform_point};
 use crate::mount::SuspensionParams;
 
 /// Force of a suspension on the body.
@@ -96,16 +96,13 @@ pub fn spring_force<N: Number>(params: &SuspensionForceParams<N>, jounce: N, jou
 #[inline]
 pub fn strut_load<V: Vector>(
     sprung_mass: V::Number,
-    vehicle_mass: V::Number,
-    body: &RigidBodyState<V>,
-    attachment: V,
-    travel_direction: V,
-    road_normal: V,
-    gravity: V,
+    attachment: impl FnOnce() -> V,
+    load: &SuspensionLoad<V>,
 ) -> V::Number {
+    let SuspensionLoad { vehicle_mass, gravity, travel_direction, road_normal, .. } = *load;
     let zero = V::Number::zero();
-    let applied = body.applied_load();
-    let pull = gravity * vehicle_mass + applied.force + turning_load(applied.torque, attachment);
+    let turning = turning_load(load.applied_torque, attachment);
+    let pull = gravity * vehicle_mass + load.applied_force + turning;
     let load = pull * (sprung_mass / vehicle_mass);
     let (along_travel, along_normal) = (travel_direction.dot(load), road_normal.dot(load));
     let beside = road_normal.dot(travel_direction) * along_travel - along_normal;
@@ -115,11 +112,12 @@ pub fn strut_load<V: Vector>(
 /// Load with which a `torque` that is applied to the body (N·m) presses on a suspension at `attachment`
 /// (N).
 #[inline]
-fn turning_load<V: Vector>(torque: V, attachment: V) -> V {
+fn turning_load<V: Vector>(torque: V, attachment: impl FnOnce() -> V) -> V {
     let zero = V::Number::zero();
     if !zero.is_below(torque.length_squared()).any() {
         return V::zero();
     }
+    let attachment = attachment();
     let arm_squared = attachment.length_squared();
     let turning = torque.cross(attachment) / arm_squared;
     V::select(zero.is_below(arm_squared), turning, V::zero())
@@ -127,18 +125,57 @@ fn turning_load<V: Vector>(torque: V, attachment: V) -> V {
 
 /// What acts on a suspension from outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SuspensionLoad<V: Vector = Vec3> {
     /// Mass of the vehicle (kg).
     pub vehicle_mass: V::Number,
     /// Gravitational acceleration (m/s²).
     pub gravity: V,
+    /// Force that is [applied](RigidBodyState::applied_load) to the body (N).
+    pub applied_force: V,
+    /// Torque that is applied to it (N·m).
+    pub applied_torque: V,
+    /// Unit vector along which the suspension travels, towards droop.
+    pub travel_direction: V,
     /// Normal of the road under the wheel.
     pub road_normal: V,
     /// Where the force acts (m, suspension frame).
     pub force_point: V,
 }
 
-lanes_by_field!(SuspensionLoad<Vector> { vehicle_mass, gravity, road_normal, force_point });
+lanes_by_field!(SuspensionLoad<Vector> {
+    vehicle_mass,
+    gravity,
+    applied_force,
+    applied_torque,
+    travel_direction,
+    road_normal,
+    force_point,
+});
+
+impl SuspensionLoad {
+    /// What acts on a `suspension` of a `body` whose vehicle has a mass of `vehicle_mass` (kg), under `gravity` (m/s²), over a
+    /// road with the unit normal `road_normal`; the force acts at `force_point` (m, suspension frame).
+    pub fn new(
+        body: &RigidBodyState,
+        suspension: &SuspensionParams,
+        vehicle_mass: Real,
+        gravity: Vec3,
+        road_normal: Vec3,
+        force_point: Vec3,
+    ) -> Self {
+        let Wrench { force, torque } = body.applied_load();
+        Self {
+            vehicle_mass,
+            gravity,
+            applied_force: force,
+            applied_torque: torque,
+            travel_direction: body.direction(suspension.travel_direction),
+            road_normal,
+            force_point,
+        }
+    }
+}
 
 /// Force of a suspension on the ground at `jounce` (m) and `jounce_speed` (m/s).
 ///
@@ -174,19 +211,9 @@ pub(crate) fn suspension_normal_load<V: Vector>(
     jounce_speed: V::Number,
     load: &SuspensionLoad<V>,
 ) -> V::Number {
-    let normal = load.road_normal;
-    let travel_direction = body.direction(suspension.travel_direction);
-    let spring = travel_direction * spring_force(params, jounce, jounce_speed);
-    let strut = strut_load(
-        params.sprung_mass,
-        load.vehicle_mass,
-        body,
-        body.arm(suspension.attachment.translation()),
-        travel_direction,
-        normal,
-        load.gravity,
-    );
-    normal.dot(spring) + strut
+    let spring = load.travel_direction * spring_force(params, jounce, jounce_speed);
+    let attachment = || body.arm(suspension.attachment.translation());
+    load.road_normal.dot(spring) + strut_load(params.sprung_mass, attachment, load)
 }
 
 /// From the center of mass to `force_point` (m, suspension frame), in the world (m).
@@ -222,9 +249,9 @@ mod tests {
         }
     }
 
-    fn load(road_normal: Vec3) -> SuspensionLoad {
+    fn load(body: &RigidBodyState) -> SuspensionLoad {
         let gravity = Vec3::Z * -9.81;
-        SuspensionLoad { vehicle_mass: 1_600.0, gravity, road_normal, force_point: Vec3::ZERO }
+        SuspensionLoad::new(body, &suspension(), 1_600.0, gravity, Vec3::Z, Vec3::ZERO)
     }
 
     #[test]
@@ -235,7 +262,7 @@ mod tests {
             [(0.1, 0.0, 3_000.0), (0.1, 0.5, 4_000.0), (0.0, -1.0, -2_000.0)]
         {
             let force =
-                suspension_force(&PARAMS, &suspension(), &body, jounce, speed, &load(Vec3::Z));
+                suspension_force(&PARAMS, &suspension(), &body, jounce, speed, &load(&body));
             assert!((force.normal_load - expected).abs() < 1e-3, "{force:?}");
             assert!(force.force.distance(Vec3::Z * expected) < 1e-3);
             // r × F = (1, 0.5, 0) × (0, 0, f)
@@ -249,25 +276,21 @@ mod tests {
         let body = RigidBodyState::at_rest(Pose::from_rotation(Quat::from_rotation_y(
             std::f32::consts::FRAC_PI_2,
         )));
-        let force = suspension_force(&PARAMS, &suspension(), &body, 0.1, 0.0, &load(Vec3::Z));
+        let force = suspension_force(&PARAMS, &suspension(), &body, 0.1, 0.0, &load(&body));
         assert!((force.normal_load - 400.0 * 9.81).abs() < 1e-2, "{force:?}");
     }
 
     #[test]
     fn external_force_reaches_the_strut() {
-        let body = RigidBodyState { external_force: Vec3::Z * -1_600.0, ..Default::default() };
-        let tilted = Vec3::new(0.0, 0.6, 0.8);
-        let rest = strut_load(
-            400.0,
-            1_600.0,
-            &RigidBodyState::default(),
-            Vec3::X,
-            Vec3::NEG_Y,
-            tilted,
-            Vec3::ZERO,
-        );
-        let pressed = strut_load(400.0, 1_600.0, &body, Vec3::X, Vec3::NEG_Y, tilted, Vec3::ZERO);
-        assert_eq!(rest, 0.0);
+        let carried = |external_force| {
+            let body = RigidBodyState { external_force, ..RigidBodyState::default() };
+            let suspension = SuspensionParams { travel_direction: Vec3::NEG_Y, ..suspension() };
+            let (tilted, zero) = (Vec3::new(0.0, 0.6, 0.8), Vec3::ZERO);
+            let load = SuspensionLoad::new(&body, &suspension, 1_600.0, zero, tilted, zero);
+            strut_load(400.0, || Vec3::X, &load)
+        };
+        assert_eq!(carried(Vec3::ZERO), 0.0);
+        let pressed = carried(Vec3::Z * -1_600.0);
         assert!((pressed - 400.0 * 0.8).abs() < 1e-3, "{pressed}");
     }
 }

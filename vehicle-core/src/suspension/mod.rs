@@ -39,7 +39,7 @@ pub use stance::WheelStance;
 use self::jounce::limit_expansion;
 use self::jounce::{PreviousJounce, compression};
 use self::unsprung::UnsprungView;
-use crate::body::{RigidBodyParams, RigidBodyState};
+use crate::body::{RigidBodyParams, RigidBodyState, Wrench};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3};
@@ -180,11 +180,17 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         }
     }
 
-    /// The paths of four wheels as they stand.
+    /// The paths of four wheels as they stand, and their axles.
     #[inline(always)]
-    pub(crate) fn travel(&self, four: usize, body: &RigidBodyState<Vec3x4>) -> WheelTravel<Vec3x4> {
-        let pose = &self.stances.four(four).compressed_pose;
-        WheelTravel::of_body(self.params.four(four), self.shapes.four(four), body, pose)
+    pub(crate) fn travel(
+        &self,
+        four: usize,
+        body: &RigidBodyState<Vec3x4>,
+    ) -> (WheelTravel<Vec3x4>, Vec3x4) {
+        let (suspension, shape) = (self.params.four(four), self.shapes.four(four));
+        let (stance, axes) = (self.stances.four(four), body.axes());
+        let travel = WheelTravel::along_axes(suspension, shape, body, &stance.compressed_pose);
+        (travel, axes.turned(stance.compressed_axle))
     }
 
     #[inline]
@@ -221,6 +227,7 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
             constant_compliance: self.constant_compliances.map(|list| list.four(four)),
             jounce_params: *self.jounce_params,
             vehicle_mass: self.rigid_body_params.mass,
+            applied: self.rigid_body.applied_load(),
             carried_mass: self.rigid_body_params.carried_mass(self.axles),
         }
     }
@@ -284,7 +291,9 @@ struct FourStruts<'a, S> {
     jounce_params: JounceParams,
     /// Mass of the vehicle (kg).
     vehicle_mass: Real,
-    /// The part of it that a wheel carries (kg).
+    /// What is applied to it.
+    applied: Wrench,
+    /// The part of the mass that a wheel carries (kg).
     carried_mass: Real,
 }
 
@@ -336,7 +345,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(context.frame());
         }
-        *self.force = self.force_at(&state, &previous, body, dt, context.params.gravity);
+        *self.force = self.force_at(&state, &previous, (body, travel.direction), dt, context.params.gravity);
     }
 
     /// Finds the compliance of the suspensions, and how their wheels stand then.
@@ -389,7 +398,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         &self,
         state: &Compression<Real4>,
         previous: &PreviousJounce<Real4>,
-        body: &RigidBodyState<Vec3x4>,
+        (body, travel_direction): (&RigidBodyState<Vec3x4>, Vec3x4),
         dt: Real,
         gravity: Vec3,
     ) -> SuspensionForce<Vec3x4> {
@@ -406,6 +415,9 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         let load = SuspensionLoad {
             vehicle_mass: Number::splat(self.vehicle_mass),
             gravity: Vector::splat(gravity),
+            applied_force: Vector::splat(self.applied.force),
+            applied_torque: Vector::splat(self.applied.torque),
+            travel_direction,
             road_normal: road.plane.normal,
             force_point,
         };

@@ -137,13 +137,10 @@ impl ProgressiveSuspension {
         let (jounce, spring) = (state.jounce?, view.spring(wheel));
         let stiffness = spring.stiffness * (1.0 + jounce / self.doubling_jounce);
         let spring = SuspensionForceParams { stiffness, ..spring };
-        let load = SuspensionLoad {
-            vehicle_mass: view.rigid_body_params.mass,
-            gravity,
-            road_normal: road.plane.normal,
-            force_point: compliance.suspension_force_point,
-        };
         let (params, body) = (&view.params.of(wheel), view.rigid_body);
+        let (mass, normal) = (view.rigid_body_params.mass, road.plane.normal);
+        let force_point = compliance.suspension_force_point;
+        let load = SuspensionLoad::new(body, params, mass, gravity, normal, force_point);
         Some(suspension_force(&spring, params, body, jounce, state.jounce_speed, &load))
     }
 }

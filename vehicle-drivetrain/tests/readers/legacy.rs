@@ -25,12 +25,14 @@ pub fn spring(value: &Value) -> Result<LegacySuspensionForceParams> {
 
 pub fn suspension_force(input: &Value) -> Result<Outcome> {
     let (suspension, body) = (parse::mount(input)?, parse::turned_body(input)?);
-    let load = SuspensionLoad {
-        vehicle_mass: 0.0,
-        gravity: parse::vector(input, "gravity")?,
-        road_normal: parse::vector(input, "ground_plane_normal")?,
-        force_point: parse::vector(input, "suspension_force_app_point")?,
-    };
+    let load = SuspensionLoad::new(
+        &body,
+        &suspension,
+        0.0,
+        parse::vector(input, "gravity")?,
+        parse::vector(input, "ground_plane_normal")?,
+        parse::vector(input, "suspension_force_app_point")?,
+    );
     let jounce = f32_of(input, "suspension_jounce")?;
     let state = SuspensionState {
         jounce: Some(jounce),

@@ -100,12 +100,14 @@ pub fn suspension_force(input: &Value) -> Result<Outcome> {
         external_torque: parse::vector(input, "body_external_torque")?,
         ..parse::turned_body(input)?
     };
-    let load = SuspensionLoad {
-        vehicle_mass: f32_of(input, "vehicle_mass")?,
-        gravity: parse::vector(input, "gravity")?,
-        road_normal: parse::vector(input, "ground_plane_normal")?,
-        force_point: parse::vector(input, "suspension_force_app_point")?,
-    };
+    let load = SuspensionLoad::new(
+        &body,
+        &parse::mount(input)?,
+        f32_of(input, "vehicle_mass")?,
+        parse::vector(input, "gravity")?,
+        parse::vector(input, "ground_plane_normal")?,
+        parse::vector(input, "suspension_force_app_point")?,
+    );
     let state = SuspensionState {
         jounce: Some(f32_of(input, "suspension_jounce")?),
         jounce_speed: f32_of(input, "suspension_jounce_speed")?,

@@ -1,7 +1,7 @@
 //! Four wheels side by side.
 
 use std::fmt;
-use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 
 use super::{Lanes, MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
 use crate::math::{Pose, Quat, Real, Vec3};
@@ -57,6 +57,15 @@ impl BitOr for Mask4 {
     #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Mask4 {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 }
 

@@ -10,7 +10,7 @@ mod in_lanes;
 mod single;
 
 use std::fmt::Debug;
-use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 
 pub use self::four::{Mask4, Posex4, Quatx4, Real4, Vec3x4};
 pub use self::in_lanes::InLanes;
@@ -58,6 +58,7 @@ pub trait Mask:
     + PartialEq
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
+    + BitXor<Output = Self>
     + Not<Output = Self>
 {
     /// Whether it is true in any lane.

@@ -56,9 +56,9 @@ pub struct RideSolution<S> {
     tire_change: S,
     tire_line: Line<S>,
     /// The change of the extension speed at which the lines of the last iteration are those of the forces (m/s), and
-    /// the sides of edges on which these are.
+    /// where these are then.
     place: S,
-    sides: u64,
+    places: Places<S>,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
     bar: Line<S>,
     /// `D`, `g` and the wheel's side of the system.
@@ -84,7 +84,7 @@ impl<S: Scalar> RideSolution<S> {
             tire_change: zero,
             tire_line: none,
             place: zero,
-            sides: 0,
+            places: Places::default(),
             bar: none,
             diagonal: zero,
             beside: zero,
@@ -135,7 +135,7 @@ impl<S: Scalar> RideSolution<S> {
     #[inline]
     fn linearize(&mut self, wheel: &RideWheel<'_, S>, gravity: &Vector3<S>, dt: S) {
         let places = self.places(wheel, dt);
-        (self.place, self.sides) = (self.change, places.sides(wheel));
+        (self.place, self.places) = (self.change, places);
         let motion = &self.motion;
         let tire = motion.tire_line(wheel, &places, dt);
         let strut = motion.strut_lines(wheel, &places, dt).sum();
@@ -152,7 +152,7 @@ impl<S: Scalar> RideSolution<S> {
     /// changes again, to the last bit.
     #[inline]
     fn is_settled(&self, wheel: &RideWheel<'_, S>, dt: S) -> bool {
-        self.places(wheel, dt).sides(wheel) == self.sides
+        self.places(wheel, dt).are_on_pieces_of(&self.places, wheel)
     }
 
     /// The load at the end of the step, on the piece of the last iteration.

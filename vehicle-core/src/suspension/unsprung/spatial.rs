@@ -107,11 +107,13 @@ impl<T: Scalar<Single = T, Mask = bool>> BodyMass<T> {
     #[inline]
     pub fn new(mass: T, inertia: &Vector3<T>, axes: &[Vector3<T>; 3]) -> Self {
         let sum = |weights: [T; 3]| {
-            let row = |row: usize| {
-                let part = |axis: usize| axes[axis] * (weights[axis] * axes[axis].0[row]);
+            let weighted = [0, 1, 2].map(|axis| axes[axis] * weights[axis]);
+            let entry = |row: usize, column: usize| {
+                let part = |axis: usize| weighted[axis].0[row] * axes[axis].0[column];
                 part(0) + part(1) + part(2)
             };
-            [row(0), row(1), row(2)]
+            let (yx, zx, zy) = (entry(1, 0), entry(2, 0), entry(2, 1));
+            [[entry(0, 0), yx, zx], [yx, entry(1, 1), zy], [zx, zy, entry(2, 2)]].map(Vector3)
         };
         let (one, [x, y, z]) = (T::of(1.0), inertia.0);
         Self { mass, inertia: sum(inertia.0), inverse_inertia: sum([one / x, one / y, one / z]) }

@@ -12,7 +12,7 @@ use super::spatial::{BodyMass, Spatial};
 use super::wheel::RideWheel;
 use crate::body::RigidBodyState;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::math::{Real, Vec3, normalize_or_zero, rotate, rotation_matrix};
+use crate::math::{Axes, Real, Vec3, normalize_or_zero};
 use crate::rows::VehicleRows;
 use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
 use crate::turning_wheel::WheelState;
@@ -111,7 +111,9 @@ impl UnsprungView<'_> {
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let state = *self.suspension.rigid_body;
         let body = state.splat::<Vec3x4>();
-        let ride = ride_body(&self.suspension, dt, context.params.gravity);
+        let axes = body.axes();
+        let axes = Axes(axes.0.map(|axis| axis.lane(0)));
+        let ride = ride_body(&self.suspension, &axes, dt, context.params.gravity);
         // Pushed in place: what is collected is moved, with the room for all wheels that a vehicle can have.
         let mut wheels = Fours::<RideWheel<'_, Real4>>::new();
         for (four, unsprung) in self.lanes.wheels.iter().enumerate() {
@@ -132,7 +134,7 @@ impl UnsprungView<'_> {
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
         let mut inertia = WheelInertia::default();
         for (four, (wheel, solution)) in wheels.iter().zip(&solutions).enumerate() {
-            inertia.add(wheel, solution, &state, dt);
+            inertia.add(wheel, solution, &axes, dt);
             write(&mut self.suspension, four, &body, wheel, solution, dt);
         }
         *self.suspension.anti_roll_torque = Vec3::ZERO;
@@ -150,12 +152,12 @@ impl UnsprungView<'_> {
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
         self.suspension.stand(four, context);
-        let travel = self.suspension.travel(four, body);
+        let (travel, axle) = self.suspension.travel(four, body);
         let under = self.road_under(four, &vector(travel.direction));
         let touching = if under.is_new.any() {
             self.place(four, unsprung, context)
         } else {
-            let contact = contact(kind, &travel, under.jounce, &under.plane, context);
+            let contact = contact(kind, &travel, under.jounce, &under.plane, axle);
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
         };
         FourContacts { travel, touching, plane: under.plane }
@@ -180,11 +182,11 @@ impl UnsprungView<'_> {
     #[cold]
     fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
         let kind = self.suspension.jounce_params.contact;
-        let travel = self.suspension.travel(four, &self.suspension.rigid_body.splat());
+        let (travel, axle) = self.suspension.travel(four, &self.suspension.rigid_body.splat());
         let direction = vector(travel.direction);
         let RoadUnder { plane, jounce: start, has_road, is_new } =
             self.road_under(four, &direction);
-        let found = contact(kind, &travel, start, &plane, context);
+        let found = contact(kind, &travel, start, &plane, axle);
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
         let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
         let has_road = has_road & !is_too_far;
@@ -195,7 +197,7 @@ impl UnsprungView<'_> {
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
         let jounce = Number::select(is_first, resting, placed);
         let jounce = Number::select(is_new & has_road, jounce, start);
-        let mut contact = contact(kind, &travel, jounce, &plane, context);
+        let mut contact = contact(kind, &travel, jounce, &plane, axle);
         // Others that are placed touch their roads, whatever rounding says.
         let touching = contact.deflection.at_most(Real4::zero());
         contact.deflection = Number::select(is_new & !is_first, touching, contact.deflection);
@@ -220,7 +222,7 @@ impl UnsprungView<'_> {
         let [along, across] = unsprung.path_slope;
         let axis = |axis: Vec3| Vec3x4::splat(axis);
         let beside = axis(frame.longitudinal()) * along + axis(frame.lateral()) * across;
-        let path = found.travel.direction + body.direction(beside);
+        let path = found.travel.direction + body.arm(beside);
         let wheel_center = wheel_center(&found.travel, jounce);
         let gravity = context.params.gravity;
         let vertical = if gravity == Vec3::ZERO {
@@ -249,10 +251,14 @@ impl UnsprungView<'_> {
 }
 
 #[inline]
-fn ride_body(view: &SuspensionView<'_>, dt: Real, gravity: Vec3) -> RideBody<Real> {
+fn ride_body(
+    view: &SuspensionView<'_>,
+    axes: &Axes<Vec3>,
+    dt: Real,
+    gravity: Vec3,
+) -> RideBody<Real> {
     let (params, state) = (view.rigid_body_params, view.rigid_body);
-    let axes = rotation_matrix(state.pose.rotation);
-    let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(single);
+    let axes = axes.0.map(single);
     let applied = state.applied_load();
     RideBody {
         mass: BodyMass::new(params.mass, &single(params.inertia), &axes),
@@ -280,13 +286,13 @@ fn contact(
     travel: &WheelTravel<Vec3x4>,
     jounce: Real4,
     plane: &RidePlane<Real4>,
-    context: &Context<'_>,
+    axle: Vec3x4,
 ) -> RideContact<Real4> {
     let (center, direction) = (vector(wheel_center(travel, jounce)), vector(travel.direction));
     match kind {
         WheelContact::Ray => ray_contact(&center, &direction, travel.radius, plane),
         WheelContact::Cylinder => {
-            let axle = vector(travel.axle(context.frame()));
+            let axle = vector(axle);
             let sizes = [travel.radius, travel.half_width, travel.shoulder_radius];
             cylinder_contact(&center, &direction, &axle, sizes, plane)
         }
@@ -300,7 +306,7 @@ impl WheelInertia {
         &mut self,
         wheel: &RideWheel<'_, Real4>,
         solution: &RideSolution<Real4>,
-        body: &RigidBodyState,
+        axes: &Axes<Vec3>,
         dt: Real,
     ) {
         let path = &solution.motion.path;
@@ -310,7 +316,7 @@ impl WheelInertia {
         self.force += Vec3::from_array(linear.0);
         self.torque += Vec3::from_array(angular.0);
         let momentum = Vec3::from_array(momentum.sum().0);
-        self.momentum += rotate(body.pose.rotation.conjugate(), momentum);
+        self.momentum += axes.turned_back(momentum);
     }
 }
 
@@ -342,13 +348,5 @@ fn write(
     *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
     view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
-    view.stances.four_mut(four).tire_arm = rotate(conjugate(body), arm);
-}
-
-/// The rotation from the world into the axes of `body`.
-#[inline]
-fn conjugate(body: &RigidBodyState<Vec3x4>) -> <Vec3x4 as Vector>::Rotation {
-    use crate::math::lanes::Rotation;
-    let [x, y, z, w] = body.pose.rotation().components();
-    Rotation::new([-x, -y, -z, w])
+    view.stances.four_mut(four).tire_arm = body.axes().turned_back(arm);
 }

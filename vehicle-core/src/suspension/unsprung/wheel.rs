@@ -2,10 +2,10 @@
 
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
-use super::laws::{DamperLaw, MAX_SPRING_POINTS, Piece, StrutLaws};
+use super::laws::{DamperLaw, Piece, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
-use crate::math::lanes::{MAX_LANES, Mask};
+use crate::math::lanes::Mask;
 
 /// Spring and damper of a tire, along the normal of its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,7 +120,7 @@ impl<S: Scalar> Line<S> {
 }
 
 /// Where on their laws the forces of a wheel are at the end of a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places<S> {
     /// Deflection of the tire (m), and its load if it pushes (N).
     deflection: S,
@@ -143,23 +143,29 @@ impl<S: Scalar> Places<S> {
         wheel.has_road & wheel.is_there & is_pushed
     }
 
-    /// On which side of each edge between two pieces the forces of `wheel` are: a bit for each edge of each lane.
+    /// Whether all forces of `wheel` are on the same pieces as at the `other` places.
     #[inline]
-    pub(super) fn sides(&self, wheel: &RideWheel<'_, S>) -> u64 {
-        const { assert!(MAX_LANES * (7 + MAX_SPRING_POINTS) <= u64::BITS as usize) };
+    pub(super) fn are_on_pieces_of(&self, other: &Self, wheel: &RideWheel<'_, S>) -> bool {
         let (laws, zero) = (wheel.laws, S::of(0.0));
         let DamperLaw { bump, rebound } = &laws.damper;
-        let mut sides = self.is_closed(wheel).bits();
-        let mut add = |is_beyond: S::Mask| sides = sides << MAX_LANES | is_beyond.bits();
+        let crossed = |edge: S, here: S, there: S| edge.is_less(here) ^ edge.is_less(there);
+        let [speed, other_speed] = [self.speed, other.speed];
         // A damper of one rate is a single piece.
-        add(bump.rate.differs(rebound.rate) & zero.is_less(self.speed));
-        add(bump.rate.differs(bump.rate_beyond) & bump.knee.is_less(self.speed));
-        add(rebound.rate.differs(rebound.rate_beyond) & rebound.knee.is_less(-self.speed));
-        add(laws.bump_stop.edge.is_less(self.bump_stop));
-        add(laws.end_stop.edge.is_less(self.end_stop));
-        add(self.droop_stop.is_less(zero));
-        laws.spring.bends().iter().for_each(|bend| add(bend.edge.is_less(self.spring)));
-        sides
+        let is_damper_elsewhere = bump.rate.differs(rebound.rate) & crossed(zero, speed, other_speed)
+            | bump.rate.differs(bump.rate_beyond) & crossed(bump.knee, speed, other_speed)
+            | rebound.rate.differs(rebound.rate_beyond)
+                & crossed(rebound.knee, -speed, -other_speed);
+        let is_stop_elsewhere = crossed(laws.bump_stop.edge, self.bump_stop, other.bump_stop)
+            | crossed(laws.end_stop.edge, self.end_stop, other.end_stop)
+            | crossed(zero, -self.droop_stop, -other.droop_stop);
+        let is_elsewhere = is_damper_elsewhere
+            | is_stop_elsewhere
+            | self.is_closed(wheel) ^ other.is_closed(wheel);
+        let bends = laws.spring.bends().iter();
+        let is_elsewhere = bends.fold(is_elsewhere, |is_elsewhere, bend| {
+            is_elsewhere | crossed(bend.edge, self.spring, other.spring)
+        });
+        !is_elsewhere.any()
     }
 }
 
@@ -235,9 +241,13 @@ impl<S: Scalar> RideMotion<S> {
         let inverse_mass = S::of(1.0) / wheel.mass + mass.inverse_mass_along(&path);
         let implicitness = implicitness(wheel, inverse_mass, dt);
         let road_speed = wheel.plane.normal.dot(&wheel.plane.velocity);
+        let is_any_missing = (!wheel.is_there).any();
+        let there = |line: Spatial<S>| {
+            if is_any_missing { line.where_true(wheel.is_there) } else { line }
+        };
         Self {
-            path: path.where_true(wheel.is_there),
-            normal: normal.where_true(wheel.is_there),
+            path: there(path),
+            normal: there(normal),
             slope,
             inverse_mass,
             implicitness,
@@ -265,7 +275,7 @@ impl<S: Scalar> RideMotion<S> {
         let is_open = !zero.is_less(wheel.deflection);
         let center = self.deflection + self.implicitness.tire * way;
         let is_at_edge = wheel.has_road & wheel.is_there & (is_open | center.is_less(reach));
-        if is_at_edge.bits() == 0 {
+        if !is_at_edge.any() {
             return;
         }
         let theta = spring_implicitness(wheel.tire.stiffness, self.inverse_mass, dt);
