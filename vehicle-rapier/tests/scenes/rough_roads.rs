@@ -6,7 +6,9 @@
 use crate::common::saloon::{plain_mechanics, saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
 use snippets::ride::{Profile, RideCar, RideFigures, Trial};
+use snippets::vehicles::sample_direct_drive;
 use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 
 const BUMPS: &str = include_str!("../data/ride/bumps.csv");
@@ -50,7 +52,8 @@ const PHASES: u16 = 12;
 /// The figures of `trial`, begun at `count` places within the way of a frame: least and largest.
 fn extremes(trial: &Trial, count: u16) -> [RideFigures; 2] {
     let begin = |phase: u16| {
-        let phase = trial.speed / trial.rate * Real::from(phase) / Real::from(count);
+        let way = trial.speed / trial.rate * Real::from(phase) / Real::from(count);
+        let phase = trial.phase + way;
         figures(&Trial { phase, ..trial.clone() })
     };
     let of = |pick: fn(Real, Real) -> Real, all: &[RideFigures]| {
@@ -122,12 +125,15 @@ fn washboards_brake_the_car_as_in_the_fine_solution() {
     }
 }
 
-/// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs and tires.
-fn cars() -> [(&'static str, MechanicalParams); 3] {
+/// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs and tires; and the sample on
+/// such wheels.
+fn cars() -> [(&'static str, MechanicalParams); 4] {
+    let sample = sample_direct_drive().expect("valid data").mechanics;
     [
         ("saloon", saloon_mechanics()),
         ("plain saloon", plain_mechanics()),
         ("stiff saloon", stiff_mechanics()),
+        ("sample", sample.with_unsprung_masses(GRAVITY)),
     ]
 }
 
@@ -165,6 +171,30 @@ fn saloons_feel_bumps_and_kerbs_as_at_a_small_step() {
                 let trial = Trial::new(mechanics.clone(), profile, speed / 3.6);
                 let trial = Trial { shape, friction: 1.0, ..trial };
                 assert_felt_as_at_a_small_step(name, &trial, 3);
+            }
+        }
+    }
+}
+
+/// A long frame before an obstacle changes nothing of it, and one in which the car passes the whole obstacle neither
+/// throws the car nor lets it fall through.
+#[test]
+fn hitches_throw_no_car() {
+    let (height, speed) = (0.12, 50.0 / 3.6);
+    let kerb = Profile::Kerb { height };
+    for (name, mechanics) in cars() {
+        for shape in [RoadQueryShape::Ray, RoadQueryShape::Cylinder] {
+            let trial = Trial::new(mechanics.clone(), kerb, speed);
+            let trial = Trial { shape, friction: 1.0, ..trial };
+            let fine = figures(&Trial { rate: 2_400.0, substeps: 1, ..trial.clone() });
+            for hitch in [0.1, 0.3] {
+                let before = Trial { hitch, phase: speed * hitch, ..trial.clone() };
+                assert_felt_as_at_a_small_step(name, &before, 3);
+                let start = 0.3 - trial.run_up();
+                let [least, most] = extremes(&Trial { hitch, phase: start, ..trial.clone() }, 3);
+                let what = format!("{name}, {shape:?}, {hitch} s: {least:?}, {most:?}");
+                assert!(0.98 < least.uprightness, "{what}");
+                assert!(height < least.rise && most.rise < 2.0 * fine.rise, "{what}, not {fine:?}");
             }
         }
     }
