@@ -257,6 +257,31 @@ impl<V: Add<Output = V>> Add for Wrench<V> {
     }
 }
 
+/// What the motion of wheels with mass does to the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelInertia {
+    /// Force of the wheels' acceleration along their travel (N).
+    pub force: Vec3,
+    /// Its torque about the center of mass (N·m).
+    pub torque: Vec3,
+    /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
+    pub momentum: Vec3,
+}
+
+impl WheelInertia {
+    /// The velocity of a body of `mass` (kg) after its rotation has taken the momentum of its wheels
+    /// along (m/s).
+    ///
+    /// ```text
+    /// v - (Q' p - Q p) / M
+    /// ```
+    #[inline]
+    pub(crate) fn turned(&self, start: &RigidBodyState, end: &RigidBodyState, mass: Real) -> Vec3 {
+        let turn = end.direction(self.momentum) - start.direction(self.momentum);
+        end.linear_velocity - turn / mass
+    }
+}
+
 /// Inverse of the inertia tensor in the world (1/(kg·m²)).
 ///
 /// ```text

@@ -8,10 +8,11 @@ use std::ops::ControlFlow::{self, Continue};
 use crate::constraint_rows::{VehicleRows, WheelRows};
 use crate::math::lanes::{Number, Real4, Vector};
 use crate::math::{Real, Vec3};
+use crate::rigid_body::{WheelLoads, Wrench};
 use crate::road::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
-use crate::tire::{TireForce, TireState};
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::tire::TireState;
+use crate::{Component, Context, WheelList};
 
 /// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
 ///
@@ -29,15 +30,9 @@ pub fn wheel_impulse(
     dt: Real,
 ) -> Vec3 {
     let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.force.lateral };
-    let impulse = force_impulse(suspension.force, tire.force.longitudinal, lateral, dt);
+    let impulse = (suspension.force + tire.force.longitudinal + lateral) * dt;
     let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
     held.fold(impulse, |sum, impulse| sum + impulse)
-}
-
-/// Impulse of the forces of suspension and tire (N) in a step of `dt` (s) (N·s).
-#[inline]
-pub(crate) fn force_impulse<V: Vector>(suspension: V, longitudinal: V, lateral: V, dt: Real) -> V {
-    (suspension + longitudinal + lateral) * V::Number::splat(dt)
 }
 
 /// The road under a wheel `dt` (s) later, pushed by the opposite of `impulse` (N·s), that of the
@@ -52,28 +47,21 @@ pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact
 }
 
 /// What the stage needs from a vehicle.
-pub struct GroundView<'a> {
-    /// Wheels in order of update.
-    pub axles: &'a AxleDescription,
-    /// Force of each suspension.
-    pub suspension_forces: &'a WheelList<SuspensionForce>,
-    /// Force of each tire.
-    pub tires: &'a WheelList<TireState>,
+pub struct GroundView<'a, W> {
+    /// What wheels do to the body.
+    pub wheels: W,
     /// The executed rows of each wheel.
     pub rows: &'a VehicleRows,
     /// Read and written: the road under each wheel.
     pub roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
-impl GroundView<'_> {
+impl<W: WheelLoads> GroundView<'_, W> {
     /// Pushes the road under each wheel, and moves it on by `dt` (s).
     pub fn update(self, dt: Real) {
-        let struts = self.suspension_forces.fours().iter().zip(self.tires.fours());
-        let fours = struts.zip(self.rows.fours()).zip(self.roads.fours_mut());
-        for (((strut, tire), rows), roads) in fours {
-            let TireForce { longitudinal, lateral, .. } = tire.force;
-            let lateral = rows.unless_replaced(lateral);
-            let impulse = rows.pushed(force_impulse(strut.force, longitudinal, lateral, dt));
+        for (four, roads) in self.roads.fours_mut().iter_mut().enumerate() {
+            let Wrench { force, .. } = self.wheels.wrench(four, self.rows);
+            let impulse = self.rows.four(four).pushed(force * Number::splat(dt));
             let RoadLanes { is_there, plane, velocity, .. } = &mut roads.road;
             plane.offset = plane.advanced_offset(*velocity, dt);
             roads.impulse = Vector::select(*is_there, roads.impulse - impulse, roads.impulse);
@@ -85,7 +73,7 @@ impl GroundView<'_> {
 /// A vehicle that stands on the ground.
 pub trait HasGround {
     /// Borrows what the stage reads and writes.
-    fn ground(&mut self) -> GroundView<'_>;
+    fn ground(&mut self) -> GroundView<'_, impl WheelLoads>;
 }
 
 /// The ground stage as a component: the last of a substep, after the rigid body has executed its

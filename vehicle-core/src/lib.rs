@@ -108,6 +108,7 @@ pub mod legacy;
 pub mod mass_distribution;
 pub mod rigid_body;
 pub mod wheel;
+pub mod wheel_forces;
 pub mod wheel_rotation;
 
 pub mod diagnosis;

@@ -7,28 +7,31 @@ use std::ops::ControlFlow::{self, Continue};
 
 use crate::body::Velocity;
 pub use crate::body::{
-    RigidBodyParams, RigidBodyState, Wrench, accelerate, advance_pose, world_inverse_inertia,
+    RigidBodyParams, RigidBodyState, WheelInertia, Wrench, accelerate, advance_pose,
+    world_inverse_inertia,
 };
 use crate::math::Real;
 use crate::math::Vec3;
-use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, Vector, each_lane};
-use crate::rows::{FourRows, VehicleRows, execute_rows};
-use crate::suspension::SuspensionForce;
-use crate::suspension::unsprung::WheelInertia;
-use crate::tire::{TireForce, TireState};
+use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, each_lane};
+use crate::rows::{VehicleRows, execute_rows};
 use crate::wheel_list::{Fours, place};
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Component, Context};
+
+/// Wheels that know what they do to the body.
+pub trait WheelLoads {
+    /// Force and torque about the center of mass of each of a `four` of wheels, but for what the `rows` that hold them
+    /// stand for (N, N·m).
+    fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4>;
+}
 
 /// What the stage needs from a vehicle.
-pub struct RigidBodyView<'a> {
+pub struct RigidBodyView<'a, W> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
     pub params: &'a RigidBodyParams,
-    /// Force of each suspension.
-    pub suspension_forces: &'a WheelList<SuspensionForce>,
-    /// Force of each tire.
-    pub tires: &'a WheelList<TireState>,
+    /// What wheels do to the body.
+    pub wheels: W,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
     /// What the motion of wheels with mass does to the body; `None` where they have none.
@@ -39,7 +42,7 @@ pub struct RigidBodyView<'a> {
     pub state: &'a mut RigidBodyState,
 }
 
-impl RigidBodyView<'_> {
+impl<W: WheelLoads> RigidBodyView<'_, W> {
     /// Sums the forces, accelerates the body, executes the rows and moves the body.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         let mut load = self.load(context.params.gravity);
@@ -81,7 +84,7 @@ impl RigidBodyView<'_> {
     fn sum_in_order(&self) -> Wrench<Real4> {
         let mut sum = Wrench::default();
         let mut left = self.axles.wheel_count();
-        for four in 0..self.tires.fours().len() {
+        for four in 0..self.four_count() {
             let [first, second, third, fourth] = self.loads(four);
             sum = match left {
                 1 => sum + first,
@@ -96,43 +99,28 @@ impl RigidBodyView<'_> {
 
     /// The same in the order of the axles.
     fn sum_by_axles(&self) -> Wrench<Real4> {
-        let loads: Fours<_> = (0..self.tires.fours().len()).map(|four| self.loads(four)).collect();
+        let loads: Fours<_> = (0..self.four_count()).map(|four| self.loads(four)).collect();
         let wheels = self.axles.wheels().map(place);
         wheels.fold(Wrench::default(), |sum, (four, lane)| sum + loads[four][lane])
     }
 
-    /// What suspension and tire of each of four wheels do to the body.
+    #[inline]
+    fn four_count(&self) -> usize {
+        self.axles.wheel_count().div_ceil(MAX_LANES)
+    }
+
+    /// What each of four wheels does to the body.
     #[inline(always)]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
-        let (strut, tire) = (self.suspension_forces.four(four), &self.tires.four(four).force);
-        let load = wheel_load(strut, &felt_force(tire, self.rows.four(four)));
+        let load = self.wheels.wrench(four, self.rows);
         let (forces, torques) = (load.force.rows(), load.torque.rows());
         each_lane(|lane| Wrench { force: forces[lane], torque: torques[lane] })
     }
 }
 
-/// The force of four tires that the body feels: without the lateral one for which a row stands.
-#[inline]
-fn felt_force(tire: &TireForce<Vec3x4>, rows: &FourRows) -> TireForce<Vec3x4> {
-    TireForce {
-        lateral: rows.unless_replaced(tire.lateral),
-        lateral_torque: rows.unless_replaced(tire.lateral_torque),
-        ..*tire
-    }
-}
-
-/// What suspension and tire of a wheel do to the body.
-#[inline]
-pub(crate) fn wheel_load<V: Vector>(strut: &SuspensionForce<V>, tire: &TireForce<V>) -> Wrench<V> {
-    Wrench {
-        force: (strut.force + tire.longitudinal) + tire.lateral,
-        torque: (strut.torque + tire.longitudinal_torque) + (tire.lateral_torque + tire.moment),
-    }
-}
-
 /// Force and torque of `wheels`, gravity, anti-roll bars (N·m), and all that is applied to the body.
 #[inline]
-pub(crate) fn body_load(
+fn body_load(
     params: &RigidBodyParams,
     state: &RigidBodyState,
     wheels: Wrench,
@@ -149,7 +137,7 @@ pub(crate) fn body_load(
 /// A vehicle with a rigid body.
 pub trait HasRigidBody {
     /// Borrows what the stage reads and writes.
-    fn rigid_body(&mut self) -> RigidBodyView<'_>;
+    fn rigid_body(&mut self) -> RigidBodyView<'_, impl WheelLoads>;
 }
 
 /// The rigid body stage as a component.

@@ -87,12 +87,7 @@ impl Touch {
 
     /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is (m).
     #[inline]
-    fn rise_to(
-        &self,
-        shape: &WheelShape<Real4>,
-        center: Vec3x4,
-        plane: &Plane<Vec3x4>,
-    ) -> Real4 {
+    fn rise_to(&self, shape: &WheelShape<Real4>, center: Vec3x4, plane: &Plane<Vec3x4>) -> Real4 {
         let above = plane.distance(center) - self.reach(shape, plane.normal);
         above / plane.normal.dot(self.direction)
     }

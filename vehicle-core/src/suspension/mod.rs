@@ -345,7 +345,8 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(context.frame());
         }
-        *self.force = self.force_at(&state, &previous, (body, travel.direction), dt, context.params.gravity);
+        *self.force =
+            self.force_at(&state, &previous, (body, travel.direction), dt, context.params.gravity);
     }
 
     /// Finds the compliance of the suspensions, and how their wheels stand then.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
-use crate::body::RigidBodyState;
+use crate::body::{RigidBodyState, WheelInertia};
 use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
@@ -11,7 +11,7 @@ use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
 use crate::steering::SteeringState;
-use crate::suspension::unsprung::{SuspensionDynamics, WheelInertia};
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };

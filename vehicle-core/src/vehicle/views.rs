@@ -7,7 +7,7 @@ use crate::brakes::{BrakesView, HasBrakes};
 use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows};
 use crate::ground::{GroundView, HasGround};
 use crate::math::lanes::{MAX_LANES, Mask};
-use crate::rigid_body::{HasRigidBody, RigidBodyView};
+use crate::rigid_body::{HasRigidBody, RigidBodyView, WheelLoads};
 use crate::road::RoadPathView;
 use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
 use crate::steering::{HasSteering, SteeringView};
@@ -15,6 +15,7 @@ use crate::suspension::unsprung::UnsprungView;
 use crate::suspension::{HasSuspension, SuspensionView};
 use crate::tire::{HasTires, TireView};
 use crate::wheel::{HasWheels, WheelView};
+use crate::wheel_forces::WheelForces;
 
 impl<V: HasMechanics + ?Sized> HasBrakes for V {
     fn brakes(&mut self) -> BrakesView<'_> {
@@ -203,13 +204,12 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
 }
 
 impl<V: HasMechanics + ?Sized> HasRigidBody for V {
-    fn rigid_body(&mut self) -> RigidBodyView<'_> {
+    fn rigid_body(&mut self) -> RigidBodyView<'_, impl WheelLoads> {
         let Mechanics { params, state, .. } = self.mechanics();
         RigidBodyView {
             axles: &params.axles,
             params: &params.rigid_body,
-            suspension_forces: &state.suspension_forces,
-            tires: &state.tires,
+            wheels: WheelForces { suspensions: &state.suspension_forces, tires: &state.tires },
             anti_roll_torque: state.anti_roll_torque,
             wheel_inertia: state.wheel_inertia,
             rows: &mut state.rows,
@@ -219,12 +219,10 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
 }
 
 impl<V: HasMechanics + ?Sized> HasGround for V {
-    fn ground(&mut self) -> GroundView<'_> {
-        let Mechanics { params, state, .. } = self.mechanics();
+    fn ground(&mut self) -> GroundView<'_, impl WheelLoads> {
+        let Mechanics { state, .. } = self.mechanics();
         GroundView {
-            axles: &params.axles,
-            suspension_forces: &state.suspension_forces,
-            tires: &state.tires,
+            wheels: WheelForces { suspensions: &state.suspension_forces, tires: &state.tires },
             rows: &state.rows,
             roads: &mut state.roads,
         }

@@ -5,7 +5,7 @@ use vehicle_core::brakes::{BrakesView, HasBrakes};
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, VehicleRows};
 use vehicle_core::math::Real;
-use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState, RigidBodyView};
+use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState, RigidBodyView, WheelLoads};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
 use vehicle_core::steering::{HasSteering, SteeringState, SteeringView};
 use vehicle_core::suspension::{
@@ -17,6 +17,7 @@ use vehicle_core::vehicle::{MechanicalParams, WheelMotion};
 use vehicle_core::wheel::{
     HasWheels, TireInflation, WheelParams, WheelShape, WheelState, WheelView,
 };
+use vehicle_core::wheel_forces::WheelForces;
 use vehicle_core::wheel_rotation::TurningWheel;
 use vehicle_core::{ComponentSequence, WheelList};
 
@@ -194,12 +195,11 @@ impl HasDrive for Lists {
 }
 
 impl HasRigidBody for Lists {
-    fn rigid_body(&mut self) -> RigidBodyView<'_> {
+    fn rigid_body(&mut self) -> RigidBodyView<'_, impl WheelLoads> {
         RigidBodyView {
             axles: &self.chassis.axles,
             params: &self.chassis.rigid_body,
-            suspension_forces: &self.suspension_forces,
-            tires: &self.tires,
+            wheels: WheelForces { suspensions: &self.suspension_forces, tires: &self.tires },
             anti_roll_torque: self.chassis.anti_roll_torque,
             wheel_inertia: None,
             rows: &mut self.rows,

@@ -18,6 +18,7 @@ use vehicle_core::wheel::{
     WheelAngles, WheelRolling, advance_rotation_angle, displayed_rotation_speed,
     wheel_local_orientation as local_orientation, wheel_local_pose as local_pose,
 };
+use vehicle_core::wheel_forces::WheelForces;
 use vehicle_core::{Context, Frame, SimulationParams, WheelList};
 
 use super::parse;
@@ -265,8 +266,7 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
     let view = RigidBodyView {
         axles: &axles,
         params: &params,
-        suspension_forces: &suspensions,
-        tires: &tires,
+        wheels: WheelForces { suspensions: &suspensions, tires: &tires },
         wheel_inertia: None,
         anti_roll_torque: match input.get("anti_roll_torque") {
             Some(Value::Array(_)) => parse::vector(input, "anti_roll_torque")?,

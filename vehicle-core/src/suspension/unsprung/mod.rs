@@ -18,4 +18,4 @@ pub mod wheel;
 pub use params::{SuspensionDynamics, UnsprungLanes, UnsprungParams};
 pub use scalar::{Scalar, Vector3};
 pub use spatial::{BodyMass, Spatial, Symmetric6};
-pub use stage::{RoadForces, UnsprungView, WheelInertia};
+pub use stage::{RoadForces, UnsprungView};

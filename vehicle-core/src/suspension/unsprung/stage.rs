@@ -1,7 +1,5 @@
 //! The suspension stage of a vehicle whose wheels have a mass.
 
-use serde::{Deserialize, Serialize};
-
 use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
@@ -10,7 +8,7 @@ use super::scalar::Vector3;
 use super::solve::{RideBody, RideSolution, solve};
 use super::spatial::{BodyMass, Spatial};
 use super::wheel::RideWheel;
-use crate::body::RigidBodyState;
+use crate::body::{RigidBodyState, WheelInertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Axes, Real, Vec3, normalize_or_zero};
 use crate::rows::VehicleRows;
@@ -18,31 +16,6 @@ use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelConta
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
 use crate::{Context, WheelList};
-
-/// What the motion of wheels with mass does to the body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelInertia {
-    /// Force of the wheels' acceleration along their travel (N).
-    pub force: Vec3,
-    /// Its torque about the center of mass (N·m).
-    pub torque: Vec3,
-    /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
-    pub momentum: Vec3,
-}
-
-impl WheelInertia {
-    /// The velocity of a body of `mass` (kg) after its rotation has taken the momentum of its wheels
-    /// along (m/s).
-    ///
-    /// ```text
-    /// v - (Q' p - Q p) / M
-    /// ```
-    #[inline]
-    pub(crate) fn turned(&self, start: &RigidBodyState, end: &RigidBodyState, mass: Real) -> Vec3 {
-        let turn = end.direction(self.momentum) - start.direction(self.momentum);
-        end.linear_velocity - turn / mass
-    }
-}
 
 /// Tires that know their forces along the road.
 pub trait RoadForces {

@@ -151,7 +151,8 @@ impl<S: Scalar> Places<S> {
         let crossed = |edge: S, here: S, there: S| edge.is_less(here) ^ edge.is_less(there);
         let [speed, other_speed] = [self.speed, other.speed];
         // A damper of one rate is a single piece.
-        let is_damper_elsewhere = bump.rate.differs(rebound.rate) & crossed(zero, speed, other_speed)
+        let is_damper_elsewhere = bump.rate.differs(rebound.rate)
+            & crossed(zero, speed, other_speed)
             | bump.rate.differs(bump.rate_beyond) & crossed(bump.knee, speed, other_speed)
             | rebound.rate.differs(rebound.rate_beyond)
                 & crossed(rebound.knee, -speed, -other_speed);
