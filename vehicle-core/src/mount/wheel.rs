@@ -108,20 +108,16 @@ impl<N: Number> WheelShape<N> {
     /// is the direction of its axle.
     ///
     /// ```text
-    /// (R - ρ) √(1 - s²) + (H - ρ) |s| + ρ,   s = n·ℓ
+    /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
     /// ```
     ///
     /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
     #[inline]
     pub(crate) fn reach(&self, axle: N::Vector, normal: N::Vector) -> N {
-        let (zero, one) = (N::zero(), N::splat(1.0));
         let across = normal.dot(axle);
-        let square = across * across;
-        let in_disk = (one - square).at_least(zero).sqrt();
+        let in_disk = (normal - axle * across).length();
         let round = self.shoulder_radius;
-        let (core, side) = (self.radius - round, self.half_width - round);
-        // R - R s² / (1 + c): an upright wheel has all digits of its radius.
-        self.radius - core * (square / (one + in_disk)) + side * across.abs()
+        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
     }
 }
 

@@ -41,8 +41,10 @@ use self::jounce::{PreviousJounce, compression};
 use self::unsprung::UnsprungView;
 use crate::body::{RigidBodyParams, RigidBodyState, Wrench};
 use crate::frame::Frame;
-use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4, Vec3x4, Vector, each_lane};
-use crate::math::{Real, Vec3};
+use crate::math::lanes::{
+    Lanes, MAX_LANES, Mask, Number, Real4, RigidPose, Vec3x4, Vector, each_lane,
+};
+use crate::math::{Real, Vec3, rotate_by_matrix};
 pub use crate::mount::{SuspensionParams, WheelTravel, wheel_travel};
 use crate::mount::{WheelParams, WheelShape};
 use crate::road::{RoadContact, RoadLanes, RoadPathView};
@@ -186,11 +188,12 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         &self,
         four: usize,
         body: &RigidBodyState<Vec3x4>,
+        frame: &Frame,
     ) -> (WheelTravel<Vec3x4>, Vec3x4) {
         let (suspension, shape) = (self.params.four(four), self.shapes.four(four));
-        let (stance, axes) = (self.stances.four(four), body.axes());
-        let travel = WheelTravel::along_axes(suspension, shape, body, &stance.compressed_pose);
-        (travel, axes.turned(stance.compressed_axle))
+        let pose = &self.stances.four(four).compressed_pose;
+        let axle = rotate_by_matrix(pose.rotation(), Vector::splat(frame.lateral()));
+        (WheelTravel::along_axes(suspension, shape, body, pose), body.arm(axle))
     }
 
     #[inline]

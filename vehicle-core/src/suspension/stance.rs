@@ -20,8 +20,6 @@ pub struct WheelStance<V: Vector = Vec3> {
     pub(crate) steer: V::Number,
     /// Pose of the wheel at full compression, without compliance (m, body frame).
     pub(crate) compressed_pose: V::Pose,
-    /// Unit vector along the axle of that wheel, to the left (body frame).
-    pub(crate) compressed_axle: V,
     /// From the center of mass to where the suspension force acts (m, body frame).
     pub(crate) suspension_arm: V,
     /// From the center of mass to where the tire force acts (m, body frame).
@@ -33,7 +31,6 @@ pub struct WheelStance<V: Vector = Vec3> {
 lanes_by_field!(WheelStance<Vector> {
     steer,
     compressed_pose,
-    compressed_axle,
     suspension_arm,
     tire_arm,
     axes,
@@ -56,8 +53,7 @@ impl<V: Vector> WheelStance<V> {
     pub(crate) fn of(steered: &SteeredPose<V>, frame: &Frame) -> Self {
         let SteeredPose { steer, pose } = *steered;
         let axes = WheelAxes::oriented(pose.rotation(), frame);
-        let compressed_axle = axes.lateral;
-        Self { steer, compressed_pose: pose, compressed_axle, axes, ..Self::default() }
+        Self { steer, compressed_pose: pose, axes, ..Self::default() }
     }
 
     /// The same wheel in a suspension that gives way by `compliance`.

@@ -125,7 +125,7 @@ impl UnsprungView<'_> {
     ) -> FourContacts {
         let kind = self.suspension.jounce_params.contact;
         self.suspension.stand(four, context);
-        let (travel, axle) = self.suspension.travel(four, body);
+        let (travel, axle) = self.suspension.travel(four, body, context.frame());
         let under = self.road_under(four, &vector(travel.direction));
         let touching = if under.is_new.any() {
             self.place(four, unsprung, context)
@@ -155,7 +155,8 @@ impl UnsprungView<'_> {
     #[cold]
     fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
         let kind = self.suspension.jounce_params.contact;
-        let (travel, axle) = self.suspension.travel(four, &self.suspension.rigid_body.splat());
+        let body = self.suspension.rigid_body.splat();
+        let (travel, axle) = self.suspension.travel(four, &body, context.frame());
         let direction = vector(travel.direction);
         let RoadUnder { plane, jounce: start, has_road, is_new } =
             self.road_under(four, &direction);
