@@ -36,7 +36,7 @@ const HASHES: [(&str, u64); 5] = [
     ("four-wheel drive", 0x89f4_c7fd_2c3e_1361),
     ("tank", 0xffa4_19a8_7b79_a618),
     ("truck", 0xd919_697f_59e7_769e),
-    ("fleet", 0x40e7_6400_1446_afef),
+    ("fleet", 0x9364_7097_9dcd_81f3),
     ("drivelines from blocks", 0x0275_585d_4412_52f6),
 ];
 
