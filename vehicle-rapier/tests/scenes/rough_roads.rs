@@ -137,8 +137,8 @@ fn cars() -> [(&'static str, MechanicalParams); 4] {
     ]
 }
 
-/// A drive of `trial` in the smallest steps at which it converges. Rays do at any; sweeps tell where a wheel touches an edge
-/// less exactly, and shake wheels that go less than 3 cm from one to the next.
+/// A drive of `trial` in the smallest steps at which it converges. Rays do at any; sweeps tell less exactly where a wheel
+/// touches an edge, which shakes it the more the shorter the steps.
 fn fine(trial: &Trial) -> Trial {
     let rate = match trial.shape {
         RoadQueryShape::Ray => 2_400.0,
