@@ -12,6 +12,7 @@ use crate::rigid_body::{WheelLoads, Wrench};
 use crate::road::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
+use crate::wheel_forces::force_on_body;
 use crate::{Component, Context, WheelList};
 
 /// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
@@ -30,7 +31,7 @@ pub fn wheel_impulse(
     dt: Real,
 ) -> Vec3 {
     let lateral = if rows.replaces_lateral_force { Vec3::ZERO } else { tire.force.lateral };
-    let impulse = (suspension.force + tire.force.longitudinal + lateral) * dt;
+    let impulse = force_on_body(suspension.force, tire.force.longitudinal, lateral) * dt;
     let held = rows.local().into_iter().flatten().map(|row| row.linear * row.impulse);
     held.fold(impulse, |sum, impulse| sum + impulse)
 }

@@ -2,7 +2,7 @@
 
 use crate::WheelList;
 use crate::body::Wrench;
-use crate::math::lanes::Vec3x4;
+use crate::math::lanes::{Vec3x4, Vector};
 use crate::rigid_body::WheelLoads;
 use crate::rows::VehicleRows;
 use crate::suspension::SuspensionForce;
@@ -26,8 +26,14 @@ impl WheelLoads for WheelForces<'_> {
         let lateral = rows.unless_replaced(tire.lateral);
         let lateral_torque = rows.unless_replaced(tire.lateral_torque);
         Wrench {
-            force: (strut.force + tire.longitudinal) + lateral,
+            force: force_on_body(strut.force, tire.longitudinal, lateral),
             torque: (strut.torque + tire.longitudinal_torque) + (lateral_torque + tire.moment),
         }
     }
+}
+
+/// The force of a wheel on the body (N), of those of its suspension and tire.
+#[inline(always)]
+pub(crate) fn force_on_body<V: Vector>(suspension: V, longitudinal: V, lateral: V) -> V {
+    suspension + longitudinal + lateral
 }

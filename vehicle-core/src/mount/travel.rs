@@ -78,14 +78,8 @@ impl<V: Vector> WheelTravel<V> {
         body: &RigidBodyState<V>,
         local_pose: &V::Pose,
     ) -> Self {
-        Self {
-            pose: compose(&body.pose, local_pose),
-            direction: body.direction(suspension.travel_direction),
-            distance: suspension.travel_distance,
-            radius: wheel.radius,
-            half_width: wheel.half_width,
-            shoulder_radius: wheel.shoulder_radius,
-        }
+        let direction = body.direction(suspension.travel_direction);
+        Self::with_pose(suspension, wheel, compose(&body.pose, local_pose), direction)
     }
 
     /// The same but for rounding, for a stage that turns more by the axes of `body`.
@@ -99,9 +93,21 @@ impl<V: Vector> WheelTravel<V> {
         let axes = body.axes();
         let center = body.pose.translation() + axes.turned(local_pose.translation());
         let rotation = multiply(body.pose.rotation(), local_pose.rotation());
+        let direction = axes.turned(suspension.travel_direction);
+        Self::with_pose(suspension, wheel, V::Pose::new(center, rotation), direction)
+    }
+
+    /// The path of a `wheel` that is at `pose` (m) at full compression and travels along `direction`.
+    #[inline]
+    fn with_pose(
+        suspension: &SuspensionParams<V>,
+        wheel: &WheelShape<V::Number>,
+        pose: V::Pose,
+        direction: V,
+    ) -> Self {
         Self {
-            pose: V::Pose::new(center, rotation),
-            direction: axes.turned(suspension.travel_direction),
+            pose,
+            direction,
             distance: suspension.travel_distance,
             radius: wheel.radius,
             half_width: wheel.half_width,

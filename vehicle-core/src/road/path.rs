@@ -115,8 +115,9 @@ pub(crate) struct FourPaths {
 }
 
 impl FourPaths {
-    /// The ways of those wheels that `are_led` as straight ones, from the first place to the last, if their roads are one plane
-    /// from place to place: it is the chord, and the wheels keep to it wherever they are.
+    /// The planes on which wheels ride through the whole frame, if each of those that `are_led` sees one and the same plane at
+    /// all of its places. It is the chord between any two of them, so that one place ahead is enough: the others are
+    /// forgotten.
     #[inline]
     pub(crate) fn straight(
         &mut self,
