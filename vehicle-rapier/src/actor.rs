@@ -309,24 +309,31 @@ impl Actor {
         length_scale: Real,
         dt: Real,
     ) -> Result<(), ActorError> {
-        self.end_by(self.update_mode, vehicle, bodies, length_scale, dt)
+        let is_busy = self.is_busy(vehicle, length_scale);
+        self.end_by(self.update_mode, vehicle, bodies, is_busy, dt)
     }
 
-    /// Ends a step as [`end`](Self::end) does, but by `update_mode`.
+    /// Whether the body of `vehicle` is to stay awake.
+    ///
+    /// What the driver does just before the body falls asleep must not be missed.
+    pub(crate) fn is_busy<V: Drivable>(&self, vehicle: &V, length_scale: Real) -> bool {
+        self.is_stirred || vehicle.is_busy(&self.sleep, length_scale)
+    }
+
+    /// Ends a step as [`end`](Self::end) does, but by `update_mode`, of a vehicle that [is busy](Self::is_busy) or
+    /// not.
     pub(crate) fn end_by<V: Drivable>(
         &mut self,
         update_mode: UpdateMode,
         vehicle: &V,
         bodies: &mut RigidBodySet,
-        length_scale: Real,
+        is_busy: bool,
         dt: Real,
     ) -> Result<(), ActorError> {
         let body = self.dynamic_body(bodies)?;
         if body.is_sleeping() || !body.is_enabled() {
             return Ok(());
         }
-        // What the driver does just before the body falls asleep must not be missed.
-        let is_busy = self.is_stirred || vehicle.is_busy(&self.sleep, length_scale);
         self.rest.note_driver(&vehicle.intent());
         let state = *vehicle.body();
         let body = &mut bodies[self.body];

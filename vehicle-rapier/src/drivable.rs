@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::{Commands, MAX_BRAKES};
 use vehicle_core::error::ParamCheck;
-use vehicle_core::math::Real;
-use vehicle_core::rigid_body::HasRigidBody;
+use vehicle_core::math::{Quat, Real, Vec3};
+use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState};
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::suspension::HasSuspension;
 use vehicle_core::tire::{HasTires, TireModel};
@@ -51,6 +51,7 @@ pub struct DriverIntent {
 impl DriverIntent {
     /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
     /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
+    #[inline]
     pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
         for input in inputs {
@@ -190,20 +191,40 @@ fn is_settling<V: ReadVehicle + ?Sized>(
 ) -> bool {
     let speed = if is_whole(vehicle) { params.settling_speed } else { params.wreck_speed };
     let threshold = speed * length_scale;
-    vehicle.axles().wheels().any(|wheel| threshold < settling_speed(vehicle, wheel).abs())
+    let motion = SettlingBody::of(vehicle.body());
+    vehicle.axles().wheels().any(|wheel| threshold < motion.speed(vehicle, wheel).abs())
 }
 
-/// Speed of the body towards the road at a suspension, as the world's last step left it (m/s).
+/// How a body moves in its own axes, as the world's last step left it.
 ///
 /// The jounce speed would not tell rest: within the vehicle's own step, a body yields to what a
 /// joint carries in the world's step.
-fn settling_speed<V: ReadVehicle + ?Sized>(vehicle: &V, wheel: usize) -> Real {
-    let Some(road) = vehicle.road(wheel) else { return 0.0 };
-    let (body, suspension) = (vehicle.body(), vehicle.suspension_params(wheel));
-    let arm = body.direction(suspension.attachment.translation);
-    let turning = body.previous_angular_velocity.cross(arm);
-    let velocity = body.previous_linear_velocity + turning - road.velocity;
-    body.direction(suspension.travel_direction).dot(velocity)
+struct SettlingBody {
+    to_body: Quat,
+    /// (m/s)
+    linear_velocity: Vec3,
+    /// (rad/s)
+    angular_velocity: Vec3,
+}
+
+impl SettlingBody {
+    fn of(body: &RigidBodyState) -> Self {
+        let to_body = body.pose.rotation.inverse();
+        Self {
+            to_body,
+            linear_velocity: to_body * body.previous_linear_velocity,
+            angular_velocity: to_body * body.previous_angular_velocity,
+        }
+    }
+
+    /// Speed towards the road at the suspension of `wheel` (m/s).
+    fn speed<V: ReadVehicle + ?Sized>(&self, vehicle: &V, wheel: usize) -> Real {
+        let Some(road) = vehicle.road(wheel) else { return 0.0 };
+        let suspension = vehicle.suspension_params(wheel);
+        let turning = self.angular_velocity.cross(suspension.attachment.translation);
+        let velocity = self.linear_velocity + turning - self.to_body * road.velocity;
+        suspension.travel_direction.dot(velocity)
+    }
 }
 
 /// Kinetic energy of a wheel's rotation per mass of the wheel (m²/s²).
@@ -213,6 +234,7 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
 }
 
 impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let torques = &self.state.drive_torques;
@@ -267,6 +289,7 @@ fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     for EngineDriveVehicleWith<Tire, D, Own>
 {
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
             GearCommand::Gear(gear) => gear as u32,
@@ -332,6 +355,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let mechanics = &self.state.mechanics;

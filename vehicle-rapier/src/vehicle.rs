@@ -284,9 +284,10 @@ impl<V: Drivable> RapierVehicle<V> {
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
         let CoordinateSystem { frame, length_scale } = self.params.coordinates;
-        self.push_ground(scene)?;
+        let is_busy = self.actor.is_busy(&self.vehicle, length_scale);
+        self.push_ground(scene, is_busy)?;
         let (bodies, colliders) = (&mut *scene.bodies, &mut *scene.colliders);
-        self.actor.end_by(mode, &self.vehicle, bodies, length_scale, dt)?;
+        self.actor.end_by(mode, &self.vehicle, bodies, is_busy, dt)?;
         let center_of_mass = &self.actor.center_of_mass;
         self.wheel_colliders.follow(&self.vehicle, center_of_mass, &frame, colliders);
         let joints = scene.impulse_joints.as_deref_mut();
@@ -301,14 +302,12 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force
-    /// for the next step, all others by an impulse.
-    fn push_ground(&mut self, scene: &mut Scene<'_>) -> Result<(), ActorError> {
+    /// for the next step, all others by an impulse; a vehicle that `is_busy` wakes them.
+    fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
         self.link_forces.withdraw(scene.bodies);
         if !self.road.pushes_ground {
             return Ok(());
         }
-        let coordinates = &self.params.coordinates;
-        let is_busy = self.vehicle.is_busy(&self.actor.sleep, coordinates.length_scale);
         let forces = &mut self.link_forces;
         let (multibody_joints, dt) = (scene.multibody_joints, scene.dt);
         let mut push = |handle, ground: &mut RigidBody, push: &Push| {
@@ -318,7 +317,7 @@ impl<V: Drivable> RapierVehicle<V> {
                 push.apply(ground, is_busy);
             }
         };
-        let frame = &coordinates.frame;
+        let frame = &self.params.coordinates.frame;
         self.actor.for_each_push(&mut self.vehicle, scene, frame, &mut push)
     }
 

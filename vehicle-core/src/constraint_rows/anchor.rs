@@ -129,6 +129,7 @@ struct LongestReturn {
 }
 
 /// A way back to an anchor that is in reach.
+#[derive(Clone, Copy)]
 struct HeldReturn {
     /// (m)
     shift: Vec3,
@@ -200,8 +201,11 @@ impl ConstraintRowsView<'_> {
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(ahead));
         let shift = beyond_rounding(point - center, point);
-        let longest = self.longest_return(center, normal, dt, context);
-        let held = longest.within(shift, turn, normal, forward);
+        let held = if self.is_near(center, shift, turn, context) {
+            HeldReturn { shift: shift - normal * normal.dot(shift), turn }
+        } else {
+            self.longest_return(center, normal, dt, context).within(shift, turn, normal, forward)
+        };
         let (dragged, turning) = (held.shift - shift, held.turn - turn);
         if carrier.is_none() {
             // The ground carries the anchor along, as it does the vehicle.
@@ -244,16 +248,42 @@ impl ConstraintRowsView<'_> {
         Some(Carrier { ground: anchor.ground, pose })
     }
 
+    /// Whether the way back by `shift` (m) and `turn` (rad) is less than the least that is in reach: that of most cars
+    /// that stand.
+    #[inline]
+    fn is_near(&self, center: Vec3, shift: Vec3, turn: Vec3, context: &Context<'_>) -> bool {
+        let center = <Vec3x4 as Vector>::splat(center);
+        let (mut holds_along, mut holds_across) = (false, false);
+        let mut square = Real4::zero();
+        for four in 0..self.tires.fours().len() {
+            let [sticks_along, sticks_across] = self.sticks(four);
+            let friction = self.roads.four(four).road.friction * self.load(four);
+            let is_held = Real4::zero().is_below(friction);
+            holds_along |= (sticks_along & is_held).any();
+            holds_across |= (sticks_across & is_held).any();
+            let lever = (self.force_points(four) - center).length_squared();
+            square = square.at_least(Number::select(sticks_across, lever, Real4::zero()));
+        }
+        let reach = largest(square);
+        let least = LEAST_RETURN * context.params.coordinates.length_scale;
+        let is_least = |square: Real| square <= least * least;
+        holds_along
+            && holds_across
+            && is_least(shift.length_squared())
+            && is_least(turn.length_squared() * reach)
+    }
+
     /// The longest way back.
     ///
     /// ```text
-    /// s = m Σ F Δt / (M r),   at least some millimeters
+    /// s = m Σ F Δt / (M r),   at least some millimeters, and some millimeters of the wheel that is farthest off
     /// ```
     ///
     /// with the largest forces `F` of the wheels that stick, the step `Δt` of the frame, the
     /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`: there the speed of the
     /// return takes all that friction can give. What pushes harder drags the anchor along, and what
     /// pushes less is held somewhere on the way, as on the elastic carcass of a tire.
+    #[cold]
     fn longest_return(
         &self,
         center: Vec3,
@@ -261,7 +291,7 @@ impl ConstraintRowsView<'_> {
         dt: Real,
         context: &Context<'_>,
     ) -> LongestReturn {
-        let (mut along, mut across, mut turning) = (0.0, 0.0, 0.0);
+        let (mut along, mut across, mut turning, mut reach) = (0.0, 0.0, 0.0, 0.0);
         let center = <Vec3x4 as Vector>::splat(center);
         for four in 0..self.tires.fours().len() {
             let [sticks_along, sticks_across] = self.sticks(four);
@@ -272,6 +302,7 @@ impl ConstraintRowsView<'_> {
             along += sum_where(sticks_along, held);
             across += sum_where(sticks_across, friction);
             turning += sum_where(sticks_across, friction * lever);
+            reach = largest(Number::select(sticks_across, lever, Real4::zero())).max(reach);
         }
         let frame_step = context.substep.frame_step(dt);
         let per_speed = RETURN_MARGIN * frame_step / return_rate(frame_step);
@@ -283,11 +314,9 @@ impl ConstraintRowsView<'_> {
         // n I⁻¹ n, along the principal axes.
         let axis = rotate(self.rigid_body.pose.rotation.inverse(), normal);
         let about_normal = axis.dot(axis / self.rigid_body_params.inertia);
-        LongestReturn {
-            along: way(along),
-            across: way(across),
-            turn: turning * about_normal * per_speed,
-        }
+        let turn = turning * about_normal * per_speed;
+        let turn = if 0.0 < turn { turn.max(least / reach) } else { 0.0 };
+        LongestReturn { along: way(along), across: way(across), turn }
     }
 
     /// What the wheels that stick stand on, of which there are `count`.
@@ -382,6 +411,13 @@ impl ConstraintRowsView<'_> {
         let [along, across] = self.sticks(four);
         along | across
     }
+}
+
+/// The largest of `numbers`.
+#[inline]
+fn largest(numbers: Real4) -> Real {
+    let [a, b, c, d] = numbers.to_array();
+    a.max(b).max(c.max(d))
 }
 
 /// The sum of `numbers` where `mask` is true.

@@ -2,37 +2,22 @@
 
 use wide::f64x4;
 
-use super::lanes::{FourRows, RowLanes};
 use super::momentum::{Momentum, SIZE, doubles};
-use super::solver::BodyVelocity;
-use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vector};
-use crate::math::{Real, transformed};
+use super::terms::{FourTerms, Term};
+use crate::math::lanes::MAX_LANES;
 
-/// Least softness, of rows that reach their target at once (dimensionless): two of them may ask for
-/// different things.
-const LEAST_SOFTNESS: Real = 1e-6;
-
-/// A row of each of four wheels as an equation for the momentum that rows give to the body.
+/// A row of each of four wheels with more digits.
 #[derive(Clone, Copy)]
-pub(super) struct Term {
-    /// Change of the body's velocity per impulse: linear (1/kg), angular (1/(kg·m)).
-    pub(super) answer: [f64x4; SIZE],
-    /// Speed that the row is to change by (m/s).
+struct WideTerm {
+    /// See [`Term`].
+    answer: [f64x4; SIZE],
     error: f64x4,
-    /// Impulse per speed: 1 / softness (kg); 0 where there is no row.
-    pub(super) stiffness: f64x4,
+    stiffness: f64x4,
 }
 
-impl Term {
-    /// The rows where they are there.
-    fn new(rows: &RowLanes, is_there: Mask4, body: &BodyVelocity) -> Self {
-        let inverse_mass = Real4::splat(body.inverse_mass);
-        let turned = transformed(&body.inverse_inertia, rows.angular);
-        let response = inverse_mass + rows.angular.dot(turned);
-        let softness = response * rows.softness.at_least(Real4::splat(LEAST_SOFTNESS));
-        let softness = Number::select(is_there, softness, Real4::splat(Real::INFINITY));
-        let [x, y, z] = (rows.linear * inverse_mass).components();
-        let [roll, pitch, yaw] = turned.components();
+impl WideTerm {
+    fn new(term: &Term) -> Self {
+        let [x, y, z, roll, pitch, yaw] = term.answer;
         Self {
             answer: [
                 doubles(x),
@@ -42,15 +27,9 @@ impl Term {
                 doubles(pitch),
                 doubles(yaw),
             ],
-            error: doubles(rows.target_speed - rows.speed(body.linear, body.angular)),
-            stiffness: f64x4::ONE / doubles(softness),
+            error: doubles(term.error),
+            stiffness: doubles(term.stiffness),
         }
-    }
-
-    /// Impulses without bounds, of a body that has been given nothing yet (N·s).
-    #[inline]
-    fn first_impulse(&self) -> f64x4 {
-        self.error * self.stiffness
     }
 
     /// Impulses without bounds, of a body that has been given `momentum` (N·s).
@@ -64,13 +43,13 @@ impl Term {
     }
 }
 
-/// The rows of four wheels: along, across, out of the road. Those that are not there have no part in it.
+/// The rows of four wheels with more digits.
 #[derive(Clone, Copy)]
-pub(super) struct FourTerms {
+pub(super) struct WideTerms {
     /// The rows along and across.
-    tires: [Term; 2],
+    tires: [WideTerm; 2],
     /// The rows out of the road, if any wheel has one.
-    stops: Option<Stops>,
+    stops: Option<WideStops>,
     /// Largest impulses along and across (N·s).
     largest: [f64x4; 2],
     /// Largest impulse of both (N·s).
@@ -79,8 +58,8 @@ pub(super) struct FourTerms {
 
 /// Rows out of the road, of four wheels.
 #[derive(Clone, Copy)]
-struct Stops {
-    rows: Term,
+struct WideStops {
+    rows: WideTerm,
     /// Smallest and largest impulse (N·s).
     bounds: [f64x4; 2],
 }
@@ -115,39 +94,19 @@ fn ones(mask: f64x4) -> f64x4 {
     mask & f64x4::ONE
 }
 
-impl FourTerms {
-    /// The rows of four wheels that are the vehicle's to execute, where there `is_wheel`.
-    pub(super) fn new(rows: &FourRows, is_wheel: Mask4, body: &BodyVelocity) -> Self {
-        let [along, across, out] = rows.local();
-        let (along, across, out) = (along & is_wheel, across & is_wheel, out & is_wheel);
-        let friction = doubles(rows.max_friction_impulse.at_least(Real4::ZERO));
-        let bound = |rows: &RowLanes, is_there| {
-            let impulse = rows.max_impulse.at_least(Real4::ZERO);
-            doubles(Number::select(is_there, impulse, Real4::ZERO))
-        };
-        let stops = || {
-            let most = bound(&rows.out, out);
-            let pulls = Number::select(rows.stops_pull(), Real4::ONE, Real4::ZERO);
-            let least = doubles(pulls).simd_gt(f64x4::ZERO).bitselect(-most, f64x4::ZERO);
-            Stops { rows: Term::new(&rows.out, out, body), bounds: [least, most] }
-        };
-        let mut terms = Self {
-            tires: [Term::new(&rows.along, along, body), Term::new(&rows.across, across, body)],
-            stops: out.any().then(stops),
-            largest: [bound(&rows.along, along), bound(&rows.across, across)],
-            friction,
-        };
-        // The friction circle is round only if both directions are as soft.
-        let (one, other) = (terms.tires[0].stiffness, terms.tires[1].stiffness);
-        let is_round = one.simd_gt(f64x4::ZERO)
-            & other.simd_gt(f64x4::ZERO)
-            & friction.simd_lt(f64x4::splat(f64::INFINITY));
-        // Of softnesses the mean: 2 / (1/a + 1/b).
-        let mean = f64x4::splat(2.0) * one * other / (one + other);
-        for term in &mut terms.tires {
-            term.stiffness = is_round.bitselect(mean, term.stiffness);
+impl WideTerms {
+    pub(super) fn new(terms: &FourTerms) -> Self {
+        let [along, across] = &terms.tires;
+        let stops = terms.stops.as_ref().map(|stops| WideStops {
+            rows: WideTerm::new(&stops.rows),
+            bounds: [doubles(stops.least), doubles(stops.rows.largest)],
+        });
+        Self {
+            tires: [WideTerm::new(along), WideTerm::new(across)],
+            stops,
+            largest: [doubles(along.largest), doubles(across.largest)],
+            friction: doubles(terms.friction),
         }
-        terms
     }
 
     /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and to the elements
@@ -185,20 +144,6 @@ impl FourTerms {
         }
     }
 
-    /// The answer without bounds to a body that has been given nothing yet.
-    #[inline]
-    pub(super) fn free(&self) -> Answer {
-        let [along, across] = &self.tires;
-        let impulse = self.stops.as_ref().map_or(f64x4::ZERO, |stops| stops.rows.first_impulse());
-        Answer {
-            impulses: [along.first_impulse(), across.first_impulse()],
-            tire: [f64x4::ONE; 2],
-            crossed: None,
-            stop: StopAnswer { impulse, moves: f64x4::ONE },
-            is_free: true,
-        }
-    }
-
     /// The answer to `momentum` (N·s, N·m·s).
     #[inline(always)]
     pub(super) fn bounded(&self, momentum: &Momentum) -> Answer {
@@ -229,7 +174,7 @@ impl FourTerms {
     /// What the rows out of the road answer to `momentum` (N·s, N·m·s), and whether all of them press.
     #[inline]
     fn stopped(&self, momentum: &Momentum) -> (StopAnswer, bool) {
-        let Some(Stops { rows, bounds: [least, most] }) = &self.stops else {
+        let Some(WideStops { rows, bounds: [least, most] }) = &self.stops else {
             return (StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE }, true);
         };
         let free = rows.free_impulse(momentum);
@@ -297,11 +242,14 @@ mod tests {
     use super::*;
 
     /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their errors.
-    fn terms(largest: [f64; 2], friction: f64, free: [f64; 2]) -> FourTerms {
+    fn terms(largest: [f64; 2], friction: f64, free: [f64; 2]) -> WideTerms {
         let splat = f64x4::splat;
-        let term =
-            |error| Term { answer: [f64x4::ZERO; 6], error: splat(error), stiffness: f64x4::ONE };
-        FourTerms {
+        let term = |error| WideTerm {
+            answer: [f64x4::ZERO; 6],
+            error: splat(error),
+            stiffness: f64x4::ONE,
+        };
+        WideTerms {
             tires: free.map(term),
             stops: None,
             largest: largest.map(splat),

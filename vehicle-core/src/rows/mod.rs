@@ -1,10 +1,12 @@
 //! Rows: equations for speeds of points of a body, and the solver that executes them. They know no wheel.
 
 mod bounds;
+mod free;
 mod lanes;
 mod momentum;
 mod row;
 mod solver;
+mod terms;
 mod vehicle_rows;
 
 pub(crate) use self::lanes::{FourRows, RowLanes};

@@ -2,7 +2,7 @@
 
 use wide::f64x4;
 
-use super::bounds::{Answer, FourTerms};
+use super::bounds::{Answer, WideTerms};
 use super::solver::BodyVelocity;
 use crate::math::Real;
 use crate::math::lanes::Real4;
@@ -87,7 +87,7 @@ impl MomentumSystem {
     pub(super) fn new(
         mobility: &Mobility,
         velocity: &Momentum,
-        rows: &[(&FourTerms, Answer)],
+        rows: &[(&WideTerms, Answer)],
     ) -> Self {
         let mut system = Self { matrix: mobility.0, slope: *velocity };
         // Component by component: the sums over the fours stay in registers.

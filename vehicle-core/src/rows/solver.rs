@@ -18,9 +18,11 @@
 //! and there is one: the order of the wheels does not matter. Newton's method finds it at once if no row
 //! reaches a bound, as those of a parked car, and within a few steps otherwise.
 
-use super::bounds::{Answer, FourTerms};
+use super::bounds::{Answer, WideTerms};
+use super::free::{are_soft, free_momentum};
 use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot, singles};
 use super::row::ConstraintRow;
+use super::terms::FourTerms;
 use super::vehicle_rows::VehicleRows;
 use crate::math::lanes::{MAX_LANES, Mask4, Number};
 use crate::math::{Mat3, Real, Vec3};
@@ -57,8 +59,8 @@ impl BodyVelocity {
     }
 
     /// Adds `momentum`.
-    fn add_momentum(&mut self, momentum: &Momentum) {
-        let [x, y, z, roll, pitch, yaw] = momentum.map(|component| component as Real);
+    #[inline]
+    fn add_momentum(&mut self, [x, y, z, roll, pitch, yaw]: [Real; SIZE]) {
         self.linear += Vec3::new(x, y, z) * self.inverse_mass;
         self.angular += self.inverse_inertia * Vec3::new(roll, pitch, yaw);
     }
@@ -89,45 +91,50 @@ fn execute_held(rows: &mut VehicleRows, body: &mut BodyVelocity) {
 
 /// Executes `rows` of these `terms` on `body`.
 fn execute(terms: &[FourTerms], rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    let problem = Problem { fours: terms, mobility: Mobility::new(body) };
-    let mut momentum = problem.unbounded();
-    if !answer(terms, &momentum, rows) {
-        momentum = problem.minimum(momentum);
-        answer(terms, &momentum, rows);
+    let mut momentum = [0.0; SIZE];
+    if rows.fours().iter().all(are_soft) {
+        momentum = free_momentum(terms, body);
+        let fours = rows.fours_mut().iter_mut().zip(terms);
+        if fours.fold(true, |is_free, (rows, terms)| terms.answer_freely(&momentum, rows) & is_free)
+        {
+            body.add_momentum(momentum);
+            return;
+        }
     }
-    body.add_momentum(&momentum);
+    execute_at_bounds(terms, momentum, rows, body);
 }
 
-/// Writes the impulses with which `rows` of these `terms` answer to `momentum`; whether none of them is at a
-/// bound.
-fn answer(terms: &[FourTerms], momentum: &Momentum, rows: &mut VehicleRows) -> bool {
-    let mut is_free = true;
-    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
-        let answer = terms.bounded(momentum);
-        is_free &= answer.is_free;
+/// Executes `rows` of these `terms`, some of which may be at their bounds, on `body`; the momentum is sought
+/// from `start` on (N·s, N·m·s).
+#[cold]
+fn execute_at_bounds(
+    terms: &[FourTerms],
+    start: [Real; SIZE],
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+) {
+    let terms: Fours<_> = terms.iter().map(WideTerms::new).collect();
+    let problem = Problem { fours: &terms, mobility: Mobility::new(body) };
+    let momentum = problem.minimum(start.map(f64::from));
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(&terms) {
+        let Answer { impulses: [along, across], stop, .. } = terms.bounded(&momentum);
         let is_local = rows.local();
         let found = [&mut rows.along, &mut rows.across, &mut rows.out];
-        let [along, across] = answer.impulses;
-        let impulses = [along, across, answer.stop.impulse];
+        let impulses = [along, across, stop.impulse];
         for ((row, is_local), impulse) in found.into_iter().zip(is_local).zip(impulses) {
             row.impulse = Number::select(is_local, singles(impulse), row.impulse);
         }
     }
-    is_free
+    body.add_momentum(momentum.map(|component| component as Real));
 }
 
 /// The rows of a vehicle on its body.
 struct Problem<'a> {
-    fours: &'a [FourTerms],
+    fours: &'a [WideTerms],
     mobility: Mobility,
 }
 
 impl Problem<'_> {
-    /// The momentum at which rows and body would agree without bounds.
-    fn unbounded(&self) -> Momentum {
-        self.system(&[0.0; SIZE], FourTerms::free).step()
-    }
-
     /// The momentum at which rows and body agree, sought from `momentum` on.
     fn minimum(&self, mut momentum: Momentum) -> Momentum {
         let mut system = self.bounded(&momentum);
@@ -185,7 +192,7 @@ impl Problem<'_> {
     /// The equations for the next step of a body that has got the `velocity`, of rows that answer as `answer`
     /// says.
     #[inline(always)]
-    fn system(&self, velocity: &Momentum, answer: impl Fn(&FourTerms) -> Answer) -> MomentumSystem {
+    fn system(&self, velocity: &Momentum, answer: impl Fn(&WideTerms) -> Answer) -> MomentumSystem {
         if let [four] = self.fours {
             return MomentumSystem::new(&self.mobility, velocity, &[(four, answer(four))]);
         }
