@@ -153,6 +153,8 @@ pub struct CoupledWheel<N = Real> {
     pub tire_torque: N,
 }
 
+lanes_by_field!(CoupledWheel<Number> { rotation_speed, tire_torque });
+
 /// A wheel and its tire `dt` (s) after `rotation_speed` (rad/s), coupled at the end of the step.
 ///
 /// ```text

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::Commands;
 use vehicle_core::error::{ParamCheck, Validate};
-use vehicle_core::math::lanes::Lanes;
+use vehicle_core::math::lanes::{Lanes, Real4};
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
@@ -23,7 +23,7 @@ use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockWorkspace, DrivelineBlock, DrivelineCommands,
     NoCustomBlock, WheelLoad,
 };
-use crate::turning::{TurnedWheels, UnturnedWheels, turned_freely};
+use crate::turning::{UnturnedWheels, turned_freely};
 
 /// Angular acceleration from which on a torque drives a wheel (rad/s²): less is rounding.
 const LEAST_DRIVE: Real = 1e-3;
@@ -139,8 +139,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         let coupling = context.params.wheel_coupling;
         let unturned: Fours<_> =
             (0..self.tires.fours().len()).map(|four| self.unturned(four, coupling, dt)).collect();
-        let mut turned = Fours::<TurnedWheels>::new();
-        turned.extend(unturned.iter().map(|_| TurnedWheels::default()));
+        let mut turned = Fours::<CoupledWheel<Real4>>::new();
+        turned.extend(unturned.iter().map(|_| CoupledWheel::default()));
         let square = square_of_scale(context);
         self.load(&unturned, square);
         self.take_speeds();
@@ -149,7 +149,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             let wheel = self.turning_wheels.four(four);
             let tire = self.tires.four_mut(four);
             let state = self.wheels.four_mut(four);
-            after.write(before, wheel, tire, state, dt, context);
+            before.write(after, wheel, tire, state, dt, context);
         }
         self.turn_body(dt, square);
     }
@@ -201,7 +201,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     fn turn(
         &mut self,
         unturned: &[UnturnedWheels],
-        turned: &mut [TurnedWheels],
+        turned: &mut [CoupledWheel<Real4>],
         (coupling, dt): (WheelCoupling, Real),
         square: f64,
     ) {
@@ -216,7 +216,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
                 let (torques, tire) = (torques.lane(lane), tire.lane(lane));
                 turned_freely(&params, &torques, &tire, state.rotation_speed, (coupling, dt))
             };
-            TurnedWheels::set(turned, wheel, &free);
+            turned[four].set_lane(lane, free);
         }
         let room = &mut *self.room;
         let solved =
@@ -228,7 +228,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         for (wheel, speed, tire_torque) in self.driveline.turned_wheels(&room.driveline) {
             let (rotation_speed, tire_torque) = (speed as Real, (tire_torque * square) as Real);
             if !self.wheels.of(wheel).is_detached {
-                TurnedWheels::set(turned, wheel, &CoupledWheel { rotation_speed, tire_torque });
+                let (four, lane) = place(wheel);
+                turned[four].set_lane(lane, CoupledWheel { rotation_speed, tire_torque });
             }
         }
     }

@@ -4,19 +4,18 @@ use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::implicit_clutch::{
-    ClutchSolution, ClutchSystem, ClutchWheel, FrictionCouplers, WheelConstraint, solve,
+    ClutchFours, ClutchSolution, ClutchSystem, ClutchWheel, CoupledFours, FourClutchWheels,
+    FrictionCouplers, WheelConstraint, solve_side_by_side,
 };
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
-use vehicle_core::{
-    AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList, WheelRefs,
-};
+use vehicle_core::{AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList};
 
 use crate::actuation::engine_drive_actuation;
 use crate::clutch::{
@@ -29,7 +28,7 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use crate::gearbox::{GearboxParams, GearboxState, overall_gear_ratio, updated_gearbox};
-use crate::turning::{TurnedWheels, UnturnedWheels, turned_freely};
+use crate::turning::{UnturnedWheels, turned_freely};
 
 /// How often limited slip is tested within a step: the second solution may bring another axle
 /// beyond its bias, the third both axles against each other.
@@ -135,31 +134,25 @@ impl EngineDriveView<'_> {
     pub fn update(self, dt: Real, context: &Context<'_>) {
         // Lists for a few wheels are filled faster.
         if self.axles.wheel_count() <= MAX_LANES {
-            self.update_with_room::<MAX_LANES, 1>(dt, context);
+            self.update_with_room::<1>(dt, context);
         } else {
-            self.update_with_room::<MAX_WHEELS, MAX_FOURS>(dt, context);
+            self.update_with_room::<MAX_FOURS>(dt, context);
         }
     }
 
-    fn update_with_room<const WHEELS: usize, const FOURS: usize>(
-        mut self,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
+    fn update_with_room<const FOURS: usize>(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
         // Lists are filled where they stand, not moved.
         let mut unturned = Fours::<UnturnedWheels, FOURS>::new();
-        let mut turned = Fours::<TurnedWheels, FOURS>::new();
         for four in 0..self.tires.fours().len() {
             unturned.push(self.unturned(four, coupling, dt));
-            turned.push(TurnedWheels::default());
         }
-        self.turn::<WHEELS>(&unturned, &mut turned, coupling, dt);
+        let turned = self.turn(&unturned, coupling, dt);
         for (four, (before, turned)) in unturned.iter().zip(&turned).enumerate() {
             let wheel = self.turning_wheels.four(four);
             let tire = self.tires.four_mut(four);
             let state = self.wheels.four_mut(four);
-            turned.write(before, wheel, tire, state, dt, context);
+            before.write(turned, wheel, tire, state, dt, context);
         }
     }
 
@@ -171,96 +164,114 @@ impl EngineDriveView<'_> {
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
 
-    /// Lets the gearbox switch, then updates the rotation speed of the engine; writes into `turned` what
-    /// each wheel does at the end of the step of `dt` (s).
+    /// Lets the gearbox switch, then updates the rotation speed of the engine; what each wheel does at the end of
+    /// the step of `dt` (s).
     #[inline]
-    fn turn<const WHEELS: usize>(
+    fn turn<const FOURS: usize>(
         &mut self,
-        unturned: &[UnturnedWheels],
-        turned: &mut [TurnedWheels],
+        unturned: &Fours<UnturnedWheels, FOURS>,
         coupling: WheelCoupling,
         dt: Real,
-    ) {
-        let mut system = self.powertrain.system::<WHEELS>(dt);
-        let (mut connected, mut others) =
-            (WheelRefs::<usize, WHEELS>::new(), WheelRefs::<usize, WHEELS>::new());
-        for wheel in self.axles.wheels() {
-            if self.powertrain.shares[wheel].is_connected {
-                system.wheels.push(self.clutch_wheel(wheel, unturned));
-                connected.push(wheel);
-            } else {
-                others.push(wheel);
+    ) -> CoupledFours<FOURS> {
+        let mut system = self.powertrain.system(dt);
+        for (four, unturned) in unturned.iter().enumerate() {
+            system.wheels.fours.push(self.clutch_wheels(four, unturned));
+        }
+        system.wheels.wheel_count = self.axles.wheel_count();
+        let connected = self.powertrain.connected();
+        let mut solution = self.powertrain.turn(&mut system, connected, coupling, dt);
+        let clutch_torque = -solution.clutch_torque * system.gear_ratio;
+        let torques = self.powertrain.drive_torques.chunks_mut(MAX_LANES);
+        for (torques, wheels) in torques.zip(&system.wheels.fours) {
+            let given = (Real4::splat(clutch_torque) * wheels.torque_ratio).to_array();
+            torques.iter_mut().zip(given).for_each(|(torque, given)| *torque = given);
+        }
+        if connected.count_ones() as usize != system.wheels.wheel_count {
+            let wheels = system.wheels.fours.iter().zip(&mut solution.wheels);
+            for (four, (wheels, turned)) in wheels.enumerate() {
+                let connected = connected >> (four * MAX_LANES);
+                *turned = self.with_free_wheels(four, turned, connected, wheels, (coupling, dt));
             }
         }
-        let solution = self.powertrain.turn(&mut system, &connected, coupling, dt);
-        let clutch_torque = -solution.clutch_torque * system.gear_ratio;
-        let solved = system.wheels.iter().zip(&solution.wheels);
-        for (&wheel, (before, after)) in connected.iter().zip(solved) {
-            self.powertrain.drive_torques[wheel] = clutch_torque * before.torque_ratio;
-            TurnedWheels::set(turned, wheel, after);
-        }
-        for &wheel in &others {
-            self.powertrain.drive_torques[wheel] = clutch_torque * 0.0;
-            TurnedWheels::set(turned, wheel, &self.turned_freely(wheel, unturned, coupling, dt));
-        }
+        solution.wheels
     }
 
-    /// `wheel` with its share.
+    /// Four wheels with their shares.
     #[inline(always)]
-    fn clutch_wheel(&self, wheel: usize, unturned: &[UnturnedWheels]) -> ClutchWheel {
-        let (four, lane) = place(wheel);
-        let UnturnedWheels { torques, tire, .. } = &unturned[four];
+    fn clutch_wheels(&self, four: usize, unturned: &UnturnedWheels) -> FourClutchWheels {
         let params = self.turning_wheels.four(four);
-        let share = &self.powertrain.shares[wheel];
-        ClutchWheel {
-            rotation_speed: self.wheels.four(four).rotation_speed.lane(lane),
-            inertia: params.inertia.lane(lane),
-            damping_rate: params.damping_rate.lane(lane),
-            torques: torques.lane(lane),
-            tire: tire.lane(lane),
-            torque_ratio: share.torque,
-            speed_ratio: share.speed,
-            constraint: self.powertrain.constraints[wheel],
+        let (shares, constraints) = (self.powertrain.shares, self.powertrain.constraints);
+        let share = |lane: usize| match shares.get(four * MAX_LANES + lane) {
+            Some(share) if share.is_connected => [share.torque, share.speed],
+            _ => [0.0; 2],
+        };
+        let [first, second, third, fourth] = [share(0), share(1), share(2), share(3)];
+        let ratio =
+            |index: usize| Real4::new([first[index], second[index], third[index], fourth[index]]);
+        let constraint = |lane: usize| constraints.get(four * MAX_LANES + lane).copied().flatten();
+        FourClutchWheels {
+            rotation_speed: self.wheels.four(four).rotation_speed,
+            inertia: params.inertia,
+            damping_rate: params.damping_rate,
+            torques: unturned.torques,
+            tire: unturned.tire,
+            torque_ratio: ratio(0),
+            speed_ratio: ratio(1),
+            constraints: [constraint(0), constraint(1), constraint(2), constraint(3)],
         }
     }
 
-    /// `wheel` after `dt` (s) without the engine.
-    fn turned_freely(
+    /// The four wheels of this number at the end of a step, as they have been `turned` where a bit of `connected` says
+    /// that they are connected with the engine, and without it elsewhere; lost wheels stand.
+    #[cold]
+    fn with_free_wheels(
         &self,
-        wheel: usize,
-        unturned: &[UnturnedWheels],
-        coupling: WheelCoupling,
-        dt: Real,
-    ) -> CoupledWheel {
-        let (four, lane) = place(wheel);
-        let state = self.wheels.four(four);
-        if state.is_detached.lane(lane) {
-            return CoupledWheel::default();
-        }
-        let UnturnedWheels { torques, tire, .. } = &unturned[four];
-        let (params, speed) = (self.turning_wheels.of(wheel), state.rotation_speed.lane(lane));
-        turned_freely(&params, &torques.lane(lane), &tire.lane(lane), speed, (coupling, dt))
+        four: usize,
+        turned: &CoupledWheel<Real4>,
+        connected: u64,
+        wheels: &FourClutchWheels,
+        (coupling, dt): (WheelCoupling, Real),
+    ) -> CoupledWheel<Real4> {
+        let params = self.turning_wheels.four(four);
+        let is_lost = self.wheels.four(four).is_detached;
+        Lanes::from_lanes(|lane| {
+            if connected >> lane & 1 == 1 {
+                return turned.lane(lane);
+            }
+            if is_lost.lane(lane) {
+                return CoupledWheel::default();
+            }
+            let ClutchWheel { torques, tire, rotation_speed, .. } = wheels.wheel(lane);
+            turned_freely(&params.lane(lane), &torques, &tire, rotation_speed, (coupling, dt))
+        })
     }
 }
 
 impl PowertrainView<'_> {
-    /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the end of the
-    /// step of `dt` (s); `connected` are their numbers.
+    /// The wheels that are connected with the engine or with others, a bit for each.
     #[inline]
-    fn turn<const WHEELS: usize>(
+    fn connected(&self) -> u64 {
+        let shares = self.shares.iter().enumerate();
+        shares.fold(0, |bits, (wheel, share)| bits | u64::from(share.is_connected) << wheel)
+    }
+
+    /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the end of the
+    /// step of `dt` (s); `connected` has a bit for each that is connected.
+    #[inline]
+    fn turn<const FOURS: usize>(
         &mut self,
-        system: &mut ClutchSystem<WHEELS>,
-        connected: &[usize],
+        system: &mut ClutchSystem<ClutchFours<FOURS>>,
+        connected: u64,
         coupling: WheelCoupling,
         dt: Real,
-    ) -> ClutchSolution<WHEELS> {
+    ) -> ClutchSolution<CoupledFours<FOURS>> {
         if let DifferentialKind::FourWheel(differential) = self.differential {
             system.couplers = differential.couplers(connected);
         }
         *self.clutch_slip = system.slip();
         let solution = match coupling {
             WheelCoupling::Implicit => self.solve(system, connected, dt),
-            WheelCoupling::Explicit => self.explicit_solver.solve(system, dt),
+            WheelCoupling::Explicit => self.solve_explicitly(system, connected, dt),
         };
         self.engine_state.rotation_speed = solution.engine_speed;
         solution
@@ -268,7 +279,7 @@ impl PowertrainView<'_> {
 
     /// Lets the gearbox switch: engine, and clutch as it has closed in `dt` (s), without a wheel yet.
     #[inline]
-    fn system<const WHEELS: usize>(&mut self, dt: Real) -> ClutchSystem<WHEELS> {
+    fn system<const FOURS: usize>(&mut self, dt: Real) -> ClutchSystem<ClutchFours<FOURS>> {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
         self.engine_state.is_fuel_cut = is_fuel_cut(self.engine, self.engine_state);
         let gear = self.gearbox_state.current;
@@ -287,52 +298,75 @@ impl PowertrainView<'_> {
             capacity: self.clutch_params.capacity(clutch),
             gear_ratio: overall_gear_ratio(self.gearbox, gear),
             engine: controlled_engine(self.engine, self.engine_state, &demand),
-            wheels: WheelRefs::new(),
+            wheels: ClutchFours { wheel_count: 0, fours: Fours::new() },
             couplers: FrictionCouplers::new(),
         }
     }
 
     /// Solves `system`, and once more with the wheels forced together whose slip is to be limited.
     #[inline]
-    fn solve<const WHEELS: usize>(
+    fn solve<const FOURS: usize>(
         &self,
-        system: &mut ClutchSystem<WHEELS>,
-        connected: &[usize],
+        system: &mut ClutchSystem<ClutchFours<FOURS>>,
+        connected: u64,
         dt: Real,
-    ) -> ClutchSolution<WHEELS> {
-        let mut solution = solve(system, dt);
+    ) -> ClutchSolution<CoupledFours<FOURS>> {
+        let mut solution = solve_side_by_side(system, dt);
         let DifferentialKind::FourWheel(params) = self.differential else {
             return solution;
         };
         let mut open = params.limited_slip;
         for _ in 0..LIMITED_SLIP_TESTS {
-            if open.is_open() || !limit_slip(params, &mut open, &solution, system, connected, dt) {
+            let limits = |open: &mut _, system: &mut _| {
+                limit_slip(params, open, &solution.wheels, system, connected, dt)
+            };
+            if open.is_open() || !limits(&mut open, &mut system.wheels) {
                 break;
             }
-            solution = solve(system, dt);
+            solution = solve_side_by_side(system, dt);
         }
         solution
     }
+
+    /// Solves `system` as the reference does, of the wheels that are connected only.
+    #[cold]
+    fn solve_explicitly<const FOURS: usize>(
+        &self,
+        system: &ClutchSystem<ClutchFours<FOURS>>,
+        connected: u64,
+        dt: Real,
+    ) -> ClutchSolution<CoupledFours<FOURS>> {
+        let is_connected = |wheel: &usize| connected >> wheel & 1 == 1;
+        let numbers = || (0..system.wheels.wheel_count).filter(is_connected);
+        let wheels = numbers().filter_map(|wheel| system.wheels.get(wheel)).collect();
+        let solution = self.explicit_solver.solve(&system.with_wheels(wheels), dt);
+        let mut fours: CoupledFours<FOURS> =
+            system.wheels.fours.iter().map(|_| CoupledWheel::default()).collect();
+        for (wheel, &solved) in numbers().zip(&solution.wheels) {
+            let (four, lane) = place(wheel);
+            fours[four].set_lane(lane, solved);
+        }
+        let ClutchSolution { engine_speed, clutch_torque, .. } = solution;
+        ClutchSolution { engine_speed, clutch_torque, wheels: fours }
+    }
 }
 
-/// Forces the wheels of `system` together that end beyond a bias of `open`, which is not tested
-/// again then; whether there are any.
-fn limit_slip<const WHEELS: usize>(
+/// Forces those of `wheels` together that are `turned` beyond a bias of `open`, which is not tested
+/// again then; whether there are any. `connected` has a bit for each wheel that is connected.
+fn limit_slip<const FOURS: usize>(
     params: &FourWheelDifferentialParams,
     open: &mut LimitedSlips,
-    solution: &ClutchSolution<WHEELS>,
-    system: &mut ClutchSystem<WHEELS>,
-    connected: &[usize],
+    turned: &CoupledFours<FOURS>,
+    wheels: &mut ClutchFours<FOURS>,
+    connected: u64,
     dt: Real,
 ) -> bool {
-    // Where all wheels are connected, most of them are in their places.
-    let place = |wheel| match connected.get(wheel) {
-        Some(&other) if other == wheel => Some(wheel),
-        _ => connected.iter().position(|&other| other == wheel),
+    let speed = |wheel: usize| {
+        let (four, lane) = place(wheel);
+        let is_connected = wheel < MAX_WHEELS && connected >> wheel & 1 == 1;
+        is_connected.then(|| turned[four].rotation_speed.lane(lane))
     };
-    let places = params.wheels().map(place);
-    let speed = |place: usize| solution.wheels.get(place).map(|wheel| wheel.rotation_speed);
-    let [first, second, third, fourth] = places.map(|place| place.and_then(speed));
+    let [first, second, third, fourth] = params.wheels().map(speed);
     // The shaft of a lost wheel turns as the other of its axle.
     let axle = |one: Option<Real>, other| one.or(other).unwrap_or(0.0);
     let speeds =
@@ -341,10 +375,9 @@ fn limit_slip<const WHEELS: usize>(
     if groups == [None; 4] {
         return false;
     }
-    for (place, group) in places.into_iter().zip(groups) {
-        let wheel = place.and_then(|place| system.wheels.get_mut(place));
-        if let (Some(wheel), Some(_)) = (wheel, group) {
-            wheel.constraint = group;
+    for (wheel, group) in params.wheels().into_iter().zip(groups) {
+        if let (Some(_), Some(group)) = (speed(wheel), group) {
+            wheels.constrain(wheel, group);
         }
     }
     let [front, _, rear, _] = groups.map(|group| group.map(|group| group.group));

@@ -2,11 +2,10 @@
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, Number, Real4, Vec3x4};
+use vehicle_core::math::lanes::{Number, Real4, Vec3x4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_list::place;
 use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelReaction};
 
@@ -41,41 +40,25 @@ impl UnturnedWheels {
         };
         Self { rolling_moment, torques: WheelTorques { drive, brake }, tire }
     }
-}
 
-/// Four wheels that have been turned.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct TurnedWheels {
-    speed: Real4,
-    tire_torque: Real4,
-}
-
-impl TurnedWheels {
-    #[inline]
-    pub(crate) fn set(fours: &mut [Self], wheel: usize, turned: &CoupledWheel) {
-        let (four, lane) = place(wheel);
-        fours[four].speed.set_lane(lane, turned.rotation_speed);
-        fours[four].tire_torque.set_lane(lane, turned.tire_torque);
-    }
-
-    /// Writes the speeds of the wheels, and the forces of tires that are coupled with them.
+    /// Writes the speeds of wheels that have been `turned`, and the forces of tires that are coupled with them.
     #[inline]
     pub(crate) fn write(
         &self,
-        before: &UnturnedWheels,
+        turned: &CoupledWheel<Real4>,
         wheel: &TurningWheel<Real4>,
         tire: &mut TireState<Vec3x4>,
         state: &mut WheelState<Real4>,
         dt: Real,
         context: &Context<'_>,
     ) {
-        let change = self.speed - state.rotation_speed;
-        state.rotation_speed = self.speed;
+        let change = turned.rotation_speed - state.rotation_speed;
+        state.rotation_speed = turned.rotation_speed;
         if context.params.wheel_coupling == WheelCoupling::Implicit {
-            tire.set_wheel_torque(self.tire_torque, wheel.radius);
+            tire.set_wheel_torque(turned.tire_torque, wheel.radius);
         }
         if context.params.wheel_reaction != WheelReaction::None {
-            let reaction = wheel.reaction(before.rolling_moment, change, dt);
+            let reaction = wheel.reaction(self.rolling_moment, change, dt);
             tire.turn_body(Number::select(state.is_detached, Real4::zero(), reaction));
         }
     }

@@ -5,11 +5,12 @@ use wide::f64x4;
 use super::bracket::Bracket;
 use super::coupler::Pairs;
 use super::joined::JoinedWheels;
-use super::shaft::{FourWheels, Fours};
+use super::shaft::FourWheels;
+use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
 use crate::math::Real;
-use crate::math::lanes::MAX_LANES;
-use crate::wheel_list::{MAX_WHEELS, WheelRefs};
+use crate::math::lanes::{Lanes, MAX_LANES};
+use crate::wheel_list::{Fours, MAX_FOURS, MAX_WHEELS, place};
 
 /// Most steps towards the torque of the clutch. Each but the last finds something that grips,
 /// slides, is held or turns otherwise than at the step before, or halves what is left: a dozen
@@ -42,21 +43,36 @@ const TOLERANCE: f64 = 1e-13;
 /// tires grip and no brake acts, and a few steps after each change of what slides and of what the
 /// brakes hold. A bracket keeps it from going round. The cost is proportional to the number of wheels.
 /// Sums are formed in 64 bits: a strong clutch makes differences of large numbers.
-pub fn solve<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
+pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
+    let wheel_count = system.wheels.len();
+    let fours = system.wheels.chunks(MAX_LANES).map(FourClutchWheels::of).collect();
+    let side_by_side = system.with_wheels(ClutchFours::<MAX_FOURS> { wheel_count, fours });
+    let solution = solve_side_by_side(&side_by_side, dt);
+    let wheels = (0..wheel_count).map(place).map(|(four, lane)| solution.wheels[four].lane(lane));
+    ClutchSolution {
+        engine_speed: solution.engine_speed,
+        clutch_torque: solution.clutch_torque,
+        wheels: wheels.collect(),
+    }
+}
+
+/// The same of wheels side by side.
+#[inline]
+pub fn solve_side_by_side<const FOURS: usize>(
+    system: &ClutchSystem<ClutchFours<FOURS>>,
     dt: Real,
-) -> ClutchSolution<WHEELS> {
+) -> ClutchSolution<CoupledFours<FOURS>> {
     let per_dt = 1.0 / f64::from(dt);
     let (gear_ratio, mut is_single) = (f64::from(system.gear_ratio), single_wheels(system));
-    if let 1..=MAX_LANES = system.wheels.len() {
+    if let [wheels] = &system.wheels.fours[..] {
         // Up to four wheels need no list.
-        let wheels = [FourWheels::new(&system.wheels, gear_ratio, per_dt, is_single)];
+        let wheels = [FourWheels::new(wheels, gear_ratio, per_dt, is_single)];
         return solve_with(system, &wheels, per_dt);
     }
     // Lists have room for the most wheels: they are filled where they stand, not moved.
-    let mut wheels = Fours::new();
-    for few in system.wheels.chunks(MAX_LANES) {
-        wheels.push(FourWheels::new(few, gear_ratio, per_dt, is_single));
+    let mut wheels = Fours::<_, MAX_FOURS>::new();
+    for four in &system.wheels.fours {
+        wheels.push(FourWheels::new(four, gear_ratio, per_dt, is_single));
         is_single >>= MAX_LANES;
     }
     solve_with(system, &wheels, per_dt)
@@ -64,18 +80,18 @@ pub fn solve<const WHEELS: usize>(
 
 /// Solves `system`, of these `wheels`; `per_dt` is 1/dt (1/s).
 #[inline(always)]
-fn solve_with<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
+fn solve_with<const FOURS: usize>(
+    system: &ClutchSystem<ClutchFours<FOURS>>,
     wheels: &[FourWheels],
     per_dt: f64,
-) -> ClutchSolution<WHEELS> {
+) -> ClutchSolution<CoupledFours<FOURS>> {
     let (mut joined, mut pairs) = (JoinedWheels::none(), Pairs::none());
     joined.add(system, per_dt);
     pairs.add(system, per_dt);
     let engine = Engine::new(&system.engine, per_dt);
     let unclutched = Unclutched { engine, wheels, joined: &joined, pairs: &pairs };
     let torque = unclutched.clutch_torque(f64::from(system.strength), f64::from(system.capacity));
-    unclutched.solution(system, torque)
+    unclutched.solution(torque)
 }
 
 /// The system without its clutch.
@@ -88,36 +104,29 @@ struct Unclutched<'a> {
 
 /// A bit for each wheel of `system`, set where it is neither joined nor coupled with others.
 #[inline]
-fn single_wheels<const WHEELS: usize>(system: &ClutchSystem<WHEELS>) -> u64 {
-    let of_joined = system
-        .wheels
-        .iter()
-        .enumerate()
-        .fold(0, |bits, (place, wheel)| bits | u64::from(wheel.group().is_some()) << place);
-    let coupled = system.couplers.iter().filter(|coupler| coupler.acts_in(system));
-    !coupled.flat_map(|coupler| coupler.wheels).fold(of_joined, |bits, place| bits | 1 << place)
+fn single_wheels<const FOURS: usize>(system: &ClutchSystem<ClutchFours<FOURS>>) -> u64 {
+    let mut bits = u64::MAX >> (MAX_WHEELS - system.wheels.wheel_count.clamp(1, MAX_WHEELS));
+    if system.wheels.fours.iter().any(FourClutchWheels::has_constraint) {
+        for (number, wheel) in system.wheels.iter().enumerate() {
+            bits &= !(u64::from(wheel.group().is_some()) << number);
+        }
+    }
+    let coupled = system.couplers.iter().filter(|coupler| coupler.acts_in(&system.wheels));
+    coupled.flat_map(|coupler| coupler.wheels).fold(bits, |bits, place| bits & !(1 << place))
 }
 
 impl Unclutched<'_> {
     /// The end of the step under the torque `clutch`.
     #[inline]
-    fn solution<const WHEELS: usize>(
-        &self,
-        system: &ClutchSystem<WHEELS>,
-        clutch: f64,
-    ) -> ClutchSolution<WHEELS> {
+    fn solution<const FOURS: usize>(&self, clutch: f64) -> ClutchSolution<CoupledFours<FOURS>> {
         let (engine_speed, _) = self.engine.speed(clutch);
-        let mut solution = ClutchSolution {
-            engine_speed: engine_speed as Real,
-            clutch_torque: clutch as Real,
-            wheels: WheelRefs::new(),
-        };
-        for wheels in self.wheels {
-            wheels.write(clutch, system.wheels.len(), &mut solution.wheels);
+        let mut wheels = Fours::new();
+        for four in self.wheels {
+            wheels.push(four.at_end(clutch));
         }
-        self.joined.write(clutch, &mut solution.wheels);
-        self.pairs.write(clutch, &mut solution.wheels);
-        solution
+        self.joined.write(clutch, &mut wheels);
+        self.pairs.write(clutch, &mut wheels);
+        ClutchSolution { engine_speed: engine_speed as Real, clutch_torque: clutch as Real, wheels }
     }
 
     /// Torque that a clutch of `strength` (N·m·s) and `capacity` (N·m) transmits (N·m).

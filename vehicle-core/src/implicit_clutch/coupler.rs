@@ -3,11 +3,10 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::ClutchSystem;
 use super::joined::{Member, Motion, turned_as_one};
+use super::side_by_side::{ClutchFours, CoupledFours};
+use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
-use crate::wheel_list::WheelRefs;
-use crate::wheel_rotation::CoupledWheel;
 
 /// Most couplers of a system.
 pub const MAX_COUPLERS: usize = 4;
@@ -67,14 +66,16 @@ impl Pairs {
     }
 
     /// Adds the pairs of `system`; `per_dt` is 1/dt (1/s).
-    pub(super) fn add<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
+    pub(super) fn add<const FOURS: usize>(
+        &mut self,
+        system: &ClutchSystem<ClutchFours<FOURS>>,
+        per_dt: f64,
+    ) {
         let gear_ratio = f64::from(system.gear_ratio);
         for coupler in &system.couplers {
-            if !coupler.acts_in(system) {
-                continue;
-            }
-            let wheels = coupler.wheels.map(|place| &system.wheels[place]);
-            let member = |index: usize| Member::new(coupler.wheels[index], wheels[index], per_dt);
+            let [Some(first), Some(second)] = coupler.wheels_in(&system.wheels) else { continue };
+            let wheels = [first, second];
+            let member = |index: usize| Member::new(coupler.wheels[index], &wheels[index], per_dt);
             self.pairs.push(Pair {
                 members: [member(0), member(1)],
                 brakes: wheels.map(|wheel| f64::from(wheel.torques.brake)),
@@ -107,11 +108,7 @@ impl Pairs {
 
     /// Overwrites what those of `wheels` do that are in a pair, under the torque `clutch`.
     #[inline]
-    pub(super) fn write<const WHEELS: usize>(
-        &self,
-        clutch: f64,
-        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
-    ) {
+    pub(super) fn write<const FOURS: usize>(&self, clutch: f64, wheels: &mut CoupledFours<FOURS>) {
         for pair in &self.pairs {
             let motion = pair.turned(clutch);
             for (member, speed) in pair.members.iter().zip(motion.speeds) {
@@ -122,12 +119,19 @@ impl Pairs {
 }
 
 impl FrictionCoupler {
-    /// Whether its wheels are in `system`, each of them on its own.
-    pub(super) fn acts_in<const WHEELS: usize>(&self, system: &ClutchSystem<WHEELS>) -> bool {
+    /// Its wheels, if they are among `wheels`, each of them on its own.
+    fn wheels_in<const FOURS: usize>(
+        &self,
+        wheels: &ClutchFours<FOURS>,
+    ) -> [Option<ClutchWheel>; 2] {
         let [first, second] = self.wheels;
-        let is_single =
-            |place: usize| system.wheels.get(place).is_some_and(|wheel| wheel.group().is_none());
-        first != second && is_single(first) && is_single(second)
+        let single = |place: usize| wheels.get(place).filter(|wheel| wheel.group().is_none());
+        if first == second { [None; 2] } else { [single(first), single(second)] }
+    }
+
+    /// Whether its wheels are among `wheels`, each of them on its own.
+    pub(super) fn acts_in<const FOURS: usize>(&self, wheels: &ClutchFours<FOURS>) -> bool {
+        self.wheels_in(wheels).iter().all(Option::is_some)
     }
 }
 

@@ -3,9 +3,11 @@
 use arrayvec::ArrayVec;
 
 use super::bracket::Bracket;
+use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
-use crate::wheel_list::{MAX_WHEELS, WheelRefs};
+use crate::math::lanes::Lanes;
+use crate::wheel_list::{MAX_WHEELS, place};
 use crate::wheel_rotation::CoupledWheel;
 
 /// Most steps towards the speed of a shaft. Each but the last finds a tire that grips or slides, or
@@ -74,14 +76,18 @@ impl JoinedWheels {
 
     /// Adds the wheels of `system` that turn with others; `per_dt` is 1/dt (1/s).
     #[inline]
-    pub(super) fn add<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
-        if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
+    pub(super) fn add<const FOURS: usize>(
+        &mut self,
+        system: &ClutchSystem<ClutchFours<FOURS>>,
+        per_dt: f64,
+    ) {
+        if system.wheels.fours.iter().any(FourClutchWheels::has_constraint) {
             self.join(system, per_dt);
         }
     }
 
     #[cold]
-    fn join<const WHEELS: usize>(&mut self, system: &ClutchSystem<WHEELS>, per_dt: f64) {
+    fn join<const FOURS: usize>(&mut self, system: &ClutchSystem<ClutchFours<FOURS>>, per_dt: f64) {
         let gear_ratio = f64::from(system.gear_ratio);
         let mut is_known = [false; MAX_WHEELS];
         for (number, wheel) in system.wheels.iter().enumerate() {
@@ -92,7 +98,7 @@ impl JoinedWheels {
             let mut shaft = Shaft { first: self.members.len(), ..Shaft::default() };
             let rest = system.wheels.iter().enumerate().skip(number);
             for (number, wheel) in rest.filter(|(_, wheel)| wheel.group() == Some(group)) {
-                let member = Member::new(number, wheel, per_dt);
+                let member = Member::new(number, &wheel, per_dt);
                 let ratio = member.multiplier * gear_ratio;
                 shaft.brake += member.multiplier.abs() * f64::from(wheel.torques.brake);
                 shaft.torque_ratio += ratio * f64::from(wheel.torque_ratio);
@@ -121,11 +127,7 @@ impl JoinedWheels {
 
     /// Overwrites what those of `wheels` do that turn with others, under the torque `clutch`.
     #[inline]
-    pub(super) fn write<const WHEELS: usize>(
-        &self,
-        clutch: f64,
-        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
-    ) {
+    pub(super) fn write<const FOURS: usize>(&self, clutch: f64, wheels: &mut CoupledFours<FOURS>) {
         for shaft in &self.shafts {
             let motion = self.turned(shaft, clutch);
             for member in &self.members[shaft.first..shaft.end] {
@@ -230,14 +232,11 @@ impl Member {
     }
 
     /// Overwrites what the wheel does on a shaft that turns at `speed` (rad/s).
-    pub(super) fn write<const WHEELS: usize>(
-        &self,
-        speed: f64,
-        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
-    ) {
+    pub(super) fn write<const FOURS: usize>(&self, speed: f64, wheels: &mut CoupledFours<FOURS>) {
         let speed = self.multiplier * speed;
         let tire_torque = self.tire_torque(speed).0 as Real;
-        wheels[self.number] = CoupledWheel { rotation_speed: speed as Real, tire_torque };
+        let (four, lane) = place(self.number);
+        wheels[four].set_lane(lane, CoupledWheel { rotation_speed: speed as Real, tire_torque });
     }
 
     /// Torque of the tire at `speed` (rad/s), and how fast it falls with it: not at all if it slides.

@@ -23,10 +23,12 @@ mod coupled;
 mod coupler;
 mod joined;
 mod shaft;
+mod side_by_side;
 
-pub use coupled::solve;
+pub use coupled::{solve, solve_side_by_side};
 pub use coupler::{FrictionCoupler, FrictionCouplers, MAX_COUPLERS};
 use serde::{Deserialize, Serialize};
+pub use side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 
 use crate::math::Real;
 use crate::wheel_list::{MAX_WHEELS, WheelRefs};
@@ -45,6 +47,15 @@ pub struct WheelConstraint {
     pub group: u8,
     /// The wheel's speed as a multiple m of the group's (dimensionless).
     pub speed_multiplier: Real,
+}
+
+impl WheelConstraint {
+    /// The group; `None` if there cannot be one of that number.
+    #[inline]
+    fn known_group(&self) -> Option<usize> {
+        let group = usize::from(self.group);
+        (group < MAX_WHEELS).then_some(group)
+    }
 }
 
 /// The engine, as the clutch sees it.
@@ -93,8 +104,7 @@ impl ClutchWheel {
     /// The group of wheels that this one turns with, if any.
     #[inline]
     fn group(&self) -> Option<usize> {
-        let group = usize::from(self.constraint?.group);
-        (group < MAX_WHEELS).then_some(group)
+        self.constraint?.known_group()
     }
 
     /// Share of the mean speed with the sign of the torque, `α g` (dimensionless).
@@ -104,9 +114,10 @@ impl ClutchWheel {
     }
 }
 
-/// Engine, clutch and the wheels that they turn, at the start of a step, with room for `WHEELS`.
+/// Engine, clutch and the wheels that they turn, at the start of a step: `wheels` one after the other, or [side by
+/// side](ClutchFours).
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClutchSystem<const WHEELS: usize = MAX_WHEELS> {
+pub struct ClutchSystem<Wheels = WheelRefs<ClutchWheel>> {
     /// Torque per slip of the clutch, not negative; 0 when it is open (N·m·s).
     pub strength: Real,
     /// Largest torque of the clutch, not negative; infinite without a limit (N·m). The reference's
@@ -117,12 +128,21 @@ pub struct ClutchSystem<const WHEELS: usize = MAX_WHEELS> {
     /// The engine.
     pub engine: ClutchEngine,
     /// The wheels, in order of update.
-    pub wheels: WheelRefs<ClutchWheel, WHEELS>,
+    pub wheels: Wheels,
     /// Friction between wheels. The reference's solvers do not know it.
     pub couplers: FrictionCouplers,
 }
 
-impl<const WHEELS: usize> ClutchSystem<WHEELS> {
+impl<Wheels> ClutchSystem<Wheels> {
+    /// The same with other wheels.
+    pub fn with_wheels<Others>(&self, wheels: Others) -> ClutchSystem<Others> {
+        let Self { strength, capacity, gear_ratio, engine, .. } = *self;
+        let couplers = self.couplers.clone();
+        ClutchSystem { strength, capacity, gear_ratio, engine, wheels, couplers }
+    }
+}
+
+impl ClutchSystem {
     /// Slip of the clutch at the start of the step, positive if the wheels overrun the engine
     /// (rad/s).
     pub fn slip(&self) -> Real {
@@ -137,20 +157,20 @@ impl<const WHEELS: usize> ClutchSystem<WHEELS> {
     }
 }
 
-/// Engine, clutch and wheels at the end of a step, with room for `WHEELS`.
+/// Engine, clutch and wheels at the end of a step: wheels one after the other, or [side by side](CoupledFours).
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClutchSolution<const WHEELS: usize = MAX_WHEELS> {
+pub struct ClutchSolution<Wheels = WheelRefs<CoupledWheel>> {
     /// Rotation speed of the engine (rad/s).
     pub engine_speed: Real,
     /// Torque of the clutch on the engine (N·m).
     pub clutch_torque: Real,
     /// Each wheel and its tire, in the order of the system.
-    pub wheels: WheelRefs<CoupledWheel, WHEELS>,
+    pub wheels: Wheels,
 }
 
-impl<const WHEELS: usize> ClutchSolution<WHEELS> {
+impl ClutchSolution {
     /// Slip of the clutch of `system` at the end of the step (rad/s).
-    pub fn slip(&self, system: &ClutchSystem<WHEELS>) -> Real {
+    pub fn slip(&self, system: &ClutchSystem) -> Real {
         let speeds = self.wheels.iter().map(|wheel| wheel.rotation_speed);
         system.slip_at(speeds, self.engine_speed)
     }

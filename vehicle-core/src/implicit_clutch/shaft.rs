@@ -1,19 +1,10 @@
 //! Wheels that the clutch turns, each on a shaft of its own: four in lanes, in 64 bits.
 
-use arrayvec::ArrayVec;
 use wide::f64x4;
 
-use super::ClutchWheel;
-use crate::math::Real;
-use crate::math::lanes::MAX_LANES;
-use crate::wheel_list::{MAX_WHEELS, WheelRefs};
+use super::FourClutchWheels;
+use crate::math::lanes::{Real4, doubles, singles};
 use crate::wheel_rotation::CoupledWheel;
-
-/// Most fours of wheels.
-const MAX_FOURS: usize = MAX_WHEELS / MAX_LANES;
-
-/// A list with one element per four wheels.
-pub(super) type Fours<T> = ArrayVec<T, MAX_FOURS>;
 
 /// Four wheels of a system. Those that are joined or coupled with others have no share here.
 pub(super) struct FourWheels {
@@ -50,40 +41,31 @@ struct Turned {
 }
 
 impl FourWheels {
-    /// A few of the wheels that turn `gear_ratio` times slower than the clutch (dimensionless), the last
-    /// one again in lanes that are left over, without a share; `per_dt` is 1/dt (1/s). Bits of `is_single`
-    /// say which wheels are on their own.
+    /// Wheels that turn `gear_ratio` times slower than the clutch (dimensionless); `per_dt` is 1/dt (1/s). Bits of
+    /// `is_single` say which of them are on their own: others, and lanes that are left over, have no share.
     #[inline]
     pub(super) fn new(
-        wheels: &[ClutchWheel],
+        wheels: &FourClutchWheels,
         gear_ratio: f64,
         per_dt: f64,
         is_single: u64,
     ) -> Self {
-        let last = wheels.len() - 1;
-        let wheel = |lane: usize| &wheels[lane.min(last)];
-        let four = match wheels {
-            [first, second, third, fourth] => [first, second, third, fourth],
-            _ => [wheel(0), wheel(1), wheel(2), wheel(3)],
-        };
-        let ratio = |lane: usize| {
-            if lane <= last && is_single >> lane & 1 == 1 { gear_ratio } else { 0.0 }
-        };
+        let ratio = |lane: usize| if is_single >> lane & 1 == 1 { gear_ratio } else { 0.0 };
         let gear_ratio = f64x4::new([ratio(0), ratio(1), ratio(2), ratio(3)]);
-        let rotation_speed = lanes(four, |wheel| wheel.rotation_speed);
-        let per_time = lanes(four, |wheel| wheel.inertia) * f64x4::splat(per_dt);
-        let damping_rate = lanes(four, |wheel| wheel.damping_rate);
-        let drive = lanes(four, |wheel| wheel.torques.drive);
-        let tire_torque = lanes(four, |wheel| wheel.tire.torque);
-        let tire_resistance = lanes(four, |wheel| wheel.tire.resistance);
+        let rotation_speed = doubles(wheels.rotation_speed);
+        let per_time = doubles(wheels.inertia) * f64x4::splat(per_dt);
+        let damping_rate = doubles(wheels.damping_rate);
+        let drive = doubles(wheels.torques.drive);
+        let tire_torque = doubles(wheels.tire.torque);
+        let tire_resistance = doubles(wheels.tire.resistance);
         Self {
             rotation_speed,
-            brake: lanes(four, |wheel| wheel.torques.brake),
+            brake: doubles(wheels.torques.brake),
             tire_torque,
             tire_resistance,
-            max_tire_torque: lanes(four, |wheel| wheel.tire.max_torque),
-            torque_ratio: gear_ratio * lanes(four, |wheel| wheel.torque_ratio),
-            speed_ratio: gear_ratio * lanes(four, ClutchWheel::signed_speed_ratio),
+            max_tire_torque: doubles(wheels.tire.max_torque),
+            torque_ratio: gear_ratio * doubles(wheels.torque_ratio),
+            speed_ratio: gear_ratio * doubles(wheels.signed_speed_ratio()),
             gripping: Inertia {
                 torque: (per_time + tire_resistance) * rotation_speed + drive + tire_torque,
                 mobility: f64x4::ONE / (per_time + damping_rate + tire_resistance),
@@ -95,23 +77,11 @@ impl FourWheels {
         }
     }
 
-    /// Adds what the wheels do under the torque `clutch` to `wheels`, of which there are `count` in
-    /// all.
+    /// What the wheels do under the torque `clutch`.
     #[inline]
-    pub(super) fn write<const WHEELS: usize>(
-        &self,
-        clutch: f64,
-        count: usize,
-        wheels: &mut WheelRefs<CoupledWheel, WHEELS>,
-    ) {
-        let turned = self.turned(clutch);
-        let (speeds, torques) = (turned.speed.to_array(), turned.tire_torque.to_array());
-        for lane in 0..MAX_LANES.min(count - wheels.len()) {
-            wheels.push(CoupledWheel {
-                rotation_speed: speeds[lane] as Real,
-                tire_torque: torques[lane] as Real,
-            });
-        }
+    pub(super) fn at_end(&self, clutch: f64) -> CoupledWheel<Real4> {
+        let Turned { speed, tire_torque, .. } = self.turned(clutch);
+        CoupledWheel { rotation_speed: singles(speed), tire_torque: singles(tire_torque) }
     }
 
     /// Rotation speed at the clutch, and how fast it falls with the torque of the clutch.
@@ -159,13 +129,6 @@ impl Inertia {
         let speed = with_sign(left, torque) * self.mobility;
         (is_held.bitselect(f64x4::ZERO, speed), is_held.bitselect(f64x4::ZERO, self.mobility))
     }
-}
-
-/// The value of each wheel.
-#[inline]
-fn lanes(wheels: [&ClutchWheel; MAX_LANES], value: impl Fn(&ClutchWheel) -> Real) -> f64x4 {
-    let value = |lane: usize| f64::from(value(wheels[lane]));
-    f64x4::new([value(0), value(1), value(2), value(3)])
 }
 
 /// `size` with the sign of `sign`.

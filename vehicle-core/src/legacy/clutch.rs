@@ -47,11 +47,7 @@ impl ExplicitSolver {
 
     /// Solves `system` for the end of a step of `dt` (s); wheels that turn together in the sense of
     /// least squares.
-    pub fn solve<const WHEELS: usize>(
-        self,
-        system: &ClutchSystem<WHEELS>,
-        dt: Real,
-    ) -> ClutchSolution<WHEELS> {
+    pub fn solve(self, system: &ClutchSystem, dt: Real) -> ClutchSolution {
         if system.wheels.iter().any(|wheel| wheel.constraint.is_some()) {
             return solve_least_squares(system, dt);
         }
@@ -72,7 +68,7 @@ struct RankOneSystem {
 }
 
 impl RankOneSystem {
-    fn new<const WHEELS: usize>(system: &ClutchSystem<WHEELS>, dt: Real) -> Self {
+    fn new(system: &ClutchSystem, dt: Real) -> Self {
         let (strength, gear_ratio, dt) =
             (f64::from(system.strength), f64::from(system.gear_ratio), f64::from(dt));
         let mut unknowns = Self {
@@ -133,10 +129,7 @@ fn explicit_torque(wheel: &ClutchWheel) -> Real {
 
 /// Solves the plain system exactly, in time proportional to the number of wheels; constraints of
 /// wheels are not looked at.
-pub fn solve<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
-    dt: Real,
-) -> ClutchSolution<WHEELS> {
+pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let speeds = RankOneSystem::new(system, dt).solve();
     finish(system, speeds.iter().map(|&speed| speed as Real))
 }
@@ -145,10 +138,7 @@ pub fn solve<const WHEELS: usize>(
 ///
 /// The reference does, and its rounding is part of recorded drives: the matrix changes only with the
 /// gear, so that an error of it is the same in every step, and adds up. [`solve`] is exact.
-pub fn eliminate<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
-    dt: Real,
-) -> ClutchSolution<WHEELS> {
+pub fn eliminate(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     finish(system, RankOneSystem::new(system, dt).dense().eliminated().into_iter())
 }
 
@@ -161,10 +151,7 @@ pub fn eliminate<const WHEELS: usize>(
 ///
 /// The matrix is diagonal but for rank two, so that the cost is proportional to the number of
 /// wheels. Wheels of one group lose or gain momentum in this: only the reference's data need it.
-pub fn solve_least_squares<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
-    dt: Real,
-) -> ClutchSolution<WHEELS> {
+pub fn solve_least_squares(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let plain = RankOneSystem::new(system, dt);
     let shafts = Shafts::new(system);
     let gather = |values: &dyn Fn(usize) -> f64| shafts.gather(values);
@@ -217,7 +204,7 @@ struct Shafts {
 }
 
 impl Shafts {
-    fn new<const WHEELS: usize>(system: &ClutchSystem<WHEELS>) -> Self {
+    fn new(system: &ClutchSystem) -> Self {
         let mut shafts = Self { of_row: Unknowns::new(), multipliers: Unknowns::new(), count: 0 };
         let mut of_group = [None; MAX_WHEELS];
         for wheel in &system.wheels {
@@ -255,11 +242,7 @@ impl Shafts {
 ///
 /// The reference offers it as the cheaper estimate. Nobody needs it: [`solve`] is exact and costs
 /// less than one sweep, and the estimate depends on the order of the wheels.
-pub fn estimate<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
-    iterations: u32,
-    dt: Real,
-) -> ClutchSolution<WHEELS> {
+pub fn estimate(system: &ClutchSystem, iterations: u32, dt: Real) -> ClutchSolution {
     let mut start: Unknowns<Real> =
         system.wheels.iter().map(|wheel| wheel.rotation_speed).collect();
     start.push(system.engine.rotation_speed);
@@ -269,10 +252,7 @@ pub fn estimate<const WHEELS: usize>(
 
 /// The solution of `speeds`, wheels in order and the engine last: brakes hold the wheels that would
 /// turn around, and the engine keeps its range. Nothing is solved again for that.
-fn finish<const WHEELS: usize>(
-    system: &ClutchSystem<WHEELS>,
-    mut speeds: impl Iterator<Item = Real>,
-) -> ClutchSolution<WHEELS> {
+fn finish(system: &ClutchSystem, mut speeds: impl Iterator<Item = Real>) -> ClutchSolution {
     let wheels = system.wheels.iter().zip(&mut speeds).map(|(wheel, speed)| {
         let turns_around = wheel.rotation_speed * speed <= 0.0;
         let is_held = wheel.torques.brake != 0.0 && turns_around;

@@ -2,9 +2,9 @@
 
 use wide::f64x4;
 
-use super::momentum::{Momentum, SIZE, doubles};
+use super::momentum::{Momentum, SIZE};
 use super::terms::{FourTerms, Term};
-use crate::math::lanes::MAX_LANES;
+use crate::math::lanes::{MAX_LANES, doubles};
 
 /// A row of each of four wheels with more digits.
 #[derive(Clone, Copy)]
@@ -76,8 +76,6 @@ pub(super) struct Answer {
     pub(super) crossed: Option<f64x4>,
     /// What the rows out of the road answer.
     pub(super) stop: StopAnswer,
-    /// Whether no row is at a bound.
-    pub(super) is_free: bool,
 }
 
 /// What rows out of the road answer.
@@ -157,13 +155,11 @@ impl WideTerms {
         let moves = [clamped[0].simd_eq(free[0]), clamped[1].simd_eq(free[1])];
         let square = clamped[0] * clamped[0] + clamped[1] * clamped[1];
         let is_within = square.simd_le(self.friction * self.friction);
-        let (stop, is_pressed) = self.stopped(momentum);
         let mut answer = Answer {
             impulses: clamped,
             tire: [ones(moves[0]), ones(moves[1])],
             crossed: None,
-            stop,
-            is_free: is_pressed && (moves[0] & moves[1] & is_within).all(),
+            stop: self.stopped(momentum),
         };
         if !is_within.all() {
             self.slide(free, is_within.to_bitmask(), &mut answer);
@@ -171,16 +167,16 @@ impl WideTerms {
         answer
     }
 
-    /// What the rows out of the road answer to `momentum` (N·s, N·m·s), and whether all of them press.
+    /// What the rows out of the road answer to `momentum` (N·s, N·m·s).
     #[inline]
-    fn stopped(&self, momentum: &Momentum) -> (StopAnswer, bool) {
+    fn stopped(&self, momentum: &Momentum) -> StopAnswer {
         let Some(WideStops { rows, bounds: [least, most] }) = &self.stops else {
-            return (StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE }, true);
+            return StopAnswer { impulse: f64x4::ZERO, moves: f64x4::ONE };
         };
         let free = rows.free_impulse(momentum);
         let impulse = free.fast_max(*least).fast_min(*most);
         let is_pressed = impulse.simd_eq(free);
-        (StopAnswer { impulse, moves: ones(is_pressed) }, is_pressed.all())
+        StopAnswer { impulse, moves: ones(is_pressed) }
     }
 
     /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to its edge.
@@ -312,14 +308,6 @@ mod tests {
                     assert!((slope - expected).abs() < 1e-5, "{free:?}: {slope}, not {expected}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn rows_are_free_until_one_reaches_its_bound() {
-        for (free, expected) in [([1.0, -2.0], true), ([3.5, 0.0], false), ([2.9, 8.0], false)] {
-            let answer = terms([3.0, 9.0], 5.0, free).bounded(&[0.0; 6]);
-            assert_eq!(answer.is_free, expected, "{free:?}");
         }
     }
 }

@@ -4,8 +4,6 @@ use wide::f64x4;
 
 use super::bounds::{Answer, WideTerms};
 use super::solver::BodyVelocity;
-use crate::math::Real;
-use crate::math::lanes::Real4;
 
 /// Components of a momentum: three of the motion (N·s), three of the rotation (N·m·s).
 pub(super) const SIZE: usize = 6;
@@ -16,21 +14,6 @@ pub(super) type Momentum = [f64; SIZE];
 #[inline]
 pub(super) fn dot(first: &Momentum, second: &Momentum) -> f64 {
     first.iter().zip(second).map(|(first, second)| first * second).sum()
-}
-
-/// The same numbers with more digits.
-#[inline]
-pub(super) fn doubles(numbers: Real4) -> f64x4 {
-    // Written out: `array::map` is not always inlined.
-    let [a, b, c, d] = numbers.to_array();
-    f64x4::new([a.into(), b.into(), c.into(), d.into()])
-}
-
-/// The same numbers, rounded to fewer digits.
-#[inline]
-pub(super) fn singles(numbers: f64x4) -> Real4 {
-    let [a, b, c, d] = numbers.to_array();
-    Real4::new([a as Real, b as Real, c as Real, d as Real])
 }
 
 /// The sum of the lanes.

@@ -20,11 +20,11 @@
 
 use super::bounds::{Answer, WideTerms};
 use super::free::{are_soft, free_momentum};
-use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot, singles};
+use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot};
 use super::row::ConstraintRow;
 use super::terms::FourTerms;
 use super::vehicle_rows::VehicleRows;
-use crate::math::lanes::{MAX_LANES, Mask4, Number};
+use crate::math::lanes::{MAX_LANES, Mask4, Number, singles};
 use crate::math::{Mat3, Real, Vec3};
 use crate::wheel_list::Fours;
 

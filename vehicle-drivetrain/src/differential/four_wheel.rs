@@ -1,11 +1,11 @@
 //! A differential for four wheels with constant shares, and with limited slip between them.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::FrictionCouplers;
+use vehicle_core::{AxleDescription, MAX_WHEELS};
 
 use super::limited_slip::LimitedSlips;
 use super::torque_bias::{TorqueBiasParams, TorqueBiases};
@@ -37,8 +37,8 @@ impl FourWheelDifferentialParams {
         [first, second, third, fourth]
     }
 
-    /// The friction between wheels, of which those in the list `connected` are in a system.
-    pub(crate) fn couplers(&self, connected: &[usize]) -> FrictionCouplers {
+    /// The friction between wheels, of which those with a bit in `connected` are connected.
+    pub(crate) fn couplers(&self, connected: u64) -> FrictionCouplers {
         let TorqueBiases { front, rear } = self.torque_bias;
         if front.is_none() && rear.is_none() {
             return FrictionCouplers::new();
@@ -46,10 +46,10 @@ impl FourWheelDifferentialParams {
         let axles = [(self.front, front), (self.rear, rear)];
         let coupler = |(wheels, bias): ([usize; 2], Option<TorqueBiasParams>)| {
             let bias = bias?;
-            let place = |wheel| connected.iter().position(|&other| other == wheel);
-            let [first, second] = wheels.map(place);
+            let is_connected = |&wheel: &usize| wheel < MAX_WHEELS && connected >> wheel & 1 == 1;
             let share = |wheel: usize| self.shares.torque_ratios.get(wheel).copied().unwrap_or(0.0);
-            Some(bias.coupler([first?, second?], wheels.map(share)))
+            let acts = wheels.iter().all(is_connected);
+            acts.then(|| bias.coupler(wheels, wheels.map(share)))
         };
         axles.into_iter().filter_map(coupler).collect()
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 
+use wide::f64x4;
+
 use super::{Lanes, MAX_LANES, Mask, Number, RigidPose, Rotation, Vector};
 use crate::math::{Pose, Quat, Real, Vec3};
 
@@ -210,6 +212,21 @@ impl Number for Real4 {
     fn at_least(self, bound: Self) -> Self {
         bound.fast_max(self)
     }
+}
+
+/// The same numbers with more digits.
+#[inline]
+pub(crate) fn doubles(numbers: Real4) -> f64x4 {
+    // Written out: `array::map` is not always inlined.
+    let [a, b, c, d] = numbers.to_array();
+    f64x4::new([a.into(), b.into(), c.into(), d.into()])
+}
+
+/// The same numbers, rounded to fewer digits.
+#[inline]
+pub(crate) fn singles(numbers: f64x4) -> Real4 {
+    let [a, b, c, d] = numbers.to_array();
+    Real4::new([a as Real, b as Real, c as Real, d as Real])
 }
 
 /// Four vectors.

@@ -13,6 +13,7 @@ use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 
 pub use self::four::{Mask4, Posex4, Quatx4, Real4, Vec3x4};
+pub(crate) use self::four::{doubles, singles};
 pub use self::in_lanes::InLanes;
 pub(crate) use self::in_lanes::lanes_by_field;
 use super::{Pose, Quat, Real, Vec3};
