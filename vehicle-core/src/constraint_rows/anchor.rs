@@ -158,8 +158,12 @@ impl LongestReturn {
     }
 }
 
-/// What wheels stand on.
+/// The wheels that stick, and what they stand on.
 struct Footing {
+    /// Those that stick along their rolling direction, and those that stick across it, a bit for each.
+    wheels: [u64; 2],
+    /// Whether any of them is held by friction in this direction.
+    is_held: [bool; 2],
     /// Mean of the tires' force points (m).
     center: Vec3,
     /// Normal of the road.
@@ -177,13 +181,11 @@ impl ConstraintRowsView<'_> {
     /// not return to where it was before it stuck. It is dragged along where the way back is longer
     /// than [what friction can hold](Self::longest_return).
     pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
-        let wheels = self.sticking_wheels();
-        if wheels == [0; 2] {
+        let Some(footing) = self.footing() else {
             *self.anchor = None;
             return None;
-        }
-        let Footing { center, normal, velocity, spin } =
-            self.footing((wheels[0] | wheels[1]).count_ones());
+        };
+        let Footing { wheels, center, normal, velocity, spin, .. } = footing;
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
@@ -201,7 +203,7 @@ impl ConstraintRowsView<'_> {
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(ahead));
         let shift = beyond_rounding(point - center, point);
-        let held = if self.is_near(center, shift, turn, context) {
+        let held = if self.is_near(&footing, shift, turn, context) {
             HeldReturn { shift: shift - normal * normal.dot(shift), turn }
         } else {
             self.longest_return(center, normal, dt, context).within(shift, turn, normal, forward)
@@ -251,26 +253,17 @@ impl ConstraintRowsView<'_> {
     /// Whether the way back by `shift` (m) and `turn` (rad) is less than the least that is in reach: that of most cars
     /// that stand.
     #[inline]
-    fn is_near(&self, center: Vec3, shift: Vec3, turn: Vec3, context: &Context<'_>) -> bool {
-        let center = <Vec3x4 as Vector>::splat(center);
-        let (mut holds_along, mut holds_across) = (false, false);
+    fn is_near(&self, footing: &Footing, shift: Vec3, turn: Vec3, context: &Context<'_>) -> bool {
+        let center = <Vec3x4 as Vector>::splat(footing.center);
         let mut square = Real4::zero();
         for four in 0..self.tires.fours().len() {
-            let [sticks_along, sticks_across] = self.sticks(four);
-            let friction = self.roads.four(four).road.friction * self.load(four);
-            let is_held = Real4::zero().is_below(friction);
-            holds_along |= (sticks_along & is_held).any();
-            holds_across |= (sticks_across & is_held).any();
-            let lever = (self.force_points(four) - center).length_squared();
-            square = square.at_least(Number::select(sticks_across, lever, Real4::zero()));
+            square = square.at_least((self.force_points(four) - center).length_squared());
         }
-        let reach = largest(square);
         let least = LEAST_RETURN * context.params.coordinates.length_scale;
         let is_least = |square: Real| square <= least * least;
-        holds_along
-            && holds_across
+        footing.is_held == [true; 2]
             && is_least(shift.length_squared())
-            && is_least(turn.length_squared() * reach)
+            && is_least(turn.length_squared() * largest(square))
     }
 
     /// The longest way back.
@@ -319,19 +312,33 @@ impl ConstraintRowsView<'_> {
         LongestReturn { along: way(along), across: way(across), turn }
     }
 
-    /// What the wheels that stick stand on, of which there are `count`.
-    fn footing(&self, count: u32) -> Footing {
-        let share = 1.0 / count as Real;
-        let (mut center, mut normal, mut is_moving) = (Vec3::ZERO, Vec3::ZERO, false);
+    /// The wheels that stick, and what they stand on; `None` if there are none.
+    #[inline]
+    fn footing(&self) -> Option<Footing> {
+        let (mut wheels, mut is_held, mut is_moving) = ([0; 2], [false; 2], false);
+        let (mut center, mut normal) = (Vec3::ZERO, Vec3::ZERO);
         for four in 0..self.tires.fours().len() {
-            let stuck = self.stuck(four);
             let road = &self.roads.four(four).road;
+            let sticks = self.sticks(four);
+            let stuck = sticks[0] | sticks[1];
+            let has_friction = Real4::zero().is_below(road.friction * self.load(four));
+            for axis in [0, 1] {
+                wheels[axis] |= sticks[axis].bits() << (four * MAX_LANES);
+                is_held[axis] |= (sticks[axis] & has_friction).any();
+            }
             center += sum_of_vectors_where(stuck, self.force_points(four));
             normal += sum_of_vectors_where(stuck, road.plane.normal);
             let is_resting = road.velocity.length_squared().is_equal(Real4::zero());
             is_moving |= (stuck & !is_resting).any();
         }
+        let count = (wheels[0] | wheels[1]).count_ones();
+        if count == 0 {
+            return None;
+        }
+        let share = 1.0 / count as Real;
         let mut footing = Footing {
+            wheels,
+            is_held,
             center: center * share,
             normal: normalize_or_zero(normal),
             velocity: Vec3::ZERO,
@@ -342,7 +349,7 @@ impl ConstraintRowsView<'_> {
             footing.velocity = self.sum_over_stuck(|four| self.velocity_below(four, footing.spin));
             footing.velocity *= share;
         }
-        footing
+        Some(footing)
     }
 
     /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s), each of which is
@@ -386,15 +393,6 @@ impl ConstraintRowsView<'_> {
         }
         let beside = self.force_points(four) - self.contacts.four(four).point;
         velocity + <Vec3x4 as Vector>::splat(spin).cross(beside)
-    }
-
-    /// The wheels that stick along, and those that stick across, a bit for each.
-    fn sticking_wheels(&self) -> [u64; 2] {
-        let fours = 0..self.tires.fours().len();
-        fours.fold([0; 2], |bits, four| {
-            let [along, across] = self.sticks(four).map(|mask| mask.bits() << (four * MAX_LANES));
-            [bits[0] | along, bits[1] | across]
-        })
     }
 
     /// Which of four wheels stick along their rolling directions, and which across, on a road.
