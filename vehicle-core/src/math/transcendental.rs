@@ -12,6 +12,8 @@ const LN_2: Real = std::f32::consts::LN_2;
 
 /// Largest angle that is reduced here (rad).
 const NEAR: Real = 8_192.0;
+/// Angles up to this need no reduction (rad): less than π/4 by more than rounding.
+const SMALL: Real = 0.78;
 /// 1.5 · 2²³: a number that is added to it and taken from the sum is rounded to an integer.
 const ROUNDER: Real = 12_582_912.0;
 /// π/2 as a sum. All but the last have so few digits that their multiples up to [`NEAR`] are exact.
@@ -59,9 +61,23 @@ const EXPONENTS: [Real; 2] = [-87.0, 88.0];
 /// ln 2 as a sum, the first with so few digits that its multiples are exact.
 const LN_2_PARTS: [Real; 2] = [0.693_359_4, -2.121_944_4e-4];
 
+/// Whether no size of `numbers` is above `most`.
+#[inline]
+fn are_within<N: Number>(numbers: N, most: Real) -> bool {
+    !(!numbers.abs().is_at_most(N::splat(most))).any()
+}
+
 /// Sine and cosine of `angle` (rad).
 #[inline]
 pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
+    if are_within(angle, SMALL) {
+        return (odd(angle, &SIN), cosine(angle));
+    }
+    sin_cos_by_quadrant(angle)
+}
+
+#[inline(never)]
+fn sin_cos_by_quadrant<N: Number>(angle: N) -> (N, N) {
     let Reduced { rest, quadrant, is_near } = Reduced::new(angle);
     let (sin, cos) = (odd(rest, &SIN), cosine(rest));
     let [one, half, three_halves] = [1.0, 0.5, 1.5].map(N::splat);
@@ -80,12 +96,17 @@ pub fn sin_cos<N: Number>(angle: N) -> (N, N) {
 /// Cosine of `angle` (rad).
 #[inline]
 pub fn cos<N: Number>(angle: N) -> N {
-    sin_cos(angle).1
+    if are_within(angle, SMALL) { cosine(angle) } else { sin_cos_by_quadrant(angle).1 }
 }
 
 /// Tangent of `angle` (rad).
 #[inline]
 pub fn tan<N: Number>(angle: N) -> N {
+    if are_within(angle, SMALL) { odd(angle, &TAN) } else { tan_by_quadrant(angle) }
+}
+
+#[inline(never)]
+fn tan_by_quadrant<N: Number>(angle: N) -> N {
     let Reduced { rest, quadrant, is_near } = Reduced::new(angle);
     let tan = odd(rest, &TAN);
     let one = N::splat(1.0);
@@ -109,7 +130,8 @@ pub fn atan<N: Number>(tangent: N) -> N {
 pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> [N; COUNT] {
     let one = N::splat(1.0);
     let sizes = tangents.map(N::abs);
-    let reduced = sizes.map(|size| size.at_most(one / size));
+    let are_flat = tangents.iter().all(|&tangent| are_within(tangent, 1.0));
+    let reduced = if are_flat { sizes } else { sizes.map(|size| size.at_most(one / size)) };
     let squares = reduced.map(|x| x * x);
     let mut sums = [N::splat(ATAN[0]); COUNT];
     for coefficient in &ATAN[1..] {
@@ -120,6 +142,9 @@ pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> 
     std::array::from_fn(|index| {
         let x = reduced[index];
         let angle = x + x * squares[index] * sums[index];
+        if are_flat {
+            return angle.copysign(tangents[index]);
+        }
         let is_steep = one.is_below(sizes[index]);
         N::select(is_steep, complement(angle), angle).copysign(tangents[index])
     })
@@ -155,6 +180,9 @@ pub(crate) fn cos_of_half_turn<N: Number>(angle: N) -> N {
 #[inline]
 pub fn asin_clamped<N: Number>(sine: N) -> N {
     let [half, one, two] = [0.5, 1.0, 2.0].map(N::splat);
+    if are_within(sine, 0.5) {
+        return odd(sine.abs(), &ASIN).copysign(sine);
+    }
     let size = sine.abs().at_most(one);
     let is_steep = half.is_below(size);
     let small = N::select(is_steep, ((one - size) * half).sqrt(), size);
