@@ -1,7 +1,7 @@
 //! Rotation of a wheel under the torques of drive, brake and tire.
 
 use crate::math::Real;
-use crate::math::lanes::{Number, lanes_by_field};
+use crate::math::lanes::{Mask, Number, lanes_by_field};
 use crate::mount::WheelParams;
 use crate::tire::TireState;
 pub use crate::turning_wheel::TurningWheel;
@@ -75,6 +75,10 @@ impl<N: Number> TurningWheel<N> {
         let wanted = tire.torque - tire.resistance * coupled;
         let limit = tire.max_torque.copysign(wanted);
         let is_gripping = wanted.abs().is_at_most(tire.max_torque);
+        // Most of the time all tires grip.
+        if !(!is_gripping).any() {
+            return CoupledWheel { rotation_speed: rotation_speed + coupled, tire_torque: wanted };
+        }
         CoupledWheel {
             rotation_speed: rotation_speed
                 + N::select(is_gripping, coupled, change(limit, N::zero())),
@@ -132,7 +136,11 @@ impl<N: Number> TireTorque<N> {
         let torque = -tire.force.longitudinal_force * radius;
         let stiffness = tire.force_by_rim_speed();
         let is_stiffer = mass.is_below(stiffness * dt);
-        let share = N::select(is_stiffer, mass / (stiffness * dt), one);
+        let share = if is_stiffer.any() {
+            N::select(is_stiffer, mass / (stiffness * dt), one)
+        } else {
+            one
+        };
         let is_free = tire.slip_denominator.is_equal(zero);
         Self {
             torque: N::select(is_free, torque, share * torque),

@@ -175,7 +175,9 @@ impl EngineDriveView<'_> {
     ) -> CoupledFours<FOURS> {
         let mut system = self.powertrain.system(dt);
         for (four, unturned) in unturned.iter().enumerate() {
-            system.wheels.fours.push(self.clutch_wheels(four, unturned));
+            // Filled where it stays, not moved.
+            system.wheels.fours.push(FourClutchWheels::default());
+            self.write_clutch_wheels(four, unturned, &mut system.wheels.fours[four]);
         }
         system.wheels.wheel_count = self.axles.wheel_count();
         let connected = self.powertrain.connected();
@@ -196,9 +198,14 @@ impl EngineDriveView<'_> {
         solution.wheels
     }
 
-    /// Four wheels with their shares.
+    /// Writes four wheels with their shares into `wheels`.
     #[inline(always)]
-    fn clutch_wheels(&self, four: usize, unturned: &UnturnedWheels) -> FourClutchWheels {
+    fn write_clutch_wheels(
+        &self,
+        four: usize,
+        unturned: &UnturnedWheels,
+        wheels: &mut FourClutchWheels,
+    ) {
         let params = self.turning_wheels.four(four);
         let (shares, constraints) = (self.powertrain.shares, self.powertrain.constraints);
         let share = |lane: usize| match shares.get(four * MAX_LANES + lane) {
@@ -208,16 +215,18 @@ impl EngineDriveView<'_> {
         let [first, second, third, fourth] = [share(0), share(1), share(2), share(3)];
         let ratio =
             |index: usize| Real4::new([first[index], second[index], third[index], fourth[index]]);
-        let constraint = |lane: usize| constraints.get(four * MAX_LANES + lane).copied().flatten();
-        FourClutchWheels {
-            rotation_speed: self.wheels.four(four).rotation_speed,
-            inertia: params.inertia,
-            damping_rate: params.damping_rate,
-            torques: unturned.torques,
-            tire: unturned.tire,
-            torque_ratio: ratio(0),
-            speed_ratio: ratio(1),
-            constraints: [constraint(0), constraint(1), constraint(2), constraint(3)],
+        wheels.rotation_speed = self.wheels.four(four).rotation_speed;
+        wheels.inertia = params.inertia;
+        wheels.damping_rate = params.damping_rate;
+        wheels.torques = unturned.torques;
+        wheels.tire = unturned.tire;
+        wheels.torque_ratio = ratio(0);
+        wheels.speed_ratio = ratio(1);
+        let constraints = constraints.iter().skip(four * MAX_LANES);
+        for (constraint, &known) in wheels.constraints.iter_mut().zip(constraints) {
+            if known.is_some() {
+                *constraint = known;
+            }
         }
     }
 

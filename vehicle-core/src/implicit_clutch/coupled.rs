@@ -137,7 +137,7 @@ impl Unclutched<'_> {
         }
         let compliance = 1.0 / strength;
         let mut bracket = Bracket::new(-capacity, capacity);
-        let mut torque = 0.0;
+        let mut torque = self.plain_torque(compliance).max(-capacity).min(capacity);
         for _ in 0..MAX_STEPS {
             let Balance { excess, slope, size } = self.balance(torque, compliance);
             // Numbers that are none leave nothing to look for.
@@ -152,6 +152,21 @@ impl Unclutched<'_> {
             torque = next;
         }
         torque
+    }
+
+    /// Torque of the clutch if all tires gripped, no brake acted and the engine were in its range (N·m): where that is
+    /// so, the root.
+    #[inline]
+    fn plain_torque(&self, compliance: f64) -> f64 {
+        let (mut speeds, mut responses) = (f64x4::ZERO, f64x4::ZERO);
+        for wheels in self.wheels {
+            let (speed, response) = wheels.at_open_clutch();
+            speeds += speed;
+            responses += response;
+        }
+        let Engine { torque, mobility, .. } = self.engine;
+        let plain = (sum(speeds) - torque * mobility) / (compliance + mobility + sum(responses));
+        if plain.is_finite() { plain } else { 0.0 }
     }
 
     /// The equation for the torque of the clutch, at `torque` (N·m).

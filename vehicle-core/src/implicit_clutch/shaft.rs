@@ -20,6 +20,8 @@ pub(super) struct FourWheels {
     torque_ratio: f64x4,
     /// G α g (dimensionless).
     speed_ratio: f64x4,
+    /// The product of both, not negative: shares of opposite signs would make a machine that drives itself.
+    ratio_product: f64x4,
     gripping: Inertia,
     sliding: Inertia,
 }
@@ -58,14 +60,18 @@ impl FourWheels {
         let drive = doubles(wheels.torques.drive);
         let tire_torque = doubles(wheels.tire.torque);
         let tire_resistance = doubles(wheels.tire.resistance);
+        let torque_ratio = gear_ratio * doubles(wheels.torque_ratio);
+        let speed_ratio = gear_ratio * doubles(wheels.signed_speed_ratio());
+        let product = speed_ratio * torque_ratio;
         Self {
             rotation_speed,
             brake: doubles(wheels.torques.brake),
             tire_torque,
             tire_resistance,
             max_tire_torque: doubles(wheels.tire.max_torque),
-            torque_ratio: gear_ratio * doubles(wheels.torque_ratio),
-            speed_ratio: gear_ratio * doubles(wheels.signed_speed_ratio()),
+            torque_ratio,
+            speed_ratio,
+            ratio_product: product.simd_lt(f64x4::ZERO).bitselect(f64x4::ZERO, product),
             gripping: Inertia {
                 torque: (per_time + tire_resistance) * rotation_speed + drive + tire_torque,
                 mobility: f64x4::ONE / (per_time + damping_rate + tire_resistance),
@@ -88,10 +94,14 @@ impl FourWheels {
     #[inline]
     pub(super) fn at_clutch(&self, clutch: f64) -> (f64x4, f64x4) {
         let Turned { speed, mobility, .. } = self.turned(clutch);
-        let product = self.speed_ratio * self.torque_ratio;
-        // Shares of opposite signs would make a machine that drives itself.
-        let product = product.simd_lt(f64x4::ZERO).bitselect(f64x4::ZERO, product);
-        (self.speed_ratio * speed, product * mobility)
+        (self.speed_ratio * speed, self.ratio_product * mobility)
+    }
+
+    /// The same without a torque of the clutch, if all tires gripped and no brake acted.
+    #[inline]
+    pub(super) fn at_open_clutch(&self) -> (f64x4, f64x4) {
+        let Inertia { torque, mobility } = &self.gripping;
+        (self.speed_ratio * *torque * *mobility, self.ratio_product * *mobility)
     }
 
     /// The wheels under the torque `clutch`.

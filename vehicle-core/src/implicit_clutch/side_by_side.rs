@@ -8,7 +8,7 @@ use crate::wheel_rotation::{CoupledWheel, TireTorque, WheelTorques};
 
 /// Four wheels, as the clutch sees them; see [`ClutchWheel`]. Lanes that are left over are not to have other numbers
 /// than those of a wheel: they compute along, and count in no sum.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FourClutchWheels {
     /// Rotation speeds at the start of the step (rad/s).
     pub rotation_speed: Real4,

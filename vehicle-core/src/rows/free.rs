@@ -24,9 +24,10 @@ pub(super) fn are_soft(rows: &FourRows) -> bool {
     !(is_hard(&rows.along) | is_hard(&rows.across) | rows.out.is_there).any()
 }
 
-/// The momentum that rows without bounds give to the body (N·s, N·m·s).
+/// The momentum that rows without bounds give to the body (N·s, N·m·s); `None` if that takes more digits, as with an
+/// inertia that is next to nothing about one of its axes.
 #[inline]
-pub(super) fn free_momentum(fours: &[FourTerms], body: &BodyVelocity) -> [Real; SIZE] {
+pub(super) fn free_momentum(fours: &[FourTerms], body: &BodyVelocity) -> Option<[Real; SIZE]> {
     let rows = [
         row::<0>(fours, body),
         row::<1>(fours, body),
@@ -86,18 +87,23 @@ fn at(equation: &Equation, column: usize) -> Real {
     equation[column / MAX_LANES].as_array()[column % MAX_LANES]
 }
 
-/// The solution of six equations, by elimination; a symmetric and positive matrix needs no pivots.
+/// The solution of six equations, by elimination: a symmetric and positive matrix needs no pivots. `None` if rounding
+/// has left a matrix that is not positive.
 #[inline(always)]
-fn solved(mut rows: [Equation; SIZE]) -> [Real; SIZE] {
-    let mut inverse = [0.0; SIZE];
+fn solved(mut rows: [Equation; SIZE]) -> Option<[Real; SIZE]> {
+    let (mut inverse, mut is_positive) = ([0.0; SIZE], true);
     for stage in 0..SIZE {
         inverse[stage] = 1.0 / at(&rows[stage], stage);
+        is_positive &= 0.0 < inverse[stage];
         for row in stage + 1..SIZE {
             let factor = Real4::splat(at(&rows[stage], row) * inverse[stage]);
             for half in row / MAX_LANES..2 {
                 rows[row][half] = rows[row][half] - factor * rows[stage][half];
             }
         }
+    }
+    if !is_positive {
+        return None;
     }
     let mut solution = [0.0; SIZE];
     for stage in (0..SIZE).rev() {
@@ -107,7 +113,7 @@ fn solved(mut rows: [Equation; SIZE]) -> [Real; SIZE] {
         }
         solution[stage] = right * inverse[stage];
     }
-    solution
+    Some(solution)
 }
 
 impl Term {
@@ -167,6 +173,17 @@ mod tests {
     }
 
     #[test]
+    fn a_matrix_that_is_not_positive_is_not_solved() {
+        let mut rows = [[Real4::default(); 2]; SIZE];
+        for (row, equation) in rows.iter_mut().enumerate() {
+            equation[row / MAX_LANES].as_mut_array()[row % MAX_LANES] = 1.0;
+        }
+        assert_eq!(solved(rows), Some([0.0; SIZE]));
+        rows[2][0].as_mut_array()[2] = -1e-3;
+        assert_eq!(solved(rows), None);
+    }
+
+    #[test]
     fn elimination_solves_six_equations() {
         // A symmetric matrix with a large diagonal, and the right side of the solution 1, 2, 3 ...
         let element = |row: usize, column: usize| {
@@ -186,7 +203,7 @@ mod tests {
             };
             [half(0), half(1)]
         });
-        for (found, expected) in solved(rows).into_iter().zip(expected) {
+        for (found, expected) in solved(rows).unwrap().into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-5, "{found}, not {expected}");
         }
     }

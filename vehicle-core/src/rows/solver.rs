@@ -91,17 +91,18 @@ fn execute_held(rows: &mut VehicleRows, body: &mut BodyVelocity) {
 
 /// Executes `rows` of these `terms` on `body`.
 fn execute(terms: &[FourTerms], rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    let mut momentum = [0.0; SIZE];
-    if rows.fours().iter().all(are_soft) {
-        momentum = free_momentum(terms, body);
-        let fours = rows.fours_mut().iter_mut().zip(terms);
-        if fours.fold(true, |is_free, (rows, terms)| terms.answer_freely(&momentum, rows) & is_free)
-        {
+    let soft = rows.fours().iter().all(are_soft).then(|| free_momentum(terms, body)).flatten();
+    if let Some(momentum) = soft {
+        let mut is_free = true;
+        for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
+            is_free &= terms.answer_freely(&momentum, rows);
+        }
+        if is_free {
             body.add_momentum(momentum);
             return;
         }
     }
-    execute_at_bounds(terms, momentum, rows, body);
+    execute_at_bounds(terms, soft.unwrap_or_default(), rows, body);
 }
 
 /// Executes `rows` of these `terms`, some of which may be at their bounds, on `body`; the momentum is sought
@@ -115,7 +116,8 @@ fn execute_at_bounds(
 ) {
     let terms: Fours<_> = terms.iter().map(WideTerms::new).collect();
     let problem = Problem { fours: &terms, mobility: Mobility::new(body) };
-    let momentum = problem.minimum(start.map(f64::from));
+    let is_known = start.iter().all(|component| component.is_finite());
+    let momentum = problem.minimum(if is_known { start.map(f64::from) } else { [0.0; SIZE] });
     for (rows, terms) in rows.fours_mut().iter_mut().zip(&terms) {
         let Answer { impulses: [along, across], stop, .. } = terms.bounded(&momentum);
         let is_local = rows.local();
