@@ -458,6 +458,15 @@ impl Finite for StickyAnchor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::constraint_rows::HasConstraintRows;
+    use crate::math::Quat;
+    use crate::road::FlatRoad;
+    use crate::road_geometry::HasRoadGeometry;
+    use crate::suspension::HasSuspension;
+    use crate::tire::{HasTires, StickyState, TireStickyState};
+    use crate::vehicle::test_car::TestCar;
 
     #[test]
     fn far_from_the_origin_small_offsets_are_rounding() {
@@ -465,5 +474,33 @@ mod tests {
         assert_eq!(beyond_rounding(Vec3::Z * 1e-4, far), Vec3::ZERO);
         assert_eq!(beyond_rounding(Vec3::Z * 1e-3, far), Vec3::Z * 1e-3);
         assert_eq!(beyond_rounding(Vec3::Z * 1e-4, Vec3::X), Vec3::Z * 1e-4);
+    }
+
+    #[test]
+    fn however_short_the_step_tires_yield_some_millimeters() {
+        let blueprint = CarBlueprint::default();
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
+        let height = blueprint.frame.vertical() * blueprint.center_of_mass_height;
+        car.state.rigid_body.pose = Pose::from_parts(height, Quat::IDENTITY);
+        let stuck = StickyState { low_speed_time: 2.0, is_active: true };
+        car.state.sticky_tires.fill(TireStickyState { longitudinal: stuck, lateral: stuck });
+        car.state.brake_torques.fill(1_000.0);
+        let world = SimulationParams::new(blueprint.frame);
+        let road = FlatRoad::new(&blueprint.frame);
+        let context = Context::new(&world, &road);
+        car.road_geometry().update(&context);
+        car.suspension().update(0.01, &context);
+        car.tires().update(0.01, &context);
+        let normal = blueprint.frame.vertical();
+        let [long, short] = [0.02, 1e-5].map(|dt| {
+            let view = car.constraint_rows();
+            let center = view.footing().unwrap().center;
+            view.longest_return(center, normal, dt, &context)
+        });
+        let reach = 0.5 * blueprint.wheel_base;
+        for way in [short.along, short.across, short.turn * reach] {
+            assert!((0.5 * LEAST_RETURN..=LEAST_RETURN).contains(&way), "{way} m");
+        }
+        assert!(short.along < long.along && short.turn < long.turn, "{} rad", long.turn);
     }
 }

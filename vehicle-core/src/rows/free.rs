@@ -4,7 +4,9 @@
 //! A p = b,   A = M⁻¹ + Σ a aᵀ / γ,   b = Σ a f₀ / γ,   a = M⁻¹ Jᵀ
 //! ```
 //!
-//! The rows of tires are soft, so that the system is far from singular: single precision does.
+//! A row of softness `s`, a part of the body's response, weighs 1/s of what the body does in its direction. So of `n` rows,
+//! the system is at most `1 + n/s` times as stiff in one direction as in another, whatever masses and arms: the rows of
+//! tires are soft enough for single precision.
 
 use super::lanes::{FourRows, RowLanes};
 use super::momentum::SIZE;
@@ -14,12 +16,12 @@ use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Mask, Number, Real4};
 
 /// Least softness of rows that are solved here (dimensionless).
-const LEAST_SOFTNESS: Real = 0.01;
+const LEAST_SOFT: Real = 0.01;
 
 /// Whether the rows of four wheels, without stops, are soft enough.
 #[inline]
 pub(super) fn are_soft(rows: &FourRows) -> bool {
-    let least = Real4::splat(LEAST_SOFTNESS);
+    let least = Real4::splat(LEAST_SOFT);
     let is_hard = |row: &RowLanes| row.is_there & row.softness.is_below(least);
     !(is_hard(&rows.along) | is_hard(&rows.across) | rows.out.is_there).any()
 }

@@ -15,8 +15,8 @@
 //! F(p) = ½ p M⁻¹ p + Σ γ (½ |f|² - ½ |f - Π(f)|²)
 //! ```
 //!
-//! and there is one: the order of the wheels does not matter. Newton's method finds it at once if no row
-//! reaches a bound, as those of a parked car, and within a few steps otherwise.
+//! and there is one: the order of the wheels does not matter. If no row reaches a bound, as those of a parked car, it is
+//! the solution of [one system](super::free); Newton's method finds it within a few steps otherwise.
 
 use super::bounds::{Answer, WideTerms};
 use super::free::{are_soft, free_momentum};
@@ -314,6 +314,46 @@ mod tests {
                 ..WheelRows::default()
             }
         })
+    }
+
+    /// The rows of a car that stands: those of one that has landed, without its stops and with all the friction that they
+    /// ask for.
+    fn standing() -> VehicleRows {
+        let soft = |row: ConstraintRow| ConstraintRow { softness: 0.02, max_impulse: 1e6, ..row };
+        let wheels = landed().map(|rows| WheelRows {
+            longitudinal: rows.longitudinal.map(soft),
+            lateral: rows.lateral.map(soft),
+            limit: None,
+            max_friction_impulse: 1e6,
+            ..rows
+        });
+        wheels.into_iter().collect()
+    }
+
+    #[test]
+    fn within_their_bounds_rows_are_solved_as_at_them() {
+        let start = BodyVelocity {
+            linear: Vec3::new(0.1, -0.05, 0.2),
+            angular: Vec3::new(0.4, -0.3, 0.2),
+            inverse_mass: 1.0 / 1_500.0,
+            inverse_inertia: Mat3::from_diagonal(Vec3::new(500.0, 2_400.0, 2_600.0).recip()),
+        };
+        let (mut rows, mut body) = (standing(), start);
+        let terms = [FourTerms::new(&rows.fours()[0], Mask4::below(4), &body)];
+        assert!(rows.fours().iter().all(are_soft));
+        super::execute(&terms, &mut rows, &mut body);
+        let (mut wide_rows, mut wide_body) = (standing(), start);
+        execute_at_bounds(&terms, [0.0; SIZE], &mut wide_rows, &mut wide_body);
+        let linear = body.linear.distance(wide_body.linear);
+        let angular = body.angular.distance(wide_body.angular);
+        // Rounding, times the number of rows per softness.
+        let most = 0.5 * Real::EPSILON * 8.0 / 0.02;
+        assert!(linear < most && angular < most, "{linear} m/s, {angular} rad/s");
+        for (row, wide) in rows.iter().zip(wide_rows.iter()) {
+            let impulse = |rows: &WheelRows| rows.lateral.unwrap().impulse;
+            let (single, wide) = (impulse(&row), impulse(&wide));
+            assert!((single - wide).abs() < 1e-4 * wide.abs().max(1.0), "{single}, not {wide} N·s");
+        }
     }
 
     #[test]
