@@ -92,6 +92,10 @@ fn at(equation: &Equation, column: usize) -> Real {
 /// The solution of six equations, by elimination: a symmetric and positive matrix needs no pivots. `None` if rounding
 /// has left a matrix that is not positive.
 #[inline(always)]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "loops over parts of arrays by iterators are not unrolled"
+)]
 fn solved(mut rows: [Equation; SIZE]) -> Option<[Real; SIZE]> {
     let (mut inverse, mut is_positive) = ([0.0; SIZE], true);
     for stage in 0..SIZE {
@@ -100,7 +104,8 @@ fn solved(mut rows: [Equation; SIZE]) -> Option<[Real; SIZE]> {
         for row in stage + 1..SIZE {
             let factor = Real4::splat(at(&rows[stage], row) * inverse[stage]);
             for half in row / MAX_LANES..2 {
-                rows[row][half] = rows[row][half] - factor * rows[stage][half];
+                let part = factor * rows[stage][half];
+                rows[row][half] -= part;
             }
         }
     }
