@@ -222,10 +222,11 @@ impl EngineDriveView<'_> {
         wheels.tire = unturned.tire;
         wheels.torque_ratio = ratio(0);
         wheels.speed_ratio = ratio(1);
-        let constraints = constraints.iter().skip(four * MAX_LANES);
-        for (constraint, &known) in wheels.constraints.iter_mut().zip(constraints) {
-            if known.is_some() {
-                *constraint = known;
+        // A wheel that is not connected turns with no other.
+        let known = constraints.iter().zip(shares).skip(four * MAX_LANES);
+        for (constraint, (known, share)) in wheels.constraints.iter_mut().zip(known) {
+            if known.is_some() && share.is_connected {
+                *constraint = *known;
             }
         }
     }
