@@ -15,7 +15,7 @@ use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
-use vehicle_core::{AxleDescription, Component, Context, MAX_WHEELS, WheelCoupling, WheelList};
+use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 use crate::actuation::engine_drive_actuation;
 use crate::clutch::{
@@ -23,7 +23,7 @@ use crate::clutch::{
 };
 use crate::differential::{
     DifferentialKind, FourWheelDifferentialParams, LimitedSlips, TestedSpeeds, WheelShare,
-    limited_slip_groups,
+    is_connected, limited_slip_groups,
 };
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
@@ -191,7 +191,6 @@ impl EngineDriveView<'_> {
         if connected.count_ones() as usize != system.wheels.wheel_count {
             let wheels = system.wheels.fours.iter().zip(&mut solution.wheels);
             for (four, (wheels, turned)) in wheels.enumerate() {
-                let connected = connected >> (four * MAX_LANES);
                 *turned = self.with_free_wheels(four, turned, connected, wheels, (coupling, dt));
             }
         }
@@ -245,7 +244,7 @@ impl EngineDriveView<'_> {
         let params = self.turning_wheels.four(four);
         let is_lost = self.wheels.four(four).is_detached;
         Lanes::from_lanes(|lane| {
-            if connected >> lane & 1 == 1 {
+            if is_connected(connected, four * MAX_LANES + lane) {
                 return turned.lane(lane);
             }
             if is_lost.lane(lane) {
@@ -346,8 +345,8 @@ impl PowertrainView<'_> {
         connected: u64,
         dt: Real,
     ) -> ClutchSolution<CoupledFours<FOURS>> {
-        let is_connected = |wheel: &usize| connected >> wheel & 1 == 1;
-        let numbers = || (0..system.wheels.wheel_count).filter(is_connected);
+        let is_solved = |wheel: &usize| is_connected(connected, *wheel);
+        let numbers = || (0..system.wheels.wheel_count).filter(is_solved);
         let wheels = numbers().filter_map(|wheel| system.wheels.get(wheel)).collect();
         let solution = self.explicit_solver.solve(&system.with_wheels(wheels), dt);
         let mut fours: CoupledFours<FOURS> =
@@ -373,8 +372,7 @@ fn limit_slip<const FOURS: usize>(
 ) -> bool {
     let speed = |wheel: usize| {
         let (four, lane) = place(wheel);
-        let is_connected = wheel < MAX_WHEELS && connected >> wheel & 1 == 1;
-        is_connected.then(|| turned[four].rotation_speed.lane(lane))
+        is_connected(connected, wheel).then(|| turned[four].rotation_speed.lane(lane))
     };
     let [first, second, third, fourth] = params.wheels().map(speed);
     // The shaft of a lost wheel turns as the other of its axle.

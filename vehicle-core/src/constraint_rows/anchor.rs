@@ -1,13 +1,12 @@
 //! The anchor: where a vehicle stands while its tires stick.
 
-use std::ops::Add;
-
 use serde::{Deserialize, Serialize};
 
+use super::footing::{Footing, sum_where};
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
 use crate::math::finite::{Finite, total_of_vectors};
-use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::math::lanes::{Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
 use crate::wheel_list::place;
 
@@ -129,7 +128,6 @@ struct LongestReturn {
 }
 
 /// A way back to an anchor that is in reach.
-#[derive(Clone, Copy)]
 struct HeldReturn {
     /// (m)
     shift: Vec3,
@@ -156,22 +154,6 @@ impl LongestReturn {
             turn: turn / turn_excess * if_held(self.turn),
         }
     }
-}
-
-/// The wheels that stick, and what they stand on.
-struct Footing {
-    /// Those that stick along their rolling direction, and those that stick across it, a bit for each.
-    wheels: [u64; 2],
-    /// Whether any of them is held by friction in this direction.
-    is_held: [bool; 2],
-    /// Mean of the tires' force points (m).
-    center: Vec3,
-    /// Normal of the road.
-    normal: Vec3,
-    /// Mean velocity of the ground below (m/s).
-    velocity: Vec3,
-    /// Angular velocity of the ground about the normal (rad/s).
-    spin: Vec3,
 }
 
 impl ConstraintRowsView<'_> {
@@ -311,104 +293,6 @@ impl ConstraintRowsView<'_> {
         let turn = if 0.0 < turn { turn.max(least / reach) } else { 0.0 };
         LongestReturn { along: way(along), across: way(across), turn }
     }
-
-    /// The wheels that stick, and what they stand on; `None` if there are none.
-    #[inline]
-    fn footing(&self) -> Option<Footing> {
-        let (mut wheels, mut is_held, mut is_moving) = ([0; 2], [false; 2], false);
-        let (mut center, mut normal) = (Vec3::ZERO, Vec3::ZERO);
-        for four in 0..self.tires.fours().len() {
-            let road = &self.roads.four(four).road;
-            let sticks = self.sticks(four);
-            let stuck = sticks[0] | sticks[1];
-            let has_friction = Real4::zero().is_below(road.friction * self.load(four));
-            for axis in [0, 1] {
-                wheels[axis] |= sticks[axis].bits() << (four * MAX_LANES);
-                is_held[axis] |= (sticks[axis] & has_friction).any();
-            }
-            center += sum_of_vectors_where(stuck, self.force_points(four));
-            normal += sum_of_vectors_where(stuck, road.plane.normal);
-            let is_resting = road.velocity.length_squared().is_equal(Real4::zero());
-            is_moving |= (stuck & !is_resting).any();
-        }
-        let count = (wheels[0] | wheels[1]).count_ones();
-        if count == 0 {
-            return None;
-        }
-        let share = 1.0 / count as Real;
-        let mut footing = Footing {
-            wheels,
-            is_held,
-            center: center * share,
-            normal: normalize_or_zero(normal),
-            velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
-        };
-        if is_moving {
-            footing.spin = self.road_spin(share, footing.normal);
-            footing.velocity = self.sum_over_stuck(|four| self.velocity_below(four, footing.spin));
-            footing.velocity *= share;
-        }
-        Some(footing)
-    }
-
-    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s), each of which is
-    /// a `share` of them.
-    ///
-    /// ```text
-    /// ω = n Σ n·(r × v) / Σ |n × r|²
-    /// ```
-    ///
-    /// with `r` from the mean of the contacts to each.
-    #[cold]
-    fn road_spin(&self, share: Real, normal: Vec3) -> Vec3 {
-        let splat = <Vec3x4 as Vector>::splat;
-        let center = splat(self.sum_over_stuck(|four| self.contacts.four(four).point) * share);
-        let (mut moment, mut inertia) = (0.0, 0.0);
-        for four in 0..self.tires.fours().len() {
-            let stuck = self.stuck(four);
-            let arm = self.contacts.four(four).point - center;
-            let velocity = self.roads.four(four).road.velocity;
-            moment += sum_where(stuck, splat(normal).dot(arm.cross(velocity)));
-            inertia += sum_where(stuck, splat(normal).cross(arm).length_squared());
-        }
-        if 0.0 < inertia { normal * (moment / inertia) } else { Vec3::ZERO }
-    }
-
-    /// The sum of the `vectors` of fours over the wheels that stick.
-    fn sum_over_stuck(&self, vectors: impl Fn(usize) -> Vec3x4) -> Vec3 {
-        let fours = 0..self.tires.fours().len();
-        fours
-            .map(|four| sum_of_vectors_where(self.stuck(four), vectors(four)))
-            .fold(Vec3::ZERO, Add::add)
-    }
-
-    /// Velocity of the ground at the force points of four wheels if it turns with `spin` (rad/s) (m/s):
-    /// each point lies beside the contact, whose velocity is known.
-    #[inline]
-    pub(super) fn velocity_below(&self, four: usize, spin: Vec3) -> Vec3x4 {
-        let velocity = self.roads.four(four).road.velocity;
-        if spin == Vec3::ZERO {
-            return velocity;
-        }
-        let beside = self.force_points(four) - self.contacts.four(four).point;
-        velocity + <Vec3x4 as Vector>::splat(spin).cross(beside)
-    }
-
-    /// Which of four wheels stick along their rolling directions, and which across, on a road.
-    #[inline]
-    fn sticks(&self, four: usize) -> [Mask4; 2] {
-        let sticky = self.sticky_states.four(four);
-        let is_on_road = self.roads.four(four).road.is_there & self.wheel_lanes(four);
-        [sticky.longitudinal, sticky.lateral].map(|state| is_on_road & state.is_active)
-    }
-
-    /// Which of four wheels stick in any direction.
-    #[inline]
-    fn stuck(&self, four: usize) -> Mask4 {
-        let [along, across] = self.sticks(four);
-        along | across
-    }
 }
 
 /// The largest of `numbers`.
@@ -416,21 +300,6 @@ impl ConstraintRowsView<'_> {
 fn largest(numbers: Real4) -> Real {
     let [a, b, c, d] = numbers.to_array();
     a.max(b).max(c.max(d))
-}
-
-/// The sum of `numbers` where `mask` is true.
-#[inline]
-fn sum_where(mask: Mask4, numbers: Real4) -> Real {
-    let [a, b, c, d] = Number::select(mask, numbers, Real4::zero()).to_array();
-    (a + b) + (c + d)
-}
-
-/// The sum of `vectors` where `mask` is true.
-#[inline]
-fn sum_of_vectors_where(mask: Mask4, vectors: Vec3x4) -> Vec3 {
-    let [a, b, c, d] = Vector::select(mask, vectors, Vector::zero()).rows();
-    let [x, y, z, _] = ((a + b) + (c + d)).to_array();
-    Vec3::new(x, y, z)
 }
 
 /// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a car

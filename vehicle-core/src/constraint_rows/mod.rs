@@ -7,6 +7,7 @@
 //! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
 
 mod anchor;
+mod footing;
 mod limit;
 mod overshoot;
 mod stand;

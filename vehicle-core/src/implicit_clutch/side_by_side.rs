@@ -32,17 +32,18 @@ impl FourClutchWheels {
     /// One to four `wheels`.
     pub(super) fn of(wheels: &[ClutchWheel]) -> Self {
         let last = wheels.len() - 1;
-        let lanes = |value: &dyn Fn(&ClutchWheel) -> Real| -> Real4 {
-            Lanes::from_lanes(|lane| value(&wheels[lane.min(last)]))
+        let wheel = |lane: usize| &wheels[lane.min(last)];
+        let lanes = |value: fn(&ClutchWheel) -> Real| -> Real4 {
+            Lanes::from_lanes(|lane| value(wheel(lane)))
         };
         Self {
-            rotation_speed: lanes(&|wheel| wheel.rotation_speed),
-            inertia: lanes(&|wheel| wheel.inertia),
-            damping_rate: lanes(&|wheel| wheel.damping_rate),
-            torques: Lanes::from_lanes(|lane| wheels[lane.min(last)].torques),
-            tire: Lanes::from_lanes(|lane| wheels[lane.min(last)].tire),
-            torque_ratio: lanes(&|wheel| wheel.torque_ratio),
-            speed_ratio: lanes(&|wheel| wheel.speed_ratio),
+            rotation_speed: lanes(|wheel| wheel.rotation_speed),
+            inertia: lanes(|wheel| wheel.inertia),
+            damping_rate: lanes(|wheel| wheel.damping_rate),
+            torques: Lanes::from_lanes(|lane| wheel(lane).torques),
+            tire: Lanes::from_lanes(|lane| wheel(lane).tire),
+            torque_ratio: lanes(|wheel| wheel.torque_ratio),
+            speed_ratio: lanes(|wheel| wheel.speed_ratio),
             constraints: each_lane(|lane| wheels.get(lane)?.constraint),
         }
     }
@@ -92,7 +93,7 @@ impl<const FOURS: usize> ClutchFours<FOURS> {
     }
 
     /// All wheels, by number.
-    pub fn iter(&self) -> impl Iterator<Item = ClutchWheel> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = ClutchWheel> + '_ {
         (0..self.wheel_count).filter_map(|wheel| self.get(wheel))
     }
 

@@ -185,21 +185,11 @@ impl Problem<'_> {
     }
 
     /// The equations for the next step from `momentum`, of rows within their bounds.
-    #[cold]
     fn bounded(&self, momentum: &Momentum) -> MomentumSystem {
         let velocity = self.mobility.velocity(momentum);
-        self.system(&velocity, |four| four.bounded(momentum))
-    }
-
-    /// The equations for the next step of a body that has got the `velocity`, of rows that answer as `answer`
-    /// says.
-    #[inline(always)]
-    fn system(&self, velocity: &Momentum, answer: impl Fn(&WideTerms) -> Answer) -> MomentumSystem {
-        if let [four] = self.fours {
-            return MomentumSystem::new(&self.mobility, velocity, &[(four, answer(four))]);
-        }
-        let answers: Fours<_> = self.fours.iter().map(|four| (four, answer(four))).collect();
-        MomentumSystem::new(&self.mobility, velocity, &answers)
+        let answers: Fours<_> =
+            self.fours.iter().map(|four| (four, four.bounded(momentum))).collect();
+        MomentumSystem::new(&self.mobility, &velocity, &answers)
     }
 }
 

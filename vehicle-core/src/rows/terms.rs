@@ -83,17 +83,17 @@ impl FourTerms {
         let mean = Real4::splat(0.5) * (one + other);
         tire.stiffness = Real4::splat(1.0) / Number::select(is_round, mean, one);
         beside.stiffness = Real4::splat(1.0) / Number::select(is_round, mean, other);
-        Self { tires: [tire, beside], stops: Stops::new(rows, out, body), friction }
+        Self {
+            tires: [tire, beside],
+            stops: out.any().then(|| Stops::new(rows, out, body)),
+            friction,
+        }
     }
 }
 
 impl Stops {
-    fn new(rows: &FourRows, is_there: Mask4, body: &BodyVelocity) -> Option<Self> {
-        if is_there.any() { Some(Self::of(rows, is_there, body)) } else { None }
-    }
-
     #[cold]
-    fn of(rows: &FourRows, is_there: Mask4, body: &BodyVelocity) -> Self {
+    fn new(rows: &FourRows, is_there: Mask4, body: &BodyVelocity) -> Self {
         let row = Term::new(&rows.out, is_there, body);
         let least = Number::select(rows.stops_pull(), -row.largest, Real4::zero());
         Self { rows: row, least }

@@ -1,15 +1,15 @@
 //! A differential for four wheels with constant shares, and with limited slip between them.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::FrictionCouplers;
-use vehicle_core::{AxleDescription, MAX_WHEELS};
 
 use super::limited_slip::LimitedSlips;
 use super::torque_bias::{TorqueBiasParams, TorqueBiases};
-use super::{MultiWheelDifferentialParams, check_axle_pairs};
+use super::{MultiWheelDifferentialParams, check_axle_pairs, is_connected};
 
 /// An open differential with limited slip between four wheels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,9 +46,8 @@ impl FourWheelDifferentialParams {
         let axles = [(self.front, front), (self.rear, rear)];
         let coupler = |(wheels, bias): ([usize; 2], Option<TorqueBiasParams>)| {
             let bias = bias?;
-            let is_connected = |&wheel: &usize| wheel < MAX_WHEELS && connected >> wheel & 1 == 1;
             let share = |wheel: usize| self.shares.torque_ratios.get(wheel).copied().unwrap_or(0.0);
-            let acts = wheels.iter().all(is_connected);
+            let acts = wheels.iter().all(|&wheel| is_connected(connected, wheel));
             acts.then(|| bias.coupler(wheels, wheels.map(share)))
         };
         axles.into_iter().filter_map(coupler).collect()

@@ -12,6 +12,7 @@
 //! kind a vehicle has.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::MAX_WHEELS;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::math::{Real, sign};
 
@@ -55,6 +56,12 @@ impl WheelShare {
     pub(crate) fn signed_speed(&self) -> Real {
         self.speed * sign(self.torque)
     }
+}
+
+/// Whether `wheel` is one of the `connected`, which have a bit each.
+#[inline]
+pub(crate) fn is_connected(connected: u64, wheel: usize) -> bool {
+    wheel < MAX_WHEELS && connected >> wheel & 1 == 1
 }
 
 /// Checks the list of shares in the field `name`: one per wheel, within `bound`, in sum 1 but for
