@@ -146,7 +146,7 @@ mod tests {
         let slip = wheel.state.tires.of(RollingWheel::WHEEL).slip;
         assert!((wheel.speed() - SPEED).abs() < 2.0, "{} m/s", wheel.speed());
         assert!((0.001..0.1).contains(&slip.longitudinal), "{slip:?}");
-        assert!((0.001..0.1).contains(&slip.lateral.abs()), "{slip:?}");
+        assert!((0.001..0.1).contains(&slip.tangent.abs()), "{slip:?}");
         assert!(0.0 < wheel.jounce(), "{}", wheel.jounce());
     }
 }

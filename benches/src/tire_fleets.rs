@@ -153,10 +153,10 @@ pub fn time_per_wheel<M: TireModel>(tire: &M, repetitions: u32) -> [Option<f64>;
 
 /// Slips of wheels in a bend.
 const SLIPS: [TireSlip; 4] = [
-    TireSlip { longitudinal: 0.01, lateral: 0.02 },
-    TireSlip { longitudinal: 0.012, lateral: 0.021 },
-    TireSlip { longitudinal: 0.02, lateral: 0.015 },
-    TireSlip { longitudinal: 0.021, lateral: 0.016 },
+    TireSlip { longitudinal: 0.01, tangent: 0.02 },
+    TireSlip { longitudinal: 0.012, tangent: 0.021 },
+    TireSlip { longitudinal: 0.02, tangent: 0.015 },
+    TireSlip { longitudinal: 0.021, tangent: 0.016 },
 ];
 const LOAD: Real = 5_000.0;
 

@@ -89,7 +89,7 @@ fn drive<M: TireModel>(tire: &M, mut after_step: impl FnMut()) -> Result<Vec<[f6
             body.linvel().length(),
             body.angvel().y,
             tire.grip.load,
-            tire.slip.lateral,
+            tire.slip.angle(),
             tire.slip.longitudinal,
             tire.force.lateral_force,
             tire.force.longitudinal_force,

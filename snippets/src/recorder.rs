@@ -165,7 +165,7 @@ fn wheel_values<Tire: TireModel>(
         state.suspension_forces.of(wheel).normal_load,
         state.suspensions.of(wheel).jounce.unwrap_or(0.0),
         tire.slip.longitudinal,
-        tire.slip.lateral,
+        tire.slip.angle(),
         state.wheels.of(wheel).rotation_speed,
         state.steer_angles[wheel],
         drive_torque,

@@ -12,7 +12,7 @@ impl TireModel for MyTire {
     type Lanes = NoLanes; // asked wheel by wheel
 
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
-        let (along, across) = (input.slip.longitudinal, input.slip.lateral);
+        let (along, across) = (input.slip.longitudinal, input.slip.angle());
         // 15 times the load per slip, and no more than friction allows.
         let slip = along.hypot(across).max(1e-6);
         let stiffness = input.grip.load * (input.grip.friction / slip).min(15.0);

@@ -167,7 +167,7 @@ mod tests {
             let slip = legacy_tire_slip(&params, &speeds, rim_speed, actuation);
             let error = (slip.longitudinal - expected).abs();
             assert!(error < 1e-6, "{slip:?} at {longitudinal}, {rim_speed} m/s");
-            assert_eq!(slip.lateral, tire_slip(&params, &speeds, rim_speed, actuation).lateral);
+            assert_eq!(slip.tangent, tire_slip(&params, &speeds, rim_speed, actuation).tangent);
         }
     }
 

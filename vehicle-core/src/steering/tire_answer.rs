@@ -198,7 +198,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             soil: context.road.soil(self.road.material),
             normal_load: self.view.suspension_forces.of(self.wheel).normal_load,
             grip: tire.grip,
-            slip: TireSlip { longitudinal: tire.slip.longitudinal, lateral: slip.lateral },
+            slip: TireSlip { longitudinal: tire.slip.longitudinal, tangent: slip.tangent },
             dt,
         }
     }

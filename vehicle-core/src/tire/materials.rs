@@ -236,7 +236,7 @@ mod tests {
     ) -> TireOutput {
         let plane = Plane { normal: Vec3::Z, offset: 0.0 };
         let ground = RoadContact { material: material.into(), ..RoadContact::new(plane, 1.0) };
-        let slip = TireSlip { longitudinal: 0.05, lateral: 0.03 };
+        let slip = TireSlip { longitudinal: 0.05, tangent: 0.03 };
         let grip = tire.grip_on(
             &GripInput { normal_load: 4_000.0, road_friction: 1.0, slip },
             &ground,

@@ -13,11 +13,19 @@ use crate::math::{Real, atan};
 pub struct TireSlip<N = Real> {
     /// Longitudinal slip, positive where the wheel drives (dimensionless).
     pub longitudinal: N,
-    /// Slip angle from the rolling direction to the velocity (rad).
-    pub lateral: N,
+    /// Tangent of the slip angle, positive where the tire slides to the left (dimensionless).
+    pub tangent: N,
 }
 
-lanes_by_field!(TireSlip<Number> { longitudinal, lateral });
+lanes_by_field!(TireSlip<Number> { longitudinal, tangent });
+
+impl<N: Number> TireSlip<N> {
+    /// Slip angle α from the rolling direction to the velocity (rad).
+    #[inline]
+    pub fn angle(&self) -> N {
+        atan(self.tangent)
+    }
+}
 
 /// What the longitudinal slip divides by (m/s): |v| plus the limit of a wheel that is active, which
 /// drives or brakes, or of one that is not.
@@ -36,7 +44,7 @@ pub fn longitudinal_slip_denominator<N: Number>(
 ///
 /// ```text
 /// s_L = (ω R - v_L) / (|v_L| + limit)
-/// s_T = atan(v_T / (|v_L| + limit))
+/// tan α = v_T / (|v_L| + limit)
 /// ```
 ///
 /// The limits are added to the speed, not compared with it, so slips are smooth.
@@ -63,7 +71,7 @@ pub(crate) fn tire_slip_over<N: Number>(
     let lateral_denominator = speeds.longitudinal.abs() + limit;
     TireSlip {
         longitudinal: (rim_speed - speeds.longitudinal) / denominator,
-        lateral: atan(speeds.lateral / lateral_denominator),
+        tangent: speeds.lateral / lateral_denominator,
     }
 }
 
@@ -83,7 +91,7 @@ mod tests {
     fn slip_is_relative_to_the_rolling_speed() {
         assert!((slip(10.0, 0.0, 11.0, PASSIVE).longitudinal - 1.0 / 14.0).abs() < 1e-7);
         assert!((slip(-10.0, 0.0, 0.0, BRAKED).longitudinal - 10.0 / 10.1).abs() < 1e-7);
-        assert!((slip(9.0, 10.0, 9.0, PASSIVE).lateral - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
+        assert!((slip(9.0, 10.0, 9.0, PASSIVE).angle() - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
     }
 
     #[test]

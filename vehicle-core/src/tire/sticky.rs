@@ -146,7 +146,7 @@ pub fn slip_beside_sticky<N: Number>(
 ) -> TireSlip<N> {
     TireSlip {
         longitudinal: N::select(sticks_along, N::zero(), slip.longitudinal),
-        lateral: N::select(sticks_across, N::zero(), slip.lateral),
+        tangent: N::select(sticks_across, N::zero(), slip.tangent),
     }
 }
 
@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn sticky_directions_have_no_slip() {
-        let slip = TireSlip { longitudinal: 0.1, lateral: 0.2 };
-        let expected = TireSlip { longitudinal: 0.1, lateral: 0.0 };
+        let slip = TireSlip { longitudinal: 0.1, tangent: 0.2 };
+        let expected = TireSlip { longitudinal: 0.1, tangent: 0.0 };
         assert_eq!(slip_beside_sticky(&slip, false, true), expected);
     }
 }

@@ -63,7 +63,7 @@ impl<Tire: TireModel> MechanicsRef<'_, Tire> {
             ground: road.ground,
             load: state.suspension_forces.get(wheel)?.normal_load,
             longitudinal_slip: tire.slip.longitudinal,
-            slip_angle: tire.slip.lateral,
+            slip_angle: tire.slip.angle(),
             skid_speed: (skid * skid + tire.speeds.lateral * tire.speeds.lateral).sqrt(),
         })
     }

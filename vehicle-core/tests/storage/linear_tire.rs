@@ -37,7 +37,7 @@ impl TireModel for LinearTire {
     fn forces(&self, input: &TireInput<'_>, state: &mut LinearTireState) -> TireOutput {
         let speed = input.wheel.contact_speeds.longitudinal.abs();
         let share = speed * input.dt / self.relaxation_length;
-        state.slip_angle = (state.slip_angle + share * input.slip.lateral) / (1.0 + share);
+        state.slip_angle = (state.slip_angle + share * input.slip.angle()) / (1.0 + share);
 
         let along = self.longitudinal_stiffness * input.slip.longitudinal;
         let across = -self.cornering_stiffness * state.slip_angle;

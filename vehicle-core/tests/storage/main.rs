@@ -152,7 +152,7 @@ fn a_tire_of_the_users_own_drives_and_remembers() {
     let turn = Commands { steer: 0.1, ..Commands::default() };
     drive.step(turn);
     let front = drive.vehicle.motion().wheels[0].clone();
-    let (slip, remembered) = (front.tire.slip.lateral, front.tire_model.slip_angle);
+    let (slip, remembered) = (front.tire.slip.angle(), front.tire_model.slip_angle);
     assert!(
         slip < remembered && remembered < 0.0,
         "the first step of a left turn: remembered {remembered} rad, slip angle {slip} rad"
@@ -160,7 +160,7 @@ fn a_tire_of_the_users_own_drives_and_remembers() {
 
     drive.run(2.0, turn);
     for (wheel, motion) in drive.vehicle.motion().wheels.iter().enumerate() {
-        let (slip, remembered) = (motion.tire.slip.lateral, motion.tire_model.slip_angle);
+        let (slip, remembered) = (motion.tire.slip.angle(), motion.tire_model.slip_angle);
         assert!(
             slip < 0.0 && (remembered / slip - 1.0).abs() < 0.02,
             "wheel {wheel} in a steady turn: remembered {remembered} rad, slip angle {slip} rad"

@@ -114,11 +114,11 @@ fn lateral_force<Tire: TireModel>(
     lean: Real,
 ) -> Real {
     let ground = RoadContact::new(Plane { normal: Vec3::Z, offset: 0.0 }, 1.0);
-    let slip = TireSlip { longitudinal: 0.0, lateral: slip };
+    let slip = TireSlip { longitudinal: 0.0, tangent: tan(slip) };
     let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
     let rotation_speed = PROBE_SPEED / wheel.radius;
     let contact_speeds =
-        TireSpeeds { longitudinal: PROBE_SPEED, lateral: PROBE_SPEED * tan(slip.lateral) };
+        TireSpeeds { longitudinal: PROBE_SPEED, lateral: PROBE_SPEED * slip.tangent };
     let input = TireInput {
         wheel: TireWheel {
             pose: Pose::IDENTITY,

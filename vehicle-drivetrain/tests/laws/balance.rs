@@ -23,7 +23,7 @@ fn is_finite(state: &DirectDriveState) -> bool {
             spin.rotation_speed,
             spin.rotation_angle,
             tire.slip.longitudinal,
-            tire.slip.lateral,
+            tire.slip.tangent,
             tire.force.wheel_torque,
             suspension.jounce.unwrap_or(0.0),
             suspension.jounce_speed,

@@ -308,7 +308,7 @@ fn record(vehicle: &impl ChainedVehicle, step: usize) -> Value {
         "wheel_rotation_angles": numbers(&wheels(|wheel| wheel.rotation_angle)),
         "suspension_jounces": numbers(&jounces),
         "tire_longitudinal_slips": numbers(&tires(|tire| tire.slip.longitudinal)),
-        "tire_lateral_slips": numbers(&tires(|tire| tire.slip.lateral)),
+        "tire_lateral_slips": numbers(&tires(|tire| tire.slip.angle())),
         "tire_loads": numbers(&tires(|tire| tire.grip.load)),
         "tire_frictions": numbers(&tires(|tire| tire.grip.friction)),
     });

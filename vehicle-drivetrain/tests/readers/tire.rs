@@ -109,14 +109,14 @@ pub fn slips(input: &Value, law: SlipLaw) -> Result<Outcome> {
 fn recorded_slip(slip: &TireSlip) -> Value {
     json!({
         "tire_longitudinal_slip": number(slip.longitudinal),
-        "tire_lateral_slip": number(slip.lateral),
+        "tire_lateral_slip": number(slip.angle()),
     })
 }
 
 fn slip(input: &Value) -> Result<TireSlip> {
     Ok(TireSlip {
         longitudinal: f32_of(input, "tire_longitudinal_slip")?,
-        lateral: f32_of(input, "tire_lateral_slip")?,
+        tangent: f32_of(input, "tire_lateral_slip")?.tan(),
     })
 }
 
@@ -139,7 +139,7 @@ pub fn tire_grip(input: &Value) -> Result<Outcome> {
         parse::tire(input)?.grip(&GripInput {
             normal_load: f32_of(input, "suspension_normal_force")?,
             road_friction: f32_of(input, "friction_coefficient")?,
-            slip: TireSlip { longitudinal: f32_of(input, "tire_longitudinal_slip")?, lateral: 0.0 },
+            slip: TireSlip { longitudinal: f32_of(input, "tire_longitudinal_slip")?, tangent: 0.0 },
         })
     } else {
         TireGrip::default()

@@ -89,7 +89,7 @@ fn compare_tire(
     judge.compare_wheel(after, wheel, "lngSpeed", tire.speeds.longitudinal);
     judge.compare_wheel(after, wheel, "latSpeed", tire.speeds.lateral);
     judge.compare_wheel(after, wheel, "lngSlip", tire.slip.longitudinal);
-    judge.compare_wheel(after, wheel, "latSlip", tire.slip.lateral);
+    judge.compare_wheel(after, wheel, "latSlip", tire.slip.angle());
     judge.compare_wheel(after, wheel, "camber", tire.camber);
     judge.compare_wheel(after, wheel, "lngForce", along);
     judge.compare_wheel(after, wheel, "latForce", across);

@@ -21,7 +21,7 @@ mod tmeasy;
 mod tests;
 
 pub use any::{AnyTire, AnyTireState};
-pub use brush::BrushTire;
+pub use brush::{BrushLanes, BrushTire};
 pub use estimate::{TireSize, TireUse};
 pub use fiala::{Fiala, FialaTire};
 pub use friction_ellipse::{FrictionEllipse, FrictionEllipseTire};

@@ -9,8 +9,8 @@ use super::relaxation::{RelaxedSlip, rolling_direction};
 use super::rolling_resistance::RollingResistance;
 use crate::error::{ParamCheck, Validate};
 use crate::findings::{FindingCode, Findings, TireExamination, Usual};
+use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4};
-use crate::math::{Real, tan};
 use crate::tire::magic_formula::RelaxationLengths;
 use crate::tire::model::pressing;
 use crate::tire::{GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput};
@@ -164,7 +164,7 @@ impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
             load: input.grip.load,
             friction: input.grip.friction,
             slip_ratio: input.slip.longitudinal,
-            slip_tangent: tan(input.slip.lateral),
+            slip_tangent: input.slip.tangent,
             inclination: input.inclination,
             inflation_pressure: input.inflation.pressure,
             forward_speed: input.contact_speeds.longitudinal,

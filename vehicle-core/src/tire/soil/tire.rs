@@ -97,7 +97,7 @@ impl SoilTire {
         slip_ratio: Real,
         state: &SoilTireState,
     ) -> SoilForces {
-        let slip_tangent = tan(input.slip.lateral).clamp(-MOST_SLIP, MOST_SLIP);
+        let slip_tangent = input.slip.tangent.clamp(-MOST_SLIP, MOST_SLIP);
         let load = input.grip.load.min(MOST_LOAD);
         let slip_ratio = slip_ratio.clamp(-MOST_SLIP, MOST_SLIP);
         let pressed_depth = state.pressed_depth;

@@ -1,10 +1,11 @@
 //! Tests of the default tire.
 
+use super::lanes::alignment;
 use super::*;
 use crate::math::{Pose, Vec3};
 use crate::plane::Plane;
 use crate::road::RoadContact;
-use crate::tire::{TireSpeeds, TireWheel};
+use crate::tire::{TireSlip, TireSpeeds, TireWheel};
 
 const TIRE: BrushTire = BrushTire {
     longitudinal_stiffness: 30_000.0,
@@ -47,7 +48,7 @@ fn forces_of(
         soil: None,
         normal_load: 4_000.0,
         grip: TireGrip { load: 4_000.0, friction: 0.9 },
-        slip: TireSlip { longitudinal, lateral },
+        slip: TireSlip { longitudinal, tangent: lateral.tan() },
         dt: 0.01,
     };
     tire.forces(&input, &mut ())
@@ -110,16 +111,16 @@ fn sliding_wheel_uses_all_friction() {
 #[test]
 fn lateral_stiffness_grows_with_load_up_to_its_limit() {
     let tire = BrushTire { lateral_stiffness_load: 2.0, ..TIRE };
-    assert!((tire.cornering_stiffness(8_000.0) - 60_000.0).abs() < 2.0);
-    assert_eq!(tire.cornering_stiffness(40_000.0), 60_000.0);
+    assert!((tire.single().cornering_stiffness(8_000.0) - 60_000.0).abs() < 2.0);
+    assert_eq!(tire.single().cornering_stiffness(40_000.0), 60_000.0);
     // f(1.5) = 1.5 - 0.75 + 0.125
-    assert!((tire.cornering_stiffness(4_000.0) - 60_000.0 * 0.875).abs() < 2.0);
+    assert!((tire.single().cornering_stiffness(4_000.0) - 60_000.0 * 0.875).abs() < 2.0);
 }
 
 #[test]
 fn grip_filters_load_and_follows_slip() {
     let grip = |normal_load, longitudinal| {
-        let slip = TireSlip { longitudinal, lateral: 0.7 };
+        let slip = TireSlip { longitudinal, tangent: 0.7 };
         TIRE.grip(&GripInput { normal_load, road_friction: 0.5, slip })
     };
     // (suspension load, slip, tire load, friction)
@@ -139,8 +140,8 @@ fn grip_filters_load_and_follows_slip() {
 #[test]
 fn a_tire_that_slides_sideways_loses_friction_as_one_that_spins() {
     let tire = BrushTire { lateral_slip_weight: 1.0, ..TIRE };
-    let friction = |longitudinal, lateral: Real| {
-        let slip = TireSlip { longitudinal, lateral: lateral.atan() };
+    let friction = |longitudinal, lateral| {
+        let slip = TireSlip { longitudinal, tangent: lateral };
         tire.grip(&GripInput { normal_load: 4_000.0, road_friction: 1.0, slip }).friction
     };
     // 1.2 at a combined slip of 0.1, 0.7 at 1 and beyond

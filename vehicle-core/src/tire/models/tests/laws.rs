@@ -7,7 +7,6 @@ use super::{CAR, TRUCK, finite};
 use crate::blueprint::starting_tire;
 use crate::error::{ParamCheck, Validate};
 use crate::math::Real;
-use crate::math::atan;
 use crate::math::lanes::{Lanes, Real4};
 use crate::tire::models::steady::{SteadyInput, SteadyLanes, SteadyLaw};
 use crate::tire::models::*;
@@ -55,7 +54,7 @@ fn default_tire(size: &TireSize) -> Named {
     let tire = starting_tire(size.load, size.radius, true);
     let radius = size.radius;
     let answer = move |asked: &SteadyInput| {
-        let slip = TireSlip { longitudinal: asked.slip_ratio, lateral: atan(asked.slip_tangent) };
+        let slip = TireSlip { longitudinal: asked.slip_ratio, tangent: asked.slip_tangent };
         let grip = GripInput { normal_load: asked.load, road_friction: asked.friction, slip };
         let speeds = TireSpeeds { longitudinal: asked.forward_speed, lateral: 0.0 };
         let input = LaneInput {
@@ -68,7 +67,7 @@ fn default_tire(size: &TireSize) -> Named {
             road_friction: asked.friction,
             ..LaneInput::default()
         };
-        tire.outputs(&input, &mut [])
+        BrushLanes::<Real>::new([&tire; 4]).outputs(&input, &mut [])
     };
     Named { name: "default", answer: Box::new(answer), peaks: [1.0; 2] }
 }

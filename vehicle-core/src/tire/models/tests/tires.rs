@@ -34,7 +34,7 @@ struct Asked {
 const STRAIGHT: Asked = Asked {
     load: CAR.load,
     friction: 1.0,
-    slip: TireSlip { longitudinal: 0.0, lateral: 0.0 },
+    slip: TireSlip { longitudinal: 0.0, tangent: 0.0 },
     speed: 20.0,
     rotation_speed: 20.0 / CAR.radius,
     inclination: 0.0,
@@ -160,12 +160,12 @@ fn is_smooth<T: TireModel>(name: &str, tire: &T, asked: &Asked) -> Result<(), Te
             answer(tire, asked, &mut state);
         }
         let here = answer(tire, asked, &mut state.clone());
-        let TireSlip { longitudinal, lateral } = asked.slip;
+        let TireSlip { longitudinal, tangent } = asked.slip;
         let moved = [
             Asked { load: asked.load * (1.0 + STEP), ..*asked },
             Asked { friction: asked.friction + STEP, ..*asked },
-            Asked { slip: TireSlip { longitudinal: longitudinal + STEP, lateral }, ..*asked },
-            Asked { slip: TireSlip { longitudinal, lateral: lateral + STEP }, ..*asked },
+            Asked { slip: TireSlip { longitudinal: longitudinal + STEP, tangent }, ..*asked },
+            Asked { slip: TireSlip { longitudinal, tangent: tangent + STEP }, ..*asked },
             Asked { speed: asked.speed + STEP, ..*asked },
             Asked { rotation_speed: asked.rotation_speed + 10.0 * STEP, ..*asked },
             Asked { inclination: asked.inclination + STEP, ..*asked },
@@ -201,9 +201,9 @@ proptest! {
         all in prop::array::uniform8(finite()),
         dt in prop_oneof![Just(1.0 / 60.0), 1e-4..0.1_f32],
     ) {
-        let [load, friction, longitudinal, lateral, speed, rotation_speed, inclination, pressure] =
+        let [load, friction, longitudinal, tangent, speed, rotation_speed, inclination, pressure] =
             all;
-        let slip = TireSlip { longitudinal, lateral };
+        let slip = TireSlip { longitudinal, tangent };
         let asked =
             Asked { load, friction, slip, speed, rotation_speed, inclination, pressure, dt };
         on_each_tire!(answers_and_remembers_numbers, &asked);
@@ -214,12 +214,12 @@ proptest! {
         load in 800.0..8_000.0_f32,
         friction in 0.2..1.2_f32,
         longitudinal in -1.2..1.2_f32,
-        lateral in -1.2..1.2_f32,
+        angle in -1.2..1.2_f32,
         speed in prop_oneof![-3.0..3.0_f32, 3.0..60.0_f32],
         inclination in -0.2..0.2_f32,
         pressure in 120e3..300e3_f32,
     ) {
-        let slip = TireSlip { longitudinal, lateral };
+        let slip = TireSlip { longitudinal, tangent: angle.tan() };
         let rotation_speed = speed * (1.0 + longitudinal) / CAR.radius;
         let asked = Asked {
             load, friction, slip, speed, rotation_speed, inclination, pressure, ..STRAIGHT
@@ -239,7 +239,7 @@ fn shown_lengths<T: TireModel<State = RelaxedSlip>>(
     let rotation_speed = speed / CAR.radius;
     let straight = Asked { speed, rotation_speed, dt, ..STRAIGHT };
     let force = |output: TireOutput| {
-        if slip.lateral == 0.0 { output.longitudinal_force } else { output.lateral_force }
+        if slip.tangent == 0.0 { output.longitudinal_force } else { output.lateral_force }
     };
     let start = force(answer(tire, &straight, &mut RelaxedSlip::default()));
     let turned = Asked { slip, ..straight };
@@ -257,8 +257,8 @@ fn a_step_in_slip_shows_the_relaxation_lengths_that_are_given() {
     fn shows<T: TireModel<State = RelaxedSlip>>(name: &str, tire: &T) {
         // Estimated tires are given half a radius along and 1.5 radii across.
         let steps = [
-            (TireSlip { longitudinal: 1e-3, lateral: 0.0 }, 0.5 * CAR.radius),
-            (TireSlip { longitudinal: 0.0, lateral: 1e-3 }, 1.5 * CAR.radius),
+            (TireSlip { longitudinal: 1e-3, tangent: 0.0 }, 0.5 * CAR.radius),
+            (TireSlip { longitudinal: 0.0, tangent: 1e-3 }, 1.5 * CAR.radius),
         ];
         for (slip, expected) in steps {
             for (speed, dt) in
@@ -288,8 +288,8 @@ fn the_pneumatic_trail_of_a_tire_made_from_its_size_falls_with_slip() {
     immediate.law.is_immediate = true;
     let rolling_resistance = CAR.rolling_resistance();
     fn trails<T: TireModel>(name: &str, tire: &T) {
-        let trail = |lateral: Real| {
-            let asked = Asked { slip: TireSlip { longitudinal: 0.0, lateral }, ..STRAIGHT };
+        let trail = |tangent: Real| {
+            let asked = Asked { slip: TireSlip { longitudinal: 0.0, tangent }, ..STRAIGHT };
             let mut state = T::State::default();
             let outputs = (0..300).map(|_| answer(tire, &asked, &mut state));
             let output = outputs.last().expect("some steps");
