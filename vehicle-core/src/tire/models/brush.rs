@@ -17,6 +17,7 @@ const MIN_REST_LOAD: Real = 1e-3;
 const MIN_MULTIPLE: Real = 1e-6;
 /// Largest loads and friction of a tire, divided by those at rest and of the road (dimensionless).
 const MAX_MULTIPLE: Real = 1e6;
+
 /// A tire whose tread bends like the bristles of a brush and slides from the rear of its contact.
 ///
 /// With `N` the load, `μ` the friction, `s` the longitudinal slip, `α` the slip angle and `γ` the
