@@ -205,7 +205,7 @@ fn mirrored_pose(pose: &Pose) -> Pose {
 }
 
 /// What has become of a motion.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) pose: Pose,
     pub(crate) velocity: Vec3,
