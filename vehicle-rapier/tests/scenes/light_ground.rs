@@ -139,39 +139,55 @@ fn a_car_parks_on_light_planks() {
     }
 }
 
-/// The car tips over by itself beyond 0.58. Now and then, a wheel catches a box by its edge and is thrown up by it.
-#[test]
-fn loose_boxes_do_not_roll_a_car() {
-    let mut thrown = 0;
-    for pushes_ground in [false, true] {
-        for (mass, shape) in [0.1, 1.0, 5.0, 15.0, 19.0]
-            .into_iter()
-            .flat_map(|mass| SHAPES.map(|shape| (mass, shape)))
-        {
-            let half = Vector::splat(0.12);
-            let boxes = Boxes { half, mass, shape, substeps: 3, pushes_ground };
-            for phase in 0..6 {
-                let places = (0..60).map(|index| {
-                    let index = index as Real;
-                    let side = (index * 0.618 + phase as Real * 0.37).fract();
-                    Vector::new(side * 3.0 - 1.5, 0.0, 6.0 + index * 0.5)
-                });
-                let (mut world, mut car, _) = boxes.world(places, 0.0);
-                let radius = car.vehicle.params().mechanics.wheels[0].radius;
-                roll(&mut world, &mut car, 20.0, 20.0 / radius);
-                let uprightness = |world: &PhysicsWorld, car: &Car| {
-                    (world.bodies[car.actor.body].rotation() * Vector::Y).y
-                };
-                let mut least: Real = 1.0;
-                for _ in 0..240 {
-                    car.step(&mut world).expect("the car can be driven");
-                    least = least.min(uprightness(&world, &car));
-                }
-                let last = uprightness(&world, &car);
-                assert!(0.8 < least && 0.98 < last, "{boxes:?}, {phase}: {least}, {last} at last");
-                thrown += u32::from(least < 0.95);
+/// Least uprightness of a car that drives at 20 m/s over 60 boxes of 24 cm, with `rate` steps per second.
+///
+/// Its floor meets the boxes if it `has_floor`, its wheels do in any case.
+fn least_uprightness_among(boxes: &Boxes, phase: u32, rate: u16, has_floor: bool) -> Real {
+    let places = (0..60).map(|index| {
+        let index = index as Real;
+        let side = (index * 0.618 + phase as Real * 0.37).fract();
+        Vector::new(side * 3.0 - 1.5, 0.0, 6.0 + index * 0.5)
+    });
+    let (mut world, mut car, _) = boxes.world(places, 0.0);
+    for &floor in world.bodies[car.actor.body].colliders() {
+        world.colliders[floor].set_sensor(!has_floor);
+    }
+    world.integration_parameters.dt = Real::from(rate).recip();
+    let radius = car.vehicle.params().mechanics.wheels[0].radius;
+    roll(&mut world, &mut car, 20.0, 20.0 / radius);
+    let mut least: Real = 1.0;
+    for _ in 0..4 * rate {
+        car.step(&mut world).expect("the car can be driven");
+        let upward = world.bodies[car.actor.body].rotation() * Vector::Y;
+        least = least.min(upward.y);
+    }
+    least
+}
+
+/// Asserts that no car of `rates` steps per second leans much among loose boxes.
+fn check_uprightness(pushes_ground: bool, rates: &[u16], has_floor: bool) {
+    for mass in [0.1, 1.0, 5.0, 15.0, 19.0] {
+        for shape in SHAPES {
+            let boxes =
+                Boxes { half: Vector::splat(0.12), mass, shape, substeps: 3, pushes_ground };
+            for (&rate, phase) in
+                rates.iter().flat_map(|rate| (0..6).map(move |phase| (rate, phase)))
+            {
+                let least = least_uprightness_among(&boxes, phase, rate, has_floor);
+                assert!(0.99 < least, "{boxes:?}, {phase}, {rate} Hz: {least}");
             }
         }
     }
-    assert!(thrown <= 2, "{thrown} of 120 cars are thrown up at a side");
+}
+
+#[test]
+fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
+    check_uprightness(false, &[30, 60, 240], true);
+}
+
+/// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's would.
+/// That is not what is asked here: this floor goes through them.
+#[test]
+fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
+    check_uprightness(true, &[30, 60, 240], false);
 }
