@@ -222,7 +222,10 @@ impl SettlingBody {
         let Some(road) = vehicle.road(wheel) else { return 0.0 };
         let suspension = vehicle.suspension_params(wheel);
         let turning = self.angular_velocity.cross(suspension.attachment.translation);
-        let velocity = self.linear_velocity + turning - self.to_body * road.velocity;
+        let mut velocity = self.linear_velocity + turning;
+        if road.velocity != Vec3::ZERO {
+            velocity -= self.to_body * road.velocity;
+        }
         suspension.travel_direction.dot(velocity)
     }
 }

@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::footing::{Footing, sum_where};
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
+use crate::context::FrameNotes;
 use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
+use crate::rows::{RowExecution, WayBack};
 use crate::wheel_list::place;
 
 /// How much longer the way back to an anchor can be than that on which friction holds in full
@@ -97,26 +99,6 @@ impl Carrier {
     }
 }
 
-/// The way back of a vehicle to its anchor, as a small motion of a rigid body.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Return {
-    center: Vec3,
-    /// (m)
-    shift: Vec3,
-    /// (rad)
-    turn: Vec3,
-    /// Angular velocity of the ground (rad/s).
-    pub(super) ground_spin: Vec3,
-}
-
-impl Return {
-    /// The way back at each of `points` (m).
-    pub(super) fn offset_at(&self, points: Vec3x4) -> Vec3x4 {
-        let splat = <Vec3x4 as Vector>::splat;
-        splat(self.shift) + splat(self.turn).cross(points - splat(self.center))
-    }
-}
-
 /// How far a vehicle can be from its anchor.
 struct LongestReturn {
     /// Along the vehicle (m).
@@ -162,12 +144,21 @@ impl ConstraintRowsView<'_> {
     /// The anchor is renewed when other wheels stick than before, or in another direction: a tire does
     /// not return to where it was before it stuck. It is dragged along where the way back is longer
     /// than [what friction can hold](Self::longest_return).
-    pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<Return> {
-        let Some(footing) = self.footing() else {
+    ///
+    /// On ground that rests, and where nothing drags it, the way back is that of the frame: it is found in the
+    /// first substep, unless a host executes the rows.
+    pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<WayBack> {
+        let wheels = self.stuck_wheels();
+        if let Some(back) = context.notes.and_then(FrameNotes::way_back)
+            && back.wheels == wheels
+        {
+            return Some(back);
+        }
+        let Some(footing) = self.footing(wheels) else {
             *self.anchor = None;
             return None;
         };
-        let Footing { wheels, center, normal, velocity, spin, .. } = footing;
+        let Footing { center, normal, velocity, spin, .. } = footing;
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
@@ -185,7 +176,8 @@ impl ConstraintRowsView<'_> {
         // The body pitches and rolls as it likes: only its heading on the road returns.
         let turn = normal * normal.dot(forward.cross(ahead));
         let shift = beyond_rounding(point - center, point);
-        let held = if self.is_near(&footing, shift, turn, context) {
+        let is_near = self.is_near(&footing, shift, turn, context);
+        let held = if is_near {
             HeldReturn { shift: shift - normal * normal.dot(shift), turn }
         } else {
             self.longest_return(center, normal, dt, context).within(shift, turn, normal, forward)
@@ -202,7 +194,14 @@ impl ConstraintRowsView<'_> {
             anchor.forward = turned(anchor.forward, to_ground * turning);
         }
         *self.anchor = Some(anchor);
-        Some(Return { center, shift: held.shift, turn: held.turn, ground_spin: spin })
+        let HeldReturn { shift, turn } = held;
+        let back = WayBack { wheels, center, shift, turn, ground_spin: spin };
+        // A host executes the rows from where the last substep ends.
+        let is_local = context.params.row_execution == RowExecution::Local;
+        if is_near && carrier.is_none() && !footing.is_moving && is_local {
+            context.note_way_back(&back);
+        }
+        Some(back)
     }
 
     /// The ground on which all wheels that stick stand, a bit of `stuck` for each of one or more, if it moves and its
@@ -363,7 +362,7 @@ mod tests {
         let normal = blueprint.frame.vertical();
         let [long, short] = [0.02, 1e-5].map(|dt| {
             let view = car.constraint_rows();
-            let center = view.footing().unwrap().center;
+            let center = view.footing(view.stuck_wheels()).unwrap().center;
             view.longest_return(center, normal, dt, &context)
         });
         let reach = 0.5 * blueprint.wheel_base;

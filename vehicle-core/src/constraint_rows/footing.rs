@@ -6,10 +6,8 @@ use super::ConstraintRowsView;
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero};
 
-/// The wheels that stick, and what they stand on.
+/// What the wheels that stick stand on.
 pub(super) struct Footing {
-    /// Those that stick along their rolling direction, and those that stick across it, a bit for each.
-    pub(super) wheels: [u64; 2],
     /// Whether any of them is held by friction in this direction.
     pub(super) is_held: [bool; 2],
     /// Mean of the tires' force points (m).
@@ -20,13 +18,31 @@ pub(super) struct Footing {
     pub(super) velocity: Vec3,
     /// Angular velocity of the ground about the normal (rad/s).
     pub(super) spin: Vec3,
+    /// Whether the ground moves anywhere.
+    pub(super) is_moving: bool,
 }
 
 impl ConstraintRowsView<'_> {
-    /// The wheels that stick, and what they stand on; `None` if there are none.
+    /// The wheels that stick along their rolling direction, and those that stick across it, a bit for each.
     #[inline]
-    pub(super) fn footing(&self) -> Option<Footing> {
-        let (mut wheels, mut is_held, mut is_moving) = ([0; 2], [false; 2], false);
+    pub(super) fn stuck_wheels(&self) -> [u64; 2] {
+        let mut wheels = [0; 2];
+        for four in 0..self.tires.fours().len() {
+            for (wheels, sticks) in wheels.iter_mut().zip(self.sticks(four)) {
+                *wheels |= sticks.bits() << (four * MAX_LANES);
+            }
+        }
+        wheels
+    }
+
+    /// What the `wheels` that stick stand on; `None` if there are none.
+    #[inline]
+    pub(super) fn footing(&self, wheels: [u64; 2]) -> Option<Footing> {
+        let count = (wheels[0] | wheels[1]).count_ones();
+        if count == 0 {
+            return None;
+        }
+        let (mut is_held, mut is_moving) = ([false; 2], false);
         let (mut center, mut normal) = (Vec3::ZERO, Vec3::ZERO);
         for four in 0..self.tires.fours().len() {
             let road = &self.roads.four(four).road;
@@ -34,7 +50,6 @@ impl ConstraintRowsView<'_> {
             let stuck = sticks[0] | sticks[1];
             let has_friction = Real4::zero().is_below(road.friction * self.load(four));
             for axis in [0, 1] {
-                wheels[axis] |= sticks[axis].bits() << (four * MAX_LANES);
                 is_held[axis] |= (sticks[axis] & has_friction).any();
             }
             center += sum_of_vectors_where(stuck, self.force_points(four));
@@ -42,14 +57,10 @@ impl ConstraintRowsView<'_> {
             let is_resting = road.velocity.length_squared().is_equal(Real4::zero());
             is_moving |= (stuck & !is_resting).any();
         }
-        let count = (wheels[0] | wheels[1]).count_ones();
-        if count == 0 {
-            return None;
-        }
         let share = 1.0 / count as Real;
         let mut footing = Footing {
-            wheels,
             is_held,
+            is_moving,
             center: center * share,
             normal: normalize_or_zero(normal),
             velocity: Vec3::ZERO,

@@ -16,7 +16,6 @@ use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
 
-use self::anchor::Return;
 pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::math::Real;
@@ -24,11 +23,11 @@ use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, V
 use crate::mount::SuspensionParams;
 use crate::mount::WheelShape;
 use crate::road::RoadContact;
-use crate::rows::FourRows;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
 };
+use crate::rows::{FourRows, WayBack};
 use crate::suspension::{ContactPatch, SuspensionForce, SuspensionState, WheelStance};
 use crate::tire::{StickyHold, TireState, TireStickyState};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
@@ -167,7 +166,7 @@ impl ConstraintRowsView<'_> {
     fn hold(
         &mut self,
         response: Option<Real>,
-        back: Option<&Return>,
+        back: Option<&WayBack>,
         dt: Real,
         context: &Context<'_>,
     ) {

@@ -1,12 +1,11 @@
 //! How wheels stand, and the rows that hold them there, four by four.
 
-use super::anchor::Return;
 use super::{ConstraintRowsView, FourStands, return_rate};
 use crate::Context;
 use crate::body::world_inverse_inertia;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, transformed};
-use crate::rows::{FourRows, HostStand, RowExecution, RowLanes};
+use crate::rows::{FourRows, HostStand, RowExecution, RowLanes, WayBack};
 use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams};
 
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
@@ -48,7 +47,7 @@ impl ConstraintRowsView<'_> {
         &self,
         four: usize,
         stands: &FourStands,
-        back: Option<&Return>,
+        back: Option<&WayBack>,
         (dt, context): (Real, &Context<'_>),
         rows: &mut FourRows,
     ) {

@@ -1,10 +1,11 @@
 //! What the stages of a frame note for those that follow.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::math::lanes::{Number, Real4, Vec3x4};
 use crate::mount::SteeredPose;
 use crate::road::RoadPaths;
+use crate::rows::WayBack;
 use crate::wheel_list::Fours;
 
 /// Notes about one vehicle in one frame. They lie where those about the vehicle before it lay, in the nearest cache: as a part
@@ -15,6 +16,8 @@ pub(crate) struct FrameNotes {
     pub(crate) paths: RefCell<RoadPaths>,
     /// How wheels are steered, four by four.
     steered: RefCell<Fours<SteeredPose<Vec3x4>>>,
+    /// The way back of a vehicle to its anchor, if it is the same through the frame.
+    way_back: Cell<Option<WayBack>>,
 }
 
 impl FrameNotes {
@@ -25,6 +28,18 @@ impl FrameNotes {
         if steered.len() == four {
             steered.push(*wheels);
         }
+    }
+
+    /// Notes that the vehicle goes `back` to its anchor through the frame.
+    #[inline]
+    pub(crate) fn set_way_back(&self, back: &WayBack) {
+        self.way_back.set(Some(*back));
+    }
+
+    /// The way back of the vehicle to its anchor, if it has been noted.
+    #[inline]
+    pub(crate) fn way_back(&self) -> Option<WayBack> {
+        self.way_back.get()
     }
 
     /// How a `four` of wheels is steered, if it has been noted of this angle (rad).

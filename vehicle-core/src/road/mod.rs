@@ -1,11 +1,11 @@
 //! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
 
 mod path;
+mod plane;
 mod soil;
 
 use serde::{Deserialize, Serialize};
 
-use crate::frame::Frame;
 use crate::math::finite::Finite;
 use crate::math::lanes::{
     InLanes, Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector, each_lane,
@@ -16,6 +16,7 @@ use crate::plane::Plane;
 
 pub use self::path::RoadPathView;
 pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RoadPaths, Touch};
+pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::soil::Soil;
 
 /// What a ground is made of: a number of 128 bits, of the surface's own.
@@ -133,6 +134,18 @@ impl RoadContacts {
         }
     }
 
+    /// Finds `road` in the lanes where `is_there` is true; the others have none.
+    #[inline]
+    fn find(&mut self, road: &RoadContact, is_there: Mask4) {
+        let RoadContact { plane, friction, velocity, material, ground, impulse, age } = *road;
+        let normal = Vec3x4::splat(plane.normal);
+        let plane = Plane { normal, offset: Real4::splat(plane.offset) };
+        let (friction, velocity) = (Real4::splat(friction), Vec3x4::splat(velocity));
+        self.find_on(ground, material, is_there, plane, friction, velocity);
+        self.impulse = Vector::select(is_there, Vec3x4::splat(impulse), Vec3x4::zero());
+        self.age = Number::select(is_there, Real4::splat(age), Real4::zero());
+    }
+
     /// Takes the roads of `others` in the lanes where `mask` is true.
     #[inline]
     pub(crate) fn take(&mut self, others: &Self, mask: Mask4) {
@@ -180,6 +193,7 @@ impl Lanes for RoadContacts {
         roads
     }
 
+    #[inline]
     fn lane(&self, lane: usize) -> Option<RoadContact> {
         let RoadLanes { is_there, plane, friction, velocity } = &self.road;
         is_there.lane(lane).then(|| RoadContact {
@@ -299,71 +313,9 @@ pub trait RoadSurface {
     }
 }
 
-/// An infinite flat road, met where the ray down through a wheel crosses it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlatRoad {
-    /// The road.
-    pub contact: RoadContact,
-}
-
-impl FlatRoad {
-    /// The horizontal plane through the origin of `frame`, of friction 1.
-    pub fn new(frame: &Frame) -> Self {
-        Self::with_friction(frame, 1.0)
-    }
-
-    /// The horizontal plane through the origin of `frame`.
-    pub fn with_friction(frame: &Frame, friction: Real) -> Self {
-        let plane = Plane { normal: frame.vertical(), offset: 0.0 };
-        Self { contact: RoadContact::new(plane, friction) }
-    }
-}
-
-impl RoadSurface for FlatRoad {
-    fn probe(&self, probe: &RoadProbe) -> Option<RoadContact> {
-        let plane = &self.contact.plane;
-        let is_above = 0.0 <= plane.distance(probe.travel.ray_start());
-        let is_crossed = plane.distance(probe.travel.ray_end()) <= 0.0;
-        (is_above && is_crossed).then_some(self.contact)
-    }
-}
-
-/// The same road under every wheel, wherever the wheel is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConstantPlane {
-    /// The road.
-    pub contact: RoadContact,
-}
-
-impl RoadSurface for ConstantPlane {
-    fn probe(&self, _: &RoadProbe) -> Option<RoadContact> {
-        Some(self.contact)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn probe(height: Real) -> RoadProbe {
-        let travel = WheelTravel {
-            pose: Pose::from_translation(Vec3::Z * height),
-            direction: Vec3::NEG_Z,
-            distance: 0.2,
-            radius: 0.3,
-            half_width: 0.1,
-            shoulder_radius: 0.0,
-        };
-        RoadProbe { wheel: 0, tire_kind: 0, travel }
-    }
-
-    #[test]
-    fn flat_road_is_met_from_the_top_of_the_wheel_to_its_bottom_at_droop() {
-        let road = FlatRoad::new(&Frame::Z_UP);
-        for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
-            assert_eq!(road.probe(&probe(height)).is_some(), expected, "height {height}");
-        }
-    }
 
     #[test]
     fn materials_keep_all_bits() {

@@ -8,6 +8,7 @@ mod row;
 mod solver;
 mod terms;
 mod vehicle_rows;
+mod way_back;
 
 pub(crate) use self::lanes::{FourRows, RowLanes};
 pub use self::row::{
@@ -16,3 +17,4 @@ pub use self::row::{
 };
 pub use self::solver::{BodyVelocity, execute_rows};
 pub use self::vehicle_rows::VehicleRows;
+pub(crate) use self::way_back::WayBack;

@@ -137,11 +137,12 @@ pub fn limited_slip_groups(
     one_group(of_front, of_rear, of_axles)
 }
 
-/// Whether no ratio of the `speeds` [front, rear] (rad/s) is beyond its bias: so it is most of the time.
+/// Whether no ratio of the `speeds` [front, rear] (rad/s) is beyond its bias: so it is most of the time. What stands
+/// has no ratio.
 #[inline]
 fn are_within(slips: &LimitedSlips, speeds: [Real; 4]) -> bool {
     let is_within = |first: Real, second: Real, slip: &Option<LimitedSlipParams>| {
-        slip.is_none_or(|slip| SpeedPair::of_sums(first, second).bias() <= slip.bias)
+        slip.is_none_or(|slip| SpeedPair::of_sums(first, second).is_within(slip.bias))
     };
     let [first, second, third, fourth] = speeds;
     is_within(first, second, &slips.front)
@@ -228,6 +229,12 @@ impl SpeedPair {
     /// The second over the first.
     fn ratio(&self) -> Real {
         (self.second / self.first).clamp(1.0 / MAX_SPEED_RATIO, MAX_SPEED_RATIO)
+    }
+
+    /// Whether the faster is at most `bias` times the slower, and turns the same way.
+    #[inline]
+    fn is_within(&self, bias: Real) -> bool {
+        !self.is_opposed && self.first.max(self.second) <= bias * self.first.min(self.second)
     }
 
     /// The faster over the slower.
