@@ -152,7 +152,7 @@ fn hitch_pitches_freely_unless_it_is_locked() -> Result<()> {
     Ok(())
 }
 
-/// Drives of the truck as the reference's, from heights that are as many micrometers apart, up to `most` up and down.
+/// Drives of the truck as the reference's, one from each height of up to `most` micrometers below and above its own.
 fn ensemble(most: i8) -> Result<Vec<Telemetry>> {
     let run = |micrometers: i8| {
         let setting = TruckSetting { hitch: Hitch::LockedPitch, ..Default::default() };

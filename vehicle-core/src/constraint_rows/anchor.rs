@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::footing::{Footing, sum_where};
 use super::{ConstraintRowsView, return_rate};
 use crate::Context;
-use crate::context::FrameNotes;
 use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Number, Real4, Vec3x4, Vector};
 use crate::math::{Pose, Real, Vec3, hypot, normalize_or_zero, rotate};
@@ -149,7 +148,7 @@ impl ConstraintRowsView<'_> {
     /// first substep, unless a host executes the rows.
     pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<WayBack> {
         let wheels = self.stuck_wheels();
-        if let Some(back) = context.notes.and_then(FrameNotes::way_back)
+        if let Some(back) = context.notes.and_then(|notes| notes.way_back.get())
             && back.wheels == wheels
         {
             return Some(back);
@@ -198,8 +197,11 @@ impl ConstraintRowsView<'_> {
         let back = WayBack { wheels, center, shift, turn, ground_spin: spin };
         // A host executes the rows from where the last substep ends.
         let is_local = context.params.row_execution == RowExecution::Local;
-        if is_near && carrier.is_none() && !footing.is_moving && is_local {
-            context.note_way_back(&back);
+        let is_of_frame = is_near && carrier.is_none() && !footing.is_moving && is_local;
+        if let Some(notes) = context.notes
+            && is_of_frame
+        {
+            notes.way_back.set(Some(back));
         }
         Some(back)
     }

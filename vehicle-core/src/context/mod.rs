@@ -14,7 +14,7 @@ use crate::math::lanes::Vec3x4;
 use crate::math::{Real, Vec3};
 use crate::mount::SteeredPose;
 use crate::road::RoadSurface;
-use crate::rows::{RowExecution, WayBack};
+use crate::rows::RowExecution;
 
 /// Standard gravity, rounded as is usual in simulation (m/s²).
 pub const GRAVITY: Real = 9.81;
@@ -67,14 +67,6 @@ impl<'a> Context<'a> {
     pub(crate) fn note_steered(&self, four: usize, wheels: &SteeredPose<Vec3x4>) {
         if let Some(notes) = self.notes {
             notes.add_steered(four, wheels);
-        }
-    }
-
-    /// Notes that the vehicle goes `back` to its anchor through the frame.
-    #[inline]
-    pub(crate) fn note_way_back(&self, back: &WayBack) {
-        if let Some(notes) = self.notes {
-            notes.set_way_back(back);
         }
     }
 

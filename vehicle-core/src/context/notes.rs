@@ -17,7 +17,7 @@ pub(crate) struct FrameNotes {
     /// How wheels are steered, four by four.
     steered: RefCell<Fours<SteeredPose<Vec3x4>>>,
     /// The way back of a vehicle to its anchor, if it is the same through the frame.
-    way_back: Cell<Option<WayBack>>,
+    pub(crate) way_back: Cell<Option<WayBack>>,
 }
 
 impl FrameNotes {
@@ -28,18 +28,6 @@ impl FrameNotes {
         if steered.len() == four {
             steered.push(*wheels);
         }
-    }
-
-    /// Notes that the vehicle goes `back` to its anchor through the frame.
-    #[inline]
-    pub(crate) fn set_way_back(&self, back: &WayBack) {
-        self.way_back.set(Some(*back));
-    }
-
-    /// The way back of the vehicle to its anchor, if it has been noted.
-    #[inline]
-    pub(crate) fn way_back(&self) -> Option<WayBack> {
-        self.way_back.get()
     }
 
     /// How a `four` of wheels is steered, if it has been noted of this angle (rad).

@@ -7,5 +7,7 @@ mod written;
 
 pub(crate) use self::pose::{SteeredPose, WheelAxes, WheelMount};
 pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
+#[cfg(test)]
+pub(crate) use self::travel::travel_of_a_wheel;
 pub use self::travel::{SuspensionParams, WheelTravel, wheel_travel};
 pub use self::wheel::{TireInflation, WheelContact, WheelParams, WheelShape};

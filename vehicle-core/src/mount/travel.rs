@@ -5,6 +5,8 @@ use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
 use crate::math::lanes::{Number, RigidPose, Vector, lanes_by_field};
+#[cfg(test)]
+use crate::math::{Pose, Quat};
 use crate::math::{Real, Vec3, compose, multiply, rotate, transform_point};
 use crate::plane::Plane;
 
@@ -199,4 +201,18 @@ pub fn wheel_travel(
 ) -> WheelTravel {
     let SteeredPose { pose, .. } = SteeredPose::new(suspension, steer_angle, frame);
     WheelTravel::of_body(suspension, &WheelShape::from(wheel), body, &pose)
+}
+
+/// The path of an upright suspension's wheel whose center is at `height` (m) at full compression, and which leans by `roll`
+/// (rad).
+#[cfg(test)]
+pub(crate) fn travel_of_a_wheel(height: Real, roll: Real) -> WheelTravel {
+    WheelTravel {
+        pose: Pose::from_parts(Vec3::Z * height, Quat::from_rotation_x(roll)),
+        direction: Vec3::NEG_Z,
+        distance: 0.2,
+        radius: 0.3,
+        half_width: 0.1,
+        shoulder_radius: 0.0,
+    }
 }

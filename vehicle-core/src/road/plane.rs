@@ -70,25 +70,16 @@ impl RoadSurface for ConstantPlane {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec3;
     use crate::math::lanes::{Lanes, MAX_LANES, Mask4};
-    use crate::math::{Pose, Vec3};
-
-    fn travel(height: Real) -> WheelTravel {
-        WheelTravel {
-            pose: Pose::from_translation(Vec3::Z * height),
-            direction: Vec3::NEG_Z,
-            distance: 0.2,
-            radius: 0.3,
-            half_width: 0.1,
-            shoulder_radius: 0.0,
-        }
-    }
+    use crate::mount::travel_of_a_wheel;
 
     #[test]
     fn flat_road_is_met_from_the_top_of_the_wheel_to_its_bottom_at_droop() {
         let road = FlatRoad::new(&Frame::Z_UP);
         for (height, expected) in [(0.51, false), (0.49, true), (-0.29, true), (-0.31, false)] {
-            let probe = RoadProbe { wheel: 0, tire_kind: 0, travel: travel(height) };
+            let probe =
+                RoadProbe { wheel: 0, tire_kind: 0, travel: travel_of_a_wheel(height, 0.0) };
             assert_eq!(road.probe(&probe).is_some(), expected, "height {height}");
         }
     }
@@ -104,7 +95,7 @@ mod tests {
         for heights in [[0.1, 0.2, 0.3, 0.4], [0.3, 0.6, -0.4, 0.1]] {
             for asks in [0b1111, 0b0111, 0b1010] {
                 let asks = Mask4::from_bits(asks);
-                let travel = Lanes::from_lanes(|lane| travel(heights[lane]));
+                let travel = Lanes::from_lanes(|lane| travel_of_a_wheel(heights[lane], 0.0));
                 let probes = FourProbes { first: 0, asks, tire_kinds: [0; MAX_LANES], travel };
                 for road in roads {
                     let (mut found, mut expected) =

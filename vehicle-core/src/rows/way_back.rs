@@ -4,7 +4,7 @@ use crate::math::Vec3;
 use crate::math::lanes::{Vec3x4, Vector};
 
 /// The way back of a vehicle to its anchor, as a small motion of a rigid body.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct WayBack {
     /// The wheels that stick along their rolling direction, and those that stick across it, a bit for each.
     pub(crate) wheels: [u64; 2],

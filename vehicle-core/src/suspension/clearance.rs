@@ -84,20 +84,10 @@ fn down_the_disk<V: Vector>(center: V, axle: V, radius: V::Number, road: &Plane<
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::math::{PI, Pose, Quat, Vec3, rotate};
+    use crate::math::{PI, Vec3, rotate};
+    use crate::mount::travel_of_a_wheel as travel;
 
     pub(in crate::suspension) const ROAD: Plane = Plane { normal: Vec3::Z, offset: 0.0 };
-
-    pub(in crate::suspension) fn travel(height: Real, roll: Real) -> WheelTravel {
-        WheelTravel {
-            pose: Pose::from_parts(Vec3::Z * height, Quat::from_rotation_x(roll)),
-            direction: Vec3::NEG_Z,
-            distance: 0.2,
-            radius: 0.3,
-            half_width: 0.1,
-            shoulder_radius: 0.0,
-        }
-    }
 
     #[test]
     fn cylinder_reaches_to_its_lowest_edge() {

@@ -323,8 +323,9 @@ pub(super) fn limit_expansion(
 
 #[cfg(test)]
 mod tests {
-    use super::super::clearance::tests::{ROAD, travel};
+    use super::super::clearance::tests::ROAD;
     use super::*;
+    use crate::mount::travel_of_a_wheel as travel;
 
     const DROP: WheelDrop = WheelDrop {
         stiffness: 30_000.0,

@@ -55,7 +55,7 @@ pub struct RoadQueryParams {
     pub max_slope: Real,
     /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
     /// by a car that drives on it. Static and kinematic ground never does. Loose bodies that the wheels
-    /// push below the chassis meet its collider, as those of any body: a low floor rides up on them.
+    /// push under the chassis collide with it as with any other body: a low floor rides up on them.
     pub pushes_ground: bool,
     /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They would
     /// take what is lighter for an immovable wall, and be thrown by a box of cardboard: they do not see

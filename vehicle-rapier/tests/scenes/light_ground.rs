@@ -164,14 +164,14 @@ fn least_uprightness_among(boxes: &Boxes, phase: u32, rate: u16, has_floor: bool
     least
 }
 
-/// Asserts that no car of `rates` steps per second leans much among loose boxes.
-fn check_uprightness(pushes_ground: bool, rates: &[u16], has_floor: bool) {
+/// Asserts that no car leans much among loose boxes, at 30, 60 and 240 steps per second.
+fn check_uprightness(pushes_ground: bool, has_floor: bool) {
+    let half = Vector::splat(0.12);
     for mass in [0.1, 1.0, 5.0, 15.0, 19.0] {
-        for shape in SHAPES {
-            let boxes =
-                Boxes { half: Vector::splat(0.12), mass, shape, substeps: 3, pushes_ground };
-            for (&rate, phase) in
-                rates.iter().flat_map(|rate| (0..6).map(move |phase| (rate, phase)))
+        for (substeps, shape) in [1, 3].into_iter().flat_map(|n| SHAPES.map(|shape| (n, shape))) {
+            let boxes = Boxes { half, mass, shape, substeps, pushes_ground };
+            for (rate, phase) in
+                [30, 60, 240].into_iter().flat_map(|rate| (0..6).map(move |phase| (rate, phase)))
             {
                 let least = least_uprightness_among(&boxes, phase, rate, has_floor);
                 assert!(0.99 < least, "{boxes:?}, {phase}, {rate} Hz: {least}");
@@ -182,12 +182,12 @@ fn check_uprightness(pushes_ground: bool, rates: &[u16], has_floor: bool) {
 
 #[test]
 fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
-    check_uprightness(false, &[30, 60, 240], true);
+    check_uprightness(false, true);
 }
 
 /// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's would.
 /// That is not what is asked here: this floor goes through them.
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
-    check_uprightness(true, &[30, 60, 240], false);
+    check_uprightness(true, false);
 }
