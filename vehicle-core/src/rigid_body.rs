@@ -13,7 +13,7 @@ pub use crate::body::{
 use crate::math::Real;
 use crate::math::Vec3;
 use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, each_lane};
-use crate::rows::{VehicleRows, execute_rows};
+use crate::rows::{VehicleRows, execute_rows_with};
 use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Component, Context};
 
@@ -53,7 +53,7 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         // Most of the time there is nothing: a car drives.
         if self.rows.is_any_local() {
             let mut body = velocity.answering(self.params, self.state.pose.rotation);
-            execute_rows(self.rows, &mut body);
+            execute_rows_with(self.rows, &mut body, context.notes.map(|notes| &notes.free_rows));
             velocity = Velocity { linear: body.linear, angular: body.angular };
         }
         let Some(inertia) = &self.wheel_inertia else {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::footing::{Footing, sum_where};
-use super::{ConstraintRowsView, return_rate};
+use super::{StandingWheels, return_rate};
 use crate::Context;
 use crate::math::finite::{Finite, total_of_vectors};
 use crate::math::lanes::{Number, Real4, Vec3x4, Vector};
@@ -62,6 +62,15 @@ struct Carrier {
 impl Carrier {
     /// Of an anchor in the world's axes.
     const NONE: Self = Self { ground: StickyAnchor::WORLD, pose: Pose::IDENTITY };
+
+    /// The carrier in whose axes `anchor` is; `None` if it is gone.
+    fn of(anchor: &StickyAnchor, context: &Context<'_>) -> Option<Self> {
+        if anchor.ground == StickyAnchor::WORLD {
+            return Some(Self::NONE);
+        }
+        let pose = context.road.ground_pose(anchor.ground)?;
+        Some(Self { ground: anchor.ground, pose })
+    }
 
     fn is_none(&self) -> bool {
         self.ground == StickyAnchor::WORLD
@@ -137,7 +146,7 @@ impl LongestReturn {
     }
 }
 
-impl ConstraintRowsView<'_> {
+impl StandingWheels<'_> {
     /// Keeps or renews the anchor; the way back to it, `None` if no tire sticks.
     ///
     /// The anchor is renewed when other wheels stick than before, or in another direction: a tire does
@@ -146,7 +155,12 @@ impl ConstraintRowsView<'_> {
     ///
     /// On ground that rests, and where nothing drags it, the way back is that of the frame: it is found in the
     /// first substep, unless a host executes the rows.
-    pub(super) fn update_anchor(&mut self, dt: Real, context: &Context<'_>) -> Option<WayBack> {
+    pub(super) fn update_anchor(
+        &self,
+        anchor: &mut Option<StickyAnchor>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Option<WayBack> {
         let wheels = self.stuck_wheels();
         if let Some(back) = context.notes.and_then(|notes| notes.way_back.get())
             && back.wheels == wheels
@@ -154,21 +168,21 @@ impl ConstraintRowsView<'_> {
             return Some(back);
         }
         let Some(footing) = self.footing(wheels) else {
-            *self.anchor = None;
+            *anchor = None;
             return None;
         };
         let Footing { center, normal, velocity, spin, .. } = footing;
         let forward = self.rigid_body.direction(context.frame().longitudinal());
         let carrier = self.carrier(wheels[0] | wheels[1], context);
         let new = StickyAnchor { wheels, point: center, forward, ground: StickyAnchor::WORLD };
-        let kept = self.anchor.as_ref().filter(|anchor| anchor.wheels == wheels);
-        let old = kept.and_then(|anchor| Some((*anchor, self.carrier_of(anchor, context)?)));
-        let (anchor, from) = old.unwrap_or((new, Carrier::NONE));
+        let old = anchor.filter(|anchor| anchor.wheels == wheels);
+        let old = old.and_then(|anchor| Some((anchor, Carrier::of(&anchor, context)?)));
+        let (old, from) = old.unwrap_or((new, Carrier::NONE));
         // Within the frame, the ground goes on from its pose.
         let elapsed = dt * context.substep.index as Real;
         let (way, angle) = (velocity * elapsed, spin * elapsed);
-        let mut anchor = carrier.take(anchor, &from, way, angle);
-        let (mut point, mut ahead) = carrier.in_world(&anchor);
+        let mut held_at = carrier.take(old, &from, way, angle);
+        let (mut point, mut ahead) = carrier.in_world(&held_at);
         if !carrier.is_none() {
             (point, ahead) = (point + way, turned(ahead, angle));
         }
@@ -184,24 +198,24 @@ impl ConstraintRowsView<'_> {
         let (dragged, turning) = (held.shift - shift, held.turn - turn);
         if carrier.is_none() {
             // The ground carries the anchor along, as it does the vehicle.
-            anchor.point += dragged + velocity * dt;
-            anchor.forward = turned(turned(anchor.forward, turning), spin * dt);
+            held_at.point += dragged + velocity * dt;
+            held_at.forward = turned(turned(held_at.forward, turning), spin * dt);
         } else {
             let to_ground = carrier.pose.rotation.inverse();
             // Out of the road, it is not held.
-            anchor.point += to_ground * (dragged - normal * normal.dot(dragged));
-            anchor.forward = turned(anchor.forward, to_ground * turning);
+            held_at.point += to_ground * (dragged - normal * normal.dot(dragged));
+            held_at.forward = turned(held_at.forward, to_ground * turning);
         }
-        *self.anchor = Some(anchor);
+        *anchor = Some(held_at);
         let HeldReturn { shift, turn } = held;
-        let back = WayBack { wheels, center, shift, turn, ground_spin: spin };
+        let back = WayBack { wheels, center, shift, turn, ground_spin: spin, is_known: false };
         // A host executes the rows from where the last substep ends.
         let is_local = context.params.row_execution == RowExecution::Local;
         let is_of_frame = is_near && carrier.is_none() && !footing.is_moving && is_local;
         if let Some(notes) = context.notes
             && is_of_frame
         {
-            notes.way_back.set(Some(back));
+            notes.way_back.set(Some(WayBack { is_known: true, ..back }));
         }
         Some(back)
     }
@@ -222,15 +236,6 @@ impl ConstraintRowsView<'_> {
         }
         let pose = context.road.ground_pose(ground);
         pose.map_or(Carrier::NONE, |pose| Carrier { ground, pose })
-    }
-
-    /// The carrier in whose axes `anchor` is; `None` if it is gone.
-    fn carrier_of(&self, anchor: &StickyAnchor, context: &Context<'_>) -> Option<Carrier> {
-        if anchor.ground == StickyAnchor::WORLD {
-            return Some(Carrier::NONE);
-        }
-        let pose = context.road.ground_pose(anchor.ground)?;
-        Some(Carrier { ground: anchor.ground, pose })
     }
 
     /// Whether the way back by `shift` (m) and `turn` (rad) is less than the least that is in reach: that of most cars
@@ -363,7 +368,7 @@ mod tests {
         car.tires().update(0.01, &context);
         let normal = blueprint.frame.vertical();
         let [long, short] = [0.02, 1e-5].map(|dt| {
-            let view = car.constraint_rows();
+            let view = car.constraint_rows().wheels;
             let center = view.footing(view.stuck_wheels()).unwrap().center;
             view.longest_return(center, normal, dt, &context)
         });

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use super::ConstraintRowsView;
+use super::StandingWheels;
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero};
 
@@ -22,7 +22,7 @@ pub(super) struct Footing {
     pub(super) is_moving: bool,
 }
 
-impl ConstraintRowsView<'_> {
+impl StandingWheels<'_> {
     /// The wheels that stick along their rolling direction, and those that stick across it, a bit for each.
     #[inline]
     pub(super) fn stuck_wheels(&self) -> [u64; 2] {

@@ -1,9 +1,9 @@
 //! Rows that stop suspensions at full compression.
 
-use super::{ConstraintRow, ConstraintRowsView, LimitDirection, RowExecution};
+use super::{ConstraintRow, LimitDirection, RowExecution, StandingWheels};
 use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
-use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4};
+use crate::math::lanes::{Lanes, MAX_LANES, Mask4};
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
 use crate::rows::FourRows;
@@ -22,23 +22,25 @@ struct StopContact<'a> {
     dt: Real,
 }
 
-impl ConstraintRowsView<'_> {
-    /// Adds the stops of suspensions at their ends, or near to them for a host, of wheels that are held.
+impl StandingWheels<'_> {
+    /// Which of four wheels that are held may need stops: those at their ends, or all for a host.
+    #[inline]
+    pub(super) fn may_stop(&self, four: usize, is_held: Mask4, context: &Context<'_>) -> Mask4 {
+        match context.params.row_execution {
+            RowExecution::Local => is_held & self.suspension_states.four(four).is_at_end(),
+            RowExecution::Host => is_held,
+        }
+    }
+
+    /// Adds the stops of suspensions that may need them.
+    #[cold]
     pub(super) fn add_stops(
         &self,
         four: usize,
-        is_held: Mask4,
-        dt: Real,
-        context: &Context<'_>,
+        may_stop: Mask4,
+        (dt, context): (Real, &Context<'_>),
         rows: &mut FourRows,
     ) {
-        let may_stop = match context.params.row_execution {
-            RowExecution::Local => is_held & self.suspension_states.four(four).is_at_end(),
-            RowExecution::Host => is_held,
-        };
-        if !may_stop.any() {
-            return;
-        }
         for lane in (0..MAX_LANES).filter(|&lane| may_stop.lane(lane)) {
             rows.set_stop(lane, self.limit_row(four * MAX_LANES + lane, dt, context));
         }

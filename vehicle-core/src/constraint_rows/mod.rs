@@ -18,20 +18,23 @@ pub use anchor::StickyAnchor;
 
 pub(crate) use self::overshoot::{LateralLevers, LeverSums, lateral_response, would_overshoot};
 use crate::body::{RigidBodyParams, RigidBodyState};
+use crate::frame::Frame;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelShape;
 use crate::road::RoadContact;
+use crate::rows::WayBack;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
 };
-use crate::rows::{FourRows, WayBack};
 use crate::suspension::{ContactPatch, SuspensionForce, SuspensionState, WheelStance};
 use crate::tire::{StickyHold, TireState, TireStickyState};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
+/// The lateral response in a frame in which no tire has slipped yet (1/kg).
+const NOT_ASKED: Real = 0.0;
 /// Rate at which a car returns to its anchor, and a suspension to its end (1/s).
 const RETURN_RATE: Real = 30.0;
 /// Largest part of an error that is removed in one step (dimensionless).
@@ -49,6 +52,21 @@ pub(crate) fn max_friction_impulse<N: Number>(friction: N, load: N, dt: Real) ->
 
 /// What the stage needs from a vehicle.
 pub struct ConstraintRowsView<'a> {
+    /// How wheels stand.
+    pub wheels: StandingWheels<'a>,
+    /// Whether the compliance of every suspension is the same at any jounce.
+    pub has_constant_compliance: bool,
+    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per frame
+    /// where it does not change in between, when a tire slips; 0 until then.
+    pub lateral_response: &'a mut Real,
+    /// Read and written: where the vehicle sticks.
+    pub anchor: &'a mut Option<StickyAnchor>,
+    /// Read and written: the rows of each wheel.
+    pub rows: &'a mut VehicleRows,
+}
+
+/// What says how wheels stand, and where.
+pub struct StandingWheels<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
@@ -77,15 +95,6 @@ pub struct ConstraintRowsView<'a> {
     pub tires: &'a WheelList<TireState>,
     /// Whether each tire sticks.
     pub sticky_states: &'a WheelList<TireStickyState>,
-    /// Whether the compliance of every suspension is the same at any jounce.
-    pub has_constant_compliance: bool,
-    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per frame
-    /// where it does not change in between.
-    pub lateral_response: &'a mut Real,
-    /// Read and written: where the vehicle sticks.
-    pub anchor: &'a mut Option<StickyAnchor>,
-    /// Read and written: the rows of each wheel.
-    pub rows: &'a mut VehicleRows,
 }
 
 /// How four wheels stand.
@@ -100,23 +109,33 @@ struct FourStands {
     impulse: Real4,
 }
 
+/// A substep of `dt` (s) in its context.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    dt: Real,
+    context: &'a Context<'a>,
+    /// Lateral response (1/kg); none if lateral forces act even if they overshoot, or all tires are held.
+    response: Option<Real>,
+}
+
 impl ConstraintRowsView<'_> {
     /// Finds the rows of every wheel for a step of `dt` (s).
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
-        let response = self.lateral_response(context);
+        let step = Step { dt, context, response: self.lateral_response(context) };
+        let wheels = &self.wheels;
         let mut is_any = false;
-        for four in 0..self.tires.fours().len() {
-            let FourStands { may_be_held, impulse, .. } = self.stands(four, response, dt, context);
+        for four in 0..wheels.tires.fours().len() {
+            let FourStands { may_be_held, impulse, .. } = wheels.stands(four, &step);
             is_any |= may_be_held.any();
-            self.rows.bound(four, impulse);
+            self.rows.four_mut(four).max_friction_impulse = impulse;
         }
         let hold = context.params.tire_sticky.map(|params| params.hold);
         if is_any {
             let back = match hold {
-                Some(StickyHold::Anchor) => self.update_anchor(dt, context),
+                Some(StickyHold::Anchor) => wheels.update_anchor(self.anchor, dt, context),
                 Some(StickyHold::Damper) | None => None,
             };
-            self.hold(response, back.as_ref(), dt, context);
+            wheels.hold(self.rows, back.as_ref(), &step);
         } else {
             if hold == Some(StickyHold::Anchor) {
                 *self.anchor = None;
@@ -125,15 +144,35 @@ impl ConstraintRowsView<'_> {
         }
     }
 
+    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
+    /// held.
+    fn lateral_response(&mut self, context: &Context<'_>) -> Option<Real> {
+        if context.params.wheel_coupling == WheelCoupling::Explicit {
+            return None;
+        }
+        if context.substep.index == 0 || !self.has_constant_compliance {
+            *self.lateral_response = NOT_ASKED;
+        }
+        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
+        let may_be_held = context.params.tire_sticky.is_some()
+            && self.wheels.sticky_states.fours().iter().all(sticks);
+        let slips = |four: &TireStickyState<Real4>| !four.lateral.is_active;
+        if may_be_held && !self.wheels.sticky_states.any(slips) {
+            return None;
+        }
+        if *self.lateral_response == NOT_ASKED {
+            let (levers, frame) = (self.wheels.lever_sums(context.frame()), context.frame());
+            *self.lateral_response =
+                lateral_response(self.wheels.rigid_body_params, &levers, frame);
+        }
+        Some(*self.lateral_response)
+    }
+}
+
+impl StandingWheels<'_> {
     /// How four wheels stand.
     #[inline]
-    fn stands(
-        &self,
-        four: usize,
-        response: Option<Real>,
-        dt: Real,
-        context: &Context<'_>,
-    ) -> FourStands {
+    fn stands(&self, four: usize, &Step { dt, context, response }: &Step<'_>) -> FourStands {
         let road = &self.roads.four(four).road;
         let overshoots = response.map_or_else(Mask4::default, |response| {
             would_overshoot(self.tires.four(four), response, dt)
@@ -146,6 +185,20 @@ impl ConstraintRowsView<'_> {
             load,
             impulse: Number::select(road.is_there, impulse, Real4::zero()),
         }
+    }
+
+    /// Sums over the levers of the lateral forces of all wheels.
+    #[inline]
+    fn lever_sums(&self, frame: &Frame) -> LeverSums {
+        let mut sums = LeverSums::default();
+        let mut left = self.tires.len();
+        let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
+        for ((suspension, shape), stance) in params.zip(self.stances.fours()) {
+            let levers = LateralLevers::new(suspension, shape.radius, stance.tire_arm, frame);
+            sums.extend(levers.lanes().into_iter().take(left));
+            left = left.saturating_sub(MAX_LANES);
+        }
+        sums
     }
 
     /// Load of four wheels on the road, not negative (N).
@@ -163,18 +216,9 @@ impl ConstraintRowsView<'_> {
     /// Finds the rows of wheels some of which may be held.
     #[cold]
     #[inline(never)]
-    fn hold(
-        &mut self,
-        response: Option<Real>,
-        back: Option<&WayBack>,
-        dt: Real,
-        context: &Context<'_>,
-    ) {
+    fn hold(&self, rows: &mut VehicleRows, back: Option<&WayBack>, step: &Step<'_>) {
         for four in 0..self.tires.fours().len() {
-            let stands = self.stands(four, response, dt, context);
-            let mut rows = FourRows::none(stands.impulse);
-            self.find_rows(four, &stands, back, (dt, context), &mut rows);
-            self.rows.hold(four, &rows);
+            self.find_rows(four, back, step, rows.four_mut(four));
         }
     }
 
@@ -183,36 +227,6 @@ impl ConstraintRowsView<'_> {
     fn force_points(&self, four: usize) -> Vec3x4 {
         let translation = <Vec3x4 as Vector>::splat(self.rigid_body.pose.translation);
         translation + self.tires.four(four).force.arm
-    }
-
-    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
-    /// held.
-    fn lateral_response(&mut self, context: &Context<'_>) -> Option<Real> {
-        if context.params.wheel_coupling == WheelCoupling::Explicit {
-            return None;
-        }
-        if context.substep.index == 0 || !self.has_constant_compliance {
-            let frame = context.frame();
-            let mut sums = LeverSums::default();
-            let mut left = self.tires.len();
-            let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
-            for ((suspension, shape), stance) in params.zip(self.stances.fours()) {
-                let arm = stance.tire_arm;
-                let levers = LateralLevers::new(suspension, shape.radius, arm, frame).lanes();
-                sums.extend(levers.into_iter().take(left));
-                left = left.saturating_sub(MAX_LANES);
-            }
-            *self.lateral_response = lateral_response(self.rigid_body_params, &sums, frame);
-        }
-        // Found before: tires that stick now may slip in the next substep.
-        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
-        let may_be_held =
-            context.params.tire_sticky.is_some() && self.sticky_states.fours().iter().all(sticks);
-        let slips = |four: &TireStickyState<Real4>| !four.lateral.is_active;
-        if may_be_held && !self.sticky_states.any(slips) {
-            return None;
-        }
-        Some(*self.lateral_response)
     }
 
     /// Whether there may be a row for each wheel, but for that of a force that would overshoot: none of a
@@ -270,6 +284,10 @@ mod tests {
         let context = Context::new(&world, &road).in_substep(0, 3);
         car.suspension().update(0.005, &context);
         car.constraint_rows().update(0.005, &context);
+        assert_eq!(car.state.lateral_response, 0.0, "none slips");
+        let slips = StickyState { is_active: false, ..stuck };
+        car.state.sticky_tires.edit(2, |tire| tire.lateral = slips);
+        car.constraint_rows().update(0.005, &context.in_substep(1, 3));
         let least = 4.0 / car.params.rigid_body.mass;
         assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
     }

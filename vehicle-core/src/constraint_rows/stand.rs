@@ -1,7 +1,8 @@
 //! How wheels stand, and the rows that hold them there, four by four.
 
-use super::{ConstraintRowsView, FourStands, return_rate};
+use super::{StandingWheels, Step, return_rate};
 use crate::Context;
+use crate::body::RigidBodyState;
 use crate::body::world_inverse_inertia;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, transformed};
@@ -24,6 +25,7 @@ const YIELD_MARGIN: Real = 2.5;
 
 /// Where and how firmly four wheels stand.
 struct FourHolds<'a> {
+    body: &'a RigidBodyState,
     tires: &'a TireState<Vec3x4>,
     /// Velocity of the ground below (m/s).
     ground_velocity: Vec3x4,
@@ -40,22 +42,26 @@ struct FourHolds<'a> {
     dt: Real,
 }
 
-impl ConstraintRowsView<'_> {
-    /// Writes the rows of four wheels that stand like `stands` into `rows`, which have none yet; none where
-    /// there is no road.
+impl StandingWheels<'_> {
+    /// Writes the rows of four wheels into `rows`; none where there is no road.
+    ///
+    /// The rows of tires that stick stay where the frame's first substep has found them while the [way back](WayBack) is
+    /// that of the frame: only their targets and bounds are new.
     pub(super) fn find_rows(
         &self,
         four: usize,
-        stands: &FourStands,
         back: Option<&WayBack>,
-        (dt, context): (Real, &Context<'_>),
+        step: &Step<'_>,
         rows: &mut FourRows,
     ) {
+        let &Step { dt, context, .. } = step;
+        let stands = self.stands(four, step);
         let is_held = stands.may_be_held & self.wheel_lanes(four);
         let points = self.force_points(four);
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
         let holding = self.holding_force(four, stands.load) * Real4::splat(dt);
         let holds = FourHolds {
+            body: self.rigid_body,
             tires: self.tires.four(four),
             ground_velocity: self.velocity_below(four, spin),
             offset: back.map_or_else(Vector::zero, |back| back.offset_at(points)),
@@ -69,20 +75,45 @@ impl ConstraintRowsView<'_> {
             max_longitudinal_impulse: stands.impulse.at_most(holding),
             dt,
         };
-        let overshoots = is_held & stands.overshoots;
-        if overshoots.any() {
-            rows.across = self.slip_rows(&holds).only_where(overshoots);
-            rows.replaces_lateral_force = overshoots;
+        let sticky = context.params.tire_sticky.as_ref();
+        let [along, across] = match sticky {
+            Some(_) => self.sticks(four).map(|sticks| is_held & sticks),
+            None => [Mask4::default(); 2],
+        };
+        let overshoots = is_held & stands.overshoots & !across;
+        let may_stop = self.may_stop(four, is_held, context);
+        let is_plain =
+            context.has_firm_ground && !(overshoots | may_stop | (along & !across)).any();
+        if !(is_plain && rows.is_plain() && back.is_some_and(|back| back.is_known)) {
+            rows.release();
+            rows.set_plain(is_plain);
+            if let Some(notes) = context.notes {
+                *notes.free_rows.borrow_mut() = None;
+            }
+            if overshoots.any() {
+                rows.across = self.slip_rows(&holds).only_where(overshoots);
+                rows.replaces_lateral_force = overshoots;
+            }
+            if let Some(params) = sticky {
+                holds.place(params, [along, across], rows);
+            }
+            if may_stop.any() {
+                self.add_stops(four, may_stop, (dt, context), rows);
+            }
+            if !context.has_firm_ground {
+                self.soften(four, is_held, points, context, rows);
+            }
+            if context.params.row_execution == RowExecution::Host {
+                self.add_hosts(four, &holds, is_held, rows);
+            }
         }
-        if let Some(params) = &context.params.tire_sticky {
-            self.add_sticky_rows(four, &holds, params, is_held, rows);
-        }
-        self.add_stops(four, is_held, dt, context, rows);
-        if !context.has_firm_ground {
-            self.soften(four, is_held, points, context, rows);
-        }
-        if context.params.row_execution == RowExecution::Host {
-            self.add_hosts(four, &holds, is_held, rows);
+        if let Some(params) = sticky {
+            holds.aim(params, [along, across], rows);
+            if params.hold == StickyHold::Damper {
+                let endless = Real4::splat(Real::INFINITY);
+                rows.max_friction_impulse =
+                    Number::select(is_held, endless, rows.max_friction_impulse);
+            }
         }
     }
 
@@ -128,13 +159,6 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    /// Velocity of the body where the forces of `tires` act (m/s).
-    fn velocity_at(&self, tires: &TireState<Vec3x4>) -> Vec3x4 {
-        let splat = <Vec3x4 as Vector>::splat;
-        splat(self.rigid_body.linear_velocity)
-            + splat(self.rigid_body.angular_velocity).cross(tires.force.arm)
-    }
-
     /// Largest forces along the rolling direction with which four wheels under `load` (N) stand (N): that
     /// of the brake, and the resistance of the tire against rolling.
     ///
@@ -144,42 +168,6 @@ impl ConstraintRowsView<'_> {
     pub(super) fn holding_force(&self, four: usize, load: Real4) -> Real4 {
         *self.brake_torques.four(four) / self.shapes.four(four).radius
             + Real4::splat(ROLLING_RESISTANCE) * load
-    }
-
-    fn add_sticky_rows(
-        &self,
-        four: usize,
-        holds: &FourHolds<'_>,
-        params: &TireStickyParams,
-        is_held: Mask4,
-        rows: &mut FourRows,
-    ) {
-        let sticky = self.sticky_states.four(four);
-        let sticks_along = is_held & sticky.longitudinal.is_active;
-        let sticks_across = is_held & sticky.lateral.is_active;
-        if params.hold == StickyHold::Damper {
-            rows.max_friction_impulse =
-                Number::select(is_held, Real4::splat(Real::INFINITY), rows.max_friction_impulse);
-        }
-        let velocity = self.velocity_at(holds.tires);
-        let directions = &holds.tires.directions;
-        if sticks_along.any() {
-            // The friction of two rows is bounded as they are executed.
-            let has_lateral_row = sticks_across | rows.across.is_there;
-            let alone = holds.max_longitudinal_impulse.at_most(holds.left_by_lateral_force());
-            let bound = Number::select(has_lateral_row, holds.max_longitudinal_impulse, alone);
-            let direction = directions.longitudinal;
-            let sticky =
-                holds.sticky_rows(params.hold, &params.longitudinal, direction, velocity, bound);
-            rows.along = sticky.only_where(sticks_along);
-        }
-        if sticks_across.any() {
-            let (direction, bound) = (directions.lateral, holds.max_impulse);
-            let sticky =
-                holds.sticky_rows(params.hold, &params.lateral, direction, velocity, bound);
-            rows.across = sticky.or_else(sticks_across, rows.across);
-            rows.replaces_lateral_force = rows.replaces_lateral_force & !sticks_across;
-        }
     }
 
     /// Rows in the place of lateral forces that would throw the tires to the other side within the step: up
@@ -240,34 +228,71 @@ impl FourHolds<'_> {
         left.at_least(Real4::zero()).sqrt()
     }
 
-    /// The rows along `direction` of sticky tires on a body that moves at `velocity` there (m/s).
-    fn sticky_rows(
+    /// Puts rows where tires stick: along and across.
+    #[inline]
+    fn place(&self, params: &TireStickyParams, [along, across]: [Mask4; 2], rows: &mut FourRows) {
+        let TireState { directions, force, .. } = self.tires;
+        let row = |direction, limits: &StickyLimits| RowLanes {
+            softness: match params.hold {
+                StickyHold::Anchor => Real4::splat(STICKY_SOFTNESS),
+                StickyHold::Damper => Real4::splat(1.0 / (limits.damping * self.dt)),
+            },
+            ..RowLanes::new(direction, force.arm)
+        };
+        if along.any() {
+            rows.along =
+                RowLanes { is_there: along, ..row(directions.longitudinal, &params.longitudinal) };
+        }
+        if across.any() {
+            let row = row(directions.lateral, &params.lateral);
+            rows.across = if rows.replaces_lateral_force.any() {
+                row.or_else(across, rows.across)
+            } else {
+                RowLanes { is_there: across, ..row }
+            };
+        }
+    }
+
+    /// Gives the rows of tires that stick, along and across, their targets and bounds.
+    #[inline]
+    fn aim(&self, params: &TireStickyParams, [along, across]: [Mask4; 2], rows: &mut FourRows) {
+        let velocity = self.ground_velocity + self.offset * Real4::splat(self.return_rate);
+        if along.any() {
+            // The friction of two rows is bounded as they are executed.
+            let bound = self.max_longitudinal_impulse;
+            let has_lateral_row = rows.across.is_there;
+            let bound = if (along & !has_lateral_row).any() {
+                let alone = bound.at_most(self.left_by_lateral_force());
+                Number::select(has_lateral_row, bound, alone)
+            } else {
+                bound
+            };
+            self.aim_row(params.hold, along, (velocity, bound), &mut rows.along);
+        }
+        if across.any() {
+            self.aim_row(params.hold, across, (velocity, self.max_impulse), &mut rows.across);
+        }
+    }
+
+    /// Lets rows where tires `stick` lead to a `velocity` (m/s) by impulses of up to a bound (N·s).
+    #[inline]
+    fn aim_row(
         &self,
         hold: StickyHold,
-        limits: &StickyLimits,
-        direction: Vec3x4,
-        velocity: Vec3x4,
-        max_impulse: Real4,
-    ) -> RowLanes {
-        let returning = self.offset * Real4::splat(self.return_rate);
-        let target = (self.ground_velocity + returning).dot(direction);
-        let rows = RowLanes::new(direction, self.tires.force.arm);
-        match hold {
+        stick: Mask4,
+        (velocity, bound): (Vec3x4, Real4),
+        row: &mut RowLanes,
+    ) {
+        let target = velocity.dot(row.linear);
+        let (target, bound) = match hold {
             StickyHold::Anchor => {
-                let speed = velocity.dot(direction);
-                RowLanes {
-                    target_speed: speed + (target - speed) * Real4::splat(self.share),
-                    softness: Real4::splat(STICKY_SOFTNESS),
-                    max_impulse,
-                    ..rows
-                }
+                let speed = row.speed(self.body.linear_velocity, self.body.angular_velocity);
+                (speed + (target - speed) * Real4::splat(self.share), bound)
             }
-            StickyHold::Damper => RowLanes {
-                target_speed: target,
-                softness: Real4::splat(1.0 / (limits.damping * self.dt)),
-                max_impulse: Real4::splat(Real::INFINITY),
-                ..rows
-            },
-        }
+            StickyHold::Damper => (target, Real4::splat(Real::INFINITY)),
+        };
+        row.target_speed = Number::select(stick, target, row.target_speed);
+        row.max_impulse = Number::select(stick, bound, row.max_impulse);
+        row.impulse = Real4::zero();
     }
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use crate::math::lanes::{Number, Real4, Vec3x4};
 use crate::mount::SteeredPose;
 use crate::road::RoadPaths;
-use crate::rows::WayBack;
+use crate::rows::{FreeSystem, WayBack};
 use crate::wheel_list::Fours;
 
 /// Notes about one vehicle in one frame. They lie where those about the vehicle before it lay, in the nearest cache: as a part
@@ -18,6 +18,8 @@ pub(crate) struct FrameNotes {
     steered: RefCell<Fours<SteeredPose<Vec3x4>>>,
     /// The way back of a vehicle to its anchor, if it is the same through the frame.
     pub(crate) way_back: Cell<Option<WayBack>>,
+    /// The equations of rows without bounds, as they were last solved.
+    pub(crate) free_rows: RefCell<Option<FreeSystem>>,
 }
 
 impl FrameNotes {

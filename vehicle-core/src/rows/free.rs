@@ -26,30 +26,76 @@ pub(super) fn are_soft(rows: &FourRows) -> bool {
     !(is_hard(&rows.along) | is_hard(&rows.across) | rows.out.is_there).any()
 }
 
-/// The momentum that rows without bounds give to the body (N·s, N·m·s); `None` if that takes more digits, as with an
-/// inertia that is next to nothing about one of its axes.
-#[inline]
-pub(super) fn free_momentum(fours: &[FourTerms], body: &BodyVelocity) -> Option<[Real; SIZE]> {
-    let rows = [
-        row::<0>(fours, body),
-        row::<1>(fours, body),
-        row::<2>(fours, body),
-        row::<3>(fours, body),
-        row::<4>(fours, body),
-        row::<5>(fours, body),
-    ];
-    solved(rows)
+/// An equation: the elements of its row of the matrix from the diagonal on, in two halves.
+type Equation = [Real4; 2];
+
+/// The equations of rows without bounds, their matrix eliminated.
+#[derive(Clone, Copy)]
+pub(crate) struct FreeSystem {
+    rows: [Equation; SIZE],
+    /// One by each of the diagonal.
+    inverse: [Real; SIZE],
 }
 
-/// Number of an equation's right side among its numbers, which follows those of the matrix.
-const RIGHT: usize = SIZE;
+impl FreeSystem {
+    /// The equations of these `fours` on `body`; `None` if they take more digits, as with an inertia that is next to
+    /// nothing about one of its axes.
+    #[inline]
+    pub(super) fn new(fours: &[FourTerms], body: &BodyVelocity) -> Option<Self> {
+        Self::eliminated([
+            equation::<0>(fours, body),
+            equation::<1>(fours, body),
+            equation::<2>(fours, body),
+            equation::<3>(fours, body),
+            equation::<4>(fours, body),
+            equation::<5>(fours, body),
+        ])
+    }
 
-/// An equation: the elements of its row of the matrix from the diagonal on, and its right side.
-type Equation = [Real4; 2];
+    /// A symmetric and positive matrix needs no pivots. `None` if rounding has left a matrix that is not positive.
+    #[inline(always)]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "loops over parts of arrays by iterators are not unrolled"
+    )]
+    fn eliminated(mut rows: [Equation; SIZE]) -> Option<Self> {
+        let (mut inverse, mut is_positive) = ([0.0; SIZE], true);
+        for stage in 0..SIZE {
+            inverse[stage] = 1.0 / at(&rows[stage], stage);
+            is_positive &= 0.0 < inverse[stage];
+            for row in stage + 1..SIZE {
+                let factor = Real4::splat(at(&rows[stage], row) * inverse[stage]);
+                for half in row / MAX_LANES..2 {
+                    let part = factor * rows[stage][half];
+                    rows[row][half] -= part;
+                }
+            }
+        }
+        is_positive.then_some(Self { rows, inverse })
+    }
+
+    /// The solution with this right side.
+    #[inline(always)]
+    pub(super) fn solution(&self, mut right: [Real; SIZE]) -> [Real; SIZE] {
+        for stage in 0..SIZE {
+            let share = right[stage] * self.inverse[stage];
+            for row in stage + 1..SIZE {
+                right[row] -= at(&self.rows[stage], row) * share;
+            }
+        }
+        for stage in (0..SIZE).rev() {
+            for column in stage + 1..SIZE {
+                right[stage] -= at(&self.rows[stage], column) * right[column];
+            }
+            right[stage] *= self.inverse[stage];
+        }
+        right
+    }
+}
 
 /// The equation of this component.
 #[inline(always)]
-fn row<const COMPONENT: usize>(fours: &[FourTerms], body: &BodyVelocity) -> Equation {
+fn equation<const COMPONENT: usize>(fours: &[FourTerms], body: &BodyVelocity) -> Equation {
     let mut sums = [Real4::default(); 2 * MAX_LANES];
     for FourTerms { tires: [along, across], .. } in fours {
         let a = along.answer[COMPONENT] * along.stiffness;
@@ -57,13 +103,37 @@ fn row<const COMPONENT: usize>(fours: &[FourTerms], body: &BodyVelocity) -> Equa
         for (column, sum) in sums.iter_mut().enumerate().take(SIZE).skip(COMPONENT) {
             *sum += a * along.answer[column] + b * across.answer[column];
         }
-        sums[RIGHT] += a * along.error + b * across.error;
     }
-    let [a, b, c, d, e, f, g, h] = sums;
-    let halves = [[a, b, c, d], [e, f, g, h]];
     let mobility = mobility(body)[COMPONENT];
-    let half = |half: usize| Real4::new(Number::lane_sums(halves[half])) + mobility[half];
-    [half(0), half(1)]
+    let [low, high] = halves(sums);
+    [low + mobility[0], high + mobility[1]]
+}
+
+/// The sums of the lanes of eight numbers.
+#[inline(always)]
+fn halves([a, b, c, d, e, f, g, h]: [Real4; 2 * MAX_LANES]) -> [Real4; 2] {
+    [[a, b, c, d], [e, f, g, h]].map(|half| Real4::new(Number::lane_sums(half)))
+}
+
+/// The right sides of the equations: how the rows of these `fours` are to change the body's velocity, b.
+#[inline(always)]
+pub(super) fn right_side(fours: &[FourTerms]) -> [Real; SIZE] {
+    let mut sums = [Real4::default(); 2 * MAX_LANES];
+    for FourTerms { tires: [along, across], .. } in fours {
+        let a = along.error * along.stiffness;
+        let b = across.error * across.stiffness;
+        for (component, sum) in sums.iter_mut().enumerate().take(SIZE) {
+            *sum += a * along.answer[component] + b * across.answer[component];
+        }
+    }
+    components(sums)
+}
+
+/// The sums of the lanes of a momentum's components.
+#[inline(always)]
+fn components(sums: [Real4; 2 * MAX_LANES]) -> [Real; SIZE] {
+    let [[x, y, z, roll], [pitch, yaw, ..]] = halves(sums).map(|half| half.to_array());
+    [x, y, z, roll, pitch, yaw]
 }
 
 /// The rows of M⁻¹ from the diagonal on.
@@ -87,40 +157,6 @@ fn mobility(body: &BodyVelocity) -> [Equation; SIZE] {
 #[inline(always)]
 fn at(equation: &Equation, column: usize) -> Real {
     equation[column / MAX_LANES].as_array()[column % MAX_LANES]
-}
-
-/// The solution of six equations, by elimination: a symmetric and positive matrix needs no pivots. `None` if rounding
-/// has left a matrix that is not positive.
-#[inline(always)]
-#[expect(
-    clippy::needless_range_loop,
-    reason = "loops over parts of arrays by iterators are not unrolled"
-)]
-fn solved(mut rows: [Equation; SIZE]) -> Option<[Real; SIZE]> {
-    let (mut inverse, mut is_positive) = ([0.0; SIZE], true);
-    for stage in 0..SIZE {
-        inverse[stage] = 1.0 / at(&rows[stage], stage);
-        is_positive &= 0.0 < inverse[stage];
-        for row in stage + 1..SIZE {
-            let factor = Real4::splat(at(&rows[stage], row) * inverse[stage]);
-            for half in row / MAX_LANES..2 {
-                let part = factor * rows[stage][half];
-                rows[row][half] -= part;
-            }
-        }
-    }
-    if !is_positive {
-        return None;
-    }
-    let mut solution = [0.0; SIZE];
-    for stage in (0..SIZE).rev() {
-        let mut right = at(&rows[stage], RIGHT);
-        for column in stage + 1..SIZE {
-            right -= at(&rows[stage], column) * solution[column];
-        }
-        solution[stage] = right * inverse[stage];
-    }
-    Some(solution)
 }
 
 impl Term {
@@ -185,9 +221,9 @@ mod tests {
         for (row, equation) in rows.iter_mut().enumerate() {
             equation[row / MAX_LANES].as_mut_array()[row % MAX_LANES] = 1.0;
         }
-        assert_eq!(solved(rows), Some([0.0; SIZE]));
+        assert!(FreeSystem::eliminated(rows).is_some());
         rows[2][0].as_mut_array()[2] = -1e-3;
-        assert_eq!(solved(rows), None);
+        assert!(FreeSystem::eliminated(rows).is_none());
     }
 
     #[test]
@@ -199,18 +235,19 @@ mod tests {
         };
         let expected: [Real; SIZE] = std::array::from_fn(|component| 1.0 + component as Real);
         let rows = std::array::from_fn(|row| {
-            let right: Real = (0..SIZE).map(|column| element(row, column) * expected[column]).sum();
-            let number = |column: usize| match column {
-                RIGHT => right,
-                _ if (row..SIZE).contains(&column) => element(row, column),
-                _ => 0.0,
+            let number = |column: usize| {
+                if (row..SIZE).contains(&column) { element(row, column) } else { 0.0 }
             };
             let half = |half: usize| {
                 Real4::new(std::array::from_fn(|lane| number(half * MAX_LANES + lane)))
             };
             [half(0), half(1)]
         });
-        for (found, expected) in solved(rows).unwrap().into_iter().zip(expected) {
+        let right = std::array::from_fn(|row| {
+            (0..SIZE).map(|column| element(row, column) * expected[column]).sum()
+        });
+        let found = FreeSystem::eliminated(rows).unwrap().solution(right);
+        for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-5, "{found}, not {expected}");
         }
     }

@@ -7,7 +7,7 @@ use crate::math::lanes::{
     InLanes, Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector, each_lane,
 };
 
-/// A row of each of four wheels; where there is none, all is zero.
+/// A row of each of four wheels; where there is none, its numbers say nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowLanes {
     pub(crate) is_there: Mask4,
@@ -111,14 +111,23 @@ pub struct FourRows {
     pub(crate) max_friction_impulse: Real4,
     /// Whether the lateral row stands for the tire's lateral force.
     pub(crate) replaces_lateral_force: Mask4,
+    /// Whether there are only rows of tires that stick, as the stage has found them.
+    is_plain: bool,
     flags: [LaneFlags; MAX_LANES],
     host: [HostStand; MAX_LANES],
 }
 
 impl FourRows {
-    /// No rows, where friction allows `max_friction_impulse` (N·s).
-    pub(crate) fn none(max_friction_impulse: Real4) -> Self {
-        Self { max_friction_impulse, ..Self::default() }
+    /// Whether there are only rows of tires that stick, and nothing has changed them since they were found.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// Lets rows of tires that stick be known as such, or not.
+    #[inline]
+    pub(crate) fn set_plain(&mut self, is_plain: bool) {
+        self.is_plain = is_plain;
     }
 
     /// What a host needs for the rows in `lane`.
@@ -209,10 +218,15 @@ impl FourRows {
         if is_replaced.any() { Vector::select(is_replaced, Vector::zero(), force) } else { force }
     }
 
-    /// Lets go of whatever is held.
+    /// Lets go of whatever is held. The numbers of rows that are gone stay, and say nothing.
     #[inline]
     pub(crate) fn release(&mut self) {
-        *self = Self::none(self.max_friction_impulse);
+        for row in [&mut self.along, &mut self.across, &mut self.out] {
+            row.is_there = Mask4::default();
+        }
+        self.replaces_lateral_force = Mask4::default();
+        self.is_plain = false;
+        self.flags = [LaneFlags::default(); MAX_LANES];
     }
 }
 
@@ -240,6 +254,7 @@ impl Lanes for FourRows {
     }
 
     fn set_lane(&mut self, lane: usize, wheel: WheelRows) {
+        self.is_plain = false;
         self.flags[lane].is_one_sided = [
             self.along.set_row(lane, wheel.longitudinal),
             self.across.set_row(lane, wheel.lateral),

@@ -10,11 +10,13 @@ mod terms;
 mod vehicle_rows;
 mod way_back;
 
+pub(crate) use self::free::FreeSystem;
 pub(crate) use self::lanes::{FourRows, RowLanes};
 pub use self::row::{
     ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
     WheelRows, limit_direction, suspension_limit,
 };
+pub(crate) use self::solver::execute_rows_with;
 pub use self::solver::{BodyVelocity, execute_rows};
 pub use self::vehicle_rows::VehicleRows;
 pub(crate) use self::way_back::WayBack;

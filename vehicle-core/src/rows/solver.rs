@@ -18,8 +18,11 @@
 //! and there is one: the order of the wheels does not matter. If no row reaches a bound, as those of a parked car, it is
 //! the solution of [one system](super::free); Newton's method finds it within a few steps otherwise.
 
+use std::cell::RefCell;
+
 use super::bounds::{Answer, WideTerms};
-use super::free::{are_soft, free_momentum};
+use super::free::{FreeSystem, are_soft, right_side};
+use super::lanes::FourRows;
 use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot};
 use super::row::ConstraintRow;
 use super::terms::FourTerms;
@@ -69,40 +72,82 @@ impl BodyVelocity {
 /// Executes the rows of all wheels on `body`, but for those that are left to a host.
 #[inline]
 pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
+    execute_rows_with(rows, body, None);
+}
+
+/// The same. The equations of plain rows are those that are `known`, or are known afterwards.
+#[inline]
+pub(crate) fn execute_rows_with(
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+    known: Option<&RefCell<Option<FreeSystem>>>,
+) {
     if rows.is_any_local() {
-        execute_held(rows, body);
+        execute_held(rows, body, known);
     }
 }
 
 #[cold]
-fn execute_held(rows: &mut VehicleRows, body: &mut BodyVelocity) {
+fn execute_held(
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+    known: Option<&RefCell<Option<FreeSystem>>>,
+) {
     if let [four] = rows.fours() {
         // Up to four wheels need no list.
         let terms = [FourTerms::new(four, Mask4::below(rows.len()), body)];
-        execute(&terms, rows, body);
+        execute(&terms, rows, body, known);
     } else {
         let wheels = |four: usize| Mask4::below(rows.len() - four * MAX_LANES);
-        let fours = rows.fours().iter().enumerate();
-        let terms: Fours<_> =
-            fours.map(|(four, rows)| FourTerms::new(rows, wheels(four), body)).collect();
-        execute(&terms, rows, body);
+        let mut terms = Fours::<_>::new();
+        // Filled where it stays: it has room for 64 wheels.
+        terms.extend(
+            rows.fours()
+                .iter()
+                .enumerate()
+                .map(|(four, rows)| FourTerms::new(rows, wheels(four), body)),
+        );
+        execute(&terms, rows, body, known);
     }
 }
 
 /// Executes `rows` of these `terms` on `body`.
-fn execute(terms: &[FourTerms], rows: &mut VehicleRows, body: &mut BodyVelocity) {
-    let soft = rows.fours().iter().all(are_soft).then(|| free_momentum(terms, body)).flatten();
-    if let Some(momentum) = soft {
-        let mut is_free = true;
-        for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
-            is_free &= terms.answer_freely(&momentum, rows);
-        }
-        if is_free {
-            body.add_momentum(momentum);
-            return;
-        }
+fn execute(
+    terms: &[FourTerms],
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+    known: Option<&RefCell<Option<FreeSystem>>>,
+) {
+    if !rows.fours().iter().all(are_soft) {
+        execute_at_bounds(terms, [0.0; SIZE], rows, body);
+        return;
     }
-    execute_at_bounds(terms, soft.unwrap_or_default(), rows, body);
+    let is_plain = rows.fours().iter().all(FourRows::is_plain);
+    let mut known = known.filter(|_| is_plain).map(RefCell::borrow_mut);
+    let mut unknown = None;
+    let system = known.as_deref_mut().unwrap_or(&mut unknown);
+    if system.is_none() {
+        *system = FreeSystem::new(terms, body);
+    }
+    let Some(momentum) = system.as_ref().map(|system| system.solution(right_side(terms))) else {
+        execute_at_bounds(terms, [0.0; SIZE], rows, body);
+        return;
+    };
+    if answer_freely(terms, &momentum, rows) {
+        body.add_momentum(momentum);
+    } else {
+        execute_at_bounds(terms, momentum, rows, body);
+    }
+}
+
+/// Writes the impulses with which `rows` answer to `momentum` without bounds; whether none is beyond its bound.
+#[inline(always)]
+fn answer_freely(terms: &[FourTerms], momentum: &[Real; SIZE], rows: &mut VehicleRows) -> bool {
+    let mut is_free = true;
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
+        is_free &= terms.answer_freely(momentum, rows);
+    }
+    is_free
 }
 
 /// Executes `rows` of these `terms`, some of which may be at their bounds, on `body`; the momentum is sought
@@ -114,7 +159,9 @@ fn execute_at_bounds(
     rows: &mut VehicleRows,
     body: &mut BodyVelocity,
 ) {
-    let terms: Fours<_> = terms.iter().map(WideTerms::new).collect();
+    let mut wide = Fours::<_>::new();
+    wide.extend(terms.iter().map(WideTerms::new));
+    let terms = wide;
     let problem = Problem { fours: &terms, mobility: Mobility::new(body) };
     let is_known = start.iter().all(|component| component.is_finite());
     let momentum = problem.minimum(if is_known { start.map(f64::from) } else { [0.0; SIZE] });
@@ -187,8 +234,8 @@ impl Problem<'_> {
     /// The equations for the next step from `momentum`, of rows within their bounds.
     fn bounded(&self, momentum: &Momentum) -> MomentumSystem {
         let velocity = self.mobility.velocity(momentum);
-        let answers: Fours<_> =
-            self.fours.iter().map(|four| (four, four.bounded(momentum))).collect();
+        let mut answers = Fours::<_>::new();
+        answers.extend(self.fours.iter().map(|four| (four, four.bounded(momentum))));
         MomentumSystem::new(&self.mobility, &velocity, &answers)
     }
 }
@@ -331,7 +378,7 @@ mod tests {
         let (mut rows, mut body) = (standing(), start);
         let terms = [FourTerms::new(&rows.fours()[0], Mask4::below(4), &body)];
         assert!(rows.fours().iter().all(are_soft));
-        super::execute(&terms, &mut rows, &mut body);
+        super::execute(&terms, &mut rows, &mut body, None);
         let (mut wide_rows, mut wide_body) = (standing(), start);
         execute_at_bounds(&terms, [0.0; SIZE], &mut wide_rows, &mut wide_body);
         let linear = body.linear.distance(wide_body.linear);

@@ -119,16 +119,10 @@ impl VehicleRows {
         self.wheels.four(number)
     }
 
-    /// Bounds what friction allows at each of four wheels by `impulse` (N·s).
+    /// The same, to be held.
     #[inline]
-    pub(crate) fn bound(&mut self, four: usize, impulse: Real4) {
-        self.wheels.four_mut(four).max_friction_impulse = impulse;
-    }
-
-    /// Holds four wheels by `rows`.
-    #[inline]
-    pub(crate) fn hold(&mut self, four: usize, rows: &FourRows) {
-        *self.wheels.four_mut(four) = *rows;
+    pub(crate) fn four_mut(&mut self, number: usize) -> &mut FourRows {
+        self.wheels.four_mut(number)
     }
 
     /// Lets go of whatever is held.

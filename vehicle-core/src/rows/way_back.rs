@@ -16,6 +16,8 @@ pub(crate) struct WayBack {
     pub(crate) turn: Vec3,
     /// Angular velocity of the ground (rad/s).
     pub(crate) ground_spin: Vec3,
+    /// Whether a substep before has found it.
+    pub(crate) is_known: bool,
 }
 
 impl WayBack {

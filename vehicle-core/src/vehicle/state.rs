@@ -57,7 +57,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub sticky_tires: WheelList<TireStickyState>,
     /// What each tire's model remembers.
     pub tire_models: WheelVec<Tire::State>,
-    /// How fast contacts become sideways if all tires push (1/kg).
+    /// How fast contacts become sideways if all tires push (1/kg); 0 while all tires stick.
     pub lateral_response: Real,
     /// Where the vehicle sticks.
     pub anchor: Option<StickyAnchor>,

@@ -4,7 +4,7 @@ use super::{HasMechanics, Mechanics};
 
 use crate::aerodynamics::{AerodynamicsView, HasAerodynamics};
 use crate::brakes::{BrakesView, HasBrakes};
-use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows};
+use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows, StandingWheels};
 use crate::ground::{GroundView, HasGround};
 use crate::math::lanes::{MAX_LANES, Mask};
 use crate::rigid_body::{HasRigidBody, RigidBodyView, WheelLoads};
@@ -181,20 +181,22 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
     fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         ConstraintRowsView {
-            axles: &params.axles,
-            rigid_body_params: &params.rigid_body,
-            rigid_body: &state.rigid_body,
-            limit_params: &params.suspension_limit,
-            shapes: &lanes.shapes,
-            brake_torques: &state.brake_torques,
-            suspension_params: &lanes.suspensions,
-            contacts: &state.contacts,
-            suspension_states: &state.suspensions,
-            suspension_forces: &state.suspension_forces,
-            stances: &state.stances,
-            roads: &state.roads,
-            tires: &state.tires,
-            sticky_states: &state.sticky_tires,
+            wheels: StandingWheels {
+                axles: &params.axles,
+                rigid_body_params: &params.rigid_body,
+                rigid_body: &state.rigid_body,
+                limit_params: &params.suspension_limit,
+                shapes: &lanes.shapes,
+                brake_torques: &state.brake_torques,
+                suspension_params: &lanes.suspensions,
+                contacts: &state.contacts,
+                suspension_states: &state.suspensions,
+                suspension_forces: &state.suspension_forces,
+                stances: &state.stances,
+                roads: &state.roads,
+                tires: &state.tires,
+                sticky_states: &state.sticky_tires,
+            },
             has_constant_compliance: lanes.constant_compliances.is_some(),
             lateral_response: &mut state.lateral_response,
             anchor: &mut state.anchor,

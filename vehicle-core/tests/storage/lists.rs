@@ -3,7 +3,9 @@
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::brakes::{BrakesView, HasBrakes};
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::{ConstraintRowsView, HasConstraintRows, VehicleRows};
+use vehicle_core::constraint_rows::{
+    ConstraintRowsView, HasConstraintRows, StandingWheels, VehicleRows,
+};
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState, RigidBodyView, WheelLoads};
 use vehicle_core::road_geometry::{HasRoadGeometry, RoadContact, RoadGeometryView};
@@ -158,20 +160,22 @@ impl HasTires for Lists {
 impl HasConstraintRows for Lists {
     fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
         ConstraintRowsView {
-            axles: &self.chassis.axles,
-            rigid_body_params: &self.chassis.rigid_body,
-            rigid_body: &self.chassis.body,
-            limit_params: &self.chassis.suspension_limit,
-            shapes: &self.shapes,
-            brake_torques: &self.brake_torques,
-            suspension_params: &self.suspension_params,
-            contacts: &self.contacts,
-            suspension_states: &self.suspensions,
-            suspension_forces: &self.suspension_forces,
-            stances: &self.stances,
-            roads: &self.roads,
-            tires: &self.tires,
-            sticky_states: &self.sticky_tires,
+            wheels: StandingWheels {
+                axles: &self.chassis.axles,
+                rigid_body_params: &self.chassis.rigid_body,
+                rigid_body: &self.chassis.body,
+                limit_params: &self.chassis.suspension_limit,
+                shapes: &self.shapes,
+                brake_torques: &self.brake_torques,
+                suspension_params: &self.suspension_params,
+                contacts: &self.contacts,
+                suspension_states: &self.suspensions,
+                suspension_forces: &self.suspension_forces,
+                stances: &self.stances,
+                roads: &self.roads,
+                tires: &self.tires,
+                sticky_states: &self.sticky_tires,
+            },
             has_constant_compliance: false,
             lateral_response: &mut self.lateral_response,
             anchor: &mut self.chassis.anchor,
