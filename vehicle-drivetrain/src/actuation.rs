@@ -2,6 +2,7 @@
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::Real;
+use vehicle_core::math::lanes::Number;
 
 /// The actuation of a wheel that gets `torque_ratio` of the engine's torque.
 ///
@@ -13,15 +14,18 @@ use vehicle_core::math::Real;
 /// with `θ` the throttle and `K` the effective `clutch_strength` (N·m·s), which is 0 in neutral.
 /// Thus no wheel is driven while the gear is switched, with the clutch pedal pressed down, or under
 /// any brake. `brake_torque` is in N·m.
-pub fn engine_drive_actuation(
-    brake_torque: Real,
+#[inline]
+pub fn engine_drive_actuation<N: Number>(
+    brake_torque: N,
     clutch_strength: Real,
-    torque_ratio: Real,
+    torque_ratio: N,
     throttle: Real,
-) -> WheelActuation {
-    let is_braked = brake_torque != 0.0;
-    let gets_torque = clutch_strength != 0.0 && torque_ratio != 0.0 && throttle != 0.0;
-    WheelActuation { is_braked, is_driven: gets_torque && !is_braked }
+) -> WheelActuation<N::Mask> {
+    let is_braked = !brake_torque.is_equal(N::zero());
+    let gives_torque = clutch_strength != 0.0 && throttle != 0.0;
+    let gets_torque =
+        if gives_torque { !torque_ratio.is_equal(N::zero()) } else { N::Mask::default() };
+    WheelActuation { is_braked, is_driven: gets_torque & !is_braked }
 }
 
 #[cfg(test)]

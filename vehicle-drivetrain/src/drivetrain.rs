@@ -11,11 +11,11 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::Lanes;
+use vehicle_core::math::lanes::Real4;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics, Wraps};
-use vehicle_core::{AxleDescription, WheelVec};
+use vehicle_core::{AxleDescription, WheelList, WheelVec};
 
 use crate::autobox::AutoboxState;
 use crate::clutch::{ClutchParams, ClutchState};
@@ -119,20 +119,20 @@ pub struct DrivetrainState {
     /// engine.
     pub clutch_slip: Real,
     /// The part of each wheel in the differential.
-    pub shares: WheelVec<WheelShare>,
+    pub shares: WheelList<WheelShare>,
     /// Whether each wheel is forced to turn with others.
     pub constraints: WheelVec<Option<WheelConstraint>>,
     /// Torque that the clutch gives to each wheel (N·m).
-    pub drive_torques: WheelVec<Real>,
+    pub drive_torques: WheelList<Real>,
 }
 
 /// Copies lists as a whole, because a checked step copies the state.
 impl Clone for DrivetrainState {
     fn clone(&self) -> Self {
         Self {
-            shares: WheelVec::from_slice(&self.shares),
+            shares: self.shares.clone(),
             constraints: WheelVec::from_slice(&self.constraints),
-            drive_torques: WheelVec::from_slice(&self.drive_torques),
+            drive_torques: self.drive_torques.clone(),
             ..*self
         }
     }
@@ -149,9 +149,9 @@ impl DrivetrainState {
             clutch_engagement: 0.0,
             throttle: 0.0,
             clutch_slip: 0.0,
-            shares: smallvec::smallvec![WheelShare::default(); wheel_count],
+            shares: WheelList::new(wheel_count),
             constraints: smallvec::smallvec![None; wheel_count],
-            drive_torques: smallvec::smallvec![0.0; wheel_count],
+            drive_torques: WheelList::new(wheel_count),
         }
     }
 
@@ -176,16 +176,13 @@ impl DrivetrainState {
             self.throttle,
             self.clutch_slip,
         ];
-        let shares = self.shares.iter().map(|share| share.torque + share.speed);
+        let shares = self.shares.fours().iter().map(|share| share.torque + share.speed);
         let multipliers = self.constraints.iter().flatten().map(|wheel| wheel.speed_multiplier);
         // A sum is finite only if all that it adds up is.
-        let sums: [Real; 4] = [
-            numbers.iter().sum(),
-            shares.sum(),
-            multipliers.sum(),
-            self.drive_torques.iter().sum(),
-        ];
-        sums.iter().all(|sum| sum.is_finite())
+        let of_wheels = shares.chain(self.drive_torques.fours().iter().copied());
+        let [a, b, c, d] = of_wheels.fold(Real4::default(), |sum, four| sum + four).to_array();
+        let sum = numbers.iter().sum::<Real>() + multipliers.sum::<Real>() + (a + b + c + d);
+        sum.is_finite()
     }
 }
 
@@ -310,9 +307,10 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             .autobox
             .as_ref()
             .map(|autobox| AutoboxRef { law: autobox, state: &mut state.autobox });
-        let driven_speed = state.shares.iter().enumerate().fold(0.0, |sum, (wheel, share)| {
-            let (wheels, lane) = mechanics.state.wheels.at(wheel);
-            sum + share.signed_speed() * wheels.rotation_speed.lane(lane)
+        let wheels = state.shares.fours().iter().zip(mechanics.state.wheels.fours());
+        let driven_speed = wheels.fold(0.0, |sum, (share, wheels)| {
+            let speeds = (share.signed_speed() * wheels.rotation_speed).to_array();
+            speeds.into_iter().fold(sum, |sum, speed| sum + speed)
         });
         let rolling_speed = rolling_speed(&state.shares, mechanics.params, mechanics.state);
         let radii = state.shares.iter().zip(&mechanics.params.wheels);
@@ -346,7 +344,7 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
 /// with the velocity `v` of the body, that of the ground under a wheel `v_i`, 0 in the air, the radius `R_i` and
 /// the weight `a_i` of the wheel's speed.
 pub fn rolling_speed<Tire: TireModel>(
-    shares: &[WheelShare],
+    shares: &WheelList<WheelShare>,
     params: &MechanicalParams<Tire>,
     state: &MechanicalState<Tire>,
 ) -> Real {
@@ -378,7 +376,6 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
     fn engine_actuation(&mut self) -> EngineActuationView<'_> {
         let Drivetrain { mechanics, params, state, .. } = self.drivetrain();
         EngineActuationView {
-            axles: &mechanics.params.axles,
             gearbox: &params.gearbox,
             gearbox_state: &state.gearbox,
             clutch_params: &params.clutch,

@@ -9,7 +9,7 @@ use vehicle_core::implicit_clutch::{
 };
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::{Lanes, MAX_LANES, Real4};
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
@@ -37,8 +37,6 @@ const LIMITED_SLIP_TESTS: usize = 3;
 /// What the actuation stage needs from a vehicle.
 #[derive(Debug)]
 pub struct EngineActuationView<'a> {
-    /// Wheels in order of update.
-    pub axles: &'a AxleDescription,
     /// The gearbox.
     pub gearbox: &'a GearboxParams,
     /// The gear.
@@ -52,7 +50,7 @@ pub struct EngineActuationView<'a> {
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
     /// The part of each wheel in the differential.
-    pub shares: &'a [WheelShare],
+    pub shares: &'a WheelList<WheelShare>,
     /// Written: whether each wheel drives or brakes.
     pub actuations: &'a mut WheelList<WheelActuation>,
 }
@@ -64,10 +62,9 @@ impl EngineActuationView<'_> {
         let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
         // A clutch that drags drives without throttle.
         let throttle = if self.clutch_params.creeps() { 1.0 } else { self.throttle };
-        for wheel in self.axles.wheels() {
-            let (brake, share) = (self.brake_torques[wheel], self.shares[wheel].torque);
-            let actuation = engine_drive_actuation(brake, strength, share, throttle);
-            self.actuations.set(wheel, actuation);
+        let wheels = self.brake_torques.fours().iter().zip(self.shares.fours());
+        for ((&brake, share), actuation) in wheels.zip(self.actuations.fours_mut()) {
+            *actuation = engine_drive_actuation(brake, strength, share.torque, throttle);
         }
     }
 }
@@ -111,7 +108,7 @@ pub struct PowertrainView<'a> {
     /// Whether the starter turns.
     pub is_starting: bool,
     /// The part of each wheel in the differential.
-    pub shares: &'a [WheelShare],
+    pub shares: &'a WheelList<WheelShare>,
     /// Whether each wheel is forced to turn with others.
     pub constraints: &'a [Option<WheelConstraint>],
     /// Read and written: motion of the engine.
@@ -125,7 +122,7 @@ pub struct PowertrainView<'a> {
     pub clutch_slip: &'a mut Real,
     /// Written: torque that the clutch gives to each wheel (N·m). Wheels that turn together pass
     /// torque to each other beside it.
-    pub drive_torques: &'a mut [Real],
+    pub drive_torques: &'a mut WheelList<Real>,
 }
 
 impl EngineDriveView<'_> {
@@ -183,10 +180,9 @@ impl EngineDriveView<'_> {
         let connected = self.powertrain.connected();
         let mut solution = self.powertrain.turn(&mut system, connected, coupling, dt);
         let clutch_torque = -solution.clutch_torque * system.gear_ratio;
-        let torques = self.powertrain.drive_torques.chunks_mut(MAX_LANES);
-        for (torques, wheels) in torques.zip(&system.wheels.fours) {
-            let given = (Real4::splat(clutch_torque) * wheels.torque_ratio).to_array();
-            torques.iter_mut().zip(given).for_each(|(torque, given)| *torque = given);
+        for (four, wheels) in system.wheels.fours.iter().enumerate() {
+            let torques = self.powertrain.drive_torques.four_mut(four);
+            *torques = Real4::splat(clutch_torque) * wheels.torque_ratio;
         }
         if connected.count_ones() as usize != system.wheels.wheel_count {
             let wheels = system.wheels.fours.iter().zip(&mut solution.wheels);
@@ -207,24 +203,19 @@ impl EngineDriveView<'_> {
     ) {
         let params = self.turning_wheels.four(four);
         let (shares, constraints) = (self.powertrain.shares, self.powertrain.constraints);
-        let share = |lane: usize| match shares.get(four * MAX_LANES + lane) {
-            Some(share) if share.is_connected => [share.torque, share.speed],
-            _ => [0.0; 2],
-        };
-        let [first, second, third, fourth] = [share(0), share(1), share(2), share(3)];
-        let ratio =
-            |index: usize| Real4::new([first[index], second[index], third[index], fourth[index]]);
+        let &WheelShare { torque, speed, is_connected } = shares.four(four);
+        let ratio = |share: Real4| Number::select(is_connected, share, Real4::default());
         wheels.rotation_speed = self.wheels.four(four).rotation_speed;
         wheels.inertia = params.inertia;
         wheels.damping_rate = params.damping_rate;
         wheels.torques = unturned.torques;
         wheels.tire = unturned.tire;
-        wheels.torque_ratio = ratio(0);
-        wheels.speed_ratio = ratio(1);
-        // A wheel that is not connected turns with no other.
-        let known = constraints.iter().zip(shares).skip(four * MAX_LANES);
-        for (constraint, (known, share)) in wheels.constraints.iter_mut().zip(known) {
-            if known.is_some() && share.is_connected {
+        wheels.torque_ratio = ratio(torque);
+        wheels.speed_ratio = ratio(speed);
+        let known = constraints.iter().skip(four * MAX_LANES).zip(&mut wheels.constraints);
+        for (lane, (known, constraint)) in known.enumerate() {
+            // A wheel that is not connected turns with no other.
+            if known.is_some() && is_connected.lane(lane) {
                 *constraint = *known;
             }
         }
@@ -260,8 +251,8 @@ impl PowertrainView<'_> {
     /// The wheels that are connected with the engine or with others, a bit for each.
     #[inline]
     fn connected(&self) -> u64 {
-        let shares = self.shares.iter().enumerate();
-        shares.fold(0, |bits, (wheel, share)| bits | u64::from(share.is_connected) << wheel)
+        let shares = self.shares.fours().iter().enumerate();
+        shares.fold(0, |bits, (four, share)| bits | share.is_connected.bits() << (four * MAX_LANES))
     }
 
     /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the end of the

@@ -22,7 +22,8 @@ impl<V: HasDifferential + ?Sized> Component<V> for Spool {
         for wheel in view.axles.wheels() {
             let is_driven = 2 <= wheel;
             let part = if is_driven { 0.5 } else { 0.0 };
-            view.shares[wheel] = WheelShare { torque: part, speed: part, is_connected: is_driven };
+            let share = WheelShare { torque: part, speed: part, is_connected: is_driven };
+            view.shares.set(wheel, share);
             view.constraints[wheel] =
                 is_driven.then_some(WheelConstraint { group: 0, speed_multiplier: 1.0 });
         }

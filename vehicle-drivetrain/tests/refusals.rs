@@ -443,7 +443,7 @@ fn gears_that_do_not_exist_are_named() {
 fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
     assert_engine_faults_refused(&[
         (
-            |car| car.state.drivetrain.shares.truncate(3),
+            |car| car.state.drivetrain.shares = WheelList::new(3),
             "state.drivetrain.shares must be of 4 elements, one per wheel, got 3",
         ),
         (
@@ -451,7 +451,7 @@ fn lists_of_a_drivetrain_that_miss_a_wheel_are_named() {
             "state.drivetrain.constraints must be of 4 elements, one per wheel, got 2",
         ),
         (
-            |car| car.state.drivetrain.drive_torques.push(0.0),
+            |car| car.state.drivetrain.drive_torques = WheelList::new(5),
             "state.drivetrain.drive_torques must be of 4 elements, one per wheel, got 5",
         ),
         (

@@ -174,8 +174,10 @@ fn transmission(vehicle: &mut Tree, dt: Real, _: &Context<'_>) -> ControlFlow<()
     let driven_speed = shares.iter().zip(speeds).map(|(share, speed)| share * speed).sum();
     let radius = mechanics.wheels[0].radius;
     let carried_inertia = mechanics.rigid_body.mass * radius * radius;
-    let wheel_shares =
-        shares.map(|share| WheelShare { torque: share, speed: share, is_connected: share != 0.0 });
+    let wheel_shares = shares
+        .map(|share| WheelShare { torque: share, speed: share, is_connected: share != 0.0 })
+        .into_iter()
+        .collect();
     let rolling_speed = rolling_speed(&wheel_shares, mechanics, &vehicle.state.mechanics);
     let Control(state) = &mut vehicle.state.own;
     TransmissionView {

@@ -14,6 +14,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::MAX_WHEELS;
 use vehicle_core::error::{Bound, ParamCheck};
+use vehicle_core::math::lanes::{InLanes, Lanes, Number, Real4};
 use vehicle_core::math::{Real, sign};
 
 pub mod four_wheel;
@@ -41,21 +42,55 @@ const SHARE_TOLERANCE: Real = 0.01;
 
 /// A wheel's part in the differential. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelShare {
+pub struct WheelShare<N: Number = Real> {
     /// Share of the torque (dimensionless); negative if the wheel is geared to turn backward.
-    pub torque: Real,
+    pub torque: N,
     /// Weight of the wheel's speed in the speed of the differential's input (dimensionless).
-    pub speed: Real,
+    pub speed: N,
     /// Whether the wheel is coupled to the engine or to other wheels.
-    pub is_connected: bool,
+    pub is_connected: N::Mask,
 }
 
-impl WheelShare {
+impl<N: Number> WheelShare<N> {
     /// Weight of the wheel's speed, with the sign of its torque (dimensionless).
     #[inline]
-    pub(crate) fn signed_speed(&self) -> Real {
+    pub(crate) fn signed_speed(&self) -> N {
         self.speed * sign(self.torque)
     }
+}
+
+impl Lanes for WheelShare<Real4> {
+    type Single = WheelShare;
+
+    #[inline]
+    fn from_lanes(mut share: impl FnMut(usize) -> WheelShare) -> Self {
+        let [a, b, c, d] = [share(0), share(1), share(2), share(3)];
+        Self {
+            torque: Real4::new([a.torque, b.torque, c.torque, d.torque]),
+            speed: Real4::new([a.speed, b.speed, c.speed, d.speed]),
+            is_connected: Lanes::from_lanes(|lane| [a, b, c, d][lane].is_connected),
+        }
+    }
+
+    #[inline]
+    fn lane(&self, lane: usize) -> WheelShare {
+        WheelShare {
+            torque: self.torque.lane(lane),
+            speed: self.speed.lane(lane),
+            is_connected: self.is_connected.lane(lane),
+        }
+    }
+
+    #[inline]
+    fn set_lane(&mut self, lane: usize, share: WheelShare) {
+        self.torque.set_lane(lane, share.torque);
+        self.speed.set_lane(lane, share.speed);
+        self.is_connected.set_lane(lane, share.is_connected);
+    }
+}
+
+impl InLanes for WheelShare {
+    type Lanes = WheelShare<Real4>;
 }
 
 /// Whether `wheel` is one of the `connected`, which have a bit each.

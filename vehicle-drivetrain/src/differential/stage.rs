@@ -8,7 +8,7 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
-use vehicle_core::math::lanes::Lanes;
+use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask};
 use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
@@ -123,7 +123,7 @@ pub struct DifferentialView<'a> {
     /// Rotation speed of each wheel.
     pub wheels: &'a WheelList<WheelState>,
     /// Written: the part of each wheel.
-    pub shares: &'a mut [WheelShare],
+    pub shares: &'a mut WheelList<WheelShare>,
     /// Written: whether each wheel is forced to turn with others.
     pub constraints: &'a mut [Option<WheelConstraint>],
 }
@@ -133,14 +133,22 @@ impl DifferentialView<'_> {
     ///
     /// With [`TestedSpeeds::Solved`] that is left to the drivetrain, and wheels stay free here.
     pub fn update(mut self, tested: TestedSpeeds, dt: Real) {
-        for wheel in self.axles.wheels() {
-            self.shares[wheel] = self.constant_share(wheel);
-            self.constraints[wheel] = match self.params {
-                DifferentialKind::Tank(params) => {
-                    track_constraint(params, self.wheel_params, wheel)
+        let (params, thrusts, wheel_count) = (self.params, self.thrusts, self.shares.len());
+        for (four, shares) in self.shares.fours_mut().iter_mut().enumerate() {
+            *shares = Lanes::from_lanes(|lane| {
+                let wheel = four * MAX_LANES + lane;
+                if wheel < wheel_count {
+                    constant_share(params, wheel, thrusts)
+                } else {
+                    WheelShare::default()
                 }
-                _ => None,
-            };
+            });
+        }
+        self.constraints.fill(None);
+        if let DifferentialKind::Tank(params) = self.params {
+            for (wheel, constraint) in self.constraints.iter_mut().enumerate() {
+                *constraint = track_constraint(params, self.wheel_params, wheel);
+            }
         }
         match self.params {
             DifferentialKind::FourWheel(params) if tested == TestedSpeeds::StartOfFrame => {
@@ -149,21 +157,19 @@ impl DifferentialView<'_> {
             DifferentialKind::TorqueSplitting(params) => self.split_torque(params),
             _ => {}
         }
-        for wheel in self.axles.wheels() {
-            let (wheels, lane) = self.wheels.at(wheel);
-            if wheels.is_detached.lane(lane) {
-                (self.shares[wheel], self.constraints[wheel]) = Default::default();
-            }
+        // Most of the time there are none.
+        if self.wheels.fours().iter().any(|wheels| wheels.is_detached.any()) {
+            self.disconnect_lost_wheels();
         }
     }
 
-    /// The part of `wheel` where its speed does not matter.
-    fn constant_share(&self, wheel: usize) -> WheelShare {
-        match self.params {
-            DifferentialKind::MultiWheel(params) => multi_wheel_share(params, wheel),
-            DifferentialKind::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
-            DifferentialKind::TorqueSplitting(_) => WheelShare::default(),
-            DifferentialKind::Tank(params) => tank_share(params, wheel, self.thrusts),
+    #[cold]
+    fn disconnect_lost_wheels(&mut self) {
+        for (wheel, constraint) in self.constraints.iter_mut().enumerate() {
+            if self.wheels.of(wheel).is_detached {
+                self.shares.set(wheel, WheelShare::default());
+                *constraint = None;
+            }
         }
     }
 
@@ -181,8 +187,19 @@ impl DifferentialView<'_> {
         let wheels = params.wheels();
         let speeds = wheels.map(|wheel| self.wheels.of(wheel).rotation_speed);
         for (wheel, share) in wheels.into_iter().zip(torque_splitting_shares(params, speeds)) {
-            self.shares[wheel] = share;
+            self.shares.set(wheel, share);
         }
+    }
+}
+
+/// The part of `wheel` where its speed does not matter.
+#[inline]
+fn constant_share(params: DifferentialKind<'_>, wheel: usize, thrusts: [Real; 2]) -> WheelShare {
+    match params {
+        DifferentialKind::MultiWheel(params) => multi_wheel_share(params, wheel),
+        DifferentialKind::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
+        DifferentialKind::TorqueSplitting(_) => WheelShare::default(),
+        DifferentialKind::Tank(params) => tank_share(params, wheel, thrusts),
     }
 }
 
@@ -230,7 +247,8 @@ mod tests {
         params.check(&mut check, &axles());
         check.finish().unwrap();
         // What was there before is forgotten.
-        let mut shares = [WheelShare { torque: 9.0, speed: 9.0, is_connected: true }; 6];
+        let mut shares =
+            WheelList::filled(6, WheelShare { torque: 9.0, speed: 9.0, is_connected: true });
         let mut constraints = [Some(WheelConstraint { group: 9, speed_multiplier: 9.0 }); 6];
         let wheels =
             SPEEDS.map(|rotation_speed| WheelState { rotation_speed, ..WheelState::default() });
@@ -244,7 +262,7 @@ mod tests {
             constraints: &mut constraints,
         };
         view.update(tested, 1.0 / 60.0);
-        (shares, constraints)
+        (std::array::from_fn(|wheel| shares.of(wheel)), constraints)
     }
 
     fn share(torque: Real, speed: Real) -> WheelShare {
