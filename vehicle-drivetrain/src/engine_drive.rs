@@ -361,21 +361,25 @@ fn limit_slip<const FOURS: usize>(
     connected: u64,
     dt: Real,
 ) -> bool {
+    let numbers = params.wheels();
     let speed = |wheel: usize| {
         let (four, lane) = place(wheel);
-        is_connected(connected, wheel).then(|| turned[four].rotation_speed.lane(lane))
+        turned[four].rotation_speed.as_array()[lane]
     };
-    let [first, second, third, fourth] = params.wheels().map(speed);
-    // The shaft of a lost wheel turns as the other of its axle.
-    let axle = |one: Option<Real>, other| one.or(other).unwrap_or(0.0);
-    let speeds =
-        [axle(first, second), axle(second, first), axle(third, fourth), axle(fourth, third)];
-    let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
-    if groups == [None; 4] {
+    let mut speeds = numbers.map(speed);
+    for [one, other] in [[0, 1], [1, 0], [2, 3], [3, 2]] {
+        // The shaft of a lost wheel turns as the other of its axle.
+        if !is_connected(connected, numbers[one]) {
+            let is_other = is_connected(connected, numbers[other]);
+            speeds[one] = if is_other { speed(numbers[other]) } else { 0.0 };
+        }
+    }
+    if open.allow(speeds) {
         return false;
     }
-    for (wheel, group) in params.wheels().into_iter().zip(groups) {
-        if let (Some(_), Some(group)) = (speed(wheel), group) {
+    let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
+    for (wheel, group) in numbers.into_iter().zip(groups) {
+        if let Some(group) = group.filter(|_| is_connected(connected, wheel)) {
             wheels.constrain(wheel, group);
         }
     }

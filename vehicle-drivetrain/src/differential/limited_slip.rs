@@ -62,6 +62,22 @@ impl LimitedSlips {
         self.center.is_none() && self.front.is_none() && self.rear.is_none()
     }
 
+    /// Whether no ratio of the `speeds` [front, rear] (rad/s) is to be brought back: so it is most of the time. What
+    /// stands has no ratio.
+    #[inline]
+    pub(crate) fn allow(&self, speeds: [Real; 4]) -> bool {
+        let is_within = |first: Real, second: Real, slip: &Option<LimitedSlipParams>| {
+            slip.is_none_or(|slip| SpeedPair::of_sums(first, second).is_within(slip.bias))
+        };
+        let [first, second, third, fourth] = speeds;
+        let are_within = || {
+            is_within(first, second, &self.front)
+                && is_within(third, fourth, &self.rear)
+                && is_within(first + second, third + fourth, &self.center)
+        };
+        self.rate == Some(0.0) || are_within()
+    }
+
     /// Checks the ratios, the rate and the speed.
     pub(super) fn check(&self, check: &mut ParamCheck) {
         let slips = [("center", &self.center), ("front", &self.front), ("rear", &self.rear)];
@@ -110,7 +126,7 @@ pub fn limited_slip_groups(
     tested: TestedSpeeds,
     dt: Real,
 ) -> [Option<WheelConstraint>; 4] {
-    if slips.rate == Some(0.0) || are_within(slips, speeds) {
+    if slips.allow(speeds) {
         return [None; 4];
     }
     let pair =
@@ -135,19 +151,6 @@ pub fn limited_slip_groups(
     let of_front = of_front.unwrap_or_else(|| actual(front));
     let of_rear = of_rear.unwrap_or_else(|| actual(rear));
     one_group(of_front, of_rear, of_axles)
-}
-
-/// Whether no ratio of the `speeds` [front, rear] (rad/s) is beyond its bias: so it is most of the time. What stands
-/// has no ratio.
-#[inline]
-fn are_within(slips: &LimitedSlips, speeds: [Real; 4]) -> bool {
-    let is_within = |first: Real, second: Real, slip: &Option<LimitedSlipParams>| {
-        slip.is_none_or(|slip| SpeedPair::of_sums(first, second).is_within(slip.bias))
-    };
-    let [first, second, third, fourth] = speeds;
-    is_within(first, second, &slips.front)
-        && is_within(third, fourth, &slips.rear)
-        && is_within(first + second, third + fourth, &slips.center)
 }
 
 /// The second over the first speed to which `pair` is forced, if it is beyond the bias.
