@@ -268,7 +268,7 @@ pub trait HasDrivetrain: HasMechanics {
 
 impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
     /// The mechanical base, and what turns its wheels.
-    #[inline]
+    #[inline(always)]
     pub fn split(self) -> (Mechanics<'a, Tire>, PowertrainView<'a>) {
         let Self { mechanics, params, commands, state } = self;
         let powertrain = PowertrainView {
@@ -387,6 +387,7 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
         }
     }
 
+    #[inline(always)]
     fn engine_drive(&mut self) -> EngineDriveView<'_> {
         let (mechanics, powertrain) = self.drivetrain().split();
         EngineDriveView {

@@ -97,16 +97,12 @@ pub struct StandingWheels<'a> {
     pub sticky_states: &'a WheelList<TireStickyState>,
 }
 
-/// How four wheels stand.
-struct FourStands {
+/// Which of four wheels there may be rows for.
+struct MayBeHeld {
     /// Whether there may be a row.
-    may_be_held: Mask4,
+    by_any: Mask4,
     /// Whether the lateral force would overshoot.
     overshoots: Mask4,
-    /// Load on the road, not negative (N).
-    load: Real4,
-    /// Largest impulse that friction allows (N·s).
-    impulse: Real4,
 }
 
 /// A substep of `dt` (s) in its context.
@@ -125,9 +121,8 @@ impl ConstraintRowsView<'_> {
         let wheels = &self.wheels;
         let mut is_any = false;
         for four in 0..wheels.tires.fours().len() {
-            let FourStands { may_be_held, impulse, .. } = wheels.stands(four, &step);
-            is_any |= may_be_held.any();
-            self.rows.four_mut(four).max_friction_impulse = impulse;
+            is_any |= wheels.may_be_held(four, &step).by_any.any();
+            self.rows.four_mut(four).max_friction_impulse = wheels.friction_impulse(four, dt);
         }
         let hold = context.params.tire_sticky.map(|params| params.hold);
         if is_any {
@@ -170,21 +165,23 @@ impl ConstraintRowsView<'_> {
 }
 
 impl StandingWheels<'_> {
-    /// How four wheels stand.
-    #[inline]
-    fn stands(&self, four: usize, &Step { dt, context, response }: &Step<'_>) -> FourStands {
-        let road = &self.roads.four(four).road;
+    /// Which of four wheels there may be rows for.
+    #[inline(always)]
+    fn may_be_held(&self, four: usize, &Step { dt, context, response }: &Step<'_>) -> MayBeHeld {
         let overshoots = response.map_or_else(Mask4::default, |response| {
             would_overshoot(self.tires.four(four), response, dt)
         });
-        let load = self.load(four);
-        let impulse = max_friction_impulse(road.friction, load, dt);
-        FourStands {
-            may_be_held: road.is_there & (overshoots | self.may_be_held(four, context)),
-            overshoots,
-            load,
-            impulse: Number::select(road.is_there, impulse, Real4::zero()),
-        }
+        let is_there = self.roads.four(four).road.is_there;
+        let by_any = is_there & (overshoots | self.sticks_or_ends(four, context));
+        MayBeHeld { by_any, overshoots }
+    }
+
+    /// Largest impulses that friction allows in a step of `dt` (s); none where there is no road (N·s).
+    #[inline(always)]
+    fn friction_impulse(&self, four: usize, dt: Real) -> Real4 {
+        let road = &self.roads.four(four).road;
+        let impulse = max_friction_impulse(road.friction, self.load(four), dt);
+        Number::select(road.is_there, impulse, Real4::zero())
     }
 
     /// Sums over the levers of the lateral forces of all wheels.
@@ -232,7 +229,7 @@ impl StandingWheels<'_> {
     /// Whether there may be a row for each wheel, but for that of a force that would overshoot: none of a
     /// car that drives needs one.
     #[inline]
-    fn may_be_held(&self, four: usize, context: &Context<'_>) -> Mask4 {
+    fn sticks_or_ends(&self, four: usize, context: &Context<'_>) -> Mask4 {
         // The host may know in time when a suspension reaches its end.
         if context.params.row_execution == RowExecution::Host {
             return Lanes::from_lanes(|_| true);

@@ -1,6 +1,6 @@
 //! How wheels stand, and the rows that hold them there, four by four.
 
-use super::{StandingWheels, Step, return_rate};
+use super::{MayBeHeld, StandingWheels, Step, return_rate};
 use crate::Context;
 use crate::body::RigidBodyState;
 use crate::body::world_inverse_inertia;
@@ -55,11 +55,12 @@ impl StandingWheels<'_> {
         rows: &mut FourRows,
     ) {
         let &Step { dt, context, .. } = step;
-        let stands = self.stands(four, step);
-        let is_held = stands.may_be_held & self.wheel_lanes(four);
+        let MayBeHeld { by_any, overshoots } = self.may_be_held(four, step);
+        let is_held = by_any & self.wheel_lanes(four);
+        let max_impulse = rows.max_friction_impulse;
         let points = self.force_points(four);
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
-        let holding = self.holding_force(four, stands.load) * Real4::splat(dt);
+        let holding = self.holding_force(four, self.load(four)) * Real4::splat(dt);
         let holds = FourHolds {
             body: self.rigid_body,
             tires: self.tires.four(four),
@@ -71,8 +72,8 @@ impl StandingWheels<'_> {
                 0.0
             },
             share: self.share_of_error(context),
-            max_impulse: stands.impulse,
-            max_longitudinal_impulse: stands.impulse.at_most(holding),
+            max_impulse,
+            max_longitudinal_impulse: max_impulse.at_most(holding),
             dt,
         };
         let sticky = context.params.tire_sticky.as_ref();
@@ -80,7 +81,7 @@ impl StandingWheels<'_> {
             Some(_) => self.sticks(four).map(|sticks| is_held & sticks),
             None => [Mask4::default(); 2],
         };
-        let overshoots = is_held & stands.overshoots & !across;
+        let overshoots = is_held & overshoots & !across;
         let may_stop = self.may_stop(four, is_held, context);
         let is_plain =
             context.has_firm_ground && !(overshoots | may_stop | (along & !across)).any();

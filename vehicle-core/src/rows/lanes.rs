@@ -207,7 +207,10 @@ impl FourRows {
         }
         let rows = [&self.along, &self.across, &self.out].into_iter().zip(self.local());
         rows.fold(impulse, |sum, (row, is_local)| {
-            Vector::select(is_local, sum + row.linear * row.impulse, sum)
+            if !is_local.any() {
+                return sum;
+            }
+            sum + row.linear * Number::select(is_local, row.impulse, Real4::zero())
         })
     }
 
