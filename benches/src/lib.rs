@@ -7,6 +7,7 @@
 pub mod controller_fleet;
 pub mod driveline_fleet;
 pub mod flat_road_fleet;
+pub mod long_vehicles;
 pub mod own_parts;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
@@ -23,6 +24,7 @@ use anyhow::Context;
 pub use controller_fleet::ControllerFleet;
 pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
+pub use long_vehicles::LongVehicle;
 pub use own_parts::Edit;
 pub use rapier_fleet::RapierFleet;
 use rapier3d::prelude::*;

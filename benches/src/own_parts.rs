@@ -1,4 +1,4 @@
-//! Cars of which one part is another, and cars of more wheels.
+//! Cars of which one part is another.
 
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use rapier3d::prelude::*;
 use snippets::anti_lock::{AntiLock, AntiLockBrake, AntiLockParams};
 use snippets::lowrider::{Dance, HydraulicSuspension};
 use snippets::vehicles::{sample_direct_drive, sample_hydraulics};
-use vehicle_rapier::core::commands::{CommandResponseParams, Commands};
+use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::math::lanes::{Lanes, Real4, Vec3x4};
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::sequence::Recoverable;
@@ -16,7 +16,7 @@ use vehicle_rapier::core::suspension::{
 };
 use vehicle_rapier::core::tire::{BrushTire, Tire};
 use vehicle_rapier::core::vehicle::{HasMechanics, OwnState};
-use vehicle_rapier::core::{AxleDescription, Component, ComponentSequence, Context};
+use vehicle_rapier::core::{Component, ComponentSequence, Context};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicleWith};
 
@@ -65,7 +65,7 @@ impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
     }
 }
 
-/// How many wheels a car has, or which part of it is another.
+/// Which part of a car is another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// The sample car with direct drive.
@@ -76,37 +76,19 @@ pub enum Edit {
     Hydraulics,
     /// An anti-lock brake in the substep, written for one wheel.
     AntiLock,
-    /// This many axles in the place of two.
-    Axles(usize),
 }
 
 impl Edit {
     /// All that are measured.
-    pub const ALL: [Self; 6] = [
-        Self::None,
-        Self::Springs,
-        Self::Hydraulics,
-        Self::AntiLock,
-        Self::Axles(3),
-        Self::Axles(5),
-    ];
+    pub const ALL: [Self; 4] = [Self::None, Self::Springs, Self::Hydraulics, Self::AntiLock];
 
     /// Its name in the results.
-    pub fn name(self) -> String {
+    pub fn name(self) -> &'static str {
         match self {
-            Self::None => "none".to_owned(),
-            Self::Springs => "springs, written for four wheels".to_owned(),
-            Self::Hydraulics => "hydraulics beside the suspension, written for one".to_owned(),
-            Self::AntiLock => "anti-lock brake, written for one".to_owned(),
-            Self::Axles(axles) => format!("{} wheels", 2 * axles),
-        }
-    }
-
-    /// Blocks of four wheels.
-    pub fn blocks(self) -> usize {
-        match self {
-            Self::Axles(axles) => (2 * axles).div_ceil(4),
-            _ => 1,
+            Self::None => "none",
+            Self::Springs => "springs, written for four wheels",
+            Self::Hydraulics => "hydraulics beside the suspension, written for one",
+            Self::AntiLock => "anti-lock brake, written for one",
         }
     }
 
@@ -120,7 +102,6 @@ impl Edit {
         let wheel_count = car.mechanics.axles.wheel_count();
         Ok(match self {
             Self::None => driven::<()>(car, (), count, substeps, Ok)?,
-            Self::Axles(axles) => driven::<()>(with_axles(&car, axles)?, (), count, substeps, Ok)?,
             Self::Springs => {
                 let base = Lanes::from_lanes(|wheel| car.mechanics.suspension_forces[wheel]);
                 let spring = ProgressiveSpring { base, rate: Real4::splat(10e3) };
@@ -165,42 +146,4 @@ where
     model.state.mechanics.wheels.edit_all(|wheel| wheel.rotation_speed = rolling);
     let stages = edit(Car::<Own>::sequence_with_substeps(move |_| substeps))?;
     Ok(Box::new(FlatRoadFleet::of(&model, stages, count)?))
-}
-
-/// `car` on more axles: the rear one again and again, 1.3 m apart, with as much more mass.
-fn with_axles(car: &DirectDriveParams, axles: usize) -> anyhow::Result<DirectDriveParams> {
-    fn longer<T: Clone>(values: &[T], wheel_count: usize) -> Vec<T> {
-        (0..wheel_count).map(|wheel| values[last(wheel)].clone()).collect()
-    }
-    /// The wheel of the sample car that `wheel` is like.
-    fn last(wheel: usize) -> usize {
-        if wheel < 4 { wheel } else { 2 + wheel % 2 }
-    }
-    let wheel_count = 2 * axles;
-    let response = |params: &CommandResponseParams| CommandResponseParams {
-        wheel_multipliers: longer(&params.wheel_multipliers, wheel_count),
-        ..params.clone()
-    };
-    let mut longer_car = car.clone();
-    let mechanics = &mut longer_car.mechanics;
-    let pairs = (0..axles).map(|axle| [2 * axle, 2 * axle + 1]);
-    mechanics.axles = AxleDescription::new(pairs)?;
-    mechanics.brakes = mechanics.brakes.iter().map(response).collect();
-    mechanics.steering = response(&mechanics.steering);
-    mechanics.wheels = longer(&mechanics.wheels, wheel_count);
-    mechanics.suspensions = longer(&mechanics.suspensions, wheel_count);
-    mechanics.compliances = longer(&mechanics.compliances, wheel_count);
-    mechanics.suspension_forces = longer(&mechanics.suspension_forces, wheel_count);
-    mechanics.tires = longer(&mechanics.tires, wheel_count);
-    let share = wheel_count as Real / 4.0;
-    mechanics.rigid_body.mass *= share;
-    mechanics.rigid_body.inertia *= share * share;
-    let middle = 1.3 * (axles - 2) as Real / 2.0;
-    for (wheel, suspension) in mechanics.suspensions.iter_mut().enumerate() {
-        let behind = 1.3 * (wheel / 2).saturating_sub(1) as Real;
-        suspension.attachment.translation.z += middle - behind;
-    }
-    longer_car.throttle = response(&longer_car.throttle);
-    longer_car.mechanics.ackermann.clear();
-    Ok(longer_car)
 }

@@ -1,6 +1,6 @@
 //! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost that
-//! the world executes, what a part of one's own costs, and what wheels with mass cost, and prints four
-//! Markdown tables.
+//! the world executes, what a part of one's own costs, what more wheels cost, and what wheels with mass cost, and
+//! prints five Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use snippets::vehicles::sample_direct_drive;
 use vehicle_benches::{
-    Edit, Errand, FlatRoadFleet, Fleet, RapierFleet, SUBSTEPS, Step, Timed, median, time,
+    Edit, Errand, FlatRoadFleet, Fleet, LongVehicle, RapierFleet, SUBSTEPS, Step, Timed, median,
+    time,
 };
 use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::core::constraint_rows::RowExecution;
@@ -39,12 +40,19 @@ fn main() -> anyhow::Result<()> {
             println!("| {errand:?} | {substeps} | {update:.2} | {all:.2} |");
         }
     }
-    println!("\n| part of one's own | substeps 1 | substeps 3 | per four wheels, substeps 3 |");
-    println!("|---|---:|---:|---:|");
+    println!("\n| part of one's own | substeps 1 | substeps 3 |");
+    println!("|---|---:|---:|");
     for edit in Edit::ALL.into_iter().skip(1) {
-        let [few, many] = [cost_of(edit, SUBSTEPS[0])?, cost_of(edit, SUBSTEPS[1])?];
-        let per_block = many / edit.blocks() as f64;
-        println!("| {} | {few:.2} | {many:.2} | {per_block:.2} |", edit.name());
+        let [few, many] = [cost_of_part(edit, SUBSTEPS[0])?, cost_of_part(edit, SUBSTEPS[1])?];
+        println!("| {} | {few:.2} | {many:.2} |", edit.name());
+    }
+    println!("\n| vehicle | substeps 1 | substeps 3 | per four wheels, substeps 3 |");
+    println!("|---|---:|---:|---:|");
+    for vehicle in LongVehicle::ALL {
+        let cost = |substeps| cost_of(vehicle.fleets(FLEET_SIZE, substeps)?);
+        let [few, many] = [cost(SUBSTEPS[0])?, cost(SUBSTEPS[1])?];
+        let per_block = many / vehicle.blocks() as f64;
+        println!("| {} | {few:.2} | {many:.2} | {per_block:.2} |", vehicle.name());
     }
     println!("\n| wheels with mass, in a Rapier world | update | update and world step |");
     println!("|---|---:|---:|");
@@ -78,13 +86,17 @@ fn costs_of_masses(substeps: u32) -> anyhow::Result<[f64; 2]> {
 }
 
 /// Time of a step of a car with a part of one's own, as a multiple of that of the sample car.
-fn cost_of(edit: Edit, substeps: u32) -> anyhow::Result<f64> {
-    let mut unit = Edit::None.fleet(FLEET_SIZE, substeps)?;
-    let mut edited = edit.fleet(FLEET_SIZE, substeps)?;
+fn cost_of_part(edit: Edit, substeps: u32) -> anyhow::Result<f64> {
+    let fleet = |edit: Edit| edit.fleet(FLEET_SIZE, substeps);
+    cost_of([fleet(edit)?, fleet(Edit::None)?])
+}
+
+/// Time of a step of the first fleet, as a multiple of that of the second.
+fn cost_of([mut fleet, mut unit]: [Box<dyn Fleet>; 2]) -> anyhow::Result<f64> {
     let mut ratios = Vec::new();
     for _ in 0..ROUNDS {
         let unit = seconds(unit.as_mut(), Timed::Update)?;
-        ratios.push(seconds(edited.as_mut(), Timed::Update)? / unit);
+        ratios.push(seconds(fleet.as_mut(), Timed::Update)? / unit);
     }
     median(ratios)
 }

@@ -107,8 +107,8 @@ struct Unclutched<'a> {
 fn single_wheels<const FOURS: usize>(system: &ClutchSystem<ClutchFours<FOURS>>) -> u64 {
     let mut bits = u64::MAX >> (MAX_WHEELS - system.wheels.wheel_count.clamp(1, MAX_WHEELS));
     if system.wheels.fours.iter().any(FourClutchWheels::has_constraint) {
-        for (number, wheel) in system.wheels.iter().enumerate() {
-            bits &= !(u64::from(wheel.group().is_some()) << number);
+        for number in 0..system.wheels.wheel_count {
+            bits &= !(u64::from(system.wheels.group_of(number).is_some()) << number);
         }
     }
     let coupled = system.couplers.iter().filter(|coupler| coupler.acts_in(&system.wheels));

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::joined::{Member, Motion, turned_as_one};
+use super::joined::{Member, Motion, start_speed, torque_at_rest, turned_as_one};
 use super::side_by_side::{ClutchFours, CoupledFours};
 use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
@@ -149,7 +149,9 @@ impl Pair {
             }
         }
         let brake = self.brakes[0] + self.brakes[1];
-        let Motion { speed, mobility } = turned_as_one(&self.members, brake, -ratio * clutch);
+        let start = start_speed(&self.members);
+        let torques = (torque_at_rest(&self.members), -ratio * clutch);
+        let Motion { speed, mobility } = turned_as_one(&self.members, start, brake, torques);
         PairMotion { speeds: [speed; 2], rates: [-ratio * mobility; 2] }
     }
 

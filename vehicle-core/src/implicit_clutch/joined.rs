@@ -1,5 +1,7 @@
 //! Wheels that turn as one: on a shaft that they share, each with its own tire.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 
 use super::bracket::Bracket;
@@ -48,10 +50,21 @@ struct Shaft {
     torque_ratio: f64,
     /// Σ m G α g (dimensionless).
     speed_ratio: f64,
+    /// See [`torque_at_rest`].
+    at_rest: f64,
+    /// Where it was looked at last.
+    last: Cell<Look>,
+}
+
+/// The torque under which a shaft has been looked at (N·m), no number before that, and how it turns there.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    drive: f64,
+    motion: Motion,
 }
 
 /// A shaft under the torque of the clutch.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Motion {
     pub(super) speed: f64,
     /// 1/A if it turns, 0 if it is held (rad/s per N·m).
@@ -90,14 +103,17 @@ impl JoinedWheels {
     fn join<const FOURS: usize>(&mut self, system: &ClutchSystem<ClutchFours<FOURS>>, per_dt: f64) {
         let gear_ratio = f64::from(system.gear_ratio);
         let mut is_known = [false; MAX_WHEELS];
-        for (number, wheel) in system.wheels.iter().enumerate() {
-            let Some(group) = wheel.group() else { continue };
+        for number in 0..system.wheels.wheel_count {
+            let Some(group) = system.wheels.group_of(number) else { continue };
             if std::mem::replace(&mut is_known[group], true) {
                 continue;
             }
             let mut shaft = Shaft { first: self.members.len(), ..Shaft::default() };
-            let rest = system.wheels.iter().enumerate().skip(number);
-            for (number, wheel) in rest.filter(|(_, wheel)| wheel.group() == Some(group)) {
+            for number in number..system.wheels.wheel_count {
+                if system.wheels.group_of(number) != Some(group) {
+                    continue;
+                }
+                let Some(wheel) = system.wheels.get(number) else { continue };
                 let member = Member::new(number, &wheel, per_dt);
                 let ratio = member.multiplier * gear_ratio;
                 shaft.brake += member.multiplier.abs() * f64::from(wheel.torques.brake);
@@ -106,6 +122,10 @@ impl JoinedWheels {
                 self.members.push(member);
             }
             shaft.end = self.members.len();
+            let members = &self.members[shaft.first..];
+            shaft.at_rest = torque_at_rest(members);
+            let start = Motion { speed: start_speed(members), mobility: 0.0 };
+            shaft.last.set(Look { drive: f64::NAN, motion: start });
             self.shafts.push(shaft);
         }
     }
@@ -136,29 +156,54 @@ impl JoinedWheels {
         }
     }
 
-    /// `shaft` under the torque `clutch`.
+    /// `shaft` under the torque `clutch`: sought from where it would turn if all grips and slides that did at the last
+    /// look.
     fn turned(&self, shaft: &Shaft, clutch: f64) -> Motion {
         let members = &self.members[shaft.first..shaft.end];
-        turned_as_one(members, shaft.brake, -shaft.torque_ratio * clutch)
+        let drive = -shaft.torque_ratio * clutch;
+        let Look { drive: last, motion } = shaft.last.get();
+        if last == drive {
+            return motion;
+        }
+        // Before the first look, at the speed of the start.
+        let change = if last.is_nan() { 0.0 } else { drive - last };
+        let start = motion.speed + motion.mobility * change;
+        let motion = turned_as_one(members, start, shaft.brake, (shaft.at_rest, drive));
+        shaft.last.set(Look { drive, motion });
+        motion
     }
 }
 
-/// A shaft with `members` under the torque `drive` and a `brake` (N·m).
+/// Speed at the start of the step of a shaft with `members` (rad/s): most of their tires grip there.
+pub(super) fn start_speed(members: &[Member]) -> f64 {
+    members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier)
+}
+
+/// What turns a shaft with `members` that stands, but for clutch and brake (N·m).
+pub(super) fn torque_at_rest(members: &[Member]) -> f64 {
+    balance(members, 0.0, 0.0).torque
+}
+
+/// A shaft with `members` under its torque `at_rest`, the torque `drive` and a `brake` (N·m), which turns at about `start`
+/// (rad/s).
 ///
 /// ```text
 /// Σ m (F - I/dt ω - c ω + T_tire(ω)) + T_drive ± B = 0,   ω = m Ω
 /// ```
 ///
 /// falls with Ω, in straight pieces.
-pub(super) fn turned_as_one(members: &[Member], brake: f64, drive: f64) -> Motion {
-    let at_rest = balance(members, drive, 0.0).torque;
+pub(super) fn turned_as_one(
+    members: &[Member],
+    start: f64,
+    brake: f64,
+    (at_rest, drive): (f64, f64),
+) -> Motion {
+    let at_rest = at_rest + drive;
     if at_rest.abs() <= brake {
         return Motion { speed: 0.0, mobility: 0.0 };
     }
     let direction = 1.0_f64.copysign(at_rest);
     let mut bracket = Bracket::new(0.0, f64::INFINITY);
-    // Most tires grip at the speed of the start.
-    let start = members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier);
     let mut size = if start.is_finite() { (direction * start).max(0.0) } else { 0.0 };
     let mut mobility = 0.0;
     for _ in 0..MAX_STEPS {

@@ -92,9 +92,11 @@ impl<const FOURS: usize> ClutchFours<FOURS> {
         (wheel < self.wheel_count).then(|| self.fours[four].wheel(lane))
     }
 
-    /// All wheels, by number.
-    pub(super) fn iter(&self) -> impl Iterator<Item = ClutchWheel> + '_ {
-        (0..self.wheel_count).filter_map(|wheel| self.get(wheel))
+    /// The group that `wheel` turns with, if any.
+    #[inline]
+    pub(super) fn group_of(&self, wheel: usize) -> Option<usize> {
+        let (four, lane) = place(wheel);
+        self.fours[four].constraints[lane].as_ref()?.known_group()
     }
 
     /// Makes a wheel turn with others.
