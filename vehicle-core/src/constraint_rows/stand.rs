@@ -93,7 +93,7 @@ impl StandingWheels<'_> {
             }
             if overshoots.any() {
                 rows.across = self.slip_rows(&holds).only_where(overshoots);
-                rows.replaces_lateral_force = overshoots;
+                rows.set_replacing(overshoots);
             }
             if let Some(params) = sticky {
                 holds.place(params, [along, across], rows);
@@ -246,7 +246,7 @@ impl FourHolds<'_> {
         }
         if across.any() {
             let row = row(directions.lateral, &params.lateral);
-            rows.across = if rows.replaces_lateral_force.any() {
+            rows.across = if rows.replaces_any() {
                 row.or_else(across, rows.across)
             } else {
                 RowLanes { is_there: across, ..row }

@@ -76,6 +76,10 @@ impl FreeSystem {
 
     /// The solution with this right side.
     #[inline(always)]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "loops over parts of arrays by iterators are not unrolled"
+    )]
     pub(super) fn solution(&self, mut right: [Real; SIZE]) -> [Real; SIZE] {
         for stage in 0..SIZE {
             let share = right[stage] * self.inverse[stage];
@@ -132,7 +136,7 @@ pub(super) fn right_side(fours: &[FourTerms]) -> [Real; SIZE] {
 /// The sums of the lanes of a momentum's components.
 #[inline(always)]
 fn components(sums: [Real4; 2 * MAX_LANES]) -> [Real; SIZE] {
-    let [[x, y, z, roll], [pitch, yaw, ..]] = halves(sums).map(|half| half.to_array());
+    let [[x, y, z, roll], [pitch, yaw, ..]] = halves(sums).map(Real4::to_array);
     [x, y, z, roll, pitch, yaw]
 }
 

@@ -89,14 +89,32 @@ impl RowLanes {
     }
 }
 
-/// What is true of the rows of a wheel: a byte each, because a vehicle is to be small.
+/// What is true of the rows of a wheel: small, because a vehicle is.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaneFlags {
-    /// Whether a row pushes and does not pull: along, across, out of the road.
-    is_one_sided: [bool; 3],
+    /// A bit for each row that pushes and does not pull: along, across, out of the road.
+    one_sided: u8,
     /// Whether the host executes the rows.
     has_host: bool,
 }
+
+impl LaneFlags {
+    /// Whether the row of this number pushes and does not pull.
+    #[inline]
+    fn is_one_sided(self, row: usize) -> bool {
+        self.one_sided >> row & 1 == 1
+    }
+
+    #[inline]
+    fn set_one_sided(&mut self, row: usize, is_one_sided: bool) {
+        self.one_sided = self.one_sided & !(1 << row) | u8::from(is_one_sided) << row;
+    }
+}
+
+// Numbers of the rows along the rolling direction, across it and out of the road.
+const ALONG: usize = 0;
+const ACROSS: usize = 1;
+const OUT: usize = 2;
 
 /// The rows of four wheels.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,8 +127,8 @@ pub struct FourRows {
     pub(crate) out: RowLanes,
     /// (N·s)
     pub(crate) max_friction_impulse: Real4,
-    /// Whether the lateral row stands for the tire's lateral force.
-    pub(crate) replaces_lateral_force: Mask4,
+    /// A bit for each lateral row that stands for the tire's lateral force.
+    replacing: u8,
     /// Whether there are only rows of tires that stick, as the stage has found them.
     is_plain: bool,
     flags: [LaneFlags; MAX_LANES],
@@ -128,6 +146,24 @@ impl FourRows {
     #[inline]
     pub(crate) fn set_plain(&mut self, is_plain: bool) {
         self.is_plain = is_plain;
+    }
+
+    /// Lets lateral rows stand for the tires' lateral forces where `mask` is true.
+    #[inline]
+    pub(crate) fn set_replacing(&mut self, mask: Mask4) {
+        self.replacing = mask.bits() as u8;
+    }
+
+    /// Whether any lateral row stands for its tire's lateral force.
+    #[inline]
+    pub(crate) fn replaces_any(&self) -> bool {
+        self.replacing != 0
+    }
+
+    /// Where lateral rows stand for the tires' lateral forces.
+    #[cold]
+    fn replacing(&self) -> Mask4 {
+        Lanes::from_lanes(|lane| self.replacing >> lane & 1 == 1)
     }
 
     /// What a host needs for the rows in `lane`.
@@ -163,13 +199,14 @@ impl FourRows {
 
     /// Puts the stop of a suspension into `lane`.
     pub(crate) fn set_stop(&mut self, lane: usize, row: Option<ConstraintRow>) {
-        self.flags[lane].is_one_sided[2] = self.out.set_row(lane, row);
+        let is_one_sided = self.out.set_row(lane, row);
+        self.flags[lane].set_one_sided(OUT, is_one_sided);
     }
 
     /// Whether the rows out of the road pull as well as they push.
     #[inline]
     pub(super) fn stops_pull(&self) -> Mask4 {
-        Lanes::from_lanes(|lane| !self.flags[lane].is_one_sided[2])
+        Lanes::from_lanes(|lane| !self.flags[lane].is_one_sided(OUT))
     }
 
     /// Whether there is no row, nor anything for a host.
@@ -195,7 +232,7 @@ impl FourRows {
     #[cold]
     fn beside_host(&self, [along, across, out]: [Mask4; 3]) -> [Mask4; 3] {
         let is_local: Mask4 = Lanes::from_lanes(|lane| !self.flags[lane].has_host);
-        [along & is_local, across & (is_local | self.replaces_lateral_force), out & is_local]
+        [along & is_local, across & (is_local | self.replacing()), out & is_local]
     }
 
     /// What the rows that the stage has executed have done to the body (N·s), added to `impulse`.
@@ -217,8 +254,10 @@ impl FourRows {
     /// `force` where no row stands for it, nothing elsewhere.
     #[inline]
     pub(crate) fn unless_replaced(&self, force: Vec3x4) -> Vec3x4 {
-        let is_replaced = self.replaces_lateral_force;
-        if is_replaced.any() { Vector::select(is_replaced, Vector::zero(), force) } else { force }
+        if !self.replaces_any() {
+            return force;
+        }
+        Vector::select(self.replacing(), Vector::zero(), force)
     }
 
     /// Lets go of whatever is held. The numbers of rows that are gone stay, and say nothing.
@@ -227,7 +266,7 @@ impl FourRows {
         for row in [&mut self.along, &mut self.across, &mut self.out] {
             row.is_there = Mask4::default();
         }
-        self.replaces_lateral_force = Mask4::default();
+        self.replacing = 0;
         self.is_plain = false;
         self.flags = [LaneFlags::default(); MAX_LANES];
     }
@@ -245,26 +284,30 @@ impl Lanes for FourRows {
     }
 
     fn lane(&self, lane: usize) -> WheelRows {
-        let [along, across, out] = self.flags[lane].is_one_sided;
+        let flags = self.flags[lane];
         WheelRows {
-            longitudinal: self.along.row(lane, along),
-            lateral: self.across.row(lane, across),
-            limit: self.out.row(lane, out),
+            longitudinal: self.along.row(lane, flags.is_one_sided(ALONG)),
+            lateral: self.across.row(lane, flags.is_one_sided(ACROSS)),
+            limit: self.out.row(lane, flags.is_one_sided(OUT)),
             max_friction_impulse: self.max_friction_impulse.lane(lane),
-            replaces_lateral_force: self.replaces_lateral_force.lane(lane),
+            replaces_lateral_force: self.replacing().lane(lane),
             host: self.host(lane),
         }
     }
 
     fn set_lane(&mut self, lane: usize, wheel: WheelRows) {
         self.is_plain = false;
-        self.flags[lane].is_one_sided = [
-            self.along.set_row(lane, wheel.longitudinal),
-            self.across.set_row(lane, wheel.lateral),
-            self.out.set_row(lane, wheel.limit),
+        let rows = [
+            (ALONG, self.along.set_row(lane, wheel.longitudinal)),
+            (ACROSS, self.across.set_row(lane, wheel.lateral)),
+            (OUT, self.out.set_row(lane, wheel.limit)),
         ];
+        for (row, is_one_sided) in rows {
+            self.flags[lane].set_one_sided(row, is_one_sided);
+        }
         self.max_friction_impulse.set_lane(lane, wheel.max_friction_impulse);
-        self.replaces_lateral_force.set_lane(lane, wheel.replaces_lateral_force);
+        self.replacing =
+            self.replacing & !(1 << lane) | u8::from(wheel.replaces_lateral_force) << lane;
         self.set_host(lane, wheel.host);
     }
 }

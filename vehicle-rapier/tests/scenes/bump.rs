@@ -30,13 +30,18 @@ const BUMP: [Real; 2] = [11.5, 12.5];
 /// Places of the ramp's corners: forward and up (m).
 const RAMP: [(Real, Real); 4] = [(25.0, 0.0), (30.0, 0.5), (35.0, 0.5), (40.0, 0.0)];
 
+/// How far bump and ramp reach to either side (m).
+const BUMP_SIDE: Real = 3.0;
+const RAMP_SIDE: Real = 4.0;
+
 fn world() -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;
     let [near, far] = BUMP;
-    let bump = ColliderBuilder::cuboid(3.0, 0.5 * BUMP_HEIGHT, 0.5 * (far - near))
+    let bump = ColliderBuilder::cuboid(BUMP_SIDE, 0.5 * BUMP_HEIGHT, 0.5 * (far - near))
         .translation(Vector::new(0.0, 0.5 * BUMP_HEIGHT, 0.5 * (near + far)));
-    let corners = RAMP.iter().flat_map(|&(z, y)| [-4.0, 4.0].map(|x| Vector::new(x, y, z)));
+    let corners =
+        RAMP.iter().flat_map(|&(z, y)| [-RAMP_SIDE, RAMP_SIDE].map(|x| Vector::new(x, y, z)));
     let quad = |first: u32| [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]];
     let triangles = [0, 2, 4].into_iter().flat_map(quad).collect();
     let ramp = ColliderBuilder::trimesh(corners.collect(), triangles).expect("a mesh");
@@ -50,13 +55,14 @@ fn world() -> PhysicsWorld {
 
 /// How deep `point` (m) is below the ground; negative outside (m).
 fn depth(point: Vector) -> Real {
-    let (y, z) = (point.y, point.z);
-    let in_bump = (BUMP_HEIGHT - y).min(z - BUMP[0]).min(BUMP[1] - z);
+    let (side, y, z) = (point.x.abs(), point.y, point.z);
+    let in_bump = (BUMP_HEIGHT - y).min(z - BUMP[0]).min(BUMP[1] - z).min(BUMP_SIDE - side);
     let below = |ends: &[(Real, Real)]| {
         let (run, rise) = (ends[1].0 - ends[0].0, ends[1].1 - ends[0].1);
         (ends[0].1 + (z - ends[0].0) * rise / run - y) * run / run.hypot(rise)
     };
-    let in_ramp = RAMP.windows(2).map(below).fold(Real::INFINITY, Real::min);
+    // A car that the bump has turned may leave the ramp at its side.
+    let in_ramp = RAMP.windows(2).map(below).fold(RAMP_SIDE - side, Real::min);
     (-y).max(in_bump).max(in_ramp)
 }
 
