@@ -264,9 +264,12 @@ mod tests {
     use super::*;
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
+    use crate::context::FrameNotes;
+    use crate::math::Quat;
     use crate::road::FlatRoad;
+    use crate::road_geometry::HasRoadGeometry;
     use crate::suspension::HasSuspension;
-    use crate::tire::StickyState;
+    use crate::tire::{HasTires, StickyState};
     use crate::vehicle::test_car::TestCar;
 
     #[test]
@@ -287,5 +290,41 @@ mod tests {
         car.constraint_rows().update(0.005, &context.in_substep(1, 3));
         let least = 4.0 / car.params.rigid_body.mass;
         assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
+    }
+
+    #[test]
+    fn rows_of_a_car_that_stands_are_those_of_the_frame_until_somebody_writes_them() {
+        let blueprint = CarBlueprint::default();
+        let mut car = TestCar::new(blueprint.mechanics().unwrap());
+        let height = blueprint.frame.vertical() * blueprint.center_of_mass_height;
+        car.state.rigid_body.pose.translation = height;
+        car.state.brake_torques.fill(1_000.0);
+        let stuck = StickyState { low_speed_time: 2.0, is_active: true };
+        let sticky = TireStickyState { longitudinal: stuck, lateral: stuck };
+        let world = SimulationParams::new(blueprint.frame);
+        let road = FlatRoad::new(&blueprint.frame);
+        let notes = FrameNotes::default();
+        let context = Context::new(&world, &road).with_firm_ground().with_notes(&notes);
+        car.road_geometry().update(&context);
+        car.suspension().update(0.005, &context);
+        car.tires().update(0.005, &context);
+        car.state.sticky_tires.fill(sticky);
+        let mut lateral_after = |substep: u32, load: Real, change: &dyn Fn(&mut VehicleRows)| {
+            let turn = Quat::from_axis_angle(blueprint.frame.vertical(), 1e-3);
+            car.state.tires.edit_all(|tire| {
+                tire.directions.lateral = turn * tire.directions.lateral;
+            });
+            car.state.suspension_forces.edit_all(|force| force.normal_load = load);
+            change(&mut car.state.rows);
+            car.constraint_rows().update(0.005, &context.in_substep(substep, 4));
+            let direction = car.state.tires.of(3).directions.lateral;
+            let row = car.state.rows.of(3).lateral.unwrap();
+            (row.linear == direction, row.max_impulse)
+        };
+        let (nothing, bound) = (|_: &mut VehicleRows| {}, |load: Real| load * 0.005);
+        assert_eq!(lateral_after(0, 4_000.0, &nothing), (true, bound(4_000.0)));
+        assert_eq!(lateral_after(1, 5_000.0, &nothing), (false, bound(5_000.0)));
+        assert_eq!(lateral_after(2, 6_000.0, &|rows| rows.edit(3, |_| {})), (true, bound(6_000.0)));
+        assert_eq!(lateral_after(3, 6_000.0, &nothing), (false, bound(6_000.0)));
     }
 }

@@ -394,6 +394,29 @@ mod tests {
     }
 
     #[test]
+    fn only_plain_rows_are_solved_by_equations_that_are_known() {
+        let start = BodyVelocity { angular: Vec3::new(0.1, 0.0, -0.2), ..body() };
+        let solved = |rows: &VehicleRows, known: Option<&RefCell<Option<FreeSystem>>>| {
+            let (mut rows, mut body) = (rows.clone(), start);
+            execute_rows_with(&mut rows, &mut body, known);
+            body
+        };
+        let known = RefCell::new(None);
+        let mut rows = standing();
+        rows.fours_mut()[0].set_plain(true);
+        let body = solved(&rows, Some(&known));
+        assert!(known.borrow().is_some());
+        assert_eq!(body, solved(&rows, None));
+        assert_eq!(body, solved(&rows, Some(&known)));
+        // Whoever writes a row makes them others.
+        rows.edit(1, |rows| rows.lateral = None);
+        let body = solved(&rows, None);
+        assert_eq!(body, solved(&rows, Some(&known)));
+        rows.fours_mut()[0].set_plain(true);
+        assert_ne!(body, solved(&rows, Some(&known)), "they are those of other rows");
+    }
+
+    #[test]
     fn order_of_the_wheels_does_not_matter() {
         let execute = |order: [usize; 4]| {
             let mut body = BodyVelocity {
