@@ -33,11 +33,11 @@ use vehicle_rapier::{Chassis, Drivable, Fleet, RapierVehicle, RoadQueryShape};
 /// Hashes of the scenes, with the feature `enhanced-determinism`.
 #[cfg(feature = "enhanced-determinism")]
 const HASHES: [(&str, u64); 5] = [
-    ("four-wheel drive", 0x0b48_8651_6894_b891),
-    ("tank", 0x14c6_cd88_495e_bb69),
-    ("truck", 0xe749_94e1_a57f_a837),
-    ("fleet", 0x5c6a_0649_5f49_7ba7),
-    ("drivelines from blocks", 0xdedf_764e_f1a6_bd88),
+    ("four-wheel drive", 0x5966_a894_7b56_1705),
+    ("tank", 0x9474_2d99_b6e1_8b47),
+    ("truck", 0x86ff_29ba_87ca_1d61),
+    ("fleet", 0x256b_b0aa_1d90_eca4),
+    ("drivelines from blocks", 0x8507_5985_057c_cb33),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.

@@ -2,13 +2,13 @@
 
 use wide::f64x4;
 
-use super::bracket::Bracket;
 use super::coupler::Pairs;
 use super::joined::JoinedWheels;
 use super::shaft::FourWheels;
 use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
 use crate::math::Real;
+use crate::math::bracket::Bracket;
 use crate::math::lanes::{Lanes, MAX_LANES};
 use crate::wheel_list::{Fours, MAX_FOURS, MAX_WHEELS, place};
 

@@ -4,10 +4,10 @@ use std::cell::Cell;
 
 use arrayvec::ArrayVec;
 
-use super::bracket::Bracket;
 use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchSystem, ClutchWheel};
 use crate::math::Real;
+use crate::math::bracket::Bracket;
 use crate::math::lanes::Lanes;
 use crate::wheel_list::{MAX_WHEELS, place};
 use crate::wheel_rotation::CoupledWheel;

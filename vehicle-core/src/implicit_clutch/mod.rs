@@ -18,7 +18,6 @@
 //! as friction, groups of wheels exchange momentum. The reference's system and its solvers, which its
 //! data need, are in [`legacy::clutch`](crate::legacy::clutch).
 
-mod bracket;
 mod coupled;
 mod coupler;
 mod joined;

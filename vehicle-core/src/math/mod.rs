@@ -2,6 +2,7 @@
 //!
 //! The types are those of rapier and parry, so no conversion is needed anywhere.
 
+pub(crate) mod bracket;
 pub(crate) mod finite;
 pub mod lanes;
 mod platform;

@@ -88,6 +88,15 @@ impl MomentumSystem {
         system
     }
 
+    /// How fast the slope along `step` grows on the way, Δᵀ A Δ.
+    pub(super) fn curvature(&self, step: &Momentum) -> f64 {
+        let row = |row: usize| {
+            let beside: f64 = (0..row).map(|column| self.matrix[row][column] * step[column]).sum();
+            step[row] * (2.0 * beside + self.matrix[row][row] * step[row])
+        };
+        (0..SIZE).map(row).sum()
+    }
+
     /// The next step, by elimination; a symmetric and positive matrix needs no pivots.
     #[inline]
     pub(super) fn step(mut self) -> Momentum {

@@ -27,6 +27,7 @@ use super::momentum::{Mobility, Momentum, MomentumSystem, SIZE, dot};
 use super::row::ConstraintRow;
 use super::terms::FourTerms;
 use super::vehicle_rows::VehicleRows;
+use crate::math::bracket::Bracket;
 use crate::math::lanes::{MAX_LANES, Mask4, Number, singles};
 use crate::math::{Mat3, Real, Vec3};
 use crate::wheel_list::Fours;
@@ -202,30 +203,26 @@ impl Problem<'_> {
 
     /// The lowest place from `start` along `step`, down which the function falls by `fall` (J) at first:
     /// where its slope along the step, which only grows, is next to nothing. A stop that is met makes it
-    /// a million times as steep, and a straight line finds the kink where halves of the step would not.
+    /// a million times as steep: Newton's method from beyond it finds the kink.
     fn search(&self, start: &Momentum, step: &Momentum, fall: f64) -> (Momentum, MomentumSystem) {
         let at = |part| {
             let momentum = along(start, step, part);
             let system = self.bounded(&momentum);
             (dot(&system.slope, step), momentum, system)
         };
-        let full = at(1.0);
         let level = LEVEL_SHARE * fall.abs();
-        if full.0 <= level {
-            return (full.1, full.2);
+        let mut bracket = Bracket::new(0.0, 1.0);
+        // The whole step: there the line of the start ends.
+        let mut part = bracket.step(0.0, fall, -fall);
+        let mut found = at(part);
+        if found.0 <= level {
+            return (found.1, found.2);
         }
-        let (mut low, mut high, mut found) = ((0.0, fall), (1.0, full.0), full);
         for _ in 0..MAX_TRIALS {
-            let part = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+            part = bracket.step(part, found.0, found.2.curvature(step));
             found = at(part);
             if found.0.abs() <= level {
                 break;
-            }
-            // The end that stays counts half: both must come closer.
-            if found.0 < 0.0 {
-                (low, high.1) = ((part, found.0), 0.5 * high.1);
-            } else {
-                (high, low.1) = ((part, found.0), 0.5 * low.1);
             }
         }
         (found.1, found.2)

@@ -1,7 +1,7 @@
 //! Newton's method for a quantity that rises in straight pieces, kept between two bounds.
 
 /// Bounds of a root, which close in on it.
-pub(super) struct Bracket {
+pub(crate) struct Bracket {
     low: f64,
     high: f64,
     /// Whether the value at the bound is known.
@@ -10,7 +10,7 @@ pub(super) struct Bracket {
 
 impl Bracket {
     /// A root that is at least `low` and at most `high`, at which nothing is known yet.
-    pub(super) fn new(low: f64, high: f64) -> Self {
+    pub(crate) fn new(low: f64, high: f64) -> Self {
         Self { low, high, is_tested: [false; 2] }
     }
 
@@ -21,7 +21,7 @@ impl Bracket {
     /// halfway between the bounds if the quantity is known there. So each piece is met at most once
     /// by a line, and the search ends: at the root, or at a bound beyond which it would be.
     #[inline]
-    pub(super) fn step(&mut self, place: f64, excess: f64, slope: f64) -> f64 {
+    pub(crate) fn step(&mut self, place: f64, excess: f64, slope: f64) -> f64 {
         if excess < 0.0 {
             (self.low, self.is_tested[0]) = (place, true);
         } else {
