@@ -219,12 +219,12 @@ impl SettlingBody {
 
     /// Speed towards the road at the suspension of `wheel` (m/s).
     fn speed<V: ReadVehicle + ?Sized>(&self, vehicle: &V, wheel: usize) -> Real {
-        let Some(road) = vehicle.road(wheel) else { return 0.0 };
+        let Some(of_ground) = vehicle.ground_velocity(wheel) else { return 0.0 };
         let suspension = vehicle.suspension_params(wheel);
         let turning = self.angular_velocity.cross(suspension.attachment.translation);
         let mut velocity = self.linear_velocity + turning;
-        if road.velocity != Vec3::ZERO {
-            velocity -= self.to_body * road.velocity;
+        if of_ground != Vec3::ZERO {
+            velocity -= self.to_body * of_ground;
         }
         suspension.travel_direction.dot(velocity)
     }

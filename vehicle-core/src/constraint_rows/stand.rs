@@ -57,25 +57,7 @@ impl StandingWheels<'_> {
         let &Step { dt, context, .. } = step;
         let MayBeHeld { by_any, overshoots } = self.may_be_held(four, step);
         let is_held = by_any & self.wheel_lanes(four);
-        let max_impulse = rows.max_friction_impulse;
-        let points = self.force_points(four);
-        let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
-        let holding = self.holding_force(four, self.load(four)) * Real4::splat(dt);
-        let holds = FourHolds {
-            body: self.rigid_body,
-            tires: self.tires.four(four),
-            ground_velocity: self.velocity_below(four, spin),
-            offset: back.map_or_else(Vector::zero, |back| back.offset_at(points)),
-            return_rate: if back.is_some() {
-                return_rate(context.substep.frame_step(dt))
-            } else {
-                0.0
-            },
-            share: self.share_of_error(context),
-            max_impulse,
-            max_longitudinal_impulse: max_impulse.at_most(holding),
-            dt,
-        };
+        let holds = self.holds(four, back, rows.max_friction_impulse, (dt, context));
         let sticky = context.params.tire_sticky.as_ref();
         let [along, across] = match sticky {
             Some(_) => self.sticks(four).map(|sticks| is_held & sticks),
@@ -102,7 +84,7 @@ impl StandingWheels<'_> {
                 self.add_stops(four, may_stop, (dt, context), rows);
             }
             if !context.has_firm_ground {
-                self.soften(four, is_held, points, context, rows);
+                self.soften(four, is_held, context, rows);
             }
             if context.params.row_execution == RowExecution::Host {
                 self.add_hosts(four, &holds, is_held, rows);
@@ -118,16 +100,35 @@ impl StandingWheels<'_> {
         }
     }
 
-    /// Makes `rows` softer where the ground gives way to what pushes it.
-    fn soften(
+    /// Where and how firmly four wheels stand on friction that allows `max_impulse` (N·s).
+    #[inline(always)]
+    fn holds(
         &self,
         four: usize,
-        is_held: Mask4,
-        points: Vec3x4,
-        context: &Context<'_>,
-        rows: &mut FourRows,
-    ) {
-        let first = four * MAX_LANES;
+        back: Option<&WayBack>,
+        max_impulse: Real4,
+        (dt, context): (Real, &Context<'_>),
+    ) -> FourHolds<'_> {
+        let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
+        let holding = self.holding_force(four, self.load(four)) * Real4::splat(dt);
+        let offset = |back: &WayBack| back.offset_at(self.force_points(four));
+        let rate = |_: &WayBack| return_rate(context.substep.frame_step(dt));
+        FourHolds {
+            body: self.rigid_body,
+            tires: self.tires.four(four),
+            ground_velocity: self.velocity_below(four, spin),
+            offset: back.map_or_else(Vector::zero, offset),
+            return_rate: back.map_or(0.0, rate),
+            share: self.share_of_error(context),
+            max_impulse,
+            max_longitudinal_impulse: max_impulse.at_most(holding),
+            dt,
+        }
+    }
+
+    /// Makes `rows` softer where the ground gives way to what pushes it.
+    fn soften(&self, four: usize, is_held: Mask4, context: &Context<'_>, rows: &mut FourRows) {
+        let (first, points) = (four * MAX_LANES, self.force_points(four));
         let response: Real4 = Lanes::from_lanes(|lane| {
             let road = is_held.lane(lane).then(|| self.roads.of(first + lane)).flatten();
             road.map_or(0.0, |road| context.road.ground_response(&road, points.lane(lane)))

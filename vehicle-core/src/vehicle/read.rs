@@ -6,7 +6,8 @@ use crate::actuation::WheelActuation;
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::constraint_rows::WheelRows;
 use crate::frame::Frame;
-use crate::math::{Pose, Real};
+use crate::math::lanes::Lanes;
+use crate::math::{Pose, Real, Vec3};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
 use crate::suspension::unsprung::SuspensionDynamics;
@@ -44,6 +45,11 @@ pub trait ReadVehicle {
 
     /// Road under `wheel`; `None` also if there is no such wheel.
     fn road(&self, wheel: usize) -> Option<RoadContact>;
+
+    /// Velocity of the ground under `wheel` (m/s); `None` without a road, also if there is no such wheel.
+    fn ground_velocity(&self, wheel: usize) -> Option<Vec3> {
+        self.road(wheel).map(|road| road.velocity)
+    }
 
     /// Compression of the suspension of `wheel`.
     fn suspension_state(&self, wheel: usize) -> SuspensionState;
@@ -117,6 +123,16 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn road(&self, wheel: usize) -> Option<RoadContact> {
         self.read_mechanics().state.roads.get(wheel)?
+    }
+
+    #[inline]
+    fn ground_velocity(&self, wheel: usize) -> Option<Vec3> {
+        let roads = &self.read_mechanics().state.roads;
+        if roads.len() <= wheel {
+            return None;
+        }
+        let (contacts, lane) = roads.at(wheel);
+        contacts.road.is_there.lane(lane).then(|| contacts.velocity(lane))
     }
 
     fn suspension_state(&self, wheel: usize) -> SuspensionState {
