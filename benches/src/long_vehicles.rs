@@ -114,7 +114,6 @@ fn direct_drive(axles: usize) -> anyhow::Result<DirectDriveParams> {
     Ok(DirectDriveParams {
         mechanics: with_axles(&car.mechanics, axles)?,
         throttle: response(&car.throttle, 2 * axles),
-        ..car
     })
 }
 
