@@ -7,6 +7,7 @@ use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::vehicles::sample_direct_drive;
 use vehicle_rapier::core::AxleDescription;
 use vehicle_rapier::core::commands::CommandResponseParams;
+use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::differential::{
     DifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams, TrackParams,
@@ -16,7 +17,7 @@ use vehicle_rapier::drivetrain::{
     DirectDriveParams, DirectDriveVehicle, EngineDriveParams, EngineDriveVehicle,
 };
 
-use crate::{FlatRoadFleet, Fleet, START_SPEED, SampleVehicle};
+use crate::{Errand, Fleet, RapierFleet, SampleVehicle};
 
 /// From one rear axle to the next (m).
 const AXLE_DISTANCE: Real = 1.3;
@@ -64,7 +65,7 @@ impl LongVehicle {
         self.wheel_count().div_ceil(4)
     }
 
-    /// A settled fleet of `count` such vehicles on a plane, each with `substeps` substeps, and one of the car.
+    /// A settled fleet of `count` such vehicles in a Rapier world, each with `substeps` substeps, and one of the car.
     ///
     /// # Errors
     ///
@@ -72,12 +73,12 @@ impl LongVehicle {
     pub fn fleets(self, count: usize, substeps: u32) -> anyhow::Result<[Box<dyn Fleet>; 2]> {
         Ok(match self {
             Self::DirectDrive(axles) => [
-                fleet::<DirectDriveVehicle>(&direct_drive(axles)?, count, substeps)?,
-                Box::new(FlatRoadFleet::<DirectDriveVehicle>::new(count, substeps)?),
+                fleet::<DirectDriveVehicle>(direct_drive(axles)?, count, substeps)?,
+                Box::new(RapierFleet::<DirectDriveVehicle>::new(count, substeps)?),
             ],
             Self::Truck | Self::Tank => [
-                fleet::<EngineDriveVehicle>(&self.engine_drive()?, count, substeps)?,
-                Box::new(FlatRoadFleet::<EngineDriveVehicle>::new(count, substeps)?),
+                fleet::<EngineDriveVehicle>(self.engine_drive()?, count, substeps)?,
+                Box::new(RapierFleet::<EngineDriveVehicle>::new(count, substeps)?),
             ],
         })
     }
@@ -118,15 +119,12 @@ fn direct_drive(axles: usize) -> anyhow::Result<DirectDriveParams> {
 }
 
 fn fleet<V: SampleVehicle + 'static>(
-    params: &V::Params,
+    params: V::Params,
     count: usize,
     substeps: u32,
-) -> anyhow::Result<Box<dyn Fleet>>
-where
-    V::Params: Clone,
-{
-    let model = V::driven(&Arc::new(params.clone()), START_SPEED)?;
-    Ok(Box::new(FlatRoadFleet::of(&model, V::stages(substeps), count)?))
+) -> anyhow::Result<Box<dyn Fleet>> {
+    let (errand, execution) = (Errand::Driving, RowExecution::Local);
+    Ok(Box::new(RapierFleet::<V>::of(&Arc::new(params), count, substeps, errand, execution)?))
 }
 
 /// The wheel of the sample car that `wheel` is like.

@@ -327,6 +327,11 @@ impl<T: InLanes> WheelList<T> {
     pub(crate) fn end_copy(&mut self, list: &Self) {
         self.many.clone_from(&list.many);
     }
+
+    /// Trades the memory of the wheels after the first four, with what is in it.
+    pub(crate) fn swap_memory(&mut self, list: &mut Self) {
+        std::mem::swap(&mut self.many, &mut list.many);
+    }
 }
 
 impl<T: InLanes + PartialEq> PartialEq for WheelList<T> {

@@ -13,7 +13,7 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
@@ -106,6 +106,7 @@ pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
     pub gear: Gear,
     /// What the vehicle does.
     pub state: DirectDriveState<Tire, Own>,
+    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels turn each under its own torque.
@@ -152,7 +153,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
             own: model.own_at_rest(),
         };
         let (commands, gear) = (Commands::default(), Gear::Neutral);
-        Self { model, commands, gear, state }
+        Self { model, commands, gear, state, copies: CopyRoom::default() }
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -203,6 +204,17 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
+    /// A copy of the state in memory that was taken back.
+    #[inline(never)]
+    fn keep_many_wheels(&mut self) -> DirectDriveState<Tire, Own> {
+        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
+        DirectDriveState {
+            mechanics: self.copies.copy_of(mechanics),
+            drive_torques: drive_torques.clone(),
+            own: own.clone(),
+        }
+    }
+
     /// Reports torques and steer angles that cannot be: they may have been written from outside.
     fn check_wheel_inputs(&self, check: &mut ParamCheck) {
         let DirectDriveState { mechanics, drive_torques, .. } = &self.state;
@@ -249,6 +261,14 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
 
     fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
         self.state = snapshot;
+    }
+
+    fn keep(&mut self) -> DirectDriveState<Tire, Own> {
+        if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
+    }
+
+    fn release(&mut self, kept: &mut DirectDriveState<Tire, Own>) {
+        self.copies.take_back(&mut kept.mechanics);
     }
 
     fn is_finite(&self) -> bool {

@@ -12,7 +12,7 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
@@ -110,6 +110,7 @@ pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: 
     pub transmission: TransmissionCommands,
     /// What the vehicle does.
     pub state: EngineDriveState<Tire, Own>,
+    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels an engine turns, through a differential of any kind.
@@ -164,7 +165,18 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         };
         let (commands, transmission) =
             (Commands::default(), TransmissionCommands::at_rest(&model.params.drivetrain));
-        Self { model, commands, transmission, state }
+        Self { model, commands, transmission, state, copies: CopyRoom::default() }
+    }
+
+    /// A copy of the state in memory that was taken back.
+    #[inline(never)]
+    fn keep_many_wheels(&mut self) -> EngineDriveState<Tire, Own> {
+        let EngineDriveState { mechanics, drivetrain, own } = &self.state;
+        EngineDriveState {
+            mechanics: self.copies.copy_of(mechanics),
+            drivetrain: drivetrain.clone(),
+            own: own.clone(),
+        }
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -246,6 +258,14 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
 
     fn restore(&mut self, snapshot: EngineDriveState<Tire, Own>) {
         self.state = snapshot;
+    }
+
+    fn keep(&mut self) -> EngineDriveState<Tire, Own> {
+        if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
+    }
+
+    fn release(&mut self, kept: &mut EngineDriveState<Tire, Own>) {
+        self.copies.take_back(&mut kept.mechanics);
     }
 
     fn is_finite(&self) -> bool {

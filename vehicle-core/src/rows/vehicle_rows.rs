@@ -83,6 +83,11 @@ impl VehicleRows {
         self.wheels.end_copy(&rows.wheels);
     }
 
+    /// See [`WheelList::swap_memory`].
+    pub(crate) fn swap_memory(&mut self, rows: &mut Self) {
+        self.wheels.swap_memory(&mut rows.wheels);
+    }
+
     /// Whether any wheel has a row, or anything for a host.
     #[inline]
     pub(crate) fn holds_any(&self) -> bool {

@@ -159,6 +159,12 @@ impl SteeringState {
         self.kingpin_moments.end_copy(&state.kingpin_moments);
         self.contact_angles.end_copy(&state.contact_angles);
     }
+
+    /// See [`WheelList::swap_memory`].
+    pub(crate) fn swap_memory(&mut self, state: &mut Self) {
+        self.kingpin_moments.swap_memory(&mut state.kingpin_moments);
+        self.contact_angles.swap_memory(&mut state.contact_angles);
+    }
 }
 
 impl Finite for SteeringState {

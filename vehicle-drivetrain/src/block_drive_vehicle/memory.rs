@@ -51,11 +51,12 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
         driveline.copy_from(&self.state.driveline);
         let BlockDriveState { mechanics, own, .. } = &self.state;
         let own = own.clone();
-        BlockDriveState { mechanics: mechanics.clone(), driveline, own }
+        BlockDriveState { mechanics: self.copies.copy_of(mechanics), driveline, own }
     }
 
     fn release(&mut self, kept: &mut BlockDriveState<Tire, Own>) {
         std::mem::swap(&mut self.spare, &mut kept.driveline);
+        self.copies.take_back(&mut kept.mechanics);
     }
 
     fn is_finite(&self) -> bool {

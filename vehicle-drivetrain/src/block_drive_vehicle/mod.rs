@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
 };
 use vehicle_core::{ComponentSequence, ParamErrors};
@@ -76,6 +76,7 @@ pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnSta
     room: BlockDriveRoom,
     /// Room for a copy of the driveline's state.
     spare: BlockDrivelineState,
+    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels a driveline from blocks turns.
@@ -129,6 +130,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
             },
             room: BlockDriveRoom::new(&prepared.driveline, wheel_count),
             spare: start,
+            copies: CopyRoom::default(),
             model,
             prepared,
             commands: Commands::default(),
