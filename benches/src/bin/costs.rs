@@ -19,6 +19,8 @@ use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
 type Cars = FlatRoadFleet<DirectDriveVehicle>;
 
 const FLEET_SIZE: usize = 1_000;
+/// Vehicles that the second cache of a core has room for.
+const SMALL_FLEET_SIZE: usize = 100;
 const ROUNDS: usize = 41;
 /// Steps of a fleet before the next one's turn.
 const STEPS: u64 = 20;
@@ -46,13 +48,16 @@ fn main() -> anyhow::Result<()> {
         let [few, many] = [cost_of_part(edit, SUBSTEPS[0])?, cost_of_part(edit, SUBSTEPS[1])?];
         println!("| {} | {few:.2} | {many:.2} |", edit.name());
     }
-    println!("\n| vehicle | substeps 1 | substeps 3 | per four wheels, substeps 3 |");
-    println!("|---|---:|---:|---:|");
+    println!(
+        "\n| vehicle | substeps 1 | substeps 3 | per four wheels, substeps 3 | the same, fleet of {SMALL_FLEET_SIZE} |"
+    );
+    println!("|---|---:|---:|---:|---:|");
     for vehicle in LongVehicle::ALL {
-        let cost = |substeps| cost_of(vehicle.fleets(FLEET_SIZE, substeps)?);
-        let [few, many] = [cost(SUBSTEPS[0])?, cost(SUBSTEPS[1])?];
-        let per_block = many / vehicle.blocks() as f64;
-        println!("| {} | {few:.2} | {many:.2} | {per_block:.2} |", vehicle.name());
+        let cost = |count, substeps| cost_of(vehicle.fleets(count, substeps)?);
+        let [few, many] = [cost(FLEET_SIZE, SUBSTEPS[0])?, cost(FLEET_SIZE, SUBSTEPS[1])?];
+        let small = cost(SMALL_FLEET_SIZE, SUBSTEPS[1])?;
+        let [per_block, small] = [many, small].map(|cost| cost / vehicle.blocks() as f64);
+        println!("| {} | {few:.2} | {many:.2} | {per_block:.2} | {small:.2} |", vehicle.name());
     }
     println!("\n| wheels with mass, in a Rapier world | update | update and world step |");
     println!("|---|---:|---:|");
