@@ -264,6 +264,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     }
 
     fn keep(&mut self) -> DirectDriveState<Tire, Own> {
+        // Apart, so that the copy of four wheels is written to where it stays.
         if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
     }
 

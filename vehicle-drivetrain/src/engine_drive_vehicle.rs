@@ -261,6 +261,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     }
 
     fn keep(&mut self) -> EngineDriveState<Tire, Own> {
+        // Apart, so that the copy of four wheels is written to where it stays.
         if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
     }
 

@@ -49,7 +49,7 @@ fn main() -> anyhow::Result<()> {
         println!("| {} | {few:.2} | {many:.2} |", edit.name());
     }
     println!(
-        "\n| vehicle | substeps 1 | substeps 3 | per four wheels, substeps 3 | the same, fleet of {SMALL_FLEET_SIZE} |"
+        "\n| vehicle | substeps 1 | substeps 3 | per block of four, substeps 3 | the same, fleet of {SMALL_FLEET_SIZE} |"
     );
     println!("|---|---:|---:|---:|---:|");
     for vehicle in LongVehicle::ALL {

@@ -69,10 +69,10 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheels: WheelList<WheelState>,
 }
 
-/// Where vehicles of more than four wheels keep the memory for the copies that checked steps take of their states, so
-/// that only the first one asks for memory. Four wheels need none.
+/// Memory for the copies that checked steps take of the state of a vehicle with more than four wheels: the lanes of the
+/// last copy become those of the next one. Four wheels need none.
 ///
-/// A copy of it is empty.
+/// A clone is empty, so that each vehicle has memory of its own.
 pub struct CopyRoom<Tire: TireModel = BrushTire> {
     room: Option<Box<MechanicalState<Tire>>>,
 }

@@ -76,6 +76,7 @@ pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnSta
     room: BlockDriveRoom,
     /// Room for a copy of the driveline's state.
     spare: BlockDrivelineState,
+    /// Room for a copy of the state of the mechanical base.
     copies: CopyRoom<Tire>,
 }
 
