@@ -65,6 +65,7 @@
 //! SI units and radians. Axes are those of the [`Frame`]. Vectors are in the world unless their
 //! documentation says body or suspension frame.
 
+mod clone_by_field;
 pub mod math;
 
 pub mod convert;

@@ -22,6 +22,7 @@ use arrayvec::ArrayVec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
+use thin_vec::{ThinVec, thin_vec};
 
 use crate::math::Real;
 use crate::math::finite::{Finite, NOTHING};
@@ -45,9 +46,8 @@ pub type Fours<T, const FOURS: usize = MAX_FOURS> = ArrayVec<T, FOURS>;
 /// One value per wheel, by the wheel's number; up to four wheels need no allocation.
 pub struct WheelList<T: InLanes> {
     wheel_count: u32,
-    /// The values of more than four wheels, in the place of `four`.
-    #[expect(clippy::box_collection, reason = "a list of four wheels is copied in every step")]
-    many: Option<Box<Vec<T::Lanes>>>,
+    /// The values of more than four wheels, in the place of `four`: all of them in one place, found by one step.
+    many: ThinVec<T::Lanes>,
     four: T::Lanes,
 }
 
@@ -78,7 +78,7 @@ impl<T: InLanes> WheelList<T> {
 
     fn of_lanes(wheel_count: usize, four: T::Lanes) -> Self {
         let count = wheel_count.div_ceil(MAX_LANES);
-        let many = (1 < count).then(|| Box::new(vec![four; count]));
+        let many = if 1 < count { thin_vec![four; count] } else { ThinVec::new() };
         Self { wheel_count: wheel_count as u32, many, four }
     }
 
@@ -104,19 +104,13 @@ impl<T: InLanes> WheelList<T> {
     /// The values of four wheels after the other, in lanes.
     #[inline]
     pub fn fours(&self) -> &[T::Lanes] {
-        match &self.many {
-            None => std::slice::from_ref(&self.four),
-            Some(fours) => fours,
-        }
+        if self.has_few_wheels() { std::slice::from_ref(&self.four) } else { &self.many }
     }
 
     /// The same, to be changed.
     #[inline]
     pub fn fours_mut(&mut self) -> &mut [T::Lanes] {
-        match &mut self.many {
-            None => std::slice::from_mut(&mut self.four),
-            Some(fours) => fours,
-        }
+        if self.has_few_wheels() { std::slice::from_mut(&mut self.four) } else { &mut self.many }
     }
 
     /// The four of this number. A stage that takes it from one list after the other asks for its place once.
@@ -126,10 +120,10 @@ impl<T: InLanes> WheelList<T> {
     /// If there is no such four.
     #[inline]
     pub fn four(&self, number: usize) -> &T::Lanes {
-        match &self.many {
-            None if number == 0 => &self.four,
-            None => no_four(number),
-            Some(fours) => &fours[number],
+        match number {
+            _ if !self.has_few_wheels() => &self.many[number],
+            0 => &self.four,
+            _ => no_four(number),
         }
     }
 
@@ -140,10 +134,10 @@ impl<T: InLanes> WheelList<T> {
     /// If there is no such four.
     #[inline]
     pub fn four_mut(&mut self, number: usize) -> &mut T::Lanes {
-        match &mut self.many {
-            None if number == 0 => &mut self.four,
-            None => no_four(number),
-            Some(fours) => &mut fours[number],
+        match number {
+            _ if !self.has_few_wheels() => &mut self.many[number],
+            0 => &mut self.four,
+            _ => no_four(number),
         }
     }
 
@@ -302,35 +296,30 @@ impl IndexMut<usize> for WheelList<Real> {
     }
 }
 
-/// Copies lanes as a whole, because a checked step copies the state.
+/// Copies lanes as a whole, and into the memory that is there: a checked step copies the state.
 impl<T: InLanes> Clone for WheelList<T> {
     #[inline]
     fn clone(&self) -> Self {
         Self { wheel_count: self.wheel_count, many: self.many.clone(), four: self.four }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        if self.has_few_wheels() && source.has_few_wheels() {
+            (self.wheel_count, self.four) = (source.wheel_count, source.four);
+        } else if self.wheel_count == source.wheel_count {
+            self.many.copy_from_slice(&source.many);
+        } else {
+            *self = source.clone();
+        }
     }
 }
 
 impl<T: InLanes> WheelList<T> {
     /// Whether the list has no more than four wheels.
     #[inline]
-    pub(crate) fn has_few_wheels(&self) -> bool {
-        self.many.is_none()
-    }
-
-    /// A copy of the list, but for the wheels after the first four: nothing can go wrong in it.
-    #[inline(always)]
-    pub(crate) fn begin_copy(&self) -> Self {
-        Self { wheel_count: self.wheel_count, many: None, four: self.four }
-    }
-
-    /// Adds to a copy of `list` what has been [left out](Self::begin_copy).
-    pub(crate) fn end_copy(&mut self, list: &Self) {
-        self.many.clone_from(&list.many);
-    }
-
-    /// Trades the memory of the wheels after the first four, with what is in it.
-    pub(crate) fn swap_memory(&mut self, list: &mut Self) {
-        std::mem::swap(&mut self.many, &mut list.many);
+    fn has_few_wheels(&self) -> bool {
+        self.wheel_count <= MAX_LANES as u32
     }
 }
 
@@ -371,10 +360,10 @@ impl<'de, T: InLanes + Deserialize<'de>> Deserialize<'de> for WheelList<T> {
 impl<T: InLanes<Lanes: Finite>> Finite for WheelList<T> {
     #[inline]
     fn total(&self) -> Real4 {
-        match &self.many {
-            None => self.four.total(),
-            Some(fours) => fours.iter().fold(NOTHING, |sum, four| sum + four.total()),
+        if self.has_few_wheels() {
+            return self.four.total();
         }
+        self.many.iter().fold(NOTHING, |sum, four| sum + four.total())
     }
 }
 
@@ -400,6 +389,19 @@ mod tests {
             assert_eq!(list, WheelList::from_slice(&list.to_vec()));
             let text = serde_json::to_string(&list).unwrap();
             assert_eq!(serde_json::from_str::<WheelList<Vec3>>(&text).unwrap(), list);
+        }
+    }
+
+    #[test]
+    fn a_copy_is_written_over_a_list_of_any_length() {
+        for (count, before) in [(4, 4), (3, 4), (6, 6), (6, 5), (9, 6), (2, 9), (9, 2)] {
+            let source: WheelList<Real> = (0..count).map(|wheel| wheel as Real).collect();
+            let mut list = WheelList::filled(before, 7.0);
+            let place = list.fours().as_ptr();
+            list.clone_from(&source);
+            assert_eq!(list, source);
+            let is_in_place = list.fours().as_ptr() == place;
+            assert_eq!(is_in_place, count == before || count.max(before) <= 4, "{count}, {before}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! A ready-made vehicle with direct drive, of any number of wheels and axles.
 
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::commands::{CommandResponseParams, Commands};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
@@ -13,7 +13,7 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
@@ -82,7 +82,7 @@ impl<Tire: TireModel> ModelParams for DirectDriveParams<Tire> {
 }
 
 /// What changes as a direct-drive vehicle drives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
@@ -91,6 +91,10 @@ pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub drive_torques: WheelList<Real>,
     /// What the user has added.
     pub own: Own,
+}
+
+clone_by_field! {
+    impl[Tire: TireModel, Own: OwnState] DirectDriveState<Tire, Own> { mechanics, drive_torques, own }
 }
 
 /// A vehicle whose wheels turn each under its own torque, with tires of type `Tire` and
@@ -106,7 +110,6 @@ pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
     pub gear: Gear,
     /// What the vehicle does.
     pub state: DirectDriveState<Tire, Own>,
-    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels turn each under its own torque.
@@ -153,7 +156,7 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
             own: model.own_at_rest(),
         };
         let (commands, gear) = (Commands::default(), Gear::Neutral);
-        Self { model, commands, gear, state, copies: CopyRoom::default() }
+        Self { model, commands, gear, state }
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -204,17 +207,6 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// A copy of the state in memory that was taken back.
-    #[inline(never)]
-    fn keep_many_wheels(&mut self) -> DirectDriveState<Tire, Own> {
-        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
-        DirectDriveState {
-            mechanics: self.copies.copy_of(mechanics),
-            drive_torques: drive_torques.clone(),
-            own: own.clone(),
-        }
-    }
-
     /// Reports torques and steer angles that cannot be: they may have been written from outside.
     fn check_wheel_inputs(&self, check: &mut ParamCheck) {
         let DirectDriveState { mechanics, drive_torques, .. } = &self.state;
@@ -248,28 +240,15 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     }
 
     fn snapshot(&self) -> DirectDriveState<Tire, Own> {
-        let DirectDriveState { mechanics, drive_torques, own } = &self.state;
-        // The large part comes last, with nothing to drop if it panics: so it is written to where it stays.
-        let drive_torques = ManuallyDrop::new(drive_torques.clone());
-        let own = ManuallyDrop::new(own.clone());
-        DirectDriveState {
-            mechanics: mechanics.clone(),
-            drive_torques: ManuallyDrop::into_inner(drive_torques),
-            own: ManuallyDrop::into_inner(own),
-        }
+        self.state.clone()
+    }
+
+    fn snapshot_into(&self, snapshot: &mut DirectDriveState<Tire, Own>) {
+        snapshot.clone_from(&self.state);
     }
 
     fn restore(&mut self, snapshot: DirectDriveState<Tire, Own>) {
         self.state = snapshot;
-    }
-
-    fn keep(&mut self) -> DirectDriveState<Tire, Own> {
-        // Apart, so that the copy of four wheels is written to where it stays.
-        if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
-    }
-
-    fn release(&mut self, kept: &mut DirectDriveState<Tire, Own>) {
-        self.copies.take_back(&mut kept.mechanics);
     }
 
     fn is_finite(&self) -> bool {

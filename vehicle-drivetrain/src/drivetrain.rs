@@ -5,6 +5,7 @@
 //! engine needs.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
@@ -126,15 +127,9 @@ pub struct DrivetrainState {
     pub drive_torques: WheelList<Real>,
 }
 
-/// Copies lists as a whole, because a checked step copies the state.
-impl Clone for DrivetrainState {
-    fn clone(&self) -> Self {
-        Self {
-            shares: self.shares.clone(),
-            constraints: WheelVec::from_slice(&self.constraints),
-            drive_torques: self.drive_torques.clone(),
-            ..*self
-        }
+clone_by_field! {
+    impl[] DrivetrainState {
+        engine, gearbox, autobox, clutch, clutch_engagement, throttle, clutch_slip, shares, constraints, drive_torques,
     }
 }
 

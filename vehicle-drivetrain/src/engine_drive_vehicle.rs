@@ -1,9 +1,9 @@
 //! Ready-made vehicles with an engine, of any number of wheels and axles.
 
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::commands::Commands;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
@@ -12,7 +12,7 @@ use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
@@ -86,7 +86,7 @@ impl<Tire: TireModel, D> ModelParams for EngineDriveParams<Tire, D> {
 }
 
 /// What changes as a vehicle with an engine drives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
@@ -95,6 +95,10 @@ pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub drivetrain: DrivetrainState,
     /// What the user has added.
     pub own: Own,
+}
+
+clone_by_field! {
+    impl[Tire: TireModel, Own: OwnState] EngineDriveState<Tire, Own> { mechanics, drivetrain, own }
 }
 
 /// A vehicle whose wheels an engine turns, with tires of type `Tire`, a differential of type `D` and
@@ -110,7 +114,6 @@ pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: 
     pub transmission: TransmissionCommands,
     /// What the vehicle does.
     pub state: EngineDriveState<Tire, Own>,
-    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels an engine turns, through a differential of any kind.
@@ -165,18 +168,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         };
         let (commands, transmission) =
             (Commands::default(), TransmissionCommands::at_rest(&model.params.drivetrain));
-        Self { model, commands, transmission, state, copies: CopyRoom::default() }
-    }
-
-    /// A copy of the state in memory that was taken back.
-    #[inline(never)]
-    fn keep_many_wheels(&mut self) -> EngineDriveState<Tire, Own> {
-        let EngineDriveState { mechanics, drivetrain, own } = &self.state;
-        EngineDriveState {
-            mechanics: self.copies.copy_of(mechanics),
-            drivetrain: drivetrain.clone(),
-            own: own.clone(),
-        }
+        Self { model, commands, transmission, state }
     }
 
     /// Changes what the vehicle is made of, at any time between steps.
@@ -245,28 +237,15 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     }
 
     fn snapshot(&self) -> EngineDriveState<Tire, Own> {
-        let EngineDriveState { mechanics, drivetrain, own } = &self.state;
-        // The large part comes last, with nothing to drop if it panics: so it is written to where it stays.
-        let drivetrain = ManuallyDrop::new(drivetrain.clone());
-        let own = ManuallyDrop::new(own.clone());
-        EngineDriveState {
-            mechanics: mechanics.clone(),
-            drivetrain: ManuallyDrop::into_inner(drivetrain),
-            own: ManuallyDrop::into_inner(own),
-        }
+        self.state.clone()
+    }
+
+    fn snapshot_into(&self, snapshot: &mut EngineDriveState<Tire, Own>) {
+        snapshot.clone_from(&self.state);
     }
 
     fn restore(&mut self, snapshot: EngineDriveState<Tire, Own>) {
         self.state = snapshot;
-    }
-
-    fn keep(&mut self) -> EngineDriveState<Tire, Own> {
-        // Apart, so that the copy of four wheels is written to where it stays.
-        if self.copies.is_empty() { self.snapshot() } else { self.keep_many_wheels() }
-    }
-
-    fn release(&mut self, kept: &mut EngineDriveState<Tire, Own>) {
-        self.copies.take_back(&mut kept.mechanics);
     }
 
     fn is_finite(&self) -> bool {

@@ -1,14 +1,26 @@
-//! A step takes no memory: the ready-made vehicle keeps all it needs from its first step on.
+//! A step takes no memory: the ready-made vehicle, and the thread that steps it, keep all they need from the first
+//! step on.
 
 mod common;
 
-use common::engine::{EngineScene, limited_slip, tank};
-use common::{COAST, Drive, all_wheel_drive};
+use std::ops::ControlFlow::Continue;
+
+use common::engine::{EngineScene, limited_slip, long_tank, many_axles, tank};
+use common::{COAST, DT, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::commands::CommandResponseParams;
 use vehicle_core::commands::Commands;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
-use vehicle_drivetrain::differential::LimitedSlipParams;
+use vehicle_core::{Context, SimulationParams};
+use vehicle_drivetrain::blocks::ready_made;
+use vehicle_drivetrain::differential::{
+    DifferentialParams, LimitedSlipParams, MultiWheelDifferentialParams,
+};
+use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::{
+    BlockDriveParams, BlockDriveVehicle, DirectDriveParams, DirectDriveVehicle,
+};
 
 /// Time until the car does what its driver wants, at the start or at rest (s).
 const WARM_UP: Real = 2.0;
@@ -25,6 +37,7 @@ fn resting_car() -> Drive<FlatRoad> {
 /// Allocations of some steps, after the car has warmed up.
 fn allocations(drive: &mut Drive<FlatRoad>, commands: Commands) -> u64 {
     drive.run(WARM_UP, commands);
+    drive.checked_step(commands);
     let counted = allocation_counter::measure(|| {
         for _ in 0..STEPS {
             drive.step(commands);
@@ -66,6 +79,7 @@ fn a_parked_car_does_not_allocate() {
 /// Allocations of some steps of a vehicle with an engine, after it has warmed up.
 fn engine_allocations(scene: &mut EngineScene) -> u64 {
     scene.run(WARM_UP, Commands { throttle: 0.5, steer: 0.1, ..COAST });
+    scene.checked_step();
     let counted = allocation_counter::measure(|| {
         for _ in 0..STEPS {
             scene.step();
@@ -100,4 +114,58 @@ fn a_tank_does_not_allocate() {
     assert_turn_as_one(&scene, 0, 2);
     assert_turn_as_one(&scene, 1, 3);
     assert_eq!(allocations, 0, "in 2 · {STEPS} steps");
+}
+
+#[test]
+fn vehicles_of_many_wheels_do_not_allocate() {
+    let driven =
+        DifferentialParams::MultiWheel(MultiWheelDifferentialParams::equal(6, &[2, 3, 4, 5]));
+    for mut scene in [EngineScene::long(3, driven), EngineScene::long(5, long_tank(5))] {
+        let count = scene.vehicle.state.mechanics.wheels.len();
+        let allocations = engine_allocations(&mut scene);
+        let speeds = scene.wheel_speeds();
+        assert!(5.0 < speeds[2], "{count} wheels: {speeds:?}");
+        assert_eq!(allocations, 0, "{count} wheels, in 2 · {STEPS} steps");
+    }
+}
+
+#[test]
+fn a_car_of_six_wheels_under_their_own_torques_does_not_allocate() {
+    let blueprint = many_axles(3);
+    let params = DirectDriveParams {
+        mechanics: blueprint.mechanics().unwrap(),
+        throttle: CommandResponseParams::linear(400.0, [1.0; 6]),
+    };
+    let mut drive = Drive::of(
+        DirectDriveVehicle::new(params).unwrap(),
+        blueprint.frame,
+        FlatRoad::new(&blueprint.frame),
+    );
+    drive.vehicle.gear = Gear::Forward;
+    drive.place(blueprint.center_of_mass_height);
+    let allocations = allocations(&mut drive, Commands { throttle: 0.5, steer: 0.1, ..COAST });
+    let speed = drive.speed();
+    assert!(1.0 < speed, "{speed} m/s");
+    assert_eq!(allocations, 0, "in 2 · {STEPS} steps");
+}
+
+#[test]
+fn a_truck_with_a_driveline_from_blocks_does_not_allocate() {
+    let blueprint = many_axles(4);
+    let params =
+        BlockDriveParams::new(blueprint.mechanics().unwrap(), ready_made::truck_8x8().unwrap());
+    let mut truck = BlockDriveVehicle::new(params).unwrap();
+    let height = blueprint.frame.vertical() * blueprint.center_of_mass_height;
+    truck.state.mechanics.rigid_body.pose = Pose::from_translation(height);
+    let (simulation, road) =
+        (SimulationParams::new(blueprint.frame), FlatRoad::new(&blueprint.frame));
+    let sequence = BlockDriveVehicle::sequence();
+    let mut step = || {
+        let context = Context::new(&simulation, &road);
+        let flow = sequence.update_checked(&mut truck, DT, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    };
+    (0..STEPS).for_each(|_| step());
+    let counted = allocation_counter::measure(|| (0..STEPS).for_each(|_| step()));
+    assert_eq!(counted.count_total, 0, "in {STEPS} steps");
 }

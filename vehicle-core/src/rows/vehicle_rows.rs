@@ -5,16 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::WheelRows;
 use super::lanes::FourRows;
 use super::row::HostStand;
+use crate::clone_by_field;
 use crate::math::finite::{Finite, NOTHING};
 use crate::math::lanes::Real4;
 use crate::wheel_list::{WheelList, WheelValues};
 
 /// The rows of each wheel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct VehicleRows {
     wheels: WheelList<WheelRows>,
 }
+
+clone_by_field! { impl[] VehicleRows { wheels } }
 
 impl VehicleRows {
     /// No rows of `wheel_count` wheels.
@@ -64,28 +67,6 @@ impl VehicleRows {
     #[inline]
     pub fn edit(&mut self, wheel: usize, change: impl FnOnce(&mut WheelRows)) {
         self.wheels.edit(wheel, change);
-    }
-
-    /// Whether there are no more than four wheels.
-    #[inline]
-    pub(crate) fn has_few_wheels(&self) -> bool {
-        self.wheels.has_few_wheels()
-    }
-
-    /// See [`WheelList::begin_copy`].
-    #[inline(always)]
-    pub(crate) fn begin_copy(&self) -> Self {
-        Self { wheels: self.wheels.begin_copy() }
-    }
-
-    /// See [`WheelList::end_copy`].
-    pub(crate) fn end_copy(&mut self, rows: &Self) {
-        self.wheels.end_copy(&rows.wheels);
-    }
-
-    /// See [`WheelList::swap_memory`].
-    pub(crate) fn swap_memory(&mut self, rows: &mut Self) {
-        self.wheels.swap_memory(&mut rows.wheels);
     }
 
     /// Whether any wheel has a row, or anything for a host.

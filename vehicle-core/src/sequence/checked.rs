@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::ComponentSequence;
+use super::{ComponentSequence, spare};
 use crate::context::FrameNotes;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
@@ -28,7 +28,7 @@ impl TimeStepError {
 /// A vehicle whose inputs can be checked before a step, and whose state can be put back after it.
 pub trait Recoverable {
     /// The whole state.
-    type Snapshot;
+    type Snapshot: 'static;
 
     /// Reports what a step cannot use, such as commands out of their ranges, or lists of other
     /// lengths than the vehicle has wheels.
@@ -48,14 +48,11 @@ pub trait Recoverable {
     /// Puts a state back.
     fn restore(&mut self, snapshot: Self::Snapshot);
 
-    /// A copy of the state for one step: a [snapshot](Self::snapshot) unless said otherwise. A vehicle whose
-    /// state has long lists lends the room for it, so that a step takes no memory.
-    fn keep(&mut self) -> Self::Snapshot {
-        self.snapshot()
+    /// Makes `snapshot`, which may be of another vehicle, a copy of the state. A checked step writes its copy over that of
+    /// the step before: a vehicle whose state has lists copies into their memory, so that a step takes none.
+    fn snapshot_into(&self, snapshot: &mut Self::Snapshot) {
+        *snapshot = self.snapshot();
     }
-
-    /// Takes back the room that was lent for a copy, which is dropped then.
-    fn release(&mut self, _kept: &mut Self::Snapshot) {}
 
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
@@ -165,14 +162,28 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
-        let mut before = vehicle.keep();
+        let before = Self::keep(vehicle);
         let flow = self.update(vehicle, dt, context)?;
         if vehicle.is_finite() {
-            vehicle.release(&mut before);
+            spare::leave(before);
             return Ok(flow);
         }
-        vehicle.restore(before);
+        vehicle.restore(*before);
         Err(self.fault(vehicle, dt, context))
+    }
+
+    /// A copy of the state of `vehicle`.
+    fn keep(vehicle: &V) -> Box<V::Snapshot>
+    where
+        V: Recoverable,
+    {
+        match spare::take::<V::Snapshot>() {
+            Some(mut spare) => {
+                vehicle.snapshot_into(&mut spare);
+                spare
+            }
+            None => Box::new(vehicle.snapshot()),
+        }
     }
 
     /// Repeats a step after which the state was not finite, and names the component.

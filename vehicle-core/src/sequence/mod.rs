@@ -1,6 +1,7 @@
 //! The order of a vehicle's components, with nested substep groups.
 
 mod checked;
+mod spare;
 
 use std::any::{TypeId, type_name};
 use std::fmt;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::axis::SteeringAxisParams;
 use crate::WheelList;
+use crate::clone_by_field;
 use crate::commands::CommandResponseParams;
 use crate::error::{Bound, ParamCheck};
 use crate::math::Real;
@@ -109,7 +110,7 @@ impl SteeringSystemParams {
 }
 
 /// What a [steering system](SteeringSystemParams) does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteeringState {
     /// Angle of the steering wheel, positive to the left (rad).
     pub angle: Real,
@@ -124,6 +125,8 @@ pub struct SteeringState {
     pub contact_angles: WheelList<Real>,
 }
 
+clone_by_field! { impl[] SteeringState { angle, rate, wheel_torque, kingpin_moments, contact_angles } }
+
 impl SteeringState {
     /// The steering of a vehicle of `wheel_count` wheels, straight ahead.
     pub fn at_rest(wheel_count: usize) -> Self {
@@ -134,36 +137,6 @@ impl SteeringState {
             kingpin_moments: WheelList::new(wheel_count),
             contact_angles: WheelList::new(wheel_count),
         }
-    }
-}
-
-impl SteeringState {
-    /// Whether there are no more than four wheels.
-    #[inline]
-    pub(crate) fn has_few_wheels(&self) -> bool {
-        self.kingpin_moments.has_few_wheels() & self.contact_angles.has_few_wheels()
-    }
-
-    /// See [`WheelList::begin_copy`].
-    #[inline(always)]
-    pub(crate) fn begin_copy(&self) -> Self {
-        Self {
-            kingpin_moments: self.kingpin_moments.begin_copy(),
-            contact_angles: self.contact_angles.begin_copy(),
-            ..*self
-        }
-    }
-
-    /// See [`WheelList::end_copy`].
-    pub(crate) fn end_copy(&mut self, state: &Self) {
-        self.kingpin_moments.end_copy(&state.kingpin_moments);
-        self.contact_angles.end_copy(&state.contact_angles);
-    }
-
-    /// See [`WheelList::swap_memory`].
-    pub(crate) fn swap_memory(&mut self, state: &mut Self) {
-        self.kingpin_moments.swap_memory(&mut state.kingpin_moments);
-        self.contact_angles.swap_memory(&mut state.contact_angles);
     }
 }
 

@@ -26,7 +26,7 @@ pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
 pub use self::read::ReadVehicle;
 pub use self::ruts::{Ruts, SoftGround, WheelInRut};
 pub use self::stages::{HasStages, vehicle_sequence, vehicle_sequence_with};
-pub use self::state::{CopyRoom, MechanicalState};
+pub use self::state::MechanicalState;
 pub use self::tread::{TreadContact, tread_contact};
 pub use self::wheel_motion::WheelMotion;
 pub use self::wraps::Wraps;

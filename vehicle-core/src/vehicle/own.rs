@@ -50,7 +50,7 @@ use crate::tire::TireModel;
 ///     }
 /// }
 /// ```
-pub trait OwnState: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
+pub trait OwnState: Clone + Debug + PartialEq + Serialize + DeserializeOwned + 'static {
     /// What it is made of, constant in a step; `()` if that is nothing. Vehicles of one model share
     /// what is large in an `Arc`.
     type Params: Clone + Debug;

@@ -1,11 +1,10 @@
 //! The state of the ready-made mechanical base; wheels that are lost.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::actuation::WheelActuation;
 use crate::body::{RigidBodyState, WheelInertia};
+use crate::clone_by_field;
 use crate::constraint_rows::{StickyAnchor, VehicleRows, WheelRows};
 use crate::error::{ParamCheck, ParamErrors};
 use crate::math::finite::Finite;
@@ -69,104 +68,13 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheels: WheelList<WheelState>,
 }
 
-/// Memory for the copies that checked steps take of the state of a vehicle with more than four wheels: the lanes of the
-/// last copy become those of the next one. Four wheels need none.
-///
-/// A clone is empty, so that each vehicle has memory of its own.
-pub struct CopyRoom<Tire: TireModel = BrushTire> {
-    room: Option<Box<MechanicalState<Tire>>>,
-}
-
-impl<Tire: TireModel> CopyRoom<Tire> {
-    /// Whether no memory was taken back yet.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.room.is_none()
+clone_by_field! {
+    impl[Tire: TireModel] MechanicalState<Tire> {
+        rigid_body, brake_torques, steer_angles, steering, actuations, roads, suspensions, compliances, contacts, stances,
+        suspension_forces, anti_roll_torque, wheel_inertia, tires, sticky_tires, tire_models, lateral_response, anchor, rows,
+        wheels,
     }
 }
-
-impl<Tire: TireModel> Default for CopyRoom<Tire> {
-    fn default() -> Self {
-        Self { room: None }
-    }
-}
-
-impl<Tire: TireModel> Clone for CopyRoom<Tire> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-
-    fn clone_from(&mut self, _other: &Self) {}
-}
-
-impl<Tire: TireModel> fmt::Debug for CopyRoom<Tire> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CopyRoom").finish_non_exhaustive()
-    }
-}
-
-/// A state is copied in each checked step. Four wheels are copied without anything in between that may panic: then each
-/// list is written to where it stays, and is not moved.
-macro_rules! copies_by_list {
-    ($($list:ident)*; $($value:ident)*) => {
-        impl<Tire: TireModel> Clone for MechanicalState<Tire> {
-            fn clone(&self) -> Self {
-                if true $(& self.$list.has_few_wheels())* {
-                    return self.begin_copy();
-                }
-                let mut copy = self.begin_copy();
-                $(copy.$list.end_copy(&self.$list);)*
-                copy
-            }
-        }
-
-        impl<Tire: TireModel> MechanicalState<Tire> {
-            /// A copy but for the wheels after the first four, see [`WheelList`].
-            #[inline(always)]
-            fn begin_copy(&self) -> Self {
-                let tire_models = self.tire_models.clone();
-                Self {
-                    $($list: self.$list.begin_copy(),)*
-                    $($value: self.$value,)*
-                    tire_models,
-                }
-            }
-        }
-
-        impl<Tire: TireModel> CopyRoom<Tire> {
-            /// A copy of `state`, in memory that was taken back.
-            ///
-            /// [Taken back](Self::take_back) later, it leaves its memory for the next copy.
-            #[inline]
-            pub fn copy_of(&mut self, state: &MechanicalState<Tire>) -> MechanicalState<Tire> {
-                match &mut self.room {
-                    None => state.clone(),
-                    Some(room) => {
-                        let mut copy = state.begin_copy();
-                        $(copy.$list.swap_memory(&mut room.$list);)*
-                        $(copy.$list.end_copy(&state.$list);)*
-                        copy
-                    }
-                }
-            }
-
-            /// Takes the memory of a `copy` that is dropped then.
-            #[inline]
-            pub fn take_back(&mut self, copy: &mut MechanicalState<Tire>) {
-                if !copy.wheels.has_few_wheels() {
-                    let room = self.room.get_or_insert_with(|| Box::new(copy.begin_copy()));
-                    $(room.$list.swap_memory(&mut copy.$list);)*
-                }
-            }
-        }
-    };
-}
-
-copies_by_list!(
-    brake_torques steer_angles steering actuations roads suspensions compliances contacts stances suspension_forces
-    tires sticky_tires rows wheels;
-    rigid_body anti_roll_torque wheel_inertia lateral_response anchor
-);
 
 impl<Tire: TireModel> MechanicalState<Tire> {
     /// A vehicle of `wheel_count` wheels at rest at the origin.
@@ -319,40 +227,5 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
             + self.anchor.total()
             + self.rows.total()
             + self.wheels.total()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn copies_of_many_wheels_take_turns_in_the_same_memory() {
-        let mut state = MechanicalState::<BrushTire>::at_rest(6);
-        let mut room = CopyRoom::default();
-        let mut first = room.copy_of(&state);
-        assert_eq!(first, state);
-        let place = first.tires.fours().as_ptr();
-        room.take_back(&mut first);
-        drop(first);
-        assert!(!room.is_empty());
-
-        state.brake_torques.set(5, 7.0);
-        state.steering.kingpin_moments.set(4, 3.0);
-        state.rigid_body.linear_velocity.x = 2.0;
-        let second = room.copy_of(&state);
-        assert_eq!(second, state);
-        assert_eq!(second.tires.fours().as_ptr(), place, "memory of its own");
-        assert!(room.clone().is_empty(), "two vehicles copy into the same memory");
-    }
-
-    #[test]
-    fn copies_of_four_wheels_leave_no_memory() {
-        let state = MechanicalState::<BrushTire>::at_rest(4);
-        let mut room = CopyRoom::default();
-        let mut copy = room.copy_of(&state);
-        room.take_back(&mut copy);
-        assert!(room.is_empty());
-        assert_eq!(copy, state);
     }
 }

@@ -73,12 +73,8 @@ impl<W: Wraps<Vehicle: Recoverable> + ?Sized> Recoverable for W {
         self.vehicle_mut().restore(snapshot);
     }
 
-    fn keep(&mut self) -> Self::Snapshot {
-        self.vehicle_mut().keep()
-    }
-
-    fn release(&mut self, kept: &mut Self::Snapshot) {
-        self.vehicle_mut().release(kept);
+    fn snapshot_into(&self, snapshot: &mut Self::Snapshot) {
+        self.vehicle().snapshot_into(snapshot);
     }
 
     fn is_finite(&self) -> bool {

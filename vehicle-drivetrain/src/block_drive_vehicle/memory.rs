@@ -42,21 +42,12 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
         self.state.clone()
     }
 
+    fn snapshot_into(&self, snapshot: &mut BlockDriveState<Tire, Own>) {
+        snapshot.clone_from(&self.state);
+    }
+
     fn restore(&mut self, snapshot: BlockDriveState<Tire, Own>) {
-        self.spare = std::mem::replace(&mut self.state, snapshot).driveline;
-    }
-
-    fn keep(&mut self) -> BlockDriveState<Tire, Own> {
-        let mut driveline = std::mem::take(&mut self.spare);
-        driveline.copy_from(&self.state.driveline);
-        let BlockDriveState { mechanics, own, .. } = &self.state;
-        let own = own.clone();
-        BlockDriveState { mechanics: self.copies.copy_of(mechanics), driveline, own }
-    }
-
-    fn release(&mut self, kept: &mut BlockDriveState<Tire, Own>) {
-        std::mem::swap(&mut self.spare, &mut kept.driveline);
-        self.copies.take_back(&mut kept.mechanics);
+        self.state = snapshot;
     }
 
     fn is_finite(&self) -> bool {

@@ -6,10 +6,11 @@ mod params;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::commands::Commands;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
-    ChangeMechanics, CopyRoom, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
     MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
 };
 use vehicle_core::{ComponentSequence, ParamErrors};
@@ -26,7 +27,7 @@ use crate::model::{Model, impl_model};
 use crate::sequences::{block_sequence_with_substeps, engine_substeps};
 
 /// What changes as a vehicle with a driveline from blocks drives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     /// The mechanical base.
@@ -35,6 +36,10 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub driveline: BlockDrivelineState,
     /// What the user has added.
     pub own: Own,
+}
+
+clone_by_field! {
+    impl[Tire: TireModel, Own: OwnState] BlockDriveState<Tire, Own> { mechanics, driveline, own }
 }
 
 /// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type `Tire`, blocks of its
@@ -74,10 +79,6 @@ pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnSta
     /// What the vehicle does.
     pub state: BlockDriveState<Tire, Own>,
     room: BlockDriveRoom,
-    /// Room for a copy of the driveline's state.
-    spare: BlockDrivelineState,
-    /// Room for a copy of the state of the mechanical base.
-    copies: CopyRoom<Tire>,
 }
 
 /// A vehicle whose wheels a driveline from blocks turns.
@@ -122,16 +123,13 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
 
     fn at_rest(model: Model<BlockDriveParams<Tire, C>, Own>, prepared: Prepared<C>) -> Self {
         let wheel_count = model.wheel_count();
-        let start = prepared.driveline.start();
         Self {
             state: BlockDriveState {
                 mechanics: MechanicalState::of_vehicle(&model.params.mechanics),
-                driveline: start.clone(),
+                driveline: prepared.driveline.start(),
                 own: model.own_at_rest(),
             },
             room: BlockDriveRoom::new(&prepared.driveline, wheel_count),
-            spare: start,
-            copies: CopyRoom::default(),
             model,
             prepared,
             commands: Commands::default(),
@@ -155,7 +153,6 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         let driveline = &prepared.driveline;
         if !driveline.is_alike(&self.prepared.driveline) {
             self.state.driveline = driveline.start();
-            self.spare = driveline.start();
         }
         self.room = BlockDriveRoom::new(driveline, self.model.wheel_count());
         self.prepared = prepared;

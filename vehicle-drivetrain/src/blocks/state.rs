@@ -1,6 +1,7 @@
 //! A driveline between two steps.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::clone_by_field;
 use vehicle_core::driveline::Mode;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::memory::{MAX_LOAD, MAX_ROTATION_SPEED};
@@ -20,7 +21,7 @@ pub struct InputId(pub(super) usize);
 pub struct StateId(pub(super) usize);
 
 /// A driveline between two steps: plain, clonable, serializable.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlockDrivelineState {
     /// Speed of each shaft (rad/s).
     pub speeds: Vec<f64>,
@@ -39,6 +40,12 @@ pub struct BlockDrivelineState {
     pub(super) drive_torques: Vec<f64>,
     /// Energy in each battery (J).
     pub battery_energies: Vec<f64>,
+}
+
+clone_by_field! {
+    impl[] BlockDrivelineState {
+        speeds, modes, memory, inputs, states, sensors, drive_torques, battery_energies,
+    }
 }
 
 impl BlockDrivelineState {
@@ -118,18 +125,6 @@ impl BlockDrivelineState {
             let is_met = (0.0..=most).contains(energy);
             check.require(name, is_met, format_args!("within [0, {most}]"), energy);
         }
-    }
-
-    /// Becomes `other`, without taking memory where both are of one driveline.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.speeds.clone_from(&other.speeds);
-        self.modes.clone_from(&other.modes);
-        self.memory.clone_from(&other.memory);
-        self.inputs.clone_from(&other.inputs);
-        self.states.clone_from(&other.states);
-        self.sensors.clone_from(&other.sensors);
-        self.drive_torques.clone_from(&other.drive_torques);
-        self.battery_energies.clone_from(&other.battery_energies);
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow::Continue;
 
-use vehicle_core::blueprint::CarBlueprint;
+use vehicle_core::blueprint::{AxleBlueprint, CarBlueprint, VehicleBlueprint};
 use vehicle_core::commands::Commands;
+use vehicle_core::frame::Frame;
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
@@ -41,6 +42,28 @@ pub fn tank() -> DifferentialParams {
     })
 }
 
+/// A track on each side of as many axles.
+pub fn long_tank(axles: usize) -> DifferentialParams {
+    let wheels: Vec<_> = (0..2 * axles).collect();
+    let track = |side: usize| TrackParams {
+        wheels: wheels.iter().copied().skip(side).step_by(2).collect(),
+        thrust: side,
+    };
+    DifferentialParams::Tank(TankDifferentialParams {
+        shares: MultiWheelDifferentialParams::equal(wheels.len(), &wheels),
+        tracks: vec![track(0), track(1)],
+    })
+}
+
+/// The data sheet of a vehicle of many axles, of which the first steers.
+pub fn many_axles(axles: usize) -> VehicleBlueprint {
+    let load = 1_000.0;
+    let mut sheet: Vec<_> =
+        (0..axles).map(|axle| AxleBlueprint::new(1.2 * axle as Real, 2.0, load, load)).collect();
+    sheet[0].max_steer_angle = 0.5;
+    VehicleBlueprint::new([1.2 * axles as Real + 1.0, 2.2, 1.5], 0.8, sheet)
+}
+
 /// The car of the default data sheet with the default engine behind `differential`.
 pub fn engine_params(differential: DifferentialParams) -> EngineDriveParams {
     let mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
@@ -59,15 +82,28 @@ impl EngineScene {
     /// A vehicle that rests above the origin.
     pub fn at_rest(differential: DifferentialParams) -> Self {
         let blueprint = CarBlueprint::default();
-        let mut vehicle =
+        let vehicle =
             EngineDriveVehicle::new(engine_params(differential)).expect("faultless params");
-        let position = blueprint.frame.vertical() * blueprint.center_of_mass_height;
-        vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(position);
+        Self::above_origin(vehicle, blueprint.frame, blueprint.center_of_mass_height)
+    }
+
+    /// A vehicle of many axles that rests above the origin.
+    pub fn long(axles: usize, differential: DifferentialParams) -> Self {
+        let blueprint = many_axles(axles);
+        let mechanics = blueprint.mechanics().expect("a faultless vehicle");
+        let drivetrain = DrivetrainParams::automatic(differential);
+        let vehicle = EngineDriveVehicle::new(EngineDriveParams { mechanics, drivetrain })
+            .expect("faultless params");
+        Self::above_origin(vehicle, blueprint.frame, blueprint.center_of_mass_height)
+    }
+
+    fn above_origin(mut vehicle: EngineDriveVehicle, frame: Frame, height: Real) -> Self {
+        vehicle.state.mechanics.rigid_body.pose = Pose::from_translation(frame.vertical() * height);
         Self {
             vehicle,
             sequence: EngineDriveVehicle::sequence(),
-            simulation: SimulationParams::new(blueprint.frame),
-            road: FlatRoad::new(&blueprint.frame),
+            simulation: SimulationParams::new(frame),
+            road: FlatRoad::new(&frame),
         }
     }
 
