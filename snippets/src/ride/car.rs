@@ -8,6 +8,7 @@ use serde::Deserialize;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::error::ParamErrors;
 use vehicle_rapier::core::rigid_body::RigidBodyParams;
+use vehicle_rapier::core::suspension::StrutParams;
 use vehicle_rapier::core::suspension::unsprung::laws::Stop;
 use vehicle_rapier::core::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -88,9 +89,10 @@ impl RideCar {
             mass: self.wheel_mass,
             tire_stiffness: self.tire_stiffness,
             tire_damping: 0.0,
-            spring: Vec::new(),
-            damper: None,
-            bump_stop: Stop { edge: self.bump_edge, stiffness: 5.0 * front },
+            strut: StrutParams {
+                bump_stop: Some(Stop { edge: self.bump_edge, stiffness: 5.0 * front }),
+                ..StrutParams::default()
+            },
             end_stop: 20.0 * front,
             droop_stop: 20.0 * front,
             path_slope: [0.0; 2],

@@ -250,8 +250,9 @@ impl Trial {
             let along = down.dot(velocity) * speed + 0.5 * speed * speed;
             let weight = down.y * GRAVITY * extension;
             let beyond = |edge: Real| (jounce - edge).max(0.0).powi(2);
+            let stop = unsprung.strut.bump_stop.unwrap_or_default();
             let stored = spring.stiffness * beyond(0.0)
-                + unsprung.bump_stop.stiffness * beyond(unsprung.bump_stop.edge)
+                + stop.stiffness * beyond(stop.edge)
                 + unsprung.end_stop * beyond(suspension.travel_distance)
                 + unsprung.droop_stop * jounce.min(0.0).powi(2);
             energy += f64::from(mass * (along + weight) + 0.5 * stored);

@@ -8,9 +8,9 @@ use super::axle::AxleBlueprint;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::math::Real;
-use crate::suspension::SuspensionForceParams;
 use crate::suspension::unsprung::UnsprungParams;
 use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
+use crate::suspension::{StrutParams, SuspensionForceParams};
 
 /// Stiffness of a bump stop, by that of the spring (dimensionless).
 const BUMP_STOP_STIFFNESS: Real = 5.0;
@@ -137,8 +137,11 @@ impl AxleBlueprint {
         let travel = self.travel_distance;
         let stop = BUMP_STOP_STIFFNESS * spring.stiffness;
         UnsprungParams {
-            damper: Some(self.usual_ride().damper(spring)),
-            bump_stop: Stop { edge: travel - self.bump_stop_length(), stiffness: stop },
+            strut: StrutParams {
+                damper: Some(self.usual_ride().damper(spring)),
+                bump_stop: Some(Stop { edge: travel - self.bump_stop_length(), stiffness: stop }),
+                ..StrutParams::default()
+            },
             path_slope,
             ..UnsprungParams::new(self.unsprung_mass(), self.tire_stiffness(), spring, travel)
         }
@@ -278,7 +281,7 @@ mod tests {
     fn wheels(params: &MechanicalParams) -> &[UnsprungParams] {
         match &params.suspension_dynamics {
             SuspensionDynamics::Unsprung(wheels) => wheels,
-            SuspensionDynamics::Massless => panic!("the wheels have a mass"),
+            _ => panic!("the wheels have a mass"),
         }
     }
 
@@ -330,7 +333,7 @@ mod tests {
             let mass = sheet.axles()[wheel / 2].unsprung_mass();
             let load = (spring.sprung_mass - mass) * GRAVITY;
             assert!((spring.stiffness * sheet.rest_jounce() / load - 1.0).abs() < 1e-4, "{load}");
-            let damper = unsprung.damper.unwrap();
+            let damper = unsprung.strut.damper.unwrap();
             assert!((damper.bump.rate / damper.rebound.rate - 0.5).abs() < 1e-5);
             let mean = 0.5 * (damper.bump.rate + damper.rebound.rate);
             assert!((mean / spring.damping - 1.0).abs() < 1e-5, "{mean}");

@@ -10,7 +10,7 @@ use crate::mount::SuspensionParams;
 use crate::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
-    AntiRollBarParams, JounceParams, SuspensionComplianceParams, SuspensionForceParams,
+    AntiRollBarParams, JounceParams, StrutParams, SuspensionComplianceParams, SuspensionForceParams,
 };
 
 impl Convert for SuspensionParams {
@@ -73,6 +73,7 @@ impl Convert for SuspensionDynamics {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
         match self {
             Self::Massless => Self::Massless,
+            Self::Struts(struts) => Self::Struts(struts.converted(conversion)),
             Self::Unsprung(wheels) => Self::Unsprung(wheels.converted(conversion)),
         }
     }
@@ -80,9 +81,14 @@ impl Convert for SuspensionDynamics {
 
 impl Convert for UnsprungParams {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        Self { strut: self.strut.converted(conversion), ..self.clone() }
+    }
+}
+
+impl Convert for StrutParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
         let scaled = |value| conversion.scalar(value, 1);
         let side = |side: DamperSide<Real>| DamperSide { knee: scaled(side.knee), ..side };
-        let Stop { edge, stiffness } = self.bump_stop;
         Self {
             spring: self
                 .spring
@@ -92,8 +98,7 @@ impl Convert for UnsprungParams {
             damper: self
                 .damper
                 .map(|law| DamperLaw { bump: side(law.bump), rebound: side(law.rebound) }),
-            bump_stop: Stop { edge: scaled(edge), stiffness },
-            ..self.clone()
+            bump_stop: self.bump_stop.map(|stop| Stop { edge: scaled(stop.edge), ..stop }),
         }
     }
 }

@@ -97,7 +97,17 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let SuspensionForceParams { stiffness, damping, sprung_mass } = *spring;
             let gravity = conditions.simulation.gravity.length();
             let ratio = QuarterCar::of(self, wheel, gravity).map_or_else(
-                || damping / (2.0 * (stiffness * sprung_mass).sqrt()),
+                || {
+                    let (stiffness, damping) = self.suspension_dynamics.strut(wheel).map_or(
+                        (stiffness, damping),
+                        |strut| {
+                            let load = f64::from(sprung_mass * gravity);
+                            let (stiffness, _) = strut.spring_under(spring, load);
+                            (stiffness as Real, strut.damper_law(spring).mean_rate())
+                        },
+                    );
+                    damping / (2.0 * (stiffness * sprung_mass).sqrt())
+                },
                 |quarter| quarter.damping_ratio(),
             );
             let path = format_args!("suspension_forces[{wheel}].damping");
@@ -233,11 +243,12 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
                 let ratio = found.damping_ratio;
                 findings.expect_with(Code::HopStepped, &path, quantity, ratio, usual, advice);
             }
-            let left = unsprung.bump_stop.edge - rest_jounce(self, wheel, conditions);
-            if 0.0 < gravity && 0.0 < unsprung.bump_stop.stiffness {
+            let stop = unsprung.strut.bump_stop.unwrap_or_default();
+            let left = stop.edge - rest_jounce(self, wheel, conditions);
+            if 0.0 < gravity && 0.0 < stop.stiffness {
                 let quantity = "way from rest to the bump stop by the wheel's radius";
                 let (left, usual) = (left / self.wheels[wheel].radius, Usual::AtLeast(LEAST_WAY));
-                let of_stop = format_args!("{path}.bump_stop.edge");
+                let of_stop = format_args!("{path}.strut.bump_stop.edge");
                 findings.expect(Code::BumpStopNear, of_stop, quantity, left, usual);
             }
         }

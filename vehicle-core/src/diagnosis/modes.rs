@@ -17,9 +17,8 @@ use std::f64::consts::TAU;
 
 use super::Conditions;
 use crate::math::Real;
-use crate::suspension::SuspensionForceParams;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::unsprung::implicitness::{damper_implicitness, spring_implicitness};
-use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::vehicle::MechanicalParams;
 
 /// Places and speeds of body and wheel.
@@ -78,11 +77,9 @@ impl QuarterCar {
         };
         let (wheel, spring) = (wheels.get(index)?, params.suspension_forces.get(index)?);
         let body_mass = f64::from(spring.sprung_mass - wheel.mass);
-        let (stiffness, _) = spring_at(wheel, spring, body_mass * f64::from(gravity));
-        let (damping, steepest_damping) = wheel.damper.map_or_else(
-            || (spring.damping, spring.damping),
-            |law| (0.5 * (law.bump.rate + law.rebound.rate), law.steepest()),
-        );
+        let (stiffness, _) = wheel.strut.spring_under(spring, body_mass * f64::from(gravity));
+        let law = wheel.strut.damper_law(spring);
+        let (damping, steepest_damping) = (law.mean_rate(), law.steepest());
         (0.0 < body_mass).then(|| Self {
             body_mass,
             wheel_mass: f64::from(wheel.mass),
@@ -202,33 +199,15 @@ pub(super) fn rest_jounce<Tire>(
 ) -> Real {
     let spring = &params.suspension_forces[wheel];
     let gravity = conditions.simulation.gravity.length();
-    match &params.suspension_dynamics {
-        SuspensionDynamics::Massless => spring.sprung_mass * gravity / spring.stiffness,
-        SuspensionDynamics::Unsprung(wheels) => {
-            let load = (spring.sprung_mass - wheels[wheel].mass) * gravity;
-            spring_at(&wheels[wheel], spring, f64::from(load)).1 as Real
-        }
-    }
-}
-
-/// Stiffness (N/m) and jounce (m) of the spring of `wheel` under a `load` (N).
-fn spring_at(wheel: &UnsprungParams, spring: &SuspensionForceParams, load: f64) -> (f64, f64) {
-    let linear = [(0.0, 0.0), (1.0, spring.stiffness)];
-    let points = if wheel.spring.is_empty() { &linear[..] } else { &wheel.spring[..] };
-    let points = points.iter().map(|&(jounce, force)| (f64::from(jounce), f64::from(force)));
-    let points: Vec<_> = points.collect();
-    let pieces = points.windows(2).map(|ends| {
-        let ((start, low), (end, high)) = (ends[0], ends[1]);
-        ((high - low) / (end - start), start, low, high)
-    });
-    let mut found = (f64::from(spring.stiffness), 0.0);
-    for (slope, start, low, high) in pieces {
-        found = (slope, start + if 0.0 < slope { (load - low) / slope } else { 0.0 });
-        if load <= high {
-            break;
-        }
-    }
-    found
+    let (dynamics, carried) = (&params.suspension_dynamics, spring.sprung_mass);
+    let Some(strut) = dynamics.strut(wheel) else {
+        return carried * gravity / spring.stiffness;
+    };
+    let above = match dynamics {
+        SuspensionDynamics::Unsprung(wheels) => carried - wheels[wheel].mass,
+        _ => carried,
+    };
+    strut.spring_under(spring, f64::from(above * gravity)).1 as Real
 }
 
 /// A complex number: real and imaginary part.
@@ -369,19 +348,5 @@ mod tests {
         let expected = hard.stiffness * hard.tire_stiffness / (hard.body_mass * hard.wheel_mass);
         assert!((product * product / expected - 1.0).abs() < 1e-4, "{modes:?}");
         assert!(1.0 < modes.hop.damping_ratio, "{modes:?}");
-    }
-
-    #[test]
-    fn springs_by_points_have_the_slope_under_their_load() {
-        let mut wheel = UnsprungParams::new(40.0, 220e3, &SuspensionForceParams::default(), 0.2);
-        wheel.spring = vec![(0.0, 0.0), (0.1, 2_000.0), (0.2, 6_000.0)];
-        let spring = SuspensionForceParams::default();
-        for (load, slope, jounce) in
-            [(1_000.0, 2e4, 0.05), (4_000.0, 4e4, 0.15), (8_000.0, 4e4, 0.25)]
-        {
-            let found = spring_at(&wheel, &spring, load);
-            assert!((found.0 - slope).abs() < 1.0, "{load} N: {found:?}");
-            assert!((found.1 - jounce).abs() < 1e-6, "{load} N: {found:?}");
-        }
     }
 }

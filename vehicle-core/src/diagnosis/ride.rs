@@ -25,7 +25,6 @@
 use super::modes::rest_jounce;
 use super::{BodyMover, Conditions};
 use crate::math::{Real, Vec3, transform_point};
-use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{AntiRollAction, suspension_compliance};
 use crate::vehicle::MechanicalParams;
 
@@ -84,7 +83,7 @@ pub fn ride_forecast<Tire>(
     params: &MechanicalParams<Tire>,
     conditions: &Conditions<'_>,
 ) -> Option<RideForecast> {
-    if params.suspension_dynamics != SuspensionDynamics::Massless {
+    if params.suspension_dynamics.has_mass() {
         return None;
     }
     let ride = Ride::new(params, conditions)?;
@@ -117,6 +116,21 @@ struct Ride {
     damping: Matrix<MOTIONS>,
 }
 
+/// Stiffness (N/m) and largest damping rate (N·s/m) of `wheel` as it stands.
+fn rates_at_rest<Tire>(
+    params: &MechanicalParams<Tire>,
+    wheel: usize,
+    conditions: &Conditions<'_>,
+) -> [f64; 2] {
+    let spring = &params.suspension_forces[wheel];
+    let Some(strut) = params.suspension_dynamics.strut(wheel) else {
+        return [spring.stiffness, spring.damping].map(f64::from);
+    };
+    let load = spring.sprung_mass * conditions.simulation.gravity.length();
+    let (stiffness, _) = strut.spring_under(spring, f64::from(load));
+    [stiffness, f64::from(strut.damper_law(spring).steepest())]
+}
+
 impl Ride {
     fn new<Tire>(params: &MechanicalParams<Tire>, conditions: &Conditions<'_>) -> Option<Self> {
         let simulation = conditions.simulation;
@@ -130,7 +144,6 @@ impl Ride {
         let wheels = params.suspensions.len();
         let (mut places, mut ends) = (Vec::with_capacity(wheels), Vec::with_capacity(wheels));
         for (wheel, suspension) in params.suspensions.iter().enumerate() {
-            let spring = &params.suspension_forces[wheel];
             let travel = suspension.travel_distance;
             let jounce = rest_jounce(params, wheel, conditions);
             if !(0.0 < jounce && jounce < travel) {
@@ -143,8 +156,9 @@ impl Ride {
             let ([roll, pitch], [roll_moment, pitch_moment]) =
                 (turning(place, up), turning(arm, up));
             let (moved, pushed) = ([1.0, roll, pitch], [1.0, roll_moment, pitch_moment]);
-            add_product(&mut stiffness, &pushed, &moved, f64::from(spring.stiffness));
-            add_product(&mut damping, &pushed, &moved, f64::from(spring.damping));
+            let [slope_at_rest, damping_at_rest] = rates_at_rest(params, wheel, conditions);
+            add_product(&mut stiffness, &pushed, &moved, slope_at_rest);
+            add_product(&mut damping, &pushed, &moved, damping_at_rest);
             let slope = f64::from(-direction.dot(up));
             places.push(moved.map(|part| -part / slope));
             // What a unit of a bar's force does to the body, and to body and wheels.

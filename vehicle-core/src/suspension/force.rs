@@ -211,9 +211,23 @@ pub(crate) fn suspension_normal_load<V: Vector>(
     jounce_speed: V::Number,
     load: &SuspensionLoad<V>,
 ) -> V::Number {
-    let spring = load.travel_direction * spring_force(params, jounce, jounce_speed);
+    let along_travel = spring_force(params, jounce, jounce_speed);
+    carried_load(along_travel, params.sprung_mass, suspension, body, load)
+}
+
+/// Load along the road's normal (N) of a spring and a damper that push by `along_travel` (N) along the travel
+/// direction, with that of the strut.
+#[inline]
+pub(crate) fn carried_load<V: Vector>(
+    along_travel: V::Number,
+    sprung_mass: V::Number,
+    suspension: &SuspensionParams<V>,
+    body: &RigidBodyState<V>,
+    load: &SuspensionLoad<V>,
+) -> V::Number {
+    let pushing = load.travel_direction * along_travel;
     let attachment = || body.arm(suspension.attachment.translation());
-    load.road_normal.dot(spring) + strut_load(params.sprung_mass, attachment, load)
+    load.road_normal.dot(pushing) + strut_load(sprung_mass, attachment, load)
 }
 
 /// From the center of mass to `force_point` (m, suspension frame), in the world (m).

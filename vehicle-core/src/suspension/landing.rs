@@ -48,7 +48,8 @@ pub(crate) struct Landing<'a, V: Vector> {
 impl<V: Vector> Landing<'_, V> {
     /// Jounce speed that dampers feel (m/s) of suspensions that have the `jounce_speed` (m/s), `dt` (s)
     /// after the jounce was the `previous` one.
-    #[inline]
+    // In a call of its own, all numbers of the strut would leave their registers.
+    #[inline(always)]
     pub(crate) fn damped_speed(
         &self,
         jounce_speed: V::Number,

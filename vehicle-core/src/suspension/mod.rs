@@ -15,6 +15,7 @@ pub mod params;
 mod springs;
 pub mod sprung_mass;
 mod stance;
+mod strut;
 pub mod unsprung;
 
 use std::ops::ControlFlow::{self, Continue};
@@ -35,6 +36,7 @@ pub use params::{
 pub use springs::{Spring, SpringLanes, springs_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 pub use stance::WheelStance;
+pub use strut::{StrutLanes, StrutParams};
 
 use self::four::{FourStruts, is_steered_anew};
 use self::unsprung::UnsprungView;
@@ -274,6 +276,12 @@ pub trait HasSuspension {
     /// Borrows what the stage reads and writes.
     fn suspension(&mut self) -> SuspensionView<'_>;
 
+    /// Borrows what the stage reads and writes if springs, dampers and bump stops are not linear; `None` if they are, and
+    /// if the wheels have a mass.
+    fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
+        None
+    }
+
     /// Borrows the ways of wheels with mass over their roads; `None` if they have none.
     fn road_path(&mut self) -> Option<RoadPathView<'_>> {
         None
@@ -293,6 +301,10 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         lead(vehicle, dt, context);
         if let Some(view) = vehicle.unsprung() {
+            view.update(dt, context);
+            return Continue(());
+        }
+        if let Some(view) = vehicle.struts() {
             view.update(dt, context);
             return Continue(());
         }

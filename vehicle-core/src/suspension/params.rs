@@ -37,6 +37,9 @@ pub enum ExpansionSpeed {
 /// Largest stiffness of a spring per mass of the vehicle (1/s²): some 500 Hz.
 pub(crate) const MOST_STIFFNESS: Real = 1e7;
 
+/// Largest damping rate of a suspension per mass of the vehicle (1/s).
+pub(crate) const MOST_DAMPING: Real = 1e6;
+
 /// Spring and damper of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -4,9 +4,10 @@ use crate::WheelList;
 use crate::math::lanes::MAX_LANES;
 use crate::mount::SuspensionParams;
 use crate::mount::{TireInflation, WheelShape};
-use crate::suspension::unsprung::UnsprungLanes;
+use crate::suspension::unsprung::{SuspensionDynamics, UnsprungLanes};
 use crate::suspension::{
-    SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams, suspension_compliance,
+    StrutLanes, SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams,
+    suspension_compliance,
 };
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
@@ -26,6 +27,8 @@ pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) tires: Option<Box<[Tire::Lanes]>>,
     /// Compliances, if none of them depends on the jounce.
     pub(super) constant_compliances: Option<WheelList<SuspensionCompliance>>,
+    /// Springs, dampers and bump stops that are not linear, of wheels without mass.
+    pub(super) struts: Option<Box<[StrutLanes]>>,
     /// Wheels with mass.
     pub(super) unsprung: Option<UnsprungLanes>,
 }
@@ -50,6 +53,12 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             suspensions: WheelList::from_slice(&params.suspensions),
             springs: WheelList::from_slice(&params.suspension_forces),
             tires: fours.map(in_lanes).collect(),
+            struts: match &params.suspension_dynamics {
+                SuspensionDynamics::Struts(struts) => {
+                    Some(StrutLanes::of_wheels(struts, &params.suspension_forces))
+                }
+                _ => None,
+            },
             unsprung: UnsprungLanes::new(
                 &params.suspension_dynamics,
                 &params.suspension_forces,

@@ -41,10 +41,10 @@ use crate::math::{PI, Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
 use crate::steering::{AckermannParams, SteeringSystemParams};
-use crate::suspension::params::MOST_STIFFNESS;
+use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungParams};
 use crate::suspension::{
-    AntiRollBarParams, JounceParams, SprungMassError, SuspensionComplianceParams,
+    AntiRollBarParams, JounceParams, SprungMassError, StrutParams, SuspensionComplianceParams,
     SuspensionForceParams, sprung_masses,
 };
 use crate::tire::{BrushTire, TireModel};
@@ -144,9 +144,13 @@ impl<Tire> MechanicalParams<Tire> {
     /// suspensions lower by what the tires give way: the vehicle stands as high as before. Wheels that have a mass keep
     /// theirs.
     pub fn with_unsprung_masses(self, gravity: Real) -> Self {
-        if self.suspension_dynamics != SuspensionDynamics::Massless {
+        if self.suspension_dynamics.has_mass() {
             return self;
         }
+        let struts = match &self.suspension_dynamics {
+            SuspensionDynamics::Struts(struts) => struts.clone(),
+            _ => Vec::new(),
+        };
         let wheels = self.wheels.clone();
         let travels: Vec<Real> = self.suspensions.iter().map(|it| it.travel_distance).collect();
         self.on_wheels_with_mass(gravity, |wheel, spring| {
@@ -154,14 +158,21 @@ impl<Tire> MechanicalParams<Tire> {
             let stiffness = wheels[wheel].radial_stiffness;
             let tire = if 0.0 < stiffness { stiffness } else { usual };
             let mass = (2.0 * wheels[wheel].mass).min(0.4 * spring.sprung_mass);
+            let share = 1.0 - mass / spring.sprung_mass;
             let spring = spring.carrying_less(mass);
-            (spring, UnsprungParams::new(mass, tire, &spring, travels[wheel]))
+            let mut usual = UnsprungParams::new(mass, tire, &spring, travels[wheel]);
+            if let Some(strut) = struts.get(wheel) {
+                let strut = strut.carrying(share);
+                let bump_stop = strut.bump_stop.or(usual.strut.bump_stop);
+                usual.strut = StrutParams { bump_stop, ..strut };
+            }
+            (spring, usual)
         })
     }
 
     /// The same vehicle on wheels without mass: what to put it on where nobody looks closely. Springs and dampers carry
     /// the wheels too, with the frequency that they have without, and suspensions are higher by what the tires gave
-    /// way: under `gravity` (m/s²) the vehicle stands as high as before.
+    /// way: under `gravity` (m/s²) the vehicle stands as high as before. They are linear.
     pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
         let dynamics = std::mem::take(&mut self.suspension_dynamics);
         let SuspensionDynamics::Unsprung(wheels) = dynamics else {
@@ -222,8 +233,6 @@ impl<Tire> MechanicalParams<Tire> {
 /// Sum of the sprung masses beyond which they are refused, as a multiple of the mass
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
-/// Largest damping rate of a suspension per mass of the vehicle (1/s).
-const MOST_DAMPING: Real = 1e6;
 
 impl<Tire> MechanicalParams<Tire> {
     /// Reports suspensions that do not lead down in the axes of `frame`: those of a vehicle for other

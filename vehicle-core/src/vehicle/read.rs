@@ -10,7 +10,6 @@ use crate::math::lanes::Lanes;
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
-use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
@@ -164,7 +163,6 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
     }
 
     fn has_unsprung_masses(&self) -> bool {
-        let dynamics = &self.read_mechanics().params.suspension_dynamics;
-        matches!(dynamics, SuspensionDynamics::Unsprung(_))
+        self.read_mechanics().params.suspension_dynamics.has_mass()
     }
 }

@@ -8,7 +8,6 @@ use crate::error::{Bound, ParamCheck, ParamErrors};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Number, Real4};
 use crate::math::{Real, Vec3};
-use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireModel;
 use crate::vehicle::{HasMechanics, Mechanics};
 use crate::{Component, Context};
@@ -160,7 +159,7 @@ impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
             return Continue(());
         }
         let Mechanics { params, lanes, state, .. } = vehicle.mechanics();
-        let has_mass = matches!(params.suspension_dynamics, SuspensionDynamics::Unsprung(_));
+        let has_mass = params.suspension_dynamics.has_mass();
         let length_scale = context.params.coordinates.length_scale;
         let paths = context.notes.filter(|_| has_mass).map(|notes| &notes.paths);
         let tires = params.tires.chunks(MAX_LANES).zip(state.tire_models.chunks(MAX_LANES));

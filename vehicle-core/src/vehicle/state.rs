@@ -12,7 +12,6 @@ use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
 use crate::steering::SteeringState;
-use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{
     ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
 };
@@ -115,11 +114,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
     /// Makes this the state of a vehicle of `params`, between two steps: its wheels may have got a mass, or lost
     /// it. They stay where they are.
     pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
-        if params.suspension_dynamics == SuspensionDynamics::Massless {
-            self.wheel_inertia = None;
-        } else {
-            self.wheel_inertia = Some(self.wheel_inertia.unwrap_or_default());
-        }
+        let has_mass = params.suspension_dynamics.has_mass();
+        self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());
     }
 
     /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor holds,

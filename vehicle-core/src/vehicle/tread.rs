@@ -5,7 +5,6 @@ use std::ops::ControlFlow::{self, Continue};
 use super::HasMechanics;
 use crate::math::{Real, Vec3, normalize_or_zero, sign};
 use crate::mount::WheelParams;
-use crate::suspension::unsprung::SuspensionDynamics;
 use crate::{Component, Context};
 
 /// From the center of a wheel to where it touches a road of the unit `normal` (m), with the unit vector `axle` along
@@ -40,7 +39,7 @@ impl<V: HasMechanics + ?Sized> Component<V> for TreadContact {
     fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
         let mechanics = vehicle.mechanics();
         let (params, state) = (mechanics.params, mechanics.state);
-        if matches!(params.suspension_dynamics, SuspensionDynamics::Unsprung(_)) {
+        if params.suspension_dynamics.has_mass() {
             return Continue(());
         }
         for wheel in params.axles.wheels() {

@@ -12,7 +12,7 @@ use crate::road::RoadPathView;
 use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
 use crate::steering::{HasSteering, SteeringView};
 use crate::suspension::unsprung::UnsprungView;
-use crate::suspension::{HasSuspension, SuspensionView};
+use crate::suspension::{HasSuspension, StrutLanes, SuspensionView};
 use crate::tire::{HasTires, TireView};
 use crate::wheel::{HasWheels, WheelView};
 use crate::wheel_forces::WheelForces;
@@ -114,6 +114,13 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn suspension(&mut self) -> SuspensionView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         suspension_view!(params, lanes, state)
+    }
+
+    #[inline]
+    fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
+        let Mechanics { params, lanes, state, .. } = self.mechanics();
+        let struts = lanes.struts.as_ref()?;
+        Some(suspension_view!(params, lanes, state).with_springs(struts))
     }
 
     #[inline]

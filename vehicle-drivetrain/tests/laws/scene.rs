@@ -156,7 +156,7 @@ impl Scene {
 fn wheels_with_mass(mechanics: &mut MechanicalParams) -> &mut [UnsprungParams] {
     match &mut mechanics.suspension_dynamics {
         SuspensionDynamics::Unsprung(wheels) => wheels,
-        SuspensionDynamics::Massless => &mut [],
+        _ => &mut [],
     }
 }
 

@@ -43,6 +43,7 @@ mod row_execution;
 mod set_up;
 mod sleep;
 mod snapshot;
+mod struts;
 mod ten_numbers;
 mod tire_models;
 mod torques_in_substep;

@@ -9,6 +9,9 @@ use snippets::vehicles::{
 use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::convert::Convert;
 use vehicle_rapier::core::frame::{CoordinateConversion, CoordinateSystem, Frame};
+use vehicle_rapier::core::suspension::StrutParams;
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
+use vehicle_rapier::core::suspension::unsprung::laws::{DamperLaw, DamperSide, Stop};
 use vehicle_rapier::core::{SimulationParams, context::GRAVITY};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveParams, DirectDriveVehicle};
@@ -128,6 +131,32 @@ fn a_drive_on_sweeps_is_the_same_in_all_axes_and_units() {
                 let what = format!("step {step}, shoulders of {shoulder_radius} m, {target:?}");
                 assert!(error < 1e-3, "{actual} m, expected {expected} m, {error:e}, {what}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_fall_onto_bump_stops_is_the_same_in_all_axes_and_units() {
+    let strut = StrutParams {
+        spring: vec![(0.0, 0.0), (0.1, 3_000.0), (0.25, 10_000.0)],
+        damper: Some(DamperLaw {
+            bump: DamperSide { rate: 1_500.0, knee: 0.4, rate_beyond: 700.0 },
+            rebound: DamperSide { rate: 3_000.0, knee: 0.2, rate_beyond: 1_500.0 },
+        }),
+        bump_stop: Some(Stop { edge: 0.2, stiffness: 60_000.0 }),
+    };
+    let mut params = sample_direct_drive().expect("valid data");
+    params.mechanics.suspension_dynamics = SuspensionDynamics::Struts(vec![strut; 4]);
+    let fall = |target| Scene::of(&params, target, 0.3).drive(Commands::default());
+    let expected = fall(METERS);
+    let heights = || expected.iter().map(|place| place.dot(SAMPLE_FRAME.vertical()));
+    let lowest = heights().fold(Real::INFINITY, Real::min);
+    let sunk = expected[expected.len() - 1].dot(SAMPLE_FRAME.vertical()) - lowest;
+    assert!(0.03 < sunk, "{sunk} m");
+    for target in targets() {
+        for (step, (actual, expected)) in fall(target).iter().zip(&expected).enumerate() {
+            let error = actual.distance(*expected);
+            assert!(error < 1e-4, "step {step}, {target:?}: {actual} m, expected {expected} m");
         }
     }
 }

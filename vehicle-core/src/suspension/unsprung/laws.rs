@@ -189,6 +189,12 @@ impl<S: Scalar> DamperLaw<S> {
         side(&self.bump).larger(side(&self.rebound))
     }
 
+    /// Its rate at low speed, the mean of both sides (N·s/m).
+    #[inline]
+    pub fn mean_rate(&self) -> S {
+        S::of(0.5) * (self.bump.rate + self.rebound.rate)
+    }
+
     /// Its piece at `jounce_speed` (m/s).
     #[inline]
     pub fn piece(&self, jounce_speed: S) -> Piece<S> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::laws::{DamperLaw, DamperSide, MAX_SPRING_POINTS, SpringLaw, Stop, StrutLaws};
+use super::laws::{Stop, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::solve::RideBars;
 use super::spatial::{BodyMass, Spatial, Symmetric6};
@@ -11,8 +11,9 @@ use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Real4, each_lane};
 use crate::math::{Real, Vec3};
-use crate::suspension::params::MOST_STIFFNESS;
-use crate::suspension::{AntiRollBarParams, SuspensionForceParams, SuspensionParams};
+use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
+use crate::suspension::strut::strut_laws;
+use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, SuspensionParams};
 
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
 const LEAST_BODY: f64 = 1e-3;
@@ -26,15 +27,17 @@ const FARTHEST: f64 = 1e6;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SuspensionDynamics {
-    /// They follow the road at once: the jounce is found from the road.
+    /// They follow the road at once: the jounce is found from the road. Springs and dampers are linear.
     #[default]
     Massless,
+    /// The same, on springs, dampers and bump stops that are not linear. One for each wheel.
+    Struts(Vec<StrutParams>),
     /// They have a mass, tires are springs, and body and wheels are solved together. One for each wheel.
     Unsprung(Vec<UnsprungParams>),
 }
 
 /// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are those of
-/// [`SuspensionForceParams`], unless they are given here.
+/// [`SuspensionForceParams`], unless its strut says something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -46,16 +49,9 @@ pub struct UnsprungParams {
     /// Vertical damping rate of the tire (N·s/m).
     #[serde(default)]
     pub tire_damping: Real,
-    /// Points of jounce (m) and force (N) of a spring that is not linear: the first one (0, 0), at most 8,
-    /// the jounces increasing, no force below the one before. Beyond the last the last slope goes on. Empty:
-    /// the stiffness.
+    /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
-    pub spring: Vec<(Real, Real)>,
-    /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
-    #[serde(default)]
-    pub damper: Option<DamperLaw<Real>>,
-    /// Elastic stop before the end of the travel.
-    pub bump_stop: Stop<Real>,
+    pub strut: StrutParams,
     /// Stiffness of the stop at full compression (N/m).
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
@@ -80,9 +76,10 @@ impl UnsprungParams {
             mass,
             tire_stiffness,
             tire_damping: 0.06 * (tire_stiffness * mass).sqrt(),
-            spring: Vec::new(),
-            damper: None,
-            bump_stop: Stop { edge: 0.75 * travel, stiffness: 5.0 * spring.stiffness },
+            strut: StrutParams {
+                bump_stop: Some(Stop { edge: 0.75 * travel, stiffness: 5.0 * spring.stiffness }),
+                ..StrutParams::default()
+            },
             end_stop: 20.0 * spring.stiffness,
             droop_stop: 20.0 * spring.stiffness,
             path_slope: [0.0; 2],
@@ -96,8 +93,6 @@ impl Validate for UnsprungParams {
         check.number("tire_stiffness", self.tire_stiffness, Bound::Positive);
         for (name, value) in [
             ("tire_damping", self.tire_damping),
-            ("bump_stop.edge", self.bump_stop.edge),
-            ("bump_stop.stiffness", self.bump_stop.stiffness),
             ("end_stop", self.end_stop),
             ("droop_stop", self.droop_stop),
         ] {
@@ -106,37 +101,7 @@ impl Validate for UnsprungParams {
         for (index, slope) in self.path_slope.into_iter().enumerate() {
             check.number(format_args!("path_slope[{index}]"), slope, Bound::Within(-1.0, 1.0));
         }
-        if let Some(DamperLaw { bump, rebound }) = &self.damper {
-            check.field("damper.bump", |inner| check_side(bump, inner));
-            check.field("damper.rebound", |inner| check_side(rebound, inner));
-        }
-        check_spring(&self.spring, check);
-    }
-}
-
-fn check_side(side: &DamperSide<Real>, check: &mut ParamCheck) {
-    check.number("rate", side.rate, Bound::NotNegative);
-    check.number("knee", side.knee, Bound::NotNegative);
-    check.number("rate_beyond", side.rate_beyond, Bound::NotNegative);
-}
-
-fn check_spring(points: &[(Real, Real)], check: &mut ParamCheck) {
-    let Some(&first) = points.first() else {
-        return;
-    };
-    let count = points.len();
-    let requirement = format_args!("of 2 to {MAX_SPRING_POINTS} points");
-    check.require("spring", (2..=MAX_SPRING_POINTS).contains(&count), requirement, count);
-    let (jounce, force) = first;
-    check.require("spring[0].jounce", jounce == 0.0, "0", jounce);
-    check.require("spring[0].force", force == 0.0, "0", force);
-    for (index, pair) in points.windows(2).enumerate() {
-        let ((start, low), (end, high)) = (pair[0], pair[1]);
-        let name = format_args!("spring[{}].jounce", index + 1);
-        check.require(name, start < end && end.is_finite(), format_args!("above {start}"), end);
-        let name = format_args!("spring[{}].force", index + 1);
-        let requirement = format_args!("finite and at least {low}");
-        check.require(name, low <= high && high.is_finite(), requirement, high);
+        check.field("strut", |inner| self.strut.check(inner));
     }
 }
 
@@ -144,7 +109,22 @@ fn check_spring(points: &[(Real, Real)], check: &mut ParamCheck) {
 const MOST_ACCELERATION: Real = 1e5;
 
 impl SuspensionDynamics {
-    /// Reports what wheels with mass cannot be, on a body and suspensions that are valid.
+    /// Whether the wheels have a mass.
+    #[inline]
+    pub fn has_mass(&self) -> bool {
+        matches!(self, Self::Unsprung(_))
+    }
+
+    /// Spring, damper and bump stop of `wheel`; `None` if they are linear.
+    pub(crate) fn strut(&self, wheel: usize) -> Option<&StrutParams> {
+        match self {
+            Self::Massless => None,
+            Self::Struts(struts) => struts.get(wheel),
+            Self::Unsprung(wheels) => wheels.get(wheel).map(|wheel| &wheel.strut),
+        }
+    }
+
+    /// Reports what wheels with mass and struts cannot be, on a body and suspensions that are valid.
     pub(crate) fn check(
         &self,
         body: &RigidBodyParams,
@@ -152,6 +132,13 @@ impl SuspensionDynamics {
         bars: &[AntiRollBarParams],
         check: &mut ParamCheck,
     ) {
+        if let Self::Struts(struts) = self {
+            check.field("suspension_dynamics", |check| {
+                check.count("struts", struts.len(), suspensions.len());
+                check.each("struts", struts, StrutParams::check);
+                check_strength(struts, springs, body.mass, check);
+            });
+        }
         let Self::Unsprung(wheels) = self else {
             return;
         };
@@ -162,6 +149,33 @@ impl SuspensionDynamics {
             check_masses(wheels, body, suspensions, check);
         });
         check_bars(bars, suspensions.len(), check);
+    }
+}
+
+/// Checks that no strut of a wheel without mass is so strong for the vehicle, of `mass` (kg), that it becomes infinitely
+/// fast.
+fn check_strength(
+    struts: &[StrutParams],
+    springs: &[SuspensionForceParams],
+    mass: Real,
+    check: &mut ParamCheck,
+) {
+    for (wheel, (strut, spring)) in struts.iter().zip(springs).enumerate() {
+        let (stiffness, damping) =
+            (strut.steepest_stiffness(spring), strut.damper_law(spring).steepest());
+        let numbers = [
+            ("spring and bump_stop", stiffness, MOST_STIFFNESS, "N/m"),
+            ("damper", damping, MOST_DAMPING, "N·s/m"),
+        ];
+        for (name, value, per_mass, unit) in numbers {
+            let most = per_mass * mass;
+            let is_too_strong = 0.0 < most && most < value && value.is_finite();
+            let requirement = format_args!(
+                "at most {most} {unit} at their steepest, {per_mass:e} times rigid_body.mass"
+            );
+            let name = format_args!("struts[{wheel}].{name}");
+            check.require(name, !is_too_strong, requirement, value);
+        }
     }
 }
 
@@ -316,20 +330,9 @@ impl UnsprungLanes {
         };
         let four = |four: usize| {
             let numbers = number(four);
-            let tables = numbers.map(|wheel| spring_points(&wheels[wheel], &springs[wheel]));
+            let parts = numbers.map(|wheel| (&wheels[wheel].strut, &springs[wheel]));
             let of = |value: &dyn Fn(usize) -> Real| {
                 <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
-            };
-            let side = |of_law: fn(&DamperLaw<Real>) -> DamperSide<Real>| {
-                let law = |wheel: usize| {
-                    let linear = DamperLaw::linear(springs[wheel].damping);
-                    of_law(&wheels[wheel].damper.unwrap_or(linear))
-                };
-                DamperSide {
-                    rate: of(&|wheel| law(wheel).rate),
-                    knee: of(&|wheel| law(wheel).knee),
-                    rate_beyond: of(&|wheel| law(wheel).rate_beyond),
-                }
             };
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
@@ -338,20 +341,12 @@ impl UnsprungLanes {
                     damping: of(&|wheel| wheels[wheel].tire_damping),
                 },
                 laws: StrutLaws {
-                    spring: SpringLaw::through(|lane| &tables[lane][..]),
-                    damper: DamperLaw {
-                        bump: side(|law| law.bump),
-                        rebound: side(|law| law.rebound),
-                    },
-                    bump_stop: Stop {
-                        edge: of(&|wheel| wheels[wheel].bump_stop.edge),
-                        stiffness: of(&|wheel| wheels[wheel].bump_stop.stiffness),
-                    },
                     end_stop: Stop {
                         edge: of(&|wheel| suspensions[wheel].travel_distance),
                         stiffness: of(&|wheel| wheels[wheel].end_stop),
                     },
                     droop_stop: of(&|wheel| wheels[wheel].droop_stop),
+                    ..strut_laws(parts)
                 },
                 path_slope: [
                     of(&|wheel| wheels[wheel].path_slope[0]),
@@ -366,15 +361,6 @@ impl UnsprungLanes {
             wheels: (0..fours).map(four).collect(),
             bars: (0..bar_count).map(bar).collect(),
         })
-    }
-}
-
-/// Points of the spring of `wheel`; a stiffness as two of them.
-fn spring_points(wheel: &UnsprungParams, spring: &SuspensionForceParams) -> Vec<(Real, Real)> {
-    if wheel.spring.is_empty() {
-        vec![(0.0, 0.0), (1.0, spring.stiffness)]
-    } else {
-        wheel.spring.clone()
     }
 }
 
@@ -397,6 +383,7 @@ fn ride_bars(bars: &[AntiRollBarParams], wheels: [usize; MAX_LANES]) -> RideBars
 mod tests {
     use super::*;
     use crate::blueprint::CarBlueprint;
+    use crate::suspension::unsprung::laws::DamperLaw;
     use crate::vehicle::MechanicalParams;
 
     fn car() -> MechanicalParams {
@@ -416,7 +403,10 @@ mod tests {
     #[test]
     fn usual_wheels_are_valid() {
         assert_eq!(errors(|_| ()), "");
-        assert_eq!(errors(|wheel| wheel.spring = vec![(0.0, 0.0), (0.1, 4e3), (0.2, 1e4)]), "");
+        assert_eq!(
+            errors(|wheel| wheel.strut.spring = vec![(0.0, 0.0), (0.1, 4e3), (0.2, 1e4)]),
+            ""
+        );
     }
 
     #[test]
@@ -426,14 +416,17 @@ mod tests {
             (errors(|wheel| wheel.mass = -1.0), "mass must be positive"),
             (errors(|wheel| wheel.tire_stiffness = 0.0), "tire_stiffness must be positive"),
             (errors(|wheel| wheel.mass = 1e4), "mass must be so small that the body's mass"),
-            (errors(|wheel| wheel.spring = vec![(0.0, 0.0)]), "spring must be of 2 to 8 points"),
             (
-                errors(|wheel| wheel.spring = vec![(0.0, 0.0), (0.1, -1.0)]),
-                "spring[1].force must be finite and at least 0",
+                errors(|wheel| wheel.strut.spring = vec![(0.0, 0.0)]),
+                "strut.spring must be of 2 to 8 points",
             ),
             (
-                errors(|wheel| wheel.damper = Some(DamperLaw::linear(-1.0))),
-                "damper.bump.rate must be finite and not negative",
+                errors(|wheel| wheel.strut.spring = vec![(0.0, 0.0), (0.1, -1.0)]),
+                "strut.spring[1].force must be finite and at least 0",
+            ),
+            (
+                errors(|wheel| wheel.strut.damper = Some(DamperLaw::linear(-1.0))),
+                "strut.damper.bump.rate must be finite and not negative",
             ),
         ] {
             assert!(text.contains(&format!("{path}.{message}")), "{text}");
