@@ -51,7 +51,8 @@ pub struct DriverIntent {
 impl DriverIntent {
     /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
     /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
-    #[inline]
+    // Who asks whether it drives does not pay for the mark.
+    #[inline(always)]
     pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
         for input in inputs {
@@ -146,14 +147,20 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
     params: &SleepParams,
     length_scale: Real,
 ) -> bool {
-    vehicle.intent().drives()
-        || is_any_wheel_turning(vehicle, params, length_scale)
-        || is_settling(vehicle, params, length_scale)
-}
-
-/// Whether the vehicle has all of its wheels.
-fn is_whole<V: ReadVehicle + ?Sized>(vehicle: &V) -> bool {
-    vehicle.axles().wheels().all(|wheel| !vehicle.wheel_state(wheel).is_detached)
+    if vehicle.intent().drives() {
+        return true;
+    }
+    let least_energy = params.wheel_energy * length_scale * length_scale;
+    let mut is_whole = true;
+    for wheel in vehicle.axles().wheels() {
+        let state = vehicle.wheel_state(wheel);
+        if least_energy < wheel_energy(vehicle.wheel_params(wheel), &state) {
+            return true;
+        }
+        is_whole &= !state.is_detached;
+    }
+    let speed = if is_whole { params.settling_speed } else { params.wreck_speed };
+    is_settling(vehicle, speed * length_scale)
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
@@ -174,25 +181,10 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
     params.steering_rate < vehicle.read_mechanics().state.steering.rate.abs()
 }
 
-fn is_any_wheel_turning<V: ReadVehicle + ?Sized>(
-    vehicle: &V,
-    params: &SleepParams,
-    length_scale: Real,
-) -> bool {
-    let threshold = params.wheel_energy * length_scale * length_scale;
-    let energy = |wheel| wheel_energy(vehicle.wheel_params(wheel), &vehicle.wheel_state(wheel));
-    vehicle.axles().wheels().any(|wheel| threshold < energy(wheel))
-}
-
-fn is_settling<V: ReadVehicle + ?Sized>(
-    vehicle: &V,
-    params: &SleepParams,
-    length_scale: Real,
-) -> bool {
-    let speed = if is_whole(vehicle) { params.settling_speed } else { params.wreck_speed };
-    let threshold = speed * length_scale;
+/// Whether the body moves towards the road at any wheel by more than `least_speed` (m/s).
+fn is_settling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
     let motion = SettlingBody::of(vehicle.body());
-    vehicle.axles().wheels().any(|wheel| threshold < motion.speed(vehicle, wheel).abs())
+    vehicle.axles().wheels().any(|wheel| least_speed < motion.speed(vehicle, wheel).abs())
 }
 
 /// How a body moves in its own axes, as the world's last step left it.
@@ -237,7 +229,7 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
 }
 
 impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
-    #[inline]
+    #[inline(always)]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let torques = &self.state.drive_torques;
@@ -292,7 +284,7 @@ fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     for EngineDriveVehicleWith<Tire, D, Own>
 {
-    #[inline]
+    #[inline(always)]
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
             GearCommand::Gear(gear) => gear as u32,
@@ -358,7 +350,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
-    #[inline]
+    #[inline(always)]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let mechanics = &self.state.mechanics;
