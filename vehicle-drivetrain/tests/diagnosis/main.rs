@@ -147,7 +147,9 @@ const AILMENTS: &[Ailment] = &[
         it.dt = 1.0 / 30.0;
     }),
     (Code::BumpStopNear, |it| {
-        it.with_masses(|wheel, _| wheel.strut.bump_stop.iter_mut().for_each(|stop| stop.edge = 0.1))
+        it.with_masses(|wheel, _| {
+            wheel.strut.bump_stop.iter_mut().for_each(|stop| stop.edge = 0.1)
+        });
     }),
     (Code::SuspensionLeans, |it| {
         it.mechanics().suspensions[2].travel_direction = Vec3::new(0.8, -0.6, 0.0);

@@ -22,10 +22,11 @@ const LEAST_BODY: f64 = 1e-3;
 /// of gyration (dimensionless): beyond, a load's moment rounds the body's inertia away.
 const FARTHEST: f64 = 1e6;
 
-/// Whether wheels are bodies of their own between springs and tires.
+/// Whether wheels are bodies of their own between springs and tires, and what their springs are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum SuspensionDynamics {
     /// They follow the road at once: the jounce is found from the road. Springs and dampers are linear.
     #[default]
