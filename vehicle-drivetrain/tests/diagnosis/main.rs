@@ -148,7 +148,7 @@ const AILMENTS: &[Ailment] = &[
     }),
     (Code::BumpStopNear, |it| {
         it.with_masses(|wheel, _| {
-            wheel.strut.bump_stop.iter_mut().for_each(|stop| stop.edge = 0.1)
+            wheel.strut.bump_stop.iter_mut().for_each(|stop| stop.edge = 0.1);
         });
     }),
     (Code::SuspensionLeans, |it| {
