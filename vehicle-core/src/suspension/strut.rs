@@ -371,6 +371,17 @@ mod tests {
     }
 
     #[test]
+    fn struts_are_read_as_they_are_written() {
+        let dynamics = SuspensionDynamics::Struts(vec![strut(), StrutParams::default()]);
+        let text = serde_json::to_string(&dynamics).unwrap();
+        assert!(text.ends_with(",{}]}"), "what is not given is not written: {text}");
+        assert_eq!(serde_json::from_str::<SuspensionDynamics>(&text).unwrap(), dynamics);
+        let misspelled = text.replace("bump_stop", "bumpstop");
+        let error = serde_json::from_str::<SuspensionDynamics>(&misspelled).unwrap_err();
+        assert!(error.to_string().contains("unknown field `bumpstop`"), "{error}");
+    }
+
+    #[test]
     fn a_car_on_struts_keeps_them_on_wheels_with_mass() {
         let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
         let mut car = sheet.mechanics().unwrap();
