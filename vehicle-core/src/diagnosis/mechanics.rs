@@ -1,13 +1,12 @@
 //! What can be odd about the mechanical base of a vehicle.
 
 use super::FindingCode as Code;
-use super::modes::{Mode, QuarterCar, needed_substeps, rest_jounce};
+use super::modes::{Mode, QuarterCar, damper_of, needed_substeps, rest_jounce, spring_at_rest};
 use super::ride::{MOST_REST, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
 use crate::math::{Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
-use crate::suspension::SuspensionForceParams;
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
@@ -94,19 +93,12 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             }
         }
         for (wheel, spring) in self.suspension_forces.iter().enumerate() {
-            let SuspensionForceParams { stiffness, damping, sprung_mass } = *spring;
             let gravity = conditions.simulation.gravity.length();
             let ratio = QuarterCar::of(self, wheel, gravity).map_or_else(
                 || {
-                    let (stiffness, damping) = self.suspension_dynamics.strut(wheel).map_or(
-                        (stiffness, damping),
-                        |strut| {
-                            let load = f64::from(sprung_mass * gravity);
-                            let (stiffness, _) = strut.spring_under(spring, load);
-                            (stiffness as Real, strut.damper_law(spring).mean_rate())
-                        },
-                    );
-                    damping / (2.0 * (stiffness * sprung_mass).sqrt())
+                    let stiffness = spring_at_rest(self, wheel, gravity).0 as Real;
+                    let rate = damper_of(self, wheel).mean_rate();
+                    rate / (2.0 * (stiffness * spring.sprung_mass).sqrt())
                 },
                 |quarter| quarter.damping_ratio(),
             );

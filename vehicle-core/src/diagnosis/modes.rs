@@ -19,6 +19,7 @@ use super::Conditions;
 use crate::math::Real;
 use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::unsprung::implicitness::{damper_implicitness, spring_implicitness};
+use crate::suspension::unsprung::laws::DamperLaw;
 use crate::vehicle::MechanicalParams;
 
 /// Places and speeds of body and wheel.
@@ -77,8 +78,8 @@ impl QuarterCar {
         };
         let (wheel, spring) = (wheels.get(index)?, params.suspension_forces.get(index)?);
         let body_mass = f64::from(spring.sprung_mass - wheel.mass);
-        let (stiffness, _) = wheel.strut.spring_under(spring, body_mass * f64::from(gravity));
-        let law = wheel.strut.damper_law(spring);
+        let (stiffness, _) = spring_at_rest(params, index, gravity);
+        let law = damper_of(params, index);
         let (damping, steepest_damping) = (law.mean_rate(), law.steepest());
         (0.0 < body_mass).then(|| Self {
             body_mass,
@@ -197,17 +198,33 @@ pub(super) fn rest_jounce<Tire>(
     wheel: usize,
     conditions: &Conditions<'_>,
 ) -> Real {
+    spring_at_rest(params, wheel, conditions.simulation.gravity.length()).1 as Real
+}
+
+/// Stiffness (N/m) and jounce (m) at which the spring of `wheel` carries what is above it under `gravity` (m/s²), were its
+/// travel without an end.
+pub(super) fn spring_at_rest<Tire>(
+    params: &MechanicalParams<Tire>,
+    wheel: usize,
+    gravity: Real,
+) -> (f64, f64) {
+    let (spring, dynamics) = (&params.suspension_forces[wheel], &params.suspension_dynamics);
+    let below = match dynamics {
+        SuspensionDynamics::Unsprung(wheels) => wheels[wheel].mass,
+        _ => 0.0,
+    };
+    let load = (spring.sprung_mass - below) * gravity;
+    match dynamics.strut(wheel) {
+        Some(strut) => strut.spring_under(spring, f64::from(load)),
+        None => (f64::from(spring.stiffness), f64::from(load / spring.stiffness)),
+    }
+}
+
+/// The damper of `wheel`.
+pub(super) fn damper_of<Tire>(params: &MechanicalParams<Tire>, wheel: usize) -> DamperLaw<Real> {
     let spring = &params.suspension_forces[wheel];
-    let gravity = conditions.simulation.gravity.length();
-    let (dynamics, carried) = (&params.suspension_dynamics, spring.sprung_mass);
-    let Some(strut) = dynamics.strut(wheel) else {
-        return carried * gravity / spring.stiffness;
-    };
-    let above = match dynamics {
-        SuspensionDynamics::Unsprung(wheels) => carried - wheels[wheel].mass,
-        _ => carried,
-    };
-    strut.spring_under(spring, f64::from(above * gravity)).1 as Real
+    let linear = || DamperLaw::linear(spring.damping);
+    params.suspension_dynamics.strut(wheel).map_or_else(linear, |strut| strut.damper_law(spring))
 }
 
 /// A complex number: real and imaginary part.

@@ -22,7 +22,7 @@
 //!
 //! What a tire holds sideways, stops of suspensions and wheels that leave the road are left out.
 
-use super::modes::rest_jounce;
+use super::modes::{damper_of, spring_at_rest};
 use super::{BodyMover, Conditions};
 use crate::math::{Real, Vec3, transform_point};
 use crate::suspension::{AntiRollAction, suspension_compliance};
@@ -116,21 +116,6 @@ struct Ride {
     damping: Matrix<MOTIONS>,
 }
 
-/// Stiffness (N/m) and largest damping rate (N·s/m) of `wheel` as it stands.
-fn rates_at_rest<Tire>(
-    params: &MechanicalParams<Tire>,
-    wheel: usize,
-    conditions: &Conditions<'_>,
-) -> [f64; 2] {
-    let spring = &params.suspension_forces[wheel];
-    let Some(strut) = params.suspension_dynamics.strut(wheel) else {
-        return [spring.stiffness, spring.damping].map(f64::from);
-    };
-    let load = spring.sprung_mass * conditions.simulation.gravity.length();
-    let (stiffness, _) = strut.spring_under(spring, f64::from(load));
-    [stiffness, f64::from(strut.damper_law(spring).steepest())]
-}
-
 impl Ride {
     fn new<Tire>(params: &MechanicalParams<Tire>, conditions: &Conditions<'_>) -> Option<Self> {
         let simulation = conditions.simulation;
@@ -145,7 +130,8 @@ impl Ride {
         let (mut places, mut ends) = (Vec::with_capacity(wheels), Vec::with_capacity(wheels));
         for (wheel, suspension) in params.suspensions.iter().enumerate() {
             let travel = suspension.travel_distance;
-            let jounce = rest_jounce(params, wheel, conditions);
+            let (slope, jounce) = spring_at_rest(params, wheel, simulation.gravity.length());
+            let jounce = jounce as Real;
             if !(0.0 < jounce && jounce < travel) {
                 return None;
             }
@@ -156,14 +142,14 @@ impl Ride {
             let ([roll, pitch], [roll_moment, pitch_moment]) =
                 (turning(place, up), turning(arm, up));
             let (moved, pushed) = ([1.0, roll, pitch], [1.0, roll_moment, pitch_moment]);
-            let [slope_at_rest, damping_at_rest] = rates_at_rest(params, wheel, conditions);
-            add_product(&mut stiffness, &pushed, &moved, slope_at_rest);
-            add_product(&mut damping, &pushed, &moved, damping_at_rest);
-            let slope = f64::from(-direction.dot(up));
-            places.push(moved.map(|part| -part / slope));
+            let rate = f64::from(damper_of(params, wheel).steepest());
+            add_product(&mut stiffness, &pushed, &moved, slope);
+            add_product(&mut damping, &pushed, &moved, rate);
+            let upward = f64::from(-direction.dot(up));
+            places.push(moved.map(|part| -part / upward));
             // What a unit of a bar's force does to the body, and to body and wheels.
             let [bar_roll, bar_pitch] = turning(arm, direction);
-            ends.push([[0.0, -bar_roll, -bar_pitch], pushed.map(|part| slope * part)]);
+            ends.push([[0.0, -bar_roll, -bar_pitch], pushed.map(|part| upward * part)]);
         }
         // f = κ (j0 - j1), which pushes the body up over the first wheel and pulls it down over the
         // second.
@@ -350,7 +336,9 @@ mod tests {
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
     use crate::frame::Frame;
-    use crate::suspension::AntiRollBarParams;
+    use crate::suspension::unsprung::SuspensionDynamics;
+    use crate::suspension::unsprung::laws::{DamperLaw, DamperSide};
+    use crate::suspension::{AntiRollBarParams, StrutParams};
 
     /// A body that only bounces, on a spring of angular frequency `rate` (rad/s) and a damping ratio.
     fn bounce(rate: f64, ratio: f64) -> Ride {
@@ -394,6 +382,33 @@ mod tests {
     /// A car whose wheels follow the road at once.
     fn massless() -> CarBlueprint {
         CarBlueprint { ride: None, ..CarBlueprint::default() }
+    }
+
+    #[test]
+    fn struts_ride_by_their_slopes_where_the_car_stands() {
+        let forecast = |struts: Option<StrutParams>| {
+            let mut params = massless().mechanics().unwrap();
+            if let Some(strut) = struts {
+                params.suspension_dynamics = SuspensionDynamics::Struts(vec![strut; 4]);
+            }
+            let simulation = SimulationParams::default();
+            ride_forecast(&params, &Conditions::new(&simulation, 1.0 / 60.0, 1)).unwrap()
+        };
+        assert_eq!(forecast(Some(StrutParams::default())), forecast(None));
+        let with_rebound = |rate: Real| StrutParams {
+            damper: Some(DamperLaw {
+                bump: DamperSide::linear(500.0),
+                rebound: DamperSide::linear(rate),
+            }),
+            ..StrutParams::default()
+        };
+        assert!(!forecast(Some(with_rebound(3_000.0))).is_unstable());
+        assert!(forecast(Some(with_rebound(60_000.0))).is_unstable());
+        // 20 kN/m up to where 3 kN rest, then a wall.
+        let wall = vec![(0.0, 0.0), (0.1, 2_000.0), (0.11, 60_000.0)];
+        assert!(
+            forecast(Some(StrutParams { spring: wall, ..StrutParams::default() })).is_unstable()
+        );
     }
 
     #[test]
