@@ -52,7 +52,7 @@ pub fn level_world(dt: Real, friction: Real) -> PhysicsWorld {
 }
 
 /// A world with an infinite ground of this normal through the origin.
-fn world_on(normal: Vector, dt: Real, friction: Real) -> PhysicsWorld {
+pub fn world_on(normal: Vector, dt: Real, friction: Real) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = dt;
     let ground = ColliderBuilder::new(SharedShape::halfspace(normal)).friction(friction);

@@ -229,6 +229,19 @@ impl ParamCheck {
         }
     }
 
+    /// Checks that `value` is at most `most`, and not that they are numbers: those that are none are reported where they
+    /// are.
+    pub(crate) fn at_most(
+        &mut self,
+        name: impl Display,
+        value: Real,
+        most: Real,
+        requirement: impl Display,
+    ) {
+        let is_beyond = 0.0 < most && most < value && value.is_finite();
+        self.require(name, !is_beyond, requirement, value);
+    }
+
     /// Checks the number of each wheel in the list `name`.
     #[inline]
     pub fn wheels(&mut self, name: impl Display, values: &WheelList<Real>, bound: Bound) {

@@ -51,8 +51,7 @@ pub struct DriverIntent {
 impl DriverIntent {
     /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
     /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
-    // Who asks whether it drives does not pay for the mark.
-    #[inline(always)]
+    #[inline]
     pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
         for input in inputs {
@@ -229,7 +228,7 @@ fn wheel_energy(params: &WheelParams, state: &WheelState) -> Real {
 }
 
 impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, Own> {
-    #[inline(always)]
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let torques = &self.state.drive_torques;
@@ -284,7 +283,7 @@ fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     for EngineDriveVehicleWith<Tire, D, Own>
 {
-    #[inline(always)]
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
             GearCommand::Gear(gear) => gear as u32,
@@ -350,7 +349,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
     /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
-    #[inline(always)]
+    #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
         let mechanics = &self.state.mechanics;

@@ -162,7 +162,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
-        let before = Self::keep(vehicle);
+        let before = spare::copy_of(vehicle);
         let flow = self.update(vehicle, dt, context)?;
         if vehicle.is_finite() {
             spare::leave(before);
@@ -170,20 +170,6 @@ impl<V: ?Sized> ComponentSequence<V> {
         }
         vehicle.restore(*before);
         Err(self.fault(vehicle, dt, context))
-    }
-
-    /// A copy of the state of `vehicle`.
-    fn keep(vehicle: &V) -> Box<V::Snapshot>
-    where
-        V: Recoverable,
-    {
-        match spare::take::<V::Snapshot>() {
-            Some(mut spare) => {
-                vehicle.snapshot_into(&mut spare);
-                spare
-            }
-            None => Box::new(vehicle.snapshot()),
-        }
     }
 
     /// Repeats a step after which the state was not finite, and names the component.

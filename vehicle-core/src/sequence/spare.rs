@@ -3,13 +3,26 @@
 use std::any::Any;
 use std::cell::Cell;
 
+use super::Recoverable;
+
 thread_local! {
     /// One snapshot of each type that this thread has stepped.
     static SPARES: Cell<Vec<Box<dyn Any>>> = const { Cell::new(Vec::new()) };
 }
 
+/// A copy of the state of `vehicle`, written over the spare snapshot of this thread, if it has one.
+pub(super) fn copy_of<V: Recoverable + ?Sized>(vehicle: &V) -> Box<V::Snapshot> {
+    match take::<V::Snapshot>() {
+        Some(mut spare) => {
+            vehicle.snapshot_into(&mut spare);
+            spare
+        }
+        None => Box::new(vehicle.snapshot()),
+    }
+}
+
 /// Takes the spare snapshot of type `S` from this thread, if it has one.
-pub(super) fn take<S: 'static>() -> Option<Box<S>> {
+fn take<S: 'static>() -> Option<Box<S>> {
     let of_spares = |spares: &Cell<Vec<Box<dyn Any>>>| {
         let mut list = spares.take();
         let found = list.iter().position(|spare| spare.is::<S>());

@@ -57,15 +57,20 @@ pub struct SuspensionForceParams<N = Real> {
 lanes_by_field!(SuspensionForceParams<Number> { stiffness, damping, sprung_mass });
 
 impl SuspensionForceParams {
+    /// The part of what it carries that is above a wheel of `mass` (kg) (dimensionless).
+    pub(crate) fn share_above(&self, mass: Real) -> Real {
+        1.0 - mass / self.sprung_mass
+    }
+
     /// The same under a body that is lighter by the `mass` of a wheel (kg): as weak as its load is less.
     pub(crate) fn carrying_less(&self, mass: Real) -> Self {
-        let sprung = 1.0 - mass / self.sprung_mass;
+        let sprung = self.share_above(mass);
         Self { stiffness: self.stiffness * sprung, damping: self.damping * sprung, ..*self }
     }
 
     /// The reverse of [`carrying_less`](Self::carrying_less), for a wheel of at most 0.9 of what it carries.
     pub(crate) fn carrying_more(&self, mass: Real) -> Self {
-        let sprung = (1.0 - mass / self.sprung_mass).max(0.1);
+        let sprung = self.share_above(mass).max(0.1);
         Self { stiffness: self.stiffness / sprung, damping: self.damping / sprung, ..*self }
     }
 }

@@ -96,12 +96,6 @@ fn check_spring(points: &[(Real, Real)], check: &mut ParamCheck) {
     }
 }
 
-/// Slope of a piece of a spring (N/m).
-fn slope(ends: &[(Real, Real)]) -> Real {
-    let ((start, low), (end, high)) = (ends[0], ends[1]);
-    (high - low) / (end - start)
-}
-
 impl StrutParams {
     /// Points of the spring; the stiffness of `linear` as two of them.
     fn spring_points(&self, linear: &SuspensionForceParams) -> Vec<(Real, Real)> {
@@ -117,15 +111,11 @@ impl StrutParams {
         self.damper.unwrap_or(DamperLaw::linear(linear.damping))
     }
 
-    /// Stiffness of the spring at full droop (N/m).
-    fn first_stiffness(&self, linear: &SuspensionForceParams) -> Real {
-        self.spring.windows(2).next().map_or(linear.stiffness, slope)
-    }
-
     /// Stiffness of spring and bump stop where they are stiffest (N/m).
     pub(crate) fn steepest_stiffness(&self, linear: &SuspensionForceParams) -> Real {
-        let spring = self.spring_points(linear).windows(2).map(slope).fold(0.0, Real::max);
-        spring + self.bump_stop.map_or(0.0, |stop| stop.stiffness)
+        let points = self.spring_points(linear);
+        SpringLaw::<Real>::through(|_| &points).steepest()
+            + self.bump_stop.unwrap_or_default().stiffness
     }
 
     /// Stiffness (N/m) and jounce (m) of the spring under a `load` (N), on as much travel as it takes.
@@ -193,8 +183,6 @@ pub(super) fn strut_laws(
 #[derive(Clone, Copy, Debug)]
 pub struct StrutLanes {
     laws: StrutLaws<Real4>,
-    /// Stiffness at full droop (N/m).
-    stiffness: Real4,
     sprung_mass: Real4,
 }
 
@@ -211,7 +199,6 @@ impl StrutLanes {
             let parts = wheels.map(|wheel| (&struts[wheel], &springs[wheel]));
             Self {
                 laws: strut_laws(parts),
-                stiffness: Scalar::from_lanes(|lane| parts[lane].0.first_stiffness(parts[lane].1)),
                 sprung_mass: Scalar::from_lanes(|lane| parts[lane].1.sprung_mass),
             }
         };
@@ -220,9 +207,10 @@ impl StrutLanes {
 }
 
 impl SpringLanes for StrutLanes {
+    /// That at full droop.
     #[inline]
     fn stiffness(&self) -> Real4 {
-        self.stiffness
+        self.laws.spring.first_slope()
     }
 
     /// The largest one: by it a damper that lands may stop the body, whatever its knees.

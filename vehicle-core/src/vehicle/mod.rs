@@ -147,10 +147,7 @@ impl<Tire> MechanicalParams<Tire> {
         if self.suspension_dynamics.has_mass() {
             return self;
         }
-        let struts = match &self.suspension_dynamics {
-            SuspensionDynamics::Struts(struts) => struts.clone(),
-            _ => Vec::new(),
-        };
+        let before = self.suspension_dynamics.clone();
         let wheels = self.wheels.clone();
         let travels: Vec<Real> = self.suspensions.iter().map(|it| it.travel_distance).collect();
         self.on_wheels_with_mass(gravity, |wheel, spring| {
@@ -158,10 +155,10 @@ impl<Tire> MechanicalParams<Tire> {
             let stiffness = wheels[wheel].radial_stiffness;
             let tire = if 0.0 < stiffness { stiffness } else { usual };
             let mass = (2.0 * wheels[wheel].mass).min(0.4 * spring.sprung_mass);
-            let share = 1.0 - mass / spring.sprung_mass;
+            let share = spring.share_above(mass);
             let spring = spring.carrying_less(mass);
             let mut usual = UnsprungParams::new(mass, tire, &spring, travels[wheel]);
-            if let Some(strut) = struts.get(wheel) {
+            if let Some(strut) = before.strut(wheel) {
                 let strut = strut.carrying(share);
                 let bump_stop = strut.bump_stop.or(usual.strut.bump_stop);
                 usual.strut = StrutParams { bump_stop, ..strut };
@@ -265,9 +262,7 @@ impl<Tire> MechanicalParams<Tire> {
         let most = MOST_SPRUNG_MASS * self.rigid_body.mass;
         let requirement =
             format_args!("at most {most} in sum, {MOST_SPRUNG_MASS} times rigid_body.mass");
-        // Numbers that are no masses are reported where they are.
-        let is_too_much = 0.0 < most && most < sum && sum.is_finite();
-        check.require("suspension_forces[..].sprung_mass", !is_too_much, requirement, sum);
+        check.at_most("suspension_forces[..].sprung_mass", sum, most, requirement);
     }
 }
 
@@ -282,11 +277,10 @@ impl<Tire> MechanicalParams<Tire> {
             ];
             for (name, value, per_mass) in numbers {
                 let most = per_mass * mass;
-                let is_too_strong = 0.0 < most && most < value && value.is_finite();
                 let requirement =
                     format_args!("at most {most}, {per_mass:e} times rigid_body.mass");
                 let name = format_args!("suspension_forces[{wheel}].{name}");
-                check.require(name, !is_too_strong, requirement, value);
+                check.at_most(name, value, most, requirement);
             }
         }
     }

@@ -33,13 +33,9 @@ pub fn limited_slip(slip: LimitedSlipParams) -> DifferentialParams {
     })
 }
 
-/// A track on each side.
+/// A track on each side of a car.
 pub fn tank() -> DifferentialParams {
-    let track = |wheels: [usize; 2], thrust| TrackParams { wheels: wheels.to_vec(), thrust };
-    DifferentialParams::Tank(TankDifferentialParams {
-        shares: MultiWheelDifferentialParams::equal(4, &[0, 1, 2, 3]),
-        tracks: vec![track([0, 2], 0), track([1, 3], 1)],
-    })
+    long_tank(2)
 }
 
 /// A track on each side of as many axles.

@@ -10,7 +10,7 @@ pub mod saloon;
 
 use rapier3d::prelude::*;
 pub use snippets::noise::Noise;
-use snippets::scenes::level_world;
+use snippets::scenes::{level_world, world_on};
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::tire::BrushTire;
@@ -23,6 +23,11 @@ pub const DT: Real = 1.0 / 60.0;
 
 /// Who can execute the rows of a vehicle.
 pub const EXECUTIONS: [RowExecution; 2] = [RowExecution::Local, RowExecution::Host];
+
+/// A world of `rate` steps per second (Hz) on a plane of friction 1 that falls forward by `slope` (rad).
+pub fn sloping_world(rate: Real, slope: Real) -> PhysicsWorld {
+    world_on(Vector::new(0.0, slope.cos(), slope.sin()), 1.0 / rate, 1.0)
+}
 
 /// The sample car with the given parameters in `world`, its body at `height` (m).
 pub fn car_with(

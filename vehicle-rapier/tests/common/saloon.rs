@@ -11,6 +11,8 @@ use vehicle_rapier::drivetrain::{
 };
 use vehicle_rapier::{Chassis, RapierVehicle};
 
+use super::{drive, sloping_world};
+
 /// The mechanical base of the default saloon.
 pub fn saloon_mechanics() -> MechanicalParams {
     CarBlueprint::default().mechanics().expect("valid data")
@@ -98,4 +100,24 @@ pub fn insert_engine_saloon(
     let vehicle = EngineDriveVehicle::new(params).expect("valid parameters");
     let sequence = EngineDriveVehicle::sequence_with_substeps(move |_| substeps);
     RapierVehicle::insert(world, chassis, vehicle, sequence)
+}
+
+/// How far the braked saloon of `params` moves down a hill of 15 degrees in `seconds` that it stands there awake (m), at a
+/// rate of steps (Hz) and with this many substeps.
+pub fn drift_on_hill(
+    params: DirectDriveParams,
+    (rate, substeps): (Real, u32),
+    seconds: Real,
+) -> Real {
+    let slope = 15.0_f32.to_radians();
+    let mut world = sloping_world(rate, slope);
+    let up = Vector::new(0.0, slope.cos(), slope.sin());
+    let pose = Pose::from_parts(up * saloon_rest_height(), Rotation::from_rotation_x(slope));
+    let mut car = insert_saloon(&mut world, params, pose, substeps);
+    world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
+    car.vehicle.commands.brakes[0] = 1.0;
+    drive(&mut world, &mut car, 5.0);
+    let place = world.bodies[car.actor.body].translation();
+    drive(&mut world, &mut car, seconds);
+    world.bodies[car.actor.body].translation().distance(place)
 }

@@ -1,7 +1,7 @@
 //! Cars without wheel masses on springs, dampers and bump stops that are not linear.
 
-use crate::common::drive;
-use crate::common::saloon::{insert_saloon, massless_mechanics, saloon_rest_height};
+use crate::common::saloon::{drift_on_hill, insert_saloon, massless_mechanics, saloon_rest_height};
+use crate::common::{drive, sloping_world};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::context::GRAVITY;
@@ -51,16 +51,6 @@ fn driven(mechanics: MechanicalParams) -> DirectDriveParams {
     DirectDriveParams { mechanics, throttle }
 }
 
-fn world(rate: Real, slope: Real) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = 1.0 / rate;
-    let normal = Vector::new(0.0, slope.cos(), slope.sin());
-    let plane = ColliderBuilder::new(SharedShape::halfspace(normal));
-    world.insert_collider(plane.friction(1.0), None);
-    world.detect_collisions(&(), &());
-    world
-}
-
 fn car_at(world: &mut PhysicsWorld, params: DirectDriveParams, height: Real, substeps: u32) -> Car {
     insert_saloon(world, params, Pose::from_translation(Vector::Y * height), substeps)
 }
@@ -79,7 +69,7 @@ fn struts_that_say_what_is_linear_drive_like_the_linear_ones() {
     for params in [on_struts(same), on_struts(|_| StrutParams::default())] {
         let mut places = Vec::new();
         for params in [params, driven(massless_mechanics())] {
-            let mut world = world(60.0, 0.0);
+            let mut world = sloping_world(60.0, 0.0);
             let mut car = car_at(&mut world, params, saloon_rest_height() + 0.1, 3);
             car.vehicle.commands.throttle = 0.4;
             car.vehicle.commands.steer = 0.1;
@@ -96,7 +86,7 @@ fn struts_that_say_what_is_linear_drive_like_the_linear_ones() {
 fn progressive_springs_carry_the_car_where_they_say_and_let_it_sleep() {
     for (rate, substeps) in STEPS {
         for shape in SHAPES {
-            let mut world = world(rate, 0.0);
+            let mut world = sloping_world(rate, 0.0);
             let mut car =
                 car_at(&mut world, on_struts(progressive), saloon_rest_height() + 0.1, substeps);
             car.road.shape = shape;
@@ -116,26 +106,16 @@ fn progressive_springs_carry_the_car_where_they_say_and_let_it_sleep() {
 
 #[test]
 fn a_parked_car_on_progressive_springs_holds_its_place_on_a_hill() {
-    let slope = 15.0_f32.to_radians();
     for (rate, substeps) in STEPS {
-        let mut world = world(rate, slope);
-        let up = Vector::new(0.0, slope.cos(), slope.sin());
-        let pose = Pose::from_parts(up * saloon_rest_height(), Rotation::from_rotation_x(slope));
-        let mut car = insert_saloon(&mut world, on_struts(progressive), pose, substeps);
-        world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
-        car.vehicle.commands.brakes[0] = 1.0;
-        drive(&mut world, &mut car, 5.0);
-        let place = world.bodies[car.actor.body].translation();
-        drive(&mut world, &mut car, 30.0);
-        let drift = world.bodies[car.actor.body].translation().distance(place);
+        let drift = drift_on_hill(on_struts(progressive), (rate, substeps), 30.0);
         assert!(drift < 1e-4, "{rate} Hz, {substeps} substeps: {drift} m");
     }
 }
 
-/// The lowest point and the highest one after it of a body that falls from `drop` (m) above its rest, from which a second
-/// passes.
+/// The lowest point of a body that falls from `drop` (m) above its rest, and the highest one after it, within two seconds
+/// (m).
 fn bounce(params: DirectDriveParams, drop: Real, (rate, substeps): (Real, u32)) -> [Real; 2] {
-    let mut world = world(rate, 0.0);
+    let mut world = sloping_world(rate, 0.0);
     let mut car = car_at(&mut world, params, saloon_rest_height() + drop, substeps);
     let (mut lowest, mut rebound) = (Real::INFINITY, 0.0_f32);
     for _ in 0..(2.0 * rate) as u32 {
@@ -179,7 +159,7 @@ fn a_damper_of_two_sides_lets_the_wheel_up_faster_than_down() {
         })
     };
     let risen = |params: DirectDriveParams, (rate, substeps): (Real, u32)| {
-        let mut world = world(rate, 0.0);
+        let mut world = sloping_world(rate, 0.0);
         let mut car = car_at(&mut world, params, saloon_rest_height() - 0.06, substeps);
         drive(&mut world, &mut car, 0.2);
         height(&world, &car) - saloon_rest_height() + 0.06

@@ -1,9 +1,9 @@
 //! Cars whose wheels have a mass.
 
 use crate::common::saloon::{
-    direct_saloon, insert_saloon, plain_mechanics, saloon_rest_height, stiff_mechanics,
+    direct_saloon, drift_on_hill, plain_mechanics, saloon_rest_height, stiff_mechanics,
 };
-use crate::common::{drive, roll};
+use crate::common::{drive, roll, sloping_world};
 use rapier3d::prelude::*;
 use vehicle_rapier::core::aerodynamics::AerodynamicsParams;
 use vehicle_rapier::core::context::GRAVITY;
@@ -32,16 +32,6 @@ fn stiff() -> DirectDriveParams {
     DirectDriveParams { mechanics: stiff_mechanics(), ..direct_saloon() }
 }
 
-fn world(rate: Real, slope: Real) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = 1.0 / rate;
-    let normal = Vector::new(0.0, slope.cos(), slope.sin());
-    let plane = ColliderBuilder::new(SharedShape::halfspace(normal));
-    world.insert_collider(plane.friction(1.0), None);
-    world.detect_collisions(&(), &());
-    world
-}
-
 fn car_at(world: &mut PhysicsWorld, params: DirectDriveParams, height: Real, substeps: u32) -> Car {
     // Nothing but its wheels meets the ground.
     let pose = Pose::from_translation(Vector::Y * height);
@@ -59,7 +49,7 @@ fn loads(car: &Car) -> Vec<Real> {
 fn car_stands_as_high_as_without_and_sleeps() {
     for (rate, substeps) in [(30.0, 1), (60.0, 1), (60.0, 3), (240.0, 3)] {
         for shape in SHAPES {
-            let mut world = world(rate, 0.0);
+            let mut world = sloping_world(rate, 0.0);
             let mut car = car_at(&mut world, unsprung(), saloon_rest_height(), substeps);
             car.road.shape = shape;
             car.vehicle.commands.brakes[0] = 1.0;
@@ -78,18 +68,8 @@ fn car_stands_as_high_as_without_and_sleeps() {
 
 #[test]
 fn parked_car_holds_its_place_on_a_hill() {
-    let slope = 15.0_f32.to_radians();
     for (rate, substeps) in [(30.0, 1), (60.0, 1), (60.0, 3), (240.0, 3)] {
-        let mut world = world(rate, slope);
-        let up = Vector::new(0.0, slope.cos(), slope.sin());
-        let pose = Pose::from_parts(up * saloon_rest_height(), Rotation::from_rotation_x(slope));
-        let mut car = insert_saloon(&mut world, unsprung(), pose, substeps);
-        world.bodies[car.actor.body].activation_mut().normalized_linear_threshold = -1.0;
-        car.vehicle.commands.brakes[0] = 1.0;
-        drive(&mut world, &mut car, 5.0);
-        let place = world.bodies[car.actor.body].translation();
-        drive(&mut world, &mut car, 60.0);
-        let drift = world.bodies[car.actor.body].translation().distance(place);
+        let drift = drift_on_hill(unsprung(), (rate, substeps), 60.0);
         assert!(drift < 1e-4, "{rate} Hz, {substeps} substeps: {drift} m");
     }
 }
@@ -118,7 +98,7 @@ fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
 
 #[test]
 fn momentum_of_car_and_wheels_is_kept_in_the_air() {
-    let mut world = world(60.0, 0.0);
+    let mut world = sloping_world(60.0, 0.0);
     let mut params = unsprung();
     params.mechanics.aerodynamics = AerodynamicsParams::default();
     let mut car = car_at(&mut world, params, 60.0, 3);
@@ -189,7 +169,7 @@ fn wheels_get_their_mass_and_lose_it_unnoticed() {
     for (first, substeps, speed) in
         [(0, 3, 0.0), (1, 3, 0.0), (0, 3, 15.0), (1, 3, 15.0), (0, 1, 15.0)]
     {
-        let mut world = world(60.0, 0.0);
+        let mut world = sloping_world(60.0, 0.0);
         let mut params = direct_saloon();
         params.mechanics = kinds[first].clone();
         let mut car = car_at(&mut world, params, saloon_rest_height(), substeps);
@@ -231,7 +211,7 @@ fn largest_load(world: &mut PhysicsWorld, car: &mut Car, time: Real) -> Real {
 
 /// The same of a fall from `height` (m).
 fn drop_peak(params: DirectDriveParams, height: Real, rate: Real, substeps: u32) -> Real {
-    let mut world = world(rate, 0.0);
+    let mut world = sloping_world(rate, 0.0);
     let travel = params.mechanics.suspensions[0].travel_distance;
     let start = saloon_rest_height() + travel + height;
     let mut car = car_at(&mut world, params, start, substeps);
@@ -266,7 +246,7 @@ fn the_world_moves_a_body_where_its_substeps_have_taken_it() {
         .iter()
         .flat_map(|kind| [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 2)].map(|step| (kind, step)))
     {
-        let mut world = world(rate, 0.0);
+        let mut world = sloping_world(rate, 0.0);
         let mut car = car_at(&mut world, params.clone(), saloon_rest_height() + 0.3, substeps);
         let (mut largest_lead, mut steps): (Real, u32) = (0.0, 0);
         let mut step = |world: &mut PhysicsWorld, car: &mut Car| {
@@ -305,7 +285,7 @@ fn the_world_moves_a_body_where_its_substeps_have_taken_it() {
 /// where the vehicle is put at rest.
 #[test]
 fn blows_add_to_the_speed_at_the_end_of_a_frame() {
-    let mut world = world(60.0, 0.0);
+    let mut world = sloping_world(60.0, 0.0);
     let mut car = car_at(&mut world, stiff(), 30.0, 3);
     let speed = |car: &Car| car.vehicle.state.mechanics.rigid_body.linear_velocity;
     for _ in 0..30 {
@@ -343,7 +323,7 @@ fn load_after_vanishing(
     speed: Real,
     (rate, substeps, shape): (Real, u32, RoadQueryShape),
 ) -> [Real; 3] {
-    let mut world = world(rate, 0.0);
+    let mut world = sloping_world(rate, 0.0);
     let height = 0.12;
     let slab = ColliderBuilder::cuboid(50.0, 0.5 * height, 50.0);
     let (body, collider) = world.insert(
@@ -403,7 +383,7 @@ fn wheels_fall_off_a_plate_that_vanishes_as_at_a_small_step() {
 #[test]
 fn cars_that_are_looked_at_coarsely_drive_on() {
     for (road_period, max_substeps) in [(3, 1), (6, 1), (6, 3)] {
-        let mut world = world(60.0, 0.0);
+        let mut world = sloping_world(60.0, 0.0);
         let mut car = car_at(&mut world, unsprung(), saloon_rest_height(), 3);
         car.detail = Detail { road_period, max_substeps };
         car.vehicle.gear = Gear::Forward;

@@ -116,6 +116,12 @@ impl<S: Scalar> SpringLaw<S> {
         self.steepest
     }
 
+    /// Its slope at full droop (N/m).
+    #[inline]
+    pub(crate) fn first_slope(&self) -> S {
+        self.bends[0].stiffness
+    }
+
     /// Its stops.
     #[inline]
     pub(super) fn bends(&self) -> &[Stop<S>] {

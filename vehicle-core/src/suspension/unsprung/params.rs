@@ -170,12 +170,11 @@ fn check_strength(
         ];
         for (name, value, per_mass, unit) in numbers {
             let most = per_mass * mass;
-            let is_too_strong = 0.0 < most && most < value && value.is_finite();
             let requirement = format_args!(
                 "at most {most} {unit} at their steepest, {per_mass:e} times rigid_body.mass"
             );
             let name = format_args!("struts[{wheel}].{name}");
-            check.require(name, !is_too_strong, requirement, value);
+            check.at_most(name, value, most, requirement);
         }
     }
 }
