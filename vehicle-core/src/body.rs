@@ -122,8 +122,10 @@ impl RigidBodyState {
     /// Moves on with `velocity` for `dt` (s).
     #[inline]
     pub(crate) fn advance(&mut self, velocity: &Velocity, dt: Real) {
-        (self.linear_velocity, self.angular_velocity) = (velocity.linear, velocity.angular);
-        self.forget_frame();
+        let Velocity { linear, angular } = *velocity;
+        (self.linear_velocity, self.angular_velocity) = (linear, angular);
+        // Not read back from where it was just written, for which a processor would have to wait.
+        (self.frame_linear_velocity, self.frame_angular_velocity) = (linear, angular);
         self.pose = velocity.advanced(&self.pose, dt);
     }
 

@@ -243,14 +243,21 @@ impl ParamCheck {
     }
 
     /// Checks the number of each wheel in the list `name`.
-    #[inline]
+    // Bounds are known where it is called.
+    #[inline(always)]
     pub fn wheels(&mut self, name: impl Display, values: &WheelList<Real>, bound: Bound) {
         let (low, high) = bound.magnitudes();
         let [low, high] = [low, high].map(Real4::splat);
         if values.any(|four| !(low.is_at_most(*four) & four.is_at_most(high))) {
-            for (wheel, value) in values.iter().enumerate() {
-                self.number(format_args!("{name}[{wheel}]"), value, bound);
-            }
+            self.each_wheel(&name, values, bound);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn each_wheel(&mut self, name: &dyn Display, values: &WheelList<Real>, bound: Bound) {
+        for (wheel, value) in values.iter().enumerate() {
+            self.number(format_args!("{name}[{wheel}]"), value, bound);
         }
     }
 

@@ -67,8 +67,8 @@ impl<N: Number> TurningWheel<N> {
             let brake = -torques.brake.copysign(unbraked);
             let damping = -self.damping_rate * rotation_speed;
             let resisting = self.damping_rate + resistance;
-            let turned =
-                per_torque * (torque + brake + damping) / (N::splat(1.0) + per_torque * resisting);
+            let per_change = N::splat(1.0) / (N::splat(1.0) + per_torque * resisting);
+            let turned = per_torque * (torque + brake + damping) * per_change;
             N::select(is_held, -rotation_speed, turned)
         };
         let coupled = change(tire.torque, tire.resistance);

@@ -315,12 +315,19 @@ impl PowertrainView<'_> {
         let DifferentialKind::FourWheel(params) = self.differential else {
             return solution;
         };
-        let mut open = params.limited_slip;
+        let mut left = None;
         for _ in 0..LIMITED_SLIP_TESTS {
-            let limits = |open: &mut _, system: &mut _| {
-                limit_slip(params, open, &solution.wheels, system, connected, dt)
-            };
-            if open.is_open() || !limits(&mut open, &mut system.wheels) {
+            let limits = left.as_ref().unwrap_or(&params.limited_slip);
+            if limits.is_open() {
+                break;
+            }
+            let speeds = shaft_speeds(params, &solution.wheels, connected);
+            // So it is most of the time.
+            if limits.allow(speeds) {
+                break;
+            }
+            let left = left.get_or_insert(params.limited_slip);
+            if !limit_slip(params, left, speeds, &mut system.wheels, (connected, dt)) {
                 break;
             }
             solution = solve_side_by_side(system, dt);
@@ -351,16 +358,14 @@ impl PowertrainView<'_> {
     }
 }
 
-/// Forces those of `wheels` together that are `turned` beyond a bias of `open`, which is not tested
-/// again then; whether there are any. `connected` has a bit for each wheel that is connected.
-fn limit_slip<const FOURS: usize>(
+/// Speeds [front, rear] (rad/s) of the shafts to wheels that are `turned`; `connected` has a bit for each wheel that is
+/// connected.
+#[inline]
+fn shaft_speeds<const FOURS: usize>(
     params: &FourWheelDifferentialParams,
-    open: &mut LimitedSlips,
     turned: &CoupledFours<FOURS>,
-    wheels: &mut ClutchFours<FOURS>,
     connected: u64,
-    dt: Real,
-) -> bool {
+) -> [Real; 4] {
     let numbers = params.wheels();
     let speed = |wheel: usize| {
         let (four, lane) = place(wheel);
@@ -374,11 +379,21 @@ fn limit_slip<const FOURS: usize>(
             speeds[one] = if is_other { speed(numbers[other]) } else { 0.0 };
         }
     }
-    if open.allow(speeds) {
-        return false;
-    }
+    speeds
+}
+
+/// Forces those of `wheels` together whose shafts' `speeds` (rad/s) are beyond a bias of `open`, which is not tested
+/// again then; whether there are any. `connected` has a bit for each wheel that is connected.
+#[cold]
+fn limit_slip<const FOURS: usize>(
+    params: &FourWheelDifferentialParams,
+    open: &mut LimitedSlips,
+    speeds: [Real; 4],
+    wheels: &mut ClutchFours<FOURS>,
+    (connected, dt): (u64, Real),
+) -> bool {
     let groups = limited_slip_groups(open, speeds, TestedSpeeds::Solved, dt);
-    for (wheel, group) in numbers.into_iter().zip(groups) {
+    for (wheel, group) in params.wheels().into_iter().zip(groups) {
         if let Some(group) = group.filter(|_| is_connected(connected, wheel)) {
             wheels.constrain(wheel, group);
         }

@@ -151,7 +151,7 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
     }
     let least_energy = params.wheel_energy * length_scale * length_scale;
     let mut is_whole = true;
-    for wheel in vehicle.axles().wheels() {
+    for wheel in 0..vehicle.axles().wheel_count() {
         let state = vehicle.wheel_state(wheel);
         if least_energy < wheel_energy(vehicle.wheel_params(wheel), &state) {
             return true;
@@ -183,7 +183,8 @@ fn is_steering_wheel_turning<V: HasMechanics + ?Sized>(vehicle: &V, params: &Sle
 /// Whether the body moves towards the road at any wheel by more than `least_speed` (m/s).
 fn is_settling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
     let motion = SettlingBody::of(vehicle.body());
-    vehicle.axles().wheels().any(|wheel| least_speed < motion.speed(vehicle, wheel).abs())
+    let mut wheels = 0..vehicle.axles().wheel_count();
+    wheels.any(|wheel| least_speed < motion.speed(vehicle, wheel).abs())
 }
 
 /// How a body moves in its own axes, as the world's last step left it.

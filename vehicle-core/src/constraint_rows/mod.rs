@@ -188,12 +188,10 @@ impl StandingWheels<'_> {
     #[inline]
     fn lever_sums(&self, frame: &Frame) -> LeverSums {
         let mut sums = LeverSums::default();
-        let mut left = self.tires.len();
         let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
-        for ((suspension, shape), stance) in params.zip(self.stances.fours()) {
+        for (four, ((suspension, shape), stance)) in params.zip(self.stances.fours()).enumerate() {
             let levers = LateralLevers::new(suspension, shape.radius, stance.tire_arm, frame);
-            sums.extend(levers.lanes().into_iter().take(left));
-            left = left.saturating_sub(MAX_LANES);
+            sums.add(&levers, self.wheel_lanes(four));
         }
         sums
     }

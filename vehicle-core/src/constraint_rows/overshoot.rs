@@ -41,16 +41,17 @@
 //! A tire that slides has a smaller `D`, and a row that stands for a tire takes its term away. An
 //! aligning moment adds its trail to `x`.
 
+use super::footing::sum_where;
 use crate::body::RigidBodyParams;
 use crate::frame::Frame;
 use crate::math::Real;
-use crate::math::lanes::{Number, Vector, lanes_by_field};
+use crate::math::lanes::{Mask4, Number, Real4, Vector};
 use crate::mount::SuspensionParams;
 use crate::tire::TireState;
 
 /// Levers of a wheel's lateral force about the center of mass.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LateralLevers<N = Real> {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateralLevers<N> {
     /// From the center of mass forward (m).
     pub(crate) forward: N,
     /// Depth of the force times depth of the contact at full droop, 0 if they are on different sides
@@ -79,8 +80,6 @@ impl<N: Number> LateralLevers<N> {
     }
 }
 
-lanes_by_field!(LateralLevers<Number> { forward, depths });
-
 /// Sums over the levers of all wheels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LeverSums {
@@ -90,15 +89,15 @@ pub(crate) struct LeverSums {
     depths: Real,
 }
 
-impl Extend<LateralLevers> for LeverSums {
+impl LeverSums {
+    /// Adds the `levers` of these `wheels` of four.
     #[inline]
-    fn extend<I: IntoIterator<Item = LateralLevers>>(&mut self, levers: I) {
-        for wheel in levers {
-            self.count += 1.0;
-            self.forward += wheel.forward;
-            self.squares += wheel.forward * wheel.forward;
-            self.depths += wheel.depths;
-        }
+    pub(crate) fn add(&mut self, levers: &LateralLevers<Real4>, wheels: Mask4) {
+        let LateralLevers { forward, depths } = *levers;
+        self.count += sum_where(wheels, Real4::splat(1.0));
+        self.forward += sum_where(wheels, forward);
+        self.squares += sum_where(wheels, forward * forward);
+        self.depths += sum_where(wheels, depths);
     }
 }
 
@@ -144,13 +143,18 @@ mod tests {
 
     use super::*;
     use crate::math::Vec3;
+    use crate::math::lanes::{Lanes, MAX_LANES};
 
     const FRAME: Frame = Frame::Z_UP;
 
     /// The response of a body on wheels as far forward as `forward` (m), all of the same `depths` (m²).
     fn response(params: &RigidBodyParams, forward: &[Real], depths: Real) -> Real {
         let mut sums = LeverSums::default();
-        sums.extend(forward.iter().map(|&forward| LateralLevers { forward, depths }));
+        for four in forward.chunks(MAX_LANES) {
+            let forward = Lanes::from_lanes(|lane| four.get(lane).copied().unwrap_or_default());
+            let levers = LateralLevers { forward, depths: Real4::splat(depths) };
+            sums.add(&levers, Mask4::below(four.len()));
+        }
         lateral_response(params, &sums, &FRAME)
     }
 

@@ -12,7 +12,9 @@ pub use glamx::{DMat3, DMat4, DVec3, DVec4, Mat3, Pose3 as Pose, Quat, Vec3};
 
 use self::lanes::{Number, RigidPose, Rotation, Vec3x4, Vector};
 pub use self::transcendental::{asin_clamped, atan, cos, exp, ln, sin_cos, tan};
-pub(crate) use self::transcendental::{atan_each, cos_of_half_turn, sin_of_half_turn};
+pub(crate) use self::transcendental::{
+    atan_each, cos_of_half_turn, sin_of_half_turn, sin_of_quarter_turn,
+};
 
 /// The scalar type of the simulation.
 pub type Real = f32;

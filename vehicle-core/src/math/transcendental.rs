@@ -159,7 +159,13 @@ pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> 
 pub(crate) fn sin_of_half_turn<N: Number>(angle: N) -> N {
     let size = angle.abs();
     let supplement = complement(size) + N::splat(PI / 2.0);
-    odd(size.at_most(supplement), &HALF_TURN).copysign(angle)
+    sin_of_quarter_turn(size.at_most(supplement)).copysign(angle)
+}
+
+/// The same of an `angle` of at most π/2 (rad).
+#[inline]
+pub(crate) fn sin_of_quarter_turn<N: Number>(angle: N) -> N {
+    odd(angle, &HALF_TURN)
 }
 
 /// Cosine of an `angle` of at most π (rad), within 2·10⁻⁷.

@@ -29,11 +29,16 @@ pub(super) fn are_soft(rows: &FourRows) -> bool {
 /// An equation: the elements of its row of the matrix from the diagonal on, in two halves.
 type Equation = [Real4; 2];
 
-/// The equations of rows without bounds, their matrix eliminated.
+/// The equations of rows without bounds, their matrix factorized.
+///
+/// ```text
+/// A = Uᵀ D U
+/// ```
 #[derive(Clone, Copy)]
 pub(crate) struct FreeSystem {
+    /// The rows of U, whose diagonal is 1.
     rows: [Equation; SIZE],
-    /// One by each of the diagonal.
+    /// One by each of the diagonal of D.
     inverse: [Real; SIZE],
 }
 
@@ -42,7 +47,7 @@ impl FreeSystem {
     /// nothing about one of its axes.
     #[inline]
     pub(super) fn new(fours: &[FourTerms], body: &BodyVelocity) -> Option<Self> {
-        Self::eliminated([
+        Self::factorized([
             equation::<0>(fours, body),
             equation::<1>(fours, body),
             equation::<2>(fours, body),
@@ -58,7 +63,7 @@ impl FreeSystem {
         clippy::needless_range_loop,
         reason = "loops over parts of arrays by iterators are not unrolled"
     )]
-    fn eliminated(mut rows: [Equation; SIZE]) -> Option<Self> {
+    fn factorized(mut rows: [Equation; SIZE]) -> Option<Self> {
         let (mut inverse, mut is_positive) = ([0.0; SIZE], true);
         for stage in 0..SIZE {
             inverse[stage] = 1.0 / at(&rows[stage], stage);
@@ -71,10 +76,17 @@ impl FreeSystem {
                 }
             }
         }
+        for stage in 0..SIZE {
+            let [low, high] = rows[stage];
+            let factor = Real4::splat(inverse[stage]);
+            rows[stage] = [low * factor, high * factor];
+        }
         is_positive.then_some(Self { rows, inverse })
     }
 
     /// The solution with this right side.
+    ///
+    /// What a step waits for, the component before, it takes last: each takes a product and a difference then.
     #[inline(always)]
     #[expect(
         clippy::needless_range_loop,
@@ -82,16 +94,17 @@ impl FreeSystem {
     )]
     pub(super) fn solution(&self, mut right: [Real; SIZE]) -> [Real; SIZE] {
         for stage in 0..SIZE {
-            let share = right[stage] * self.inverse[stage];
             for row in stage + 1..SIZE {
-                right[row] -= at(&self.rows[stage], row) * share;
+                right[row] -= at(&self.rows[stage], row) * right[stage];
             }
         }
+        for stage in 0..SIZE {
+            right[stage] *= self.inverse[stage];
+        }
         for stage in (0..SIZE).rev() {
-            for column in stage + 1..SIZE {
+            for column in (stage + 1..SIZE).rev() {
                 right[stage] -= at(&self.rows[stage], column) * right[column];
             }
-            right[stage] *= self.inverse[stage];
         }
         right
     }
@@ -225,9 +238,9 @@ mod tests {
         for (row, equation) in rows.iter_mut().enumerate() {
             equation[row / MAX_LANES].as_mut_array()[row % MAX_LANES] = 1.0;
         }
-        assert!(FreeSystem::eliminated(rows).is_some());
+        assert!(FreeSystem::factorized(rows).is_some());
         rows[2][0].as_mut_array()[2] = -1e-3;
-        assert!(FreeSystem::eliminated(rows).is_none());
+        assert!(FreeSystem::factorized(rows).is_none());
     }
 
     #[test]
@@ -250,7 +263,7 @@ mod tests {
         let right = std::array::from_fn(|row| {
             (0..SIZE).map(|column| element(row, column) * expected[column]).sum()
         });
-        let found = FreeSystem::eliminated(rows).unwrap().solution(right);
+        let found = FreeSystem::factorized(rows).unwrap().solution(right);
         for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-5, "{found}, not {expected}");
         }

@@ -150,7 +150,8 @@ impl<N: Number> PreviousJounce<N> {
     #[inline]
     fn speed_to(&self, jounce: N, dt: Real) -> N {
         let time = (self.time / N::splat(MAX_STEP_RATIO)).at_least(N::splat(dt));
-        let speed = (jounce - self.jounce) / time;
+        // The division does not wait for the jounce.
+        let speed = (jounce - self.jounce) * (N::splat(1.0) / time);
         N::select(self.is_known, speed, N::zero())
     }
 

@@ -101,13 +101,14 @@ impl<V: Vector> TireState<V> {
     /// wheel's radius, that against its rotation speed.
     #[inline]
     pub fn force_by_rim_speed(&self) -> V::Number {
-        self.force.longitudinal_stiffness / self.slip_denominator
+        self.force.longitudinal_stiffness * (V::Number::splat(1.0) / self.slip_denominator)
     }
 
     /// Changes the longitudinal force to that of `torque` (N·m) on a wheel of `radius` (m).
     #[inline]
     pub fn set_wheel_torque(&mut self, torque: V::Number, radius: V::Number) {
-        self.force.set_longitudinal_force(-torque / radius, self.directions.longitudinal, radius);
+        let force = -torque * (V::Number::splat(1.0) / radius);
+        self.force.set_longitudinal_force(force, self.directions.longitudinal, radius);
     }
 
     /// Turns the body by a further `torque` about the axle (N·m), see
@@ -116,6 +117,13 @@ impl<V: Vector> TireState<V> {
     pub fn turn_body(&mut self, torque: V::Number) {
         self.force.moment = self.force.moment + self.axle * torque;
     }
+}
+
+/// What tires see of the whole vehicle.
+struct VehicleMotion {
+    intent: DriverIntent,
+    /// How the axles of the wheels turn (rad/s).
+    turning: Vec3x4,
 }
 
 /// What the stage needs from a vehicle.
@@ -176,14 +184,16 @@ impl<M: TireModel> TireView<'_, M> {
 
     /// Updates every tire by the law `L`.
     pub(crate) fn update_by<L: KinematicLaw>(mut self, dt: Real, context: &Context<'_>) {
-        let intent = DriverIntent {
-            drives: has_acceleration_intent(self.actuations),
-            brakes: is_any_wheel_braked(self.actuations),
+        let motion = VehicleMotion {
+            intent: DriverIntent {
+                drives: has_acceleration_intent(self.actuations),
+                brakes: is_any_wheel_braked(self.actuations),
+            },
+            turning: Vector::splat(self.turning(dt, context)),
         };
-        let turning = self.turning(dt, context);
         match self.model_lanes {
-            Some(models) => self.update_in_lanes::<L>(models, intent, turning, dt, context),
-            None => self.update_one_by_one::<L>(intent, turning, dt, context),
+            Some(models) => self.update_in_lanes::<L>(models, &motion, dt, context),
+            None => self.update_one_by_one::<L>(&motion, dt, context),
         }
     }
 
@@ -204,8 +214,7 @@ impl<M: TireModel> TireView<'_, M> {
     fn update_in_lanes<L: KinematicLaw>(
         &mut self,
         models: &[M::Lanes],
-        intent: DriverIntent,
-        turning: Vec3,
+        motion: &VehicleMotion,
         dt: Real,
         context: &Context<'_>,
     ) {
@@ -213,29 +222,29 @@ impl<M: TireModel> TireView<'_, M> {
         for ((four, model), states) in models.iter().enumerate().zip(states) {
             let grips = |input: &_| model.grips(input);
             let outputs = |_: &_, input: &_| model.outputs(input, states);
-            self.update_four::<L>((four, intent, turning), grips, outputs, dt, context);
+            self.update_four::<L>((four, motion), grips, outputs, dt, context);
         }
     }
 
-    /// Updates the tires of one four, whose axles turn with `turning` (rad/s).
+    /// Updates the tires of one four.
     // A call takes less than a loop that counts on in each of the lists.
     #[inline(never)]
     fn update_four<L: KinematicLaw>(
         &mut self,
-        (four, intent, turning): (usize, DriverIntent, Vec3),
+        (four, motion): (usize, &VehicleMotion),
         grips: impl FnOnce(&GripInput<Real4>) -> TireGrip<Real4>,
         outputs: impl FnOnce(&RollingTires<Vec3x4>, &LaneInput<Real4>) -> TireOutput<Real4>,
         dt: Real,
         context: &Context<'_>,
     ) {
         let body = self.rigid_body.splat();
-        let tires = self.four(four, turning, dt);
-        tires.update::<L>(&body, intent, grips, outputs, dt, context);
+        let tires = self.four(four, motion.turning, dt);
+        tires.update::<L>(&body, motion.intent, grips, outputs, dt, context);
     }
 
     /// The tires of this four, in a step of `dt` (s), whose axles turn with `turning` (rad/s).
     #[inline(always)]
-    fn four(&mut self, four: usize, turning: Vec3, dt: Real) -> FourTires<'_> {
+    fn four(&mut self, four: usize, turning: Vec3x4, dt: Real) -> FourTires<'_> {
         let load = self.suspension_forces.four(four).normal_load;
         let has_stops = self.rows.four(four).out.is_there.any();
         let normal_load = if has_stops { self.with_stops(four, load, dt) } else { load };
@@ -251,7 +260,7 @@ impl<M: TireModel> TireView<'_, M> {
             contact: self.contacts.four(four),
             stance: self.stances.four(four),
             normal_load,
-            turning: Vector::splat(turning),
+            turning,
             rotation_speed: self.wheels.four(four).rotation_speed,
             state: self.states.four_mut(four),
             sticky: self.sticky_states.four_mut(four),
@@ -274,8 +283,7 @@ impl<M: TireModel> TireView<'_, M> {
     /// Asks the model of each tire by itself.
     fn update_one_by_one<L: KinematicLaw>(
         &mut self,
-        intent: DriverIntent,
-        turning: Vec3,
+        motion: &VehicleMotion,
         dt: Real,
         context: &Context<'_>,
     ) {
@@ -335,8 +343,8 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 outputs
             };
-            let tires = self.four(index, turning, dt);
-            tires.update::<L>(&body, intent, grips, outputs, dt, context);
+            let tires = self.four(index, motion.turning, dt);
+            tires.update::<L>(&body, motion.intent, grips, outputs, dt, context);
         }
     }
 

@@ -104,10 +104,12 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
         &self.read_mechanics().state.rigid_body
     }
 
+    #[inline]
     fn wheel_params(&self, wheel: usize) -> &WheelParams {
         &self.read_mechanics().params.wheels[wheel]
     }
 
+    #[inline]
     fn suspension_params(&self, wheel: usize) -> &SuspensionParams {
         &self.read_mechanics().params.suspensions[wheel]
     }
@@ -158,6 +160,7 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
         self.read_mechanics().state.rows.of(wheel)
     }
 
+    #[inline]
     fn wheel_state(&self, wheel: usize) -> WheelState {
         self.read_mechanics().state.wheels.of(wheel)
     }

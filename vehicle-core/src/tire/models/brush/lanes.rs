@@ -3,7 +3,7 @@
 use super::super::relaxation::rolling_direction;
 use super::BrushTire;
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{PI, Real, sin_of_half_turn, tan};
+use crate::math::{PI, Real, sin_of_quarter_turn, tan};
 use crate::tire::{GripInput, LaneInput, TireGrip, TireLanes, TireOutput, TireSlip};
 
 /// 1/3, truncated as in the reference data.
@@ -189,7 +189,9 @@ impl<N: Number> TireLanes<N, ()> for BrushLanes<N> {
         let tangent = tilted(slip_tangent, thrust, cornering);
         let (along, across) = (stiffness * slip_ratio, cornering * tangent);
         let combined = (across * across + along * along).sqrt();
-        let k = (combined / limit).at_most(N::splat(MOST_NORMALIZED_SLIP));
+        // The division does not wait for the root.
+        let per_limit = N::splat(1.0) / limit.at_least(N::splat(Real::MIN_POSITIVE));
+        let k = (combined * per_limit).at_most(N::splat(MOST_NORMALIZED_SLIP));
         let weighted = lateral_weight(k, cornering * self.per_longitudinal_stiffness) * tangent;
         let size = (slip_ratio * slip_ratio + weighted * weighted).sqrt();
         let per_slip = limit / size.at_least(N::splat(LEAST_SLIP));
@@ -260,6 +262,6 @@ pub(super) fn alignment<N: Number>(k: N) -> N {
 /// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`, whose `ratio` is q.
 #[inline]
 fn lateral_weight<N: Number>(k: N, ratio: N) -> N {
-    let sine = sin_of_half_turn((k * N::splat(0.25)).at_most(N::splat(0.5 * PI)));
+    let sine = sin_of_quarter_turn((k * N::splat(0.25)).at_most(N::splat(0.5 * PI)));
     ratio + (N::splat(1.0) - ratio) * (sine * sine)
 }
