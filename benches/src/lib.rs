@@ -26,7 +26,7 @@ pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
 pub use long_vehicles::LongVehicle;
 pub use own_parts::Edit;
-pub use rapier_fleet::RapierFleet;
+pub use rapier_fleet::{RapierFleet, Turns};
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
 pub use sample_vehicle::SampleVehicle;
@@ -308,6 +308,20 @@ mod tests {
                 assert_eq!(fleet.held_wheels(), expected, "{errand:?}, {step:?}, {substeps}");
                 assert_eq!(fleet.grounded_wheels(), 2 * 4);
             }
+        }
+    }
+
+    #[test]
+    fn cars_that_take_turns_get_the_same_bits() {
+        for errand in [Errand::Driving, Errand::Parked] {
+            let [together, alone] = [Turns::SideBySide, Turns::OneByOne].map(|turns| {
+                let cars =
+                    RapierFleet::<EngineDriveVehicle>::with(11, 3, errand, RowExecution::Local);
+                let mut fleet = cars.unwrap().in_turns(turns);
+                time(&mut fleet, Timed::Update, STEPS_PER_RUN).unwrap();
+                fleet.velocities()
+            });
+            assert_eq!(together, alone, "{errand:?}");
         }
     }
 

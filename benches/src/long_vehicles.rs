@@ -118,7 +118,7 @@ fn direct_drive(axles: usize) -> anyhow::Result<DirectDriveParams> {
     })
 }
 
-fn fleet<V: SampleVehicle + 'static>(
+fn fleet<V: SampleVehicle>(
     params: V::Params,
     count: usize,
     substeps: u32,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use anyhow::bail;
 use rapier3d::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::suspension::SuspensionState;
@@ -12,10 +14,27 @@ use vehicle_rapier::{Drivable, RapierVehicle};
 use crate::parade_ground::{Motion, insert_body, world};
 use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
 
-/// Sample cars in a Rapier world: a ray per wheel, and a body per car.
+/// How the cars of a fleet take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Each is updated by itself.
+    OneByOne,
+    /// Together, as a [`Fleet`](vehicle_rapier::Fleet).
+    SideBySide,
+}
+
+thread_local! {
+    /// A pool of this thread alone.
+    static ALONE: &'static ThreadPool = Box::leak(Box::new(
+        ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a thread"),
+    ));
+}
+
+/// Sample cars in a Rapier world: a ray per wheel, and a body per car. This thread does all of the work.
 pub struct RapierFleet<V> {
     world: PhysicsWorld,
-    cars: Vec<RapierVehicle<V>>,
+    cars: vehicle_rapier::Fleet,
+    turns: Turns,
     settled: Vec<(RapierVehicle<V>, Motion)>,
 }
 
@@ -64,7 +83,7 @@ impl<V: SampleVehicle> RapierFleet<V> {
     }
 }
 
-impl<V: Drivable + HasMechanics + Clone> RapierFleet<V> {
+impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> RapierFleet<V> {
     /// A settled fleet of `count` cars like `model` in the bend, of these stages.
     ///
     /// # Errors
@@ -83,7 +102,7 @@ impl<V: Drivable + HasMechanics + Clone> RapierFleet<V> {
     ) -> anyhow::Result<Self> {
         let sequence = Arc::new(stages);
         let mut world = world();
-        let mut cars = Vec::with_capacity(count);
+        let mut cars = vehicle_rapier::Fleet::new();
         for index in 0..count {
             // Vehicles of a model share what they are made of.
             let vehicle = model.clone();
@@ -91,10 +110,11 @@ impl<V: Drivable + HasMechanics + Clone> RapierFleet<V> {
             let actor = insert_body(&mut world, body, index, errand);
             let mut car = RapierVehicle::new(actor, vehicle, Arc::clone(&sequence));
             car.params.row_execution = row_execution;
-            cars.push(car);
+            cars.insert(car);
         }
         world.detect_collisions(&(), &());
-        let mut fleet = Self { world, cars, settled: Vec::new() };
+        let (turns, settled) = (Turns::SideBySide, Vec::new());
+        let mut fleet = Self { world, cars, turns, settled };
         settle(&mut fleet)?;
         if errand != Errand::Driving {
             // Springs settle, tires begin to stick, and half a second later bodies sleep.
@@ -103,22 +123,41 @@ impl<V: Drivable + HasMechanics + Clone> RapierFleet<V> {
         }
         let bodies = &fleet.world.bodies;
         let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
-        fleet.settled = fleet.cars.iter().map(record).collect();
+        fleet.settled = fleet.cars.iter().map(|(_, car)| record(car)).collect();
         Ok(fleet)
     }
 }
 
-impl<V> RapierFleet<V> {
+impl<V: Drivable + Send + Sync + 'static> RapierFleet<V> {
+    /// The same cars, which take these turns.
+    pub fn in_turns(self, turns: Turns) -> Self {
+        Self { turns, ..self }
+    }
+
     /// Number of cars that sleep.
     pub fn sleeping_cars(&self) -> usize {
-        self.cars.iter().filter(|car| self.world.bodies[car.actor.body].is_sleeping()).count()
+        self.cars
+            .iter::<V>()
+            .filter(|(_, car)| self.world.bodies[car.actor.body].is_sleeping())
+            .count()
     }
 }
 
-impl<V: Drivable + HasMechanics + Clone> Fleet for RapierFleet<V> {
+impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> Fleet for RapierFleet<V> {
     fn update(&mut self) -> anyhow::Result<()> {
-        for car in &mut self.cars {
-            car.update(&mut self.world)?;
+        let Self { world, cars, turns, .. } = self;
+        match turns {
+            Turns::OneByOne => {
+                for (_, car) in cars.iter_mut::<V>() {
+                    car.update(&mut *world)?;
+                }
+            }
+            Turns::SideBySide => {
+                let fault = ALONE.with(|pool| pool.install(|| cars.update(world).first().cloned()));
+                if let Some(fault) = fault {
+                    bail!("{fault}");
+                }
+            }
         }
         Ok(())
     }
@@ -128,19 +167,21 @@ impl<V: Drivable + HasMechanics + Clone> Fleet for RapierFleet<V> {
     }
 
     fn restore(&mut self) {
-        for (car, (settled, motion)) in self.cars.iter_mut().zip(&self.settled) {
+        for ((_, car), (settled, motion)) in self.cars.iter_mut::<V>().zip(&self.settled) {
             car.clone_from(settled);
             motion.restore(&mut self.world.bodies);
         }
     }
 
     fn velocities(&self) -> Vec<Vector> {
-        self.cars.iter().map(|car| self.world.bodies[car.actor.body].linvel()).collect()
+        self.cars.iter::<V>().map(|(_, car)| self.world.bodies[car.actor.body].linvel()).collect()
     }
 
     fn grounded_wheels(&self) -> usize {
-        let suspensions =
-            self.cars.iter().flat_map(|car| &car.vehicle.read_mechanics().state.suspensions);
+        let suspensions = self
+            .cars
+            .iter::<V>()
+            .flat_map(|(_, car)| &car.vehicle.read_mechanics().state.suspensions);
         suspensions.filter(SuspensionState::is_on_ground).count()
     }
 }

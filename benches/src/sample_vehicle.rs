@@ -24,7 +24,9 @@ use crate::{COMMANDS, PARK};
 const GEAR: usize = 4;
 
 /// A vehicle of the sample data, of which fleets are made.
-pub trait SampleVehicle: Drivable + HasMechanics<Tire = BrushTire> + Clone {
+pub trait SampleVehicle:
+    Drivable + HasMechanics<Tire = BrushTire> + Clone + Send + Sync + 'static
+{
     /// Its name in the results.
     const NAME: &'static str;
 

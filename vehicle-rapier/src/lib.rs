@@ -112,6 +112,7 @@ pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
 pub mod actor;
+mod advance;
 pub mod body;
 pub mod changes;
 pub mod chassis;

@@ -8,7 +8,7 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
-use vehicle_core::{ComponentSequence, Context, ParamErrors, SimulationParams, Validate};
+use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, Validate};
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
 use crate::actor::{Activity, Actor, ActorError, UpdateMode};
@@ -126,7 +126,8 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Updates the vehicle, then steps the world.
     ///
-    /// With several vehicles in one world, [`update`](Self::update) each and step the world once.
+    /// With several vehicles in one world, [`update`](Self::update) each and step the world once; with many,
+    /// let a [`Fleet`](crate::Fleet) do it in less time.
     ///
     /// # Errors
     ///
@@ -250,32 +251,6 @@ impl<V: Drivable> RapierVehicle<V> {
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
 
-    /// The second phase, of a vehicle that is awake: checks its inputs, reads its body's motion, and
-    /// runs its stages. They only look at the world, so that vehicles may do this at the same time.
-    pub(crate) fn advance(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
-        let Queries { bodies, colliders, broad_phase, narrow_phase, gravity, dt, has_joints } =
-            *world;
-        let params = self.params_in(gravity);
-        self.check(&params, dt, has_joints)?;
-        if self.actor.has_slept() {
-            self.look = Look::NONE;
-        }
-        self.actor.read_awake(&mut self.vehicle, bodies)?;
-        self.params = params;
-        let own_body = self.actor.body;
-        let road =
-            RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
-                .with_resources(&self.road_resources)
-                .with_frame(self.params.coordinates.frame)
-                .with_step(dt);
-        let look = self.look.next(self.detail);
-        let context = Context::new(&self.params, &road).with_detail(look.level_of_detail());
-        let context = if self.road.pushes_ground { context } else { context.with_firm_ground() };
-        let _reached = self.sequence.update_recoverably(&mut self.vehicle, dt, &context)?;
-        self.look = look;
-        Ok(())
-    }
-
     /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its wheels
     /// do to the bodies below them.
     pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
@@ -322,12 +297,12 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// The parameters in a world of this gravity (m/s²).
-    fn params_in(&self, gravity: Vector) -> SimulationParams {
+    pub(crate) fn params_in(&self, gravity: Vector) -> SimulationParams {
         SimulationParams { gravity, ..self.params }
     }
 
     /// Checks all inputs of a step of `dt` (s), in a scene that has joints or not.
-    fn check(
+    pub(crate) fn check(
         &self,
         params: &SimulationParams,
         dt: Real,

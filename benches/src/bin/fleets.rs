@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use vehicle_benches::{
-    ControllerFleet, PartTimes, RapierFleet, ThreadedFleet, Timed, median, time,
+    ControllerFleet, PartTimes, RapierFleet, ThreadedFleet, Timed, Turns, median, time,
 };
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 
@@ -51,7 +51,8 @@ fn main() -> anyhow::Result<()> {
 /// A plain loop and a fleet with one thread.
 fn compare_ways() -> anyhow::Result<()> {
     let mut unit = ControllerFleet::new(FLEET_SIZE)?;
-    let mut plain = RapierFleet::<DirectDriveVehicle>::new(FLEET_SIZE, SUBSTEPS)?;
+    let mut plain =
+        RapierFleet::<DirectDriveVehicle>::new(FLEET_SIZE, SUBSTEPS)?.in_turns(Turns::OneByOne);
     let mut one = ThreadedFleet::new(FLEET_SIZE, SUBSTEPS, 1)?;
     let (mut units, mut loops, mut ones) = (vec![], vec![], vec![]);
     for _ in 0..ROUNDS {

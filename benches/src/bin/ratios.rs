@@ -12,8 +12,8 @@ use rapier3d::prelude::Vector;
 use snippets::rigs::Rig;
 use vehicle_benches::{
     CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, RapierFleet,
-    SUBSTEPS, SampleVehicle, Timed, flat_road_name, median, rapier_world_name, standing_name, time,
-    tree_of,
+    SUBSTEPS, SampleVehicle, Timed, Turns, flat_road_name, median, rapier_world_name,
+    standing_name, time, tree_of,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, ready_made};
@@ -23,6 +23,7 @@ use vehicle_rapier::drivetrain::{
 
 const FLEET_SIZE: usize = 1_000;
 const ROUNDS: usize = 31;
+const MOST_SUBSTEPS: u32 = SUBSTEPS[SUBSTEPS.len() - 1];
 /// Steps of a fleet before the next one's turn.
 const STEPS: u64 = 20;
 
@@ -127,6 +128,8 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
         entries.push(standing::<DirectDriveVehicle>(errand)?);
         entries.push(standing::<EngineDriveVehicle>(errand)?);
     }
+    entries.extend(one_by_one::<DirectDriveVehicle>()?);
+    entries.extend(one_by_one::<EngineDriveVehicle>()?);
     for substeps in SUBSTEPS {
         entries.push(on_plane::<DirectDriveVehicle>(substeps)?);
     }
@@ -159,18 +162,29 @@ fn truck_on_plane(substeps: u32) -> anyhow::Result<Entry> {
     Ok(Entry::new(&name, fleet, &[Timed::Update]))
 }
 
-fn in_world<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {
+fn in_world<V: SampleVehicle>(substeps: u32) -> anyhow::Result<Entry> {
     let fleet = RapierFleet::<V>::new(FLEET_SIZE, substeps)?;
     Ok(Entry::new(&rapier_world_name::<V>(substeps), fleet, &Timed::ALL))
 }
 
-fn standing<V: SampleVehicle + 'static>(errand: Errand) -> anyhow::Result<Entry> {
-    let substeps = SUBSTEPS[SUBSTEPS.len() - 1];
-    let fleet = RapierFleet::<V>::with(FLEET_SIZE, substeps, errand, RowExecution::Local)?;
+fn standing<V: SampleVehicle>(errand: Errand) -> anyhow::Result<Entry> {
+    let fleet = RapierFleet::<V>::with(FLEET_SIZE, MOST_SUBSTEPS, errand, RowExecution::Local)?;
     Ok(Entry::new(&standing_name::<V>(errand), fleet, &Timed::ALL))
 }
 
-fn on_plane<V: SampleVehicle + 'static>(substeps: u32) -> anyhow::Result<Entry> {
+/// Vehicles that are no [`Fleet`](vehicle_rapier::Fleet): some that drive, and some that stand.
+fn one_by_one<V: SampleVehicle>() -> anyhow::Result<[Entry; 2]> {
+    let driving = rapier_world_name::<V>(MOST_SUBSTEPS);
+    let parked = standing_name::<V>(Errand::Parked);
+    let entry = |errand, name| -> anyhow::Result<Entry> {
+        let fleet = RapierFleet::<V>::with(FLEET_SIZE, MOST_SUBSTEPS, errand, RowExecution::Local)?;
+        let name = format!("{name}, one by one");
+        Ok(Entry::new(&name, fleet.in_turns(Turns::OneByOne), &Timed::ALL))
+    };
+    Ok([entry(Errand::Driving, driving)?, entry(Errand::Parked, parked)?])
+}
+
+fn on_plane<V: SampleVehicle>(substeps: u32) -> anyhow::Result<Entry> {
     let fleet = FlatRoadFleet::<V>::new(FLEET_SIZE, substeps)?;
     Ok(Entry::new(&flat_road_name::<V>(substeps), fleet, &[Timed::Update]))
 }

@@ -260,7 +260,6 @@ impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
     use crate::context::FrameNotes;
     use crate::math::Quat;
@@ -269,6 +268,7 @@ mod tests {
     use crate::suspension::HasSuspension;
     use crate::tire::{HasTires, StickyState};
     use crate::vehicle::test_car::TestCar;
+    use crate::{SimulationParams, Substep};
 
     #[test]
     fn tires_that_stick_at_first_may_slip_within_the_frame() {
@@ -279,13 +279,14 @@ mod tests {
         car.state.sticky_tires.fill(sticky);
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);
-        let context = Context::new(&world, &road).in_substep(0, 3);
+        let part = |index| Substep::WHOLE.part(index, 3);
+        let context = Context { substep: part(0), ..Context::new(&world, &road) };
         car.suspension().update(0.005, &context);
         car.constraint_rows().update(0.005, &context);
         assert_eq!(car.state.lateral_response, 0.0, "none slips");
         let slips = StickyState { is_active: false, ..stuck };
         car.state.sticky_tires.edit(2, |tire| tire.lateral = slips);
-        car.constraint_rows().update(0.005, &context.in_substep(1, 3));
+        car.constraint_rows().update(0.005, &Context { substep: part(1), ..context });
         let least = 4.0 / car.params.rigid_body.mass;
         assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
     }
@@ -314,7 +315,8 @@ mod tests {
             });
             car.state.suspension_forces.edit_all(|force| force.normal_load = load);
             change(&mut car.state.rows);
-            car.constraint_rows().update(0.005, &context.in_substep(substep, 4));
+            let substep = Substep::WHOLE.part(substep, 4);
+            car.constraint_rows().update(0.005, &Context { substep, ..context });
             let direction = car.state.tires.of(3).directions.lateral;
             let row = car.state.rows.of(3).lateral.unwrap();
             (row.linear == direction, row.max_impulse)

@@ -70,12 +70,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The same in substep `index` of `count` into which this part of the frame is divided.
-    #[inline]
-    pub(crate) fn in_substep(self, index: u32, count: u32) -> Self {
-        Self { substep: self.substep.part(index, count), ..self }
-    }
-
     /// Axes of the vehicles.
     pub fn frame(&self) -> &'a Frame {
         &self.params.coordinates.frame
@@ -97,7 +91,7 @@ impl Substep {
 
     /// Part `index` of `count` into which this one is divided.
     #[inline]
-    fn part(self, index: u32, count: u32) -> Self {
+    pub(crate) fn part(self, index: u32, count: u32) -> Self {
         Self {
             index: self.index.saturating_mul(count).saturating_add(index),
             count: self.count.saturating_mul(count),

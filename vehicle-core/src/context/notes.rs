@@ -23,6 +23,15 @@ pub(crate) struct FrameNotes {
 }
 
 impl FrameNotes {
+    /// Forgets everything, for the next frame.
+    pub(crate) fn clear(&mut self) {
+        let Self { paths, steered, way_back, free_rows } = self;
+        paths.get_mut().clear();
+        steered.get_mut().clear();
+        way_back.set(None);
+        *free_rows.get_mut() = None;
+    }
+
     /// Notes how a `four` of wheels is steered, after those before it.
     #[inline]
     pub(crate) fn add_steered(&self, four: usize, wheels: &SteeredPose<Vec3x4>) {

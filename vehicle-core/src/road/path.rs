@@ -259,6 +259,11 @@ pub(crate) struct RoadPaths {
 }
 
 impl RoadPaths {
+    /// Forgets all ways.
+    pub(crate) fn clear(&mut self) {
+        self.fours.clear();
+    }
+
     /// The ways of a four of wheels, and of those before it.
     #[inline]
     pub(crate) fn four_mut(&mut self, four: usize) -> &mut FourPaths {

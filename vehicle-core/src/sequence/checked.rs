@@ -1,7 +1,9 @@
 //! Checked steps: inputs are looked at before, the outcome after, and the last good state stays.
 
 use std::ops::ControlFlow::{self, Continue};
+use std::slice;
 
+use super::side_by_side::{OfRunners, Runner, in_turns};
 use super::{ComponentSequence, spare};
 use crate::context::FrameNotes;
 use crate::error::{ParamCheck, ParamErrors, Validate};
@@ -162,11 +164,94 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
+        let notes = FrameNotes::default();
         let before = spare::copy_of(vehicle);
-        let flow = self.update(vehicle, dt, context)?;
+        let mut runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
+        self.run(slice::from_mut(&mut runner), (dt, 1), &mut |_, _| Continue(()));
+        let flow = runner.flow();
+        self.keep_or_restore(vehicle, before, dt, context).map(|()| flow)
+    }
+
+    /// Advances `vehicles`, each of checked inputs and in its context, by `dt` (s), as
+    /// [`update_recoverably`](Self::update_recoverably) does, with the same bits, and calls `tell` with what has become of
+    /// each, in their order. A fault of one does not touch the others.
+    ///
+    /// [Some](super::SIDE_BY_SIDE) vehicles take a stage, one after the other, before the next stage begins. That takes
+    /// less time, as the stages of a step are more code than a processor's nearest cache has room for: each is loaded
+    /// once for all of them.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow::{self, Continue};
+    /// # use vehicle_core::error::ParamCheck;
+    /// # use vehicle_core::math::Real;
+    /// # use vehicle_core::road_geometry::FlatRoad;
+    /// # use vehicle_core::sequence::Recoverable;
+    /// # use vehicle_core::{ComponentSequence, Context, Frame, SimulationParams};
+    /// struct Cart {
+    ///     speed: Real,
+    ///     distance: Real,
+    /// }
+    /// # impl Recoverable for Cart {
+    /// #     type Snapshot = Real;
+    /// #     fn check_inputs(&self, _: &mut ParamCheck) {}
+    /// #     fn snapshot(&self) -> Real { self.distance }
+    /// #     fn restore(&mut self, snapshot: Real) { self.distance = snapshot; }
+    /// #     fn is_finite(&self) -> bool { self.distance.is_finite() }
+    /// # }
+    /// # // `impl Recoverable for Cart` is left out here.
+    ///
+    /// fn roll(cart: &mut Cart, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
+    ///     cart.distance += cart.speed * dt;
+    ///     Continue(())
+    /// }
+    ///
+    /// let sequence = ComponentSequence::new().substeps(|_| 3, |group| group.then(roll));
+    /// let (params, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
+    /// let context = Context::new(&params, &road);
+    /// let mut carts = [2.0, Real::NAN, 4.0].map(|speed| Cart { speed, distance: 0.0 });
+    /// let mut faults = Vec::new();
+    /// let vehicles = carts.iter_mut().map(|cart| (cart, context));
+    /// sequence.update_side_by_side(vehicles, 0.015, |outcome| faults.extend(outcome.err()));
+    /// assert!((carts[2].distance - 0.06).abs() < 1e-6);
+    /// assert_eq!(carts[1].distance, 0.0);
+    /// assert!(faults[0].to_string().contains("roll"), "{}", faults[0]);
+    /// ```
+    pub fn update_side_by_side<'a>(
+        &self,
+        vehicles: impl IntoIterator<Item = (&'a mut V, Context<'a>)>,
+        dt: Real,
+        mut tell: impl FnMut(Result<ControlFlow<()>, UpdateError>),
+    ) where
+        V: Recoverable + 'a,
+    {
+        let is_step = TimeStepError::check(dt);
+        in_turns(vehicles, |some| {
+            if let Err(error) = is_step {
+                some.iter().for_each(|_| tell(Err(error.into())));
+                return;
+            }
+            let befores: OfRunners<_> = some.iter().map(|(one, _)| spare::copy_of(*one)).collect();
+            let flows = self.run_side_by_side(some, dt);
+            for (((vehicle, context), before), flow) in some.iter_mut().zip(befores).zip(flows) {
+                tell(self.keep_or_restore(vehicle, before, dt, context).map(|()| flow));
+            }
+        });
+    }
+
+    /// Ends a step: a state that is finite stays, another is put back to what it was `before`.
+    fn keep_or_restore(
+        &self,
+        vehicle: &mut V,
+        before: Box<V::Snapshot>,
+        dt: Real,
+        context: &Context<'_>,
+    ) -> Result<(), UpdateError>
+    where
+        V: Recoverable,
+    {
         if vehicle.is_finite() {
             spare::leave(before);
-            return Ok(flow);
+            return Ok(());
         }
         vehicle.restore(*before);
         Err(self.fault(vehicle, dt, context))
@@ -190,7 +275,8 @@ impl<V: ?Sized> ComponentSequence<V> {
             ControlFlow::Break(())
         };
         let notes = FrameNotes::default();
-        let _stopped = self.run_watched(vehicle, dt, 1, &context.with_notes(&notes), &mut watch);
+        let mut runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
+        self.run(slice::from_mut(&mut runner), (dt, 1), &mut watch);
         vehicle.restore(before);
         fault.into()
     }

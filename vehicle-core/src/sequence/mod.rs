@@ -1,14 +1,17 @@
 //! The order of a vehicle's components, with nested substep groups.
 
 mod checked;
+mod side_by_side;
 mod spare;
 
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
+use std::{fmt, slice};
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
+use self::side_by_side::Runner;
+pub use self::side_by_side::SIDE_BY_SIDE;
 use crate::context::FrameNotes;
 use crate::math::Real;
 use crate::{Component, Context};
@@ -46,39 +49,9 @@ struct Entry<V: ?Sized> {
     name: &'static str,
 }
 
-/// Most substeps of a group, however long the step.
-const MAX_SUBSTEPS: u32 = 1_000;
-
 struct SubstepGroup<V: ?Sized> {
     count: Arc<dyn Fn(&V) -> u32 + Send + Sync>,
     body: ComponentSequence<V>,
-}
-
-impl<V: ?Sized> SubstepGroup<V> {
-    /// How often the group runs in a step of `dt` (s).
-    fn count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
-        let wanted = (self.count)(vehicle).min(context.detail.max_substeps).max(1);
-        let needed = (dt / context.params.max_substep).ceil() as u32;
-        wanted.max(needed.min(MAX_SUBSTEPS))
-    }
-
-    /// Runs the group in a step that is this part of a frame: its `dt` (s), and what it is divided by.
-    #[inline(never)]
-    fn run<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
-        &self,
-        vehicle: &mut V,
-        (dt, divisor): (Real, u32),
-        context: &Context<'_>,
-        watch: &mut W,
-    ) -> ControlFlow<()> {
-        let count = self.count(vehicle, dt / divisor as Real, context);
-        let divisor = divisor.saturating_mul(count);
-        for index in 0..count {
-            let context = context.in_substep(index, count);
-            self.body.run_watched(vehicle, dt, divisor, &context, watch)?;
-        }
-        Continue(())
-    }
 }
 
 /// A sequence has no component of the type that was to be replaced or found.
@@ -196,41 +169,9 @@ impl<V: ?Sized> ComponentSequence<V> {
     ) -> Result<ControlFlow<()>, TimeStepError> {
         TimeStepError::check(dt)?;
         let notes = FrameNotes::default();
-        Ok(self.run(vehicle, dt, 1, &context.with_notes(&notes)))
-    }
-
-    // The step is divided once, by the product of the counts from the root down:
-    // (dt / 3) / 2 and dt / 6 round differently.
-    fn run(
-        &self,
-        vehicle: &mut V,
-        dt: Real,
-        divisor: u32,
-        context: &Context<'_>,
-    ) -> ControlFlow<()> {
-        self.run_watched(vehicle, dt, divisor, context, &mut |_, _| Continue(()))
-    }
-
-    /// Runs the steps, and shows the vehicle to `watch` after each component, with its name.
-    fn run_watched<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
-        &self,
-        vehicle: &mut V,
-        dt: Real,
-        divisor: u32,
-        context: &Context<'_>,
-        watch: &mut W,
-    ) -> ControlFlow<()> {
-        let part = dt / divisor as Real;
-        for step in &self.steps {
-            match step {
-                Step::Component(entry) => {
-                    entry.component.update(vehicle, part, context)?;
-                    watch(vehicle, entry.name)?;
-                }
-                Step::Group(group) => group.run(vehicle, (dt, divisor), context, watch)?,
-            }
-        }
-        Continue(())
+        let mut runner = Runner::new(vehicle, context.with_notes(&notes));
+        self.run(slice::from_mut(&mut runner), (dt, 1), &mut |_, _| Continue(()));
+        Ok(runner.flow())
     }
 
     fn edit<Target: 'static>(

@@ -1,4 +1,4 @@
-//! Snapshots of the last steps, whose memory is that of the next ones.
+//! What steps have left to the next ones: memory for snapshots and notes.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -6,11 +6,11 @@ use std::cell::Cell;
 use super::Recoverable;
 
 thread_local! {
-    /// One snapshot of each type that this thread has stepped.
+    /// Of each type, as many as steps of this thread have needed at a time.
     static SPARES: Cell<Vec<Box<dyn Any>>> = const { Cell::new(Vec::new()) };
 }
 
-/// A copy of the state of `vehicle`, written over the spare snapshot of this thread, if it has one.
+/// A copy of the state of `vehicle`, written over a spare snapshot of this thread, if it has one.
 pub(super) fn copy_of<V: Recoverable + ?Sized>(vehicle: &V) -> Box<V::Snapshot> {
     match take::<V::Snapshot>() {
         Some(mut spare) => {
@@ -21,8 +21,8 @@ pub(super) fn copy_of<V: Recoverable + ?Sized>(vehicle: &V) -> Box<V::Snapshot> 
     }
 }
 
-/// Takes the spare snapshot of type `S` from this thread, if it has one.
-fn take<S: 'static>() -> Option<Box<S>> {
+/// Takes a spare `S` from this thread, if it has one.
+pub(super) fn take<S: 'static>() -> Option<Box<S>> {
     let of_spares = |spares: &Cell<Vec<Box<dyn Any>>>| {
         let mut list = spares.take();
         let found = list.iter().position(|spare| spare.is::<S>());

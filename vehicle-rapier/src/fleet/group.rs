@@ -3,18 +3,16 @@
 use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
+use vehicle_core::sequence::SIDE_BY_SIDE;
 
 use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
+use crate::advance::{Outcome, advance_side_by_side};
 use crate::detail::Detail;
 use crate::drivable::Drivable;
 use crate::scene::{Queries, Scene};
 use crate::towing::is_pulling;
-use crate::vehicle::{RapierVehicle, StepError};
-
-/// Fewest vehicles that are worth the while of another thread.
-#[cfg(feature = "rayon")]
-const MIN_VEHICLES_PER_TASK: usize = 8;
+use crate::vehicle::RapierVehicle;
 
 /// The vehicles of one type, whatever it is.
 pub(super) trait AnyGroup: Send + Sync {
@@ -75,7 +73,7 @@ struct Entry<V> {
     id: VehicleId,
     vehicle: RapierVehicle<V>,
     /// What has become of it in this step.
-    outcome: Result<Activity, Box<StepError>>,
+    outcome: Outcome,
 }
 
 /// Where the vehicle of a number is.
@@ -153,14 +151,10 @@ impl<V> Group<V> {
     }
 }
 
-impl<V: Drivable> Entry<V> {
-    fn advance(&mut self, world: &Queries<'_>) {
-        if self.outcome == Ok(Activity::Awake)
-            && let Err(error) = self.vehicle.advance(world)
-        {
-            self.outcome = Err(error.into());
-        }
-    }
+/// Advances those of at most [`SIDE_BY_SIDE`] vehicles that are awake.
+fn advance<V: Drivable>(entries: &mut [Entry<V>], world: &Queries<'_>) {
+    let awake = entries.iter_mut().filter(|entry| entry.outcome == Ok(Activity::Awake));
+    advance_side_by_side(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
 }
 
 impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
@@ -218,12 +212,12 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            let entries = self.vehicles.entries.par_iter_mut();
-            entries.with_min_len(MIN_VEHICLES_PER_TASK).for_each(|entry| entry.advance(world));
+            let entries = self.vehicles.entries.par_chunks_mut(SIDE_BY_SIDE);
+            entries.for_each(|entries| advance(entries, world));
         }
         #[cfg(not(feature = "rayon"))]
-        for entry in &mut self.vehicles.entries {
-            entry.advance(world);
+        for entries in self.vehicles.entries.chunks_mut(SIDE_BY_SIDE) {
+            advance(entries, world);
         }
     }
 

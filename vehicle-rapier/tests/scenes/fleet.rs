@@ -7,9 +7,11 @@ use crate::common::mixed::{
 use rapier3d::prelude::*;
 use rayon::ThreadPoolBuilder;
 use snippets::drive::Controlled;
+use snippets::vehicles::sample_direct_drive;
+use std::sync::Arc;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::{Fleet, UnknownVehicle, VehicleFault};
-use vehicle_rapier::{ActorError, RapierVehicle, StepError};
+use vehicle_rapier::{ActorError, Detail, RapierVehicle, RoadQueryShape, StepError};
 
 /// Updates vehicles one by one.
 fn update_each<V: Controlled>(
@@ -51,6 +53,88 @@ fn a_fleet_does_what_its_vehicles_do_alone() {
     for (vehicle, (alone, together)) in alone.iter().zip(bits(&world, &fleet)).enumerate() {
         assert_eq!(*alone, together, "vehicle {vehicle}");
     }
+}
+
+/// Cars of one type that differ in all else that a step of a fleet has to tell apart: levels of detail, numbers of
+/// substeps, stages of their own, wheels with mass, swept wheels.
+fn unlike_cars(world: &mut PhysicsWorld) -> Vec<RapierVehicle<DirectDriveVehicle>> {
+    let mut heavy = sample_direct_drive().expect("valid data");
+    heavy.mechanics = heavy.mechanics.with_unsprung_masses(9.81);
+    let heavy = DirectDriveVehicle::new(heavy).expect("valid data");
+    let single: Arc<_> = DirectDriveVehicle::sequence_with_substeps(|_| 1).into();
+    let by_speed = |car: &DirectDriveVehicle| {
+        let speed = car.state.mechanics.rigid_body.linear_velocity.length();
+        if 3.0 < speed { 2 } else { 4 }
+    };
+    let by_speed: Arc<_> = DirectDriveVehicle::sequence_with_substeps(by_speed).into();
+    let mut cars = Mixed::new(world, 21).cars;
+    for (index, car) in cars.iter_mut().enumerate() {
+        match index % 7 {
+            1 => car.detail = Detail { road_period: 3, max_substeps: 2 },
+            2 => car.sequence = Arc::clone(&single),
+            3 => car.vehicle = heavy.another(),
+            4 => car.road.shape = RoadQueryShape::Cylinder,
+            5 | 6 => car.sequence = Arc::clone(&by_speed),
+            _ => {}
+        }
+    }
+    cars
+}
+
+/// What the driver of one of these cars does in `step`. Every fifth brakes throughout; another asks for what cannot be.
+fn take_unlike(car: &mut DirectDriveVehicle, index: usize, step: usize) {
+    car.take(&controls(index, step));
+    if index % 5 == 4 {
+        (car.commands.throttle, car.commands.brakes[0]) = (0.0, 1.0);
+    }
+    if index == 9 && (40..50).contains(&step) {
+        car.commands.steer = Real::NAN;
+    }
+}
+
+/// Bodies fly off, one after the other, faster than numbers can say.
+fn throw(world: &mut PhysicsWorld, bodies: &[RigidBodyHandle], step: usize) {
+    if step % 20 == 15 {
+        world.bodies[bodies[step / 20]].set_linvel(Vector::X * Real::MAX, true);
+    }
+}
+
+#[test]
+fn unlike_cars_of_a_fleet_do_what_they_do_alone() {
+    const STEPS: usize = 150;
+    let mut world = hilly_world();
+    let mut cars = unlike_cars(&mut world);
+    let bodies: Vec<_> = cars.iter().map(|car| car.actor.body).collect();
+    let mut faults_alone = Vec::new();
+    for step in 0..STEPS {
+        throw(&mut world, &bodies, step);
+        for (index, car) in cars.iter_mut().enumerate() {
+            take_unlike(&mut car.vehicle, index, step);
+            let outcome = car.update(&mut world);
+            faults_alone.extend(outcome.err().map(|error| (step, error.to_string())));
+        }
+        world.step();
+    }
+    let alone: Vec<_> = cars.iter().map(|car| bits_of(&world, car)).collect();
+
+    let (mut world, mut fleet) = (hilly_world(), Fleet::new());
+    for car in unlike_cars(&mut world) {
+        fleet.insert(car);
+    }
+    let mut faults = Vec::new();
+    for step in 0..STEPS {
+        throw(&mut world, &bodies, step);
+        for (index, (_, car)) in fleet.iter_mut::<DirectDriveVehicle>().enumerate() {
+            take_unlike(&mut car.vehicle, index, step);
+        }
+        faults.extend(fleet.step(&mut world).iter().map(|fault| (step, fault.error.to_string())));
+    }
+    for (index, (_, car)) in fleet.iter::<DirectDriveVehicle>().enumerate() {
+        assert!(bits_of(&world, car) == alone[index], "car {index}");
+    }
+    assert_eq!(faults, faults_alone);
+    assert!(faults.iter().any(|(_, fault)| fault.contains("steer")));
+    assert!(faults.iter().any(|(_, fault)| fault.contains("finite after")), "{faults:?}");
 }
 
 #[test]

@@ -1,0 +1,130 @@
+//! The second phase of a step: vehicles that are awake run their stages.
+//!
+//! They check their inputs, read the motions of their bodies, and only look at the world: so many may do this at the
+//! same time.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use vehicle_core::sequence::{SIDE_BY_SIDE, UpdateError};
+use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
+
+use crate::actor::Activity;
+use crate::detail::Look;
+use crate::drivable::Drivable;
+use crate::road_query::RapierRoad;
+use crate::scene::Queries;
+use crate::vehicle::{RapierVehicle, StepError};
+
+/// What has become of a vehicle in a step.
+pub(crate) type Outcome = Result<Activity, Box<StepError>>;
+
+impl<V: Drivable> RapierVehicle<V> {
+    /// Runs the stages of a vehicle that is awake.
+    pub(crate) fn advance(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
+        self.prepare(world)?;
+        let (vehicle, sequence, surroundings) = self.set_off(world);
+        let outcome = sequence.update_recoverably(vehicle, world.dt, &surroundings.context());
+        self.arrive(outcome)
+    }
+
+    /// Checks the inputs, and reads the motion of the body.
+    fn prepare(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
+        let params = self.params_in(world.gravity);
+        self.check(&params, world.dt, world.has_joints)?;
+        if self.actor.has_slept() {
+            self.look = Look::NONE;
+        }
+        self.actor.read_awake(&mut self.vehicle, world.bodies)?;
+        self.params = params;
+        Ok(())
+    }
+
+    /// The vehicle, its stages, and what surrounds it in them.
+    fn set_off<'a>(
+        &'a mut self,
+        world: &Queries<'a>,
+    ) -> (&'a mut V, &'a ComponentSequence<V>, Surroundings<'a>) {
+        let Self { vehicle, actor, sequence, params, road_resources, look, detail, .. } = self;
+        let Queries { bodies, colliders, broad_phase, narrow_phase, dt, .. } = *world;
+        let query = &self.road;
+        let road = RapierRoad::new(query, actor.body, bodies, colliders, broad_phase, narrow_phase)
+            .with_resources(road_resources)
+            .with_frame(params.coordinates.frame)
+            .with_step(dt);
+        let detail = look.next(*detail).level_of_detail();
+        let has_firm_ground = !query.pushes_ground;
+        (vehicle, sequence, Surroundings { params, road, detail, has_firm_ground })
+    }
+
+    /// Ends the stages.
+    fn arrive(&mut self, outcome: Result<ControlFlow<()>, UpdateError>) -> Result<(), StepError> {
+        let _reached = outcome?;
+        self.look = self.look.next(self.detail);
+        Ok(())
+    }
+}
+
+/// What surrounds a vehicle in a step.
+struct Surroundings<'a> {
+    params: &'a SimulationParams,
+    road: RapierRoad<'a>,
+    detail: LevelOfDetail,
+    has_firm_ground: bool,
+}
+
+impl Surroundings<'_> {
+    fn context(&self) -> Context<'_> {
+        let context = Context::new(self.params, &self.road).with_detail(self.detail);
+        if self.has_firm_ground { context.with_firm_ground() } else { context }
+    }
+}
+
+/// Runs the stages of at most [`SIDE_BY_SIDE`] vehicles that are awake, with the bits that each gets alone.
+///
+/// Those that follow each other and share a sequence take each stage side by side.
+pub(crate) fn advance_side_by_side<'a, V: Drivable + 'a>(
+    vehicles: impl IntoIterator<Item = (&'a mut RapierVehicle<V>, &'a mut Outcome)>,
+    world: &Queries<'_>,
+) {
+    let mut ready = ArrayVec::<_, SIDE_BY_SIDE>::new();
+    for (vehicle, outcome) in vehicles {
+        match vehicle.prepare(world) {
+            Ok(()) => ready.push((vehicle, outcome)),
+            Err(error) => *outcome = Err(error.into()),
+        }
+    }
+    let share_stages = |(one, _): &(&mut RapierVehicle<V>, _),
+                        (next, _): &(&mut RapierVehicle<V>, _)| {
+        Arc::ptr_eq(&one.sequence, &next.sequence)
+    };
+    for alike in ready.chunk_by_mut(share_stages) {
+        run_stages(alike, world);
+    }
+}
+
+/// Runs the stages of vehicles that share them.
+fn run_stages<V: Drivable>(
+    vehicles: &mut [(&mut RapierVehicle<V>, &mut Outcome)],
+    world: &Queries<'_>,
+) {
+    let mut runners = ArrayVec::<_, SIDE_BY_SIDE>::new();
+    let mut stages = None;
+    for (vehicle, _) in &mut *vehicles {
+        let (vehicle, sequence, surroundings) = vehicle.set_off(world);
+        stages = Some(sequence);
+        runners.push((vehicle, surroundings));
+    }
+    let Some(stages) = stages else { return };
+    let mut outcomes = ArrayVec::<_, SIDE_BY_SIDE>::new();
+    let in_contexts =
+        runners.iter_mut().map(|(vehicle, around)| (&mut **vehicle, around.context()));
+    stages.update_side_by_side(in_contexts, world.dt, |own| outcomes.push(own));
+    drop(runners);
+    for ((vehicle, outcome), own) in vehicles.iter_mut().zip(outcomes) {
+        if let Err(error) = vehicle.arrive(own) {
+            **outcome = Err(error.into());
+        }
+    }
+}
