@@ -1,7 +1,6 @@
 //! Checked steps: inputs are looked at before, the outcome after, and the last good state stays.
 
 use std::ops::ControlFlow::{self, Continue};
-use std::slice;
 
 use super::side_by_side::{OfRunners, Runner, in_turns};
 use super::{ComponentSequence, spare};
@@ -166,9 +165,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         TimeStepError::check(dt)?;
         let notes = FrameNotes::default();
         let before = spare::copy_of(vehicle);
-        let mut runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
-        self.run(slice::from_mut(&mut runner), (dt, 1), &mut |_, _| Continue(()));
-        let flow = runner.flow();
+        let runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
+        let flow = self.run_alone(runner, dt, &mut |_, _| Continue(()));
         self.keep_or_restore(vehicle, before, dt, context).map(|()| flow)
     }
 
@@ -275,8 +273,8 @@ impl<V: ?Sized> ComponentSequence<V> {
             ControlFlow::Break(())
         };
         let notes = FrameNotes::default();
-        let mut runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
-        self.run(slice::from_mut(&mut runner), (dt, 1), &mut watch);
+        let runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
+        let _stopped = self.run_alone(runner, dt, &mut watch);
         vehicle.restore(before);
         fault.into()
     }

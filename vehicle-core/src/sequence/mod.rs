@@ -5,9 +5,9 @@ mod side_by_side;
 mod spare;
 
 use std::any::{TypeId, type_name};
+use std::fmt;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
-use std::{fmt, slice};
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
 use self::side_by_side::Runner;
@@ -74,7 +74,7 @@ impl<V: ?Sized> ComponentSequence<V> {
     /// Appends a group that runs `count` times per run of its parent, each time with an equal share
     /// of the parent's time step.
     ///
-    /// `count` is asked once per run of the parent, so a vehicle may substep more when it is slow;
+    /// `count` is asked in each run of the parent, so a vehicle may substep more when it is slow;
     /// 0 counts as 1. A step that is longer than the [longest substep](
     /// crate::SimulationParams::max_substep) is divided further. Groups nest: `build` may call
     /// `substeps` again.
@@ -169,9 +169,8 @@ impl<V: ?Sized> ComponentSequence<V> {
     ) -> Result<ControlFlow<()>, TimeStepError> {
         TimeStepError::check(dt)?;
         let notes = FrameNotes::default();
-        let mut runner = Runner::new(vehicle, context.with_notes(&notes));
-        self.run(slice::from_mut(&mut runner), (dt, 1), &mut |_, _| Continue(()));
-        Ok(runner.flow())
+        let runner = Runner::new(vehicle, context.with_notes(&notes));
+        Ok(self.run_alone(runner, dt, &mut |_, _| Continue(())))
     }
 
     fn edit<Target: 'static>(

@@ -5,12 +5,13 @@
 //! the others, so each gets the bits that it gets alone.
 
 use std::ops::ControlFlow::{self, Continue};
+use std::slice;
 
 use super::{ComponentSequence, Step, SubstepGroup, spare};
-use crate::Context;
 use crate::context::FrameNotes;
 use crate::math::Real;
 use crate::wheel_list::Fours;
+use crate::{Context, Substep};
 
 /// Most vehicles that take a stage side by side: so many that code is loaded seldom, and so few that their states
 /// stay near.
@@ -24,7 +25,7 @@ pub(super) type OfRunners<T> = Fours<T, SIDE_BY_SIDE>;
 
 /// A vehicle on its way through the stages.
 pub(super) struct Runner<'a, V: ?Sized> {
-    pub(super) vehicle: &'a mut V,
+    vehicle: &'a mut V,
     context: Context<'a>,
     flow: ControlFlow<()>,
 }
@@ -32,11 +33,6 @@ pub(super) struct Runner<'a, V: ?Sized> {
 impl<'a, V: ?Sized> Runner<'a, V> {
     pub(super) fn new(vehicle: &'a mut V, context: Context<'a>) -> Self {
         Self { vehicle, context, flow: Continue(()) }
-    }
-
-    /// Whether a component has ended its step.
-    pub(super) fn flow(&self) -> ControlFlow<()> {
-        self.flow
     }
 }
 
@@ -69,11 +65,22 @@ impl<V: ?Sized> ComponentSequence<V> {
             Runner::new(&mut **vehicle, context.with_notes(notes))
         });
         let mut runners: OfRunners<_> = runners.collect();
-        self.run(&mut runners, (dt, 1), &mut |_, _| Continue(()));
-        let flows = runners.iter().map(Runner::flow).collect();
+        self.run::<false, _>(&mut runners, (dt, 1), &mut |_, _| Continue(()));
+        let flows = runners.iter().map(|runner| runner.flow).collect();
         drop(runners);
         spare::leave(notes);
         flows
+    }
+
+    /// Runs the steps for one.
+    pub(super) fn run_alone<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
+        &self,
+        mut runner: Runner<'_, V>,
+        dt: Real,
+        watch: &mut W,
+    ) -> ControlFlow<()> {
+        self.run::<true, _>(slice::from_mut(&mut runner), (dt, 1), watch);
+        runner.flow
     }
 
     /// Runs the steps for `runners`, at most as many as run side by side, in a step that is this part of a frame:
@@ -81,19 +88,20 @@ impl<V: ?Sized> ComponentSequence<V> {
     ///
     /// The step is divided once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6
     /// round differently.
-    pub(super) fn run<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
+    pub(super) fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
         runners: &mut [Runner<'_, V>],
         (dt, divisor): (Real, u32),
         watch: &mut W,
     ) {
+        let runners = known::<ALONE, _>(runners);
         let part = dt / divisor as Real;
         for step in &self.steps {
             match step {
                 Step::Component(entry) => {
+                    let component = &*entry.component;
                     for runner in runners.iter_mut().filter(|runner| runner.flow.is_continue()) {
                         let Runner { vehicle, context, flow } = runner;
-                        let component = &entry.component;
                         if component.update(vehicle, part, context).is_break()
                             || watch(vehicle, entry.name).is_break()
                         {
@@ -101,7 +109,7 @@ impl<V: ?Sized> ComponentSequence<V> {
                         }
                     }
                 }
-                Step::Group(group) => group.run(runners, (dt, divisor), watch),
+                Step::Group(group) => group.run::<ALONE, W>(runners, (dt, divisor), watch),
             }
         }
     }
@@ -109,49 +117,52 @@ impl<V: ?Sized> ComponentSequence<V> {
 
 impl<V: ?Sized> SubstepGroup<V> {
     /// How often the group runs in a step of `dt` (s).
+    #[inline(never)]
     pub(super) fn count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
         let wanted = (self.count)(vehicle).min(context.detail.max_substeps).max(1);
         let needed = (dt / context.params.max_substep).ceil() as u32;
         wanted.max(needed.min(MAX_SUBSTEPS))
     }
 
-    /// Runs the group: those that follow each other and take as many substeps, side by side.
+    /// Runs the group: side by side those that follow each other, are in the same part of the frame and take as many
+    /// substeps.
     #[inline(never)]
-    fn run<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
-        &self,
-        mut runners: &mut [Runner<'_, V>],
-        (dt, divisor): (Real, u32),
-        watch: &mut W,
-    ) {
-        let part = dt / divisor as Real;
-        let count = |runner: &Runner<'_, V>| self.count(runner.vehicle, part, &runner.context);
-        let counts: OfRunners<u32> = runners.iter().map(count).collect();
-        for alike in counts.chunk_by(|one, next| one == next) {
-            let (first, others) = runners.split_at_mut(alike.len());
-            self.run_alike(first, alike[0], (dt, divisor), watch);
-            runners = others;
-        }
-    }
-
-    /// Runs the group `count` times.
-    fn run_alike<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
+    fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
         runners: &mut [Runner<'_, V>],
-        count: u32,
         (dt, divisor): (Real, u32),
         watch: &mut W,
     ) {
-        let divisor = divisor.saturating_mul(count);
-        let wholes: OfRunners<_> = runners.iter().map(|runner| runner.context.substep).collect();
-        for index in 0..count {
-            for (runner, whole) in runners.iter_mut().zip(&wholes) {
-                runner.context.substep = whole.part(index, count);
+        let mut runners = known::<ALONE, _>(runners);
+        let part = dt / divisor as Real;
+        let place = |runner: &Runner<'_, V>| {
+            (runner.context.substep, self.count(runner.vehicle, part, &runner.context))
+        };
+        while let Some((first, others)) = runners.split_first() {
+            let (whole, count) = place(first);
+            let others = others.iter().take_while(|other| place(other) == (whole, count)).count();
+            let (alike, rest) = runners.split_at_mut(1 + others);
+            let divisor = divisor.saturating_mul(count);
+            for index in 0..count {
+                put(alike, whole.part(index, count));
+                self.body.run::<ALONE, W>(alike, (dt, divisor), watch);
             }
-            self.body.run(runners, (dt, divisor), watch);
+            put(alike, whole);
+            runners = rest;
         }
-        for (runner, whole) in runners.iter_mut().zip(wholes) {
-            runner.context.substep = whole;
-        }
+    }
+}
+
+/// The same runners. There is one where it runs `ALONE`: the compiler makes no loop then.
+#[inline]
+fn known<const ALONE: bool, T>(runners: &mut [T]) -> &mut [T] {
+    if ALONE { &mut runners[..1] } else { runners }
+}
+
+/// Puts `runners` into a part of the frame.
+fn put<V: ?Sized>(runners: &mut [Runner<'_, V>], substep: Substep) {
+    for runner in runners {
+        runner.context.substep = substep;
     }
 }
 
@@ -163,7 +174,7 @@ mod tests {
     use crate::error::ParamCheck;
     use crate::road::FlatRoad;
     use crate::sequence::{Recoverable, UpdateError};
-    use crate::{Frame, LevelOfDetail, SimulationParams, Substep};
+    use crate::{Frame, LevelOfDetail, SimulationParams};
 
     /// A vehicle of which each stage that it takes is written down.
     #[derive(Clone, Debug, Default, PartialEq)]
