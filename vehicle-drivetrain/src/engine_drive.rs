@@ -315,9 +315,9 @@ impl PowertrainView<'_> {
         let DifferentialKind::FourWheel(params) = self.differential else {
             return solution;
         };
-        let mut left = None;
+        let mut still_open = None;
         for _ in 0..LIMITED_SLIP_TESTS {
-            let limits = left.as_ref().unwrap_or(&params.limited_slip);
+            let limits = still_open.as_ref().unwrap_or(&params.limited_slip);
             if limits.is_open() {
                 break;
             }
@@ -326,8 +326,8 @@ impl PowertrainView<'_> {
             if limits.allow(speeds) {
                 break;
             }
-            let left = left.get_or_insert(params.limited_slip);
-            if !limit_slip(params, left, speeds, &mut system.wheels, (connected, dt)) {
+            let open = still_open.get_or_insert(params.limited_slip);
+            if !limit_slip(params, open, speeds, &mut system.wheels, (connected, dt)) {
                 break;
             }
             solution = solve_side_by_side(system, dt);

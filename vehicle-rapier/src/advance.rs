@@ -95,11 +95,9 @@ pub(crate) fn advance_side_by_side<'a, V: Drivable + 'a>(
             Err(error) => *outcome = Err(error.into()),
         }
     }
-    let share_stages = |(one, _): &(&mut RapierVehicle<V>, _),
-                        (next, _): &(&mut RapierVehicle<V>, _)| {
-        Arc::ptr_eq(&one.sequence, &next.sequence)
-    };
-    for alike in ready.chunk_by_mut(share_stages) {
+    let alike =
+        ready.chunk_by_mut(|(one, _), (next, _)| Arc::ptr_eq(&one.sequence, &next.sequence));
+    for alike in alike {
         run_stages(alike, world);
     }
 }

@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::side_by_side::{OfRunners, Runner, in_turns};
+use super::side_by_side::{OfRunners, in_turns};
 use super::{ComponentSequence, spare};
-use crate::context::FrameNotes;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::Real;
@@ -163,10 +162,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         V: Recoverable,
     {
         TimeStepError::check(dt)?;
-        let notes = FrameNotes::default();
         let before = spare::copy_of(vehicle);
-        let runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
-        let flow = self.run_alone(runner, dt, &mut |_, _| Continue(()));
+        let flow = self.update(vehicle, dt, context)?;
         self.keep_or_restore(vehicle, before, dt, context).map(|()| flow)
     }
 
@@ -222,9 +219,9 @@ impl<V: ?Sized> ComponentSequence<V> {
     ) where
         V: Recoverable + 'a,
     {
-        let is_step = TimeStepError::check(dt);
+        let checked = TimeStepError::check(dt);
         in_turns(vehicles, |some| {
-            if let Err(error) = is_step {
+            if let Err(error) = checked {
                 some.iter().for_each(|_| tell(Err(error.into())));
                 return;
             }
@@ -272,9 +269,7 @@ impl<V: ?Sized> ComponentSequence<V> {
             fault = StateFault { stage };
             ControlFlow::Break(())
         };
-        let notes = FrameNotes::default();
-        let runner = Runner::new(&mut *vehicle, context.with_notes(&notes));
-        let _stopped = self.run_alone(runner, dt, &mut watch);
+        let _stopped = self.run_alone(vehicle, dt, context, &mut watch);
         vehicle.restore(before);
         fault.into()
     }

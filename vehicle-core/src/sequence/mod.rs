@@ -10,9 +10,7 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
-use self::side_by_side::Runner;
 pub use self::side_by_side::SIDE_BY_SIDE;
-use crate::context::FrameNotes;
 use crate::math::Real;
 use crate::{Component, Context};
 
@@ -168,9 +166,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         context: &Context<'_>,
     ) -> Result<ControlFlow<()>, TimeStepError> {
         TimeStepError::check(dt)?;
-        let notes = FrameNotes::default();
-        let runner = Runner::new(vehicle, context.with_notes(&notes));
-        Ok(self.run_alone(runner, dt, &mut |_, _| Continue(())))
+        Ok(self.run_alone(vehicle, dt, context, &mut |_, _| Continue(())))
     }
 
     fn edit<Target: 'static>(

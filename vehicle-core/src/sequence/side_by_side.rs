@@ -24,14 +24,14 @@ const MAX_SUBSTEPS: u32 = 1_000;
 pub(super) type OfRunners<T> = Fours<T, SIDE_BY_SIDE>;
 
 /// A vehicle on its way through the stages.
-pub(super) struct Runner<'a, V: ?Sized> {
+struct Runner<'a, V: ?Sized> {
     vehicle: &'a mut V,
     context: Context<'a>,
     flow: ControlFlow<()>,
 }
 
 impl<'a, V: ?Sized> Runner<'a, V> {
-    pub(super) fn new(vehicle: &'a mut V, context: Context<'a>) -> Self {
+    fn new(vehicle: &'a mut V, context: Context<'a>) -> Self {
         Self { vehicle, context, flow: Continue(()) }
     }
 }
@@ -75,26 +75,29 @@ impl<V: ?Sized> ComponentSequence<V> {
     /// Runs the steps for one.
     pub(super) fn run_alone<W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
-        mut runner: Runner<'_, V>,
+        vehicle: &mut V,
         dt: Real,
+        context: &Context<'_>,
         watch: &mut W,
     ) -> ControlFlow<()> {
+        let notes = FrameNotes::default();
+        let mut runner = Runner::new(vehicle, context.with_notes(&notes));
         self.run::<true, _>(slice::from_mut(&mut runner), (dt, 1), watch);
         runner.flow
     }
 
-    /// Runs the steps for `runners`, at most as many as run side by side, in a step that is this part of a frame:
-    /// its `dt` (s), and what it is divided by. Shows each vehicle to `watch` after each component, with its name.
+    /// Runs the steps for `runners`, at most as many as run side by side, in a part of a frame: the `dt` of the frame
+    /// (s), and what it is divided by. Shows each vehicle to `watch` after each component, with its name.
     ///
-    /// The step is divided once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6
+    /// `ALONE` says that there is one runner: the compiler makes no loops then. The step is divided once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6
     /// round differently.
-    pub(super) fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
+    fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
         runners: &mut [Runner<'_, V>],
         (dt, divisor): (Real, u32),
         watch: &mut W,
     ) {
-        let runners = known::<ALONE, _>(runners);
+        let runners = of_known_length::<ALONE, _>(runners);
         let part = dt / divisor as Real;
         for step in &self.steps {
             match step {
@@ -133,15 +136,16 @@ impl<V: ?Sized> SubstepGroup<V> {
         (dt, divisor): (Real, u32),
         watch: &mut W,
     ) {
-        let mut runners = known::<ALONE, _>(runners);
+        let mut runners = of_known_length::<ALONE, _>(runners);
         let part = dt / divisor as Real;
         let place = |runner: &Runner<'_, V>| {
             (runner.context.substep, self.count(runner.vehicle, part, &runner.context))
         };
         while let Some((first, others)) = runners.split_first() {
             let (whole, count) = place(first);
-            let others = others.iter().take_while(|other| place(other) == (whole, count)).count();
-            let (alike, rest) = runners.split_at_mut(1 + others);
+            let is_there = |other: &&Runner<'_, V>| place(other) == (whole, count);
+            let alike_count = 1 + others.iter().take_while(is_there).count();
+            let (alike, rest) = runners.split_at_mut(alike_count);
             let divisor = divisor.saturating_mul(count);
             for index in 0..count {
                 put(alike, whole.part(index, count));
@@ -153,9 +157,9 @@ impl<V: ?Sized> SubstepGroup<V> {
     }
 }
 
-/// The same runners. There is one where it runs `ALONE`: the compiler makes no loop then.
+/// The same runners, of a length that the compiler knows where there is one.
 #[inline]
-fn known<const ALONE: bool, T>(runners: &mut [T]) -> &mut [T] {
+fn of_known_length<const ALONE: bool, T>(runners: &mut [T]) -> &mut [T] {
     if ALONE { &mut runners[..1] } else { runners }
 }
 

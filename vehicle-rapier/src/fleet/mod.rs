@@ -9,8 +9,8 @@
 //! [`Fleet::update`] does all three, and [`Fleet::step`] steps the world, too. No vehicle sees what
 //! another does in the same step, so the number of threads changes no bit.
 //!
-//! Vehicles of a type that were inserted one after the other and share their `sequence` take each stage side by side, eight
-//! at a time: the stage's code is loaded into the processor's nearest cache once for all of them. Even one thread takes a
+//! Vehicles of a type that were inserted one after the other and share their `sequence` take each stage side by side,
+//! [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is loaded into the processor's nearest cache once for all of them. Even one thread takes a
 //! tenth to a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the same bits. Clone
 //! the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one for each vehicle.
 //!
