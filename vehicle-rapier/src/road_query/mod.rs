@@ -5,6 +5,7 @@
 //! [table](crate::friction) or the collider says, moving as the collider's body does.
 
 mod box_rays;
+mod box_sweep;
 mod filter;
 mod hit;
 mod nearby;
@@ -14,6 +15,7 @@ mod sheet_rays;
 mod smooth_mesh;
 mod sweep;
 mod triangle_sweep;
+mod wheel_sweeps;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
