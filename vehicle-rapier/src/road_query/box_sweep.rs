@@ -302,7 +302,7 @@ impl SweptWheel {
         if width <= ROUNDING * self.size() {
             return range;
         }
-        let part = (-left.0 / width).max(0.0).min(1.0);
+        let part = (-left.0 / width).clamp(0.0, 1.0);
         [left.1 + (right.1 - left.1) * part; 2]
     }
 
