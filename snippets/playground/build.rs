@@ -1,4 +1,4 @@
-//! Lists the vehicle files of the folder `vehicles`, so that each of them can be driven.
+//! Lists the vehicle files of the folder `vehicle-rapier/vehicles`, so that each of them can be driven.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -6,7 +6,9 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../vehicles").canonicalize()?;
+    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR")?)
+        .join("../../vehicle-rapier/vehicles")
+        .canonicalize()?;
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(&folder)? {

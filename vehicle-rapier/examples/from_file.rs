@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     world.insert_collider(road.friction(1.0), None);
     world.detect_collisions(&(), &());
 
-    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/../snippets/vehicles");
+    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/vehicles");
     let path = std::env::args().nth(1).unwrap_or_else(|| format!("{presets}/hot_hatch.json"));
     let car = AnyVehicle::load(&path)?;
     let place = Pose::from_translation(Vector::Y * car.standing_height(9.81));

@@ -14,7 +14,7 @@ use vehicle_bevy::{
 };
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
 
-const PRESETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+const PRESETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vehicle-rapier/vehicles");
 
 /// An app with a road, at this many frames per second of its own time.
 fn app(frames: f64) -> App {

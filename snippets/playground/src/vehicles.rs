@@ -1,4 +1,4 @@
-//! Vehicles to drive: the files of the folder `vehicles`.
+//! Vehicles to drive: the files of the folder `vehicle-rapier/vehicles`.
 
 use std::path::Path;
 

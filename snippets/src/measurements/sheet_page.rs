@@ -42,7 +42,7 @@ impl DataSheet {
     fn page(&self, pictures: &str) -> Result<String> {
         let file = self.vehicle.file();
         let mut page = format!(
-            "# {}\n\n[{}.json](../../snippets/vehicles/{}.json)\n\n{}\n\n",
+            "# {}\n\n[{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
             file.name, self.name, self.name, file.source
         );
         if let Some(coupling) = presets::trailer(&self.name) {
@@ -50,7 +50,7 @@ impl DataSheet {
             let (trailer, name) = (trailer.file(), coupling.trailer);
             writeln!(
                 page,
-                "It pulls the [{}](../../snippets/vehicles/{name}.json) in all that follows. {}\n",
+                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all that follows. {}\n",
                 trailer.name.to_lowercase(),
                 trailer.source
             )?;
@@ -144,7 +144,7 @@ impl DataSheet {
 pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
     let mut page = String::from(
         "# Presets\n\n\
-         Vehicles as files in [`snippets/vehicles`](../../snippets/vehicles), each with the sources of its figures in it, \
+         Vehicles as files in [`vehicle-rapier/vehicles`](../../vehicle-rapier/vehicles), each with the sources of its figures in it, \
          and measured by driving it on a level road of peak friction 1.1:\n\n\
          | preset | from standstill | to standstill | top speed | lateral | understeer |\n\
          |---|---|---|---|---|---|\n",
