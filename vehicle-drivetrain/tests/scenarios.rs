@@ -141,8 +141,7 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
 /// ```
 ///
 /// with `a` and `b` the distances of front and rear axle from the center of mass, and `C` the
-/// cornering stiffness of an axle: both tires' slopes at the rest load, less where the slip angle
-/// is formed with v + c instead of v.
+/// cornering stiffness of an axle: both tires' slopes at the rest load.
 fn yaw_rate_per_steer_angle(
     drive: &Drive<FlatRoad>,
     blueprint: &CarBlueprint,
@@ -152,8 +151,7 @@ fn yaw_rate_per_steer_angle(
         let tire = &drive.vehicle.params().mechanics.tires[tire];
         let k = 3.0 / tire.lateral_stiffness_load;
         let saturation = k - k * k / 3.0 + k * k * k / 27.0;
-        let slip_share = speed / (speed + drive.simulation.tire_slip.min_lateral_denominator);
-        2.0 * tire.lateral_stiffness * saturation * slip_share
+        2.0 * tire.lateral_stiffness * saturation
     };
     let base = blueprint.wheel_base;
     let (rear_arm, front_arm) =

@@ -27,6 +27,7 @@ impl Convert for TireSlipParams {
             min_lateral_denominator: speed(self.min_lateral_denominator),
             min_passive_longitudinal_denominator: speed(self.min_passive_longitudinal_denominator),
             min_active_longitudinal_denominator: speed(self.min_active_longitudinal_denominator),
+            limit: self.limit,
         }
     }
 }

@@ -162,6 +162,12 @@ findings! {
     TireLoadFilterSteep, Note,
         "grip follows every movement of the suspension: on bumps the vehicle understeers, then oversteers",
         "flatten the load filter";
+    TireRangeMirrored, Note,
+        "the tire was measured on one side of zero only, as most are that were measured under braking; on the other it is its mirror image",
+        "set `out_of_range` to `Extrapolate` if the formulas are to go on instead";
+    TireRangeOneSided, Warning,
+        "the tire has no force beyond what was measured: one that was measured under braking only does not drive",
+        "set `out_of_range` to `Mirror` or `Extrapolate`, or the range to both sides";
     RoadSlippery, Note,
         "the road under the wheels is as slippery as a wet one, because nobody has said otherwise: wheels spin, lock and slide early",
         "give the collider of a dry road a friction of 1, or its material one in a `FrictionTable`";

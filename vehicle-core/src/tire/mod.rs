@@ -30,7 +30,10 @@ pub use model::{
 };
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
-pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
+pub use slip::{
+    SlipLimit, TireSlip, TireSlipParams, lateral_slip_denominator, longitudinal_slip_denominator,
+    slip_denominator, tire_slip,
+};
 pub use sticky::{
     StickyHold, StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState,
     release_sticky_tires, slip_beside_sticky, tire_sticky_state,

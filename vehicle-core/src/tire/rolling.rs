@@ -79,8 +79,8 @@ impl<V: Vector> RollingTires<V> {
 
         let rim_speed = self.rotation_speed * self.radius;
         let limits = &context.params.tire_slip;
-        let slip_denominator = L::slip_denominator(limits, &speeds, rim_speed, self.is_active);
-        let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
+        let denominators = L::slip_denominators(limits, &speeds, rim_speed, self.is_active);
+        let slip = tire_slip_over(denominators, &speeds, rim_speed);
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
             road_friction: self.road.friction,
@@ -95,7 +95,7 @@ impl<V: Vector> RollingTires<V> {
             axle: self.axes.lateral,
             speeds,
             slip,
-            slip_denominator,
+            slip_denominator: denominators[0],
             camber: seen(camber),
             grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
             force: TireForce::default(),

@@ -15,7 +15,9 @@ use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams, WheelContact,
 };
-use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{
+    BrushTire, SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireStickyParams,
+};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling, WheelReaction};
@@ -52,6 +54,7 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
             min_lateral_denominator: f32_of(context, "minLatSlipDenominator")?,
             min_passive_longitudinal_denominator: passive,
             min_active_longitudinal_denominator: active,
+            limit: SlipLimit::Added,
         },
         tire_sticky: Some(TireStickyParams {
             longitudinal: sticky_limits(field(context, "stickyLong")?)?,

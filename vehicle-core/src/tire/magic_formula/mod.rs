@@ -37,8 +37,10 @@ use self::lateral::PureLateral;
 pub use self::longitudinal::LongitudinalCoefficients;
 pub use self::moments::{OverturningCoefficients, RollingCoefficients};
 pub use self::params::{MagicFormulaParams, MagicFormulaVersion};
+pub(crate) use self::ranges::UNMEASURED_SIDE;
 pub use self::ranges::{
     InclinationRange, LoadRange, OutOfRange, PressureRange, SlipAngleRange, SlipRatioRange,
+    measured_side,
 };
 pub use self::relaxation::RelaxationLengths;
 pub use self::scaling::ScalingCoefficients;
@@ -47,6 +49,7 @@ pub use self::structure::{
     ModelCoefficients, PressureCoefficients, StructuralCoefficients, VerticalCoefficients,
 };
 pub use self::turn_slip::TurnSlipCoefficients;
+pub(crate) use self::validity::RangeAboutZero;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number};
 

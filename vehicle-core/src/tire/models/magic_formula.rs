@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
 use crate::error::{ParamCheck, Validate};
+use crate::findings::{FindingCode, Findings, Usual};
 use crate::math::lanes::{MAX_LANES, Number};
-
 use crate::tire::magic_formula::{
     MagicFormula, MagicFormulaInput, MagicFormulaOutput, MagicFormulaParams, OutOfRange,
-    RelaxationLengths,
+    RelaxationLengths, UNMEASURED_SIDE,
 };
 use crate::tire::{RollingTorques, TireOutput};
 
@@ -131,6 +131,28 @@ impl SteadyLaw for MagicFormulaLaw {
     }
 
     fn check(&self, check: &mut ParamCheck) {
-        check.field("params", |inner| self.params.check(inner));
+        check.field("params", |inner| {
+            self.params.check(inner);
+            if self.out_of_range == OutOfRange::Clamp {
+                self.params.check_zero(inner);
+            }
+        });
+    }
+
+    fn examine(&self, findings: &mut Findings) {
+        let code = match self.out_of_range {
+            OutOfRange::Mirror => FindingCode::TireRangeMirrored,
+            OutOfRange::Clamp => FindingCode::TireRangeOneSided,
+            OutOfRange::Extrapolate => return,
+        };
+        for range in self.params.ranges_about_zero() {
+            let [least, most] = range.ends;
+            let path = format_args!("params.{}", range.keys[usize::from(most < -least)]);
+            let quantity = format_args!(
+                "shorter side by the longer one of the {} measured, {least} to {most}",
+                range.quantity
+            );
+            findings.expect(code, path, quantity, range.balance(), Usual::AtLeast(UNMEASURED_SIDE));
+        }
     }
 }

@@ -106,6 +106,9 @@ pub trait SteadyLaw: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Reports every fault of the parameters to `check`.
     fn check(&self, check: &mut ParamCheck);
 
+    /// Adds what is odd about the parameters without being a fault to `findings`.
+    fn examine(&self, _findings: &mut Findings) {}
+
     /// Forces and moments of one tire.
     #[inline]
     fn output(&self, input: &SteadyInput) -> TireOutput {
@@ -232,6 +235,7 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
 
     fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
         let load = examination.load;
+        findings.field("law", |inner| self.law.examine(inner));
         if load <= 0.0 {
             return;
         }

@@ -220,26 +220,31 @@ fn what_is_odd_is_told() {
 /// Whether the tire of a file answers with numbers.
 fn answers(file: &TirFile) -> bool {
     let load = file.tire.vertical.fnomin;
-    [OutOfRange::Clamp, OutOfRange::Extrapolate].into_iter().all(|out_of_range| {
-        let tire = file.tire.formulas(out_of_range);
-        [(0.0, 0.0), (0.1, -0.1), (-1.0, 0.3), (1e9, 1e9)].into_iter().all(|(ratio, tangent)| {
-            [0.0, 0.3, 1.0, 50.0].into_iter().all(|share| {
-                let output = tire.output(&MagicFormulaInput {
-                    load: load * share,
-                    slip_ratio: ratio,
-                    slip_tangent: tangent,
-                    inclination: 0.1,
-                    inflation_pressure: 150e3,
-                    friction: 0.8,
-                    forward_speed: 20.0,
-                });
-                let forces = output.longitudinal_force + output.lateral_force;
-                let moments =
-                    output.aligning_moment + output.overturning_moment + output.rolling_moment;
-                forces.is_finite() && moments.is_finite()
-            })
-        })
-    })
+    [OutOfRange::Mirror, OutOfRange::Clamp, OutOfRange::Extrapolate].into_iter().all(
+        |out_of_range| {
+            let tire = file.tire.formulas(out_of_range);
+            [(0.0, 0.0), (0.1, -0.1), (-1.0, 0.3), (1e9, 1e9)].into_iter().all(
+                |(ratio, tangent)| {
+                    [0.0, 0.3, 1.0, 50.0].into_iter().all(|share| {
+                        let output = tire.output(&MagicFormulaInput {
+                            load: load * share,
+                            slip_ratio: ratio,
+                            slip_tangent: tangent,
+                            inclination: 0.1,
+                            inflation_pressure: 150e3,
+                            friction: 0.8,
+                            forward_speed: 20.0,
+                        });
+                        let forces = output.longitudinal_force + output.lateral_force;
+                        let moments = output.aligning_moment
+                            + output.overturning_moment
+                            + output.rolling_moment;
+                        forces.is_finite() && moments.is_finite()
+                    })
+                },
+            )
+        },
+    )
 }
 
 /// The text with the bytes at `places` replaced, removed, doubled or swapped for another part of it.
