@@ -8,6 +8,7 @@ use vehicle_core::memory::MAX_LOAD;
 
 use crate::body::{check_freedom, check_gravity, check_mass};
 use crate::drivable::Drivable;
+use crate::driver::{Pace, has_driven_itself, is_driven, note_driven};
 use crate::rest::{GroundChange, Rest};
 use crate::sleep::SleepParams;
 
@@ -95,6 +96,9 @@ pub struct Actor {
     is_checked: bool,
     written_force: Vector,
     written_torque: Vector,
+    /// How often it is updated.
+    #[serde(skip)]
+    pub(crate) pace: Pace,
 }
 
 impl Actor {
@@ -114,6 +118,7 @@ impl Actor {
             is_checked: false,
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
+            pace: Pace::default(),
         }
     }
 
@@ -249,6 +254,34 @@ impl Actor {
         Ok(())
     }
 
+    /// Whether the body has been driven since the world's last step, by another vehicle than this one.
+    pub(crate) fn is_driven_by_another<V: Drivable>(
+        &mut self,
+        vehicle: &V,
+        body: &RigidBody,
+    ) -> bool {
+        self.pace.begins_driven = is_driven(body);
+        self.pace.begins_driven && !has_driven_itself(vehicle.body(), body, self.update_mode)
+    }
+
+    /// Whether another vehicle has driven the body since this one has begun its step.
+    pub(crate) fn has_been_overtaken(&self, body: &RigidBody) -> bool {
+        !self.pace.begins_driven && is_driven(body)
+    }
+
+    /// Notes how often the vehicle is updated, in a world of time step `dt` (s).
+    pub(crate) fn note_pace<V: Drivable>(&mut self, vehicle: &V, body: &RigidBody, dt: Real) {
+        // The first update has none before it.
+        if self.is_checked {
+            self.pace.note(vehicle.body(), body.center_of_mass(), dt);
+        }
+    }
+
+    /// Whether the vehicle has been updated at all.
+    pub(crate) fn is_updated(&self) -> bool {
+        self.is_checked
+    }
+
     /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each that
     /// it has no gravity.
     ///
@@ -353,6 +386,7 @@ impl Actor {
         if is_busy {
             body.activation_mut().wake_up(true);
         }
+        note_driven(body);
         Ok(())
     }
 

@@ -36,6 +36,8 @@ impl<V: Drivable> RapierVehicle<V> {
         if self.actor.has_slept() {
             self.look = Look::NONE;
         }
+        let body = self.actor.dynamic_body(world.bodies)?;
+        self.actor.note_pace(&self.vehicle, body, world.dt);
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
         self.params = params;
         Ok(())

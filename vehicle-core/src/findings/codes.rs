@@ -171,6 +171,33 @@ findings! {
     RoadSlippery, Note,
         "the road under the wheels is as slippery as a wet one, because nobody has said otherwise: wheels spin, lock and slide early",
         "give the collider of a dry road a friction of 1, or its material one in a `FrictionTable`";
+    RoadMissing, Warning,
+        "there is no ground below any wheel: the vehicle falls",
+        "put a collider under the wheels, and let the world see it: by `detect_collisions` before the vehicle is inserted, or by a step";
+    RoadHidden, Warning,
+        "the wheels do not see the ground below them: the vehicle falls onto its hull, or through",
+        "let groups and filter of the vehicle's road allow the ground's collider, which is no sensor";
+    HullOnRoad, Warning,
+        "the vehicle rests on its hull: wheels carry too little, spin and do not steer",
+        "lift or shrink the colliders of the chassis, or put the vehicle in higher";
+    HullMissing, Note,
+        "nothing collides with the vehicle but the road below its wheels: it drives through walls, and falls through the ground from its wheels",
+        "give the chassis a collider";
+    NotUpright, Warning,
+        "the wheels do not point to the ground: the vehicle lies on its side or its roof, or its axes are not those of the world",
+        "put it upright (`upright_pose`), or give its axes the vertical of the world: one `Frame` for the data sheet and for `params`";
+    UpdateMissing, Warning,
+        "the world moves the body on without its vehicle: it floats, and the driver has less effect or none",
+        "update the vehicle once before each step of its world: `update` each of several vehicles, then step the world once";
+    UpdateRepeated, Warning,
+        "the vehicle is updated again before the world has made a step: its forces act more than once",
+        "step the world once after each update";
+    BodyInactive, Warning,
+        "the body sleeps or is disabled: what the driver does has no effect",
+        "update the vehicle, which wakes its body; enable a body that is disabled";
+    WorldLengthUnit, Warning,
+        "Rapier takes lengths for those of another unit: contacts tremble or sink in, bodies fall asleep while they move, or never do",
+        "set `integration_parameters.length_unit` of the world to the vehicle's `coordinates.length_scale`";
     WheelChatter, Warning,
         "explicitly coupled wheels swing about the speed of the road as the vehicle slows down",
         "couple wheels implicitly, take more substeps, or raise the slip denominators";

@@ -231,9 +231,13 @@ impl<Tire> MechanicalParams<Tire> {
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
 
+/// What is said of a vehicle that is made for other axes than it drives by.
+const SAME_FRAME: &str = "in the axes of the simulation: the data sheet (`CarBlueprint::frame`) and the simulation \
+                          (`SimulationParams::new(frame)`, a vehicle's `params`) must have the same `Frame`";
+
 impl<Tire> MechanicalParams<Tire> {
-    /// Reports suspensions that do not lead down in the axes of `frame`: those of a vehicle for other
-    /// axes, or with travel directions from droop to compression.
+    /// Reports suspensions that do not lead down in the axes of `frame`, or axles that do not lie across: those of a
+    /// vehicle for other axes, or with travel directions from droop to compression.
     pub fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         let up = frame.vertical();
         let directions = self.suspensions.iter().map(|suspension| suspension.travel_direction);
@@ -242,6 +246,32 @@ impl<Tire> MechanicalParams<Tire> {
             let requirement = format_args!("downward, away from {up}");
             let name = format_args!("suspensions[{wheel}].travel_direction");
             check.require(name, false, requirement, direction);
+        }
+        let mut directions = self.suspensions.iter().map(|suspension| suspension.travel_direction);
+        if let Some(first) = directions.next().filter(|first| !leads_down(*first))
+            && !directions.any(leads_down)
+        {
+            check.require("suspensions[..].travel_direction", false, SAME_FRAME, first);
+        } else {
+            self.check_axles_across(frame, check);
+        }
+    }
+
+    /// Reports axles if all of them lie along the vehicle, one wheel before the other.
+    fn check_axles_across(&self, frame: &Frame, check: &mut ParamCheck) {
+        let place = |wheel: usize| self.suspensions.get(wheel).map(SuspensionParams::wheel_mount);
+        let mut pairs = self.axles.axles().filter_map(|axle| {
+            let &[one, other] = axle else { return None };
+            Some(place(one)? - place(other)?)
+        });
+        let lies_along = |pair: Vec3| {
+            2.0 * pair.dot(frame.lateral()).abs() < pair.dot(frame.longitudinal()).abs()
+        };
+        let Some(first) = pairs.next().filter(|pair| lies_along(*pair)) else { return };
+        if pairs.all(lies_along) {
+            let across = frame.lateral();
+            let requirement = format_args!("across the vehicle, along {across}, and {SAME_FRAME}");
+            check.require("axles[..]", false, requirement, first);
         }
     }
 

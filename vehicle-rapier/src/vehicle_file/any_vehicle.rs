@@ -35,6 +35,9 @@ pub(super) enum Model {
     Blocks(Box<BlockDriveVehicleWith<AnyTire>>),
 }
 
+/// Where vehicles are put.
+type Sets<'a> = (&'a mut RigidBodySet, &'a mut ColliderSet);
+
 /// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What is put
 /// into worlds shares its parameters.
 #[derive(Clone, Debug)]
@@ -132,6 +135,17 @@ impl AnyVehicle {
     /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward as the
     /// throttle is opened.
     pub fn insert(&self, world: &mut PhysicsWorld, pose: Pose) -> AnyRapierVehicle {
+        self.insert_into(&mut world.bodies, &mut world.colliders, pose)
+    }
+
+    /// Puts a vehicle of this kind into the sets of a world, as [`insert`](Self::insert) does.
+    pub fn insert_into(
+        &self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        pose: Pose,
+    ) -> AnyRapierVehicle {
+        let world = &mut (bodies, colliders);
         let drive = match &self.model {
             Model::Direct(vehicle) => {
                 let mut vehicle = vehicle.another();
@@ -169,7 +183,7 @@ impl AnyVehicle {
                 AnyDrive::Blocks(Box::new(self.put(world, pose, vehicle, sequence)))
             }
         };
-        AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone())
+        AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone(), world.0)
     }
 
     /// The stages of a vehicle with an engine.
@@ -184,7 +198,7 @@ impl AnyVehicle {
 
     fn put_engine<D: DifferentialModel, Own: OwnState>(
         &self,
-        world: &mut PhysicsWorld,
+        world: &mut Sets<'_>,
         pose: Pose,
         vehicle: &EngineDriveVehicleWith<AnyTire, D, Own>,
         sequence: ComponentSequence<EngineDriveVehicleWith<AnyTire, D, Own>>,
@@ -200,7 +214,7 @@ impl AnyVehicle {
 
     fn put<V: Drivable + HasMechanics<Tire = AnyTire>>(
         &self,
-        world: &mut PhysicsWorld,
+        world: &mut Sets<'_>,
         pose: Pose,
         vehicle: V,
         sequence: ComponentSequence<V>,
@@ -215,7 +229,8 @@ impl AnyVehicle {
         if self.chassis.has_wheel_colliders {
             chassis = chassis.wheel_colliders(mechanics, &self.file.frame);
         }
-        let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
+        let (bodies, colliders) = world;
+        let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
         car.params = SimulationParams::new(self.file.frame);
         car.road.shape = self.file.road_query;
         car

@@ -5,7 +5,9 @@ mod common;
 
 mod faults;
 mod fleet_of_kinds;
+mod in_sets;
 mod mutated;
+mod pages;
 mod physx;
 mod presets;
 mod round_trip;
