@@ -3,7 +3,7 @@
 use super::curve::{clamp, not_zero};
 use super::{MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange};
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{Real, atan, sin_cos, tan};
+use crate::math::{Clamped, Real, atan, sin_cos, tan};
 
 /// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
 const MOST_LOAD: Real = 20.0;
@@ -179,7 +179,7 @@ impl<N: Number> Bounds<N> {
     pub(super) fn from_lanes(tires: [(&MagicFormulaParams, OutOfRange); MAX_LANES]) -> Self {
         let bounds = |range: fn(&MagicFormulaParams) -> [Real; 2], widest: [Real; 2]| {
             let end = |lane: usize, end: usize| match tires[lane] {
-                (params, OutOfRange::Clamp) => range(params)[end].clamp(widest[0], widest[1]),
+                (params, OutOfRange::Clamp) => range(params)[end].clamped(widest[0], widest[1]),
                 (_, OutOfRange::Extrapolate) => widest[end],
             };
             [N::from_lanes(|lane| end(lane, 0)), N::from_lanes(|lane| end(lane, 1))]
