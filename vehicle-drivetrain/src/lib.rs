@@ -50,6 +50,9 @@
 //! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are ready-made vehicles for any
 //! number of wheels and axles.
 
+// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+#![warn(clippy::disallowed_methods)]
+
 pub mod direct_drive;
 
 pub mod actuation;

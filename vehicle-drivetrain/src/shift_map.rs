@@ -6,7 +6,7 @@ use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use crate::autobox::{AutoboxResponse, AutoboxState};
 use crate::engine::{EngineParams, engine_torque};
@@ -222,7 +222,7 @@ pub fn mapped_autobox(
     let state = &AutoboxState { smoothed_speed, ..*state };
     let matched = |gear| {
         let speed = overall_gear_ratio(gearbox, gear) * input.driven_speed;
-        ((speed - input.engine_speed) / MATCHING_SPEED).clamp(0.0, 1.0)
+        ((speed - input.engine_speed) / MATCHING_SPEED).clamped(0.0, 1.0)
     };
     let stay = |throttle, state| AutoboxResponse { gear: gears.target, throttle, state };
     if gears.is_switching() {

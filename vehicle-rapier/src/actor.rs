@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::ParamErrors;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::memory::MAX_LOAD;
+use vehicle_core::memory::{MAX_LOAD, check_motion};
 
 use crate::body::{check_freedom, check_gravity, check_mass};
 use crate::drivable::Drivable;
@@ -52,6 +52,14 @@ pub enum ActorError {
     /// The body is fixed or kinematic.
     #[error("the vehicle's body {0:?} must be dynamic, but is {1:?}")]
     NotDynamic(RigidBodyHandle, RigidBodyType),
+    /// It has no wheel of this number.
+    #[error("wheel must be below {count}, the number of the vehicle's wheels, got {wheel}")]
+    NoWheel {
+        /// The number.
+        wheel: usize,
+        /// How many wheels it has.
+        count: usize,
+    },
 }
 
 /// What an [`Actor`] remembers between two steps.
@@ -316,6 +324,20 @@ impl Actor {
         check.finish()?;
         self.is_checked = true;
         Ok(())
+    }
+
+    /// Checks that the body's motion can be simulated.
+    ///
+    /// # Errors
+    ///
+    /// What of it is not finite, or too far or too fast to be simulated.
+    pub(crate) fn check_motion(&self, bodies: &RigidBodySet) -> Result<(), ParamErrors> {
+        let Some(body) = bodies.get(self.body) else { return Ok(()) };
+        let mut check = ParamCheck::default();
+        check.field("body", |inner| {
+            check_motion(inner, body.position(), body.linvel(), body.angvel());
+        });
+        check.finish()
     }
 
     /// Gives the motion of the body to `vehicle`.

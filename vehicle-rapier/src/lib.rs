@@ -108,6 +108,9 @@
 //! # }
 //! ```
 
+// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+#![warn(clippy::disallowed_methods)]
+
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 

@@ -36,6 +36,9 @@ pub enum StepError {
     /// The body does not fit the vehicle.
     #[error("{0}; Chassis::adopt makes a body fit")]
     Body(ParamErrors),
+    /// The motion of the body cannot be simulated.
+    #[error("{0}: set the body's pose and velocity to such as are, and the vehicle drives on")]
+    Motion(ParamErrors),
     /// Rows are the host's to execute, or have been, and the scene has no joints.
     #[error(
         "the scene must have impulse_joints for a vehicle whose simulation.row_execution is or has \
@@ -177,9 +180,11 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone, not dynamic or does not [fit](crate::body), the world's time step is not positive and finite, or a
-    /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
-    /// all are named. If another vehicle has driven the body since the world's last step. If the scene has no joints for the rows. If the vehicle's state would not be
+    /// If the body is gone, not dynamic or does not [fit](crate::body), or has a motion that is not
+    /// finite: with the next one that is, the vehicle drives on. If another vehicle has driven the body
+    /// since the world's last step. If the world's time step is not positive and finite, or a command, a
+    /// list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault: all are named.
+    /// If the scene has no joints for the rows. If the vehicle's state would not be
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
     /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
@@ -377,13 +382,13 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world.
-    ///
-    /// # Panics
-    ///
-    /// If the vehicle has no such wheel.
+    /// If the body is not in the world, or the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         let body = self.actor.body_in(bodies)?;
+        let count = self.vehicle.axles().wheel_count();
+        if count <= wheel {
+            return Err(ActorError::NoWheel { wheel, count });
+        }
         let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::car::{usual_damping_ratio, usual_natural_frequency, usual_travel_distance};
+use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use crate::context::GRAVITY;
-use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
+use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, TAU};
 use crate::mount::WheelParams;
 
@@ -135,22 +136,32 @@ impl AxleBlueprint {
 
 impl Validate for AxleBlueprint {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("position", self.position, Bound::Within(0.0, LARGEST_VEHICLE));
+        plausible::AXLE_POSITION.check(check, "position", self.position);
         check.number("track_width", self.track_width, Bound::NotNegative);
-        check.number("load", self.load, Bound::Positive);
-        check.number("laden_load", self.design_load(), Bound::Positive);
-        check.field("wheel", |inner| self.wheel.check(inner));
-        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
-        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
-        check.number("travel_distance", self.travel_distance, Bound::Positive);
-        check.number("anti_roll_stiffness", self.anti_roll_stiffness, Bound::NotNegative);
-        check.number("max_steer_angle", self.max_steer_angle, Bound::Within(-1.5, 1.5));
-        check.number("brake_torque", self.brake_torque, Bound::NotNegative);
-        check.number("hand_brake_torque", self.hand_brake_torque, Bound::NotNegative);
-        check.number("downforce_area", self.downforce_area, Bound::Finite);
+        if 0.0 < self.track_width {
+            plausible::TRACK_WIDTH.check_size(check, "track_width", self.track_width, "");
+        }
+        plausible::MASS.check(check, "load", self.load);
+        plausible::MASS.check(check, "laden_load", self.laden_load.unwrap_or(1.0));
+        check.field("wheel", |inner| {
+            self.wheel.check(inner);
+            plausible::check_wheel(inner, &self.wheel);
+        });
         let stiffness = self.lateral_stiffness_per_load();
-        check.number("lateral_stiffness_per_load", stiffness, Bound::Positive);
-        check.number("tire_friction", self.tire_friction, Bound::Positive);
+        for (name, value, range) in [
+            ("natural_frequency", self.natural_frequency, plausible::NATURAL_FREQUENCY),
+            ("damping_ratio", self.damping_ratio, plausible::DAMPING_RATIO),
+            ("travel_distance", self.travel_distance, plausible::TRAVEL),
+            ("anti_roll_stiffness", self.anti_roll_stiffness, plausible::ANTI_ROLL_STIFFNESS),
+            ("max_steer_angle", self.max_steer_angle, plausible::STEER_ANGLE),
+            ("brake_torque", self.brake_torque, plausible::BRAKE_TORQUE),
+            ("hand_brake_torque", self.hand_brake_torque, plausible::BRAKE_TORQUE),
+            ("lateral_stiffness_per_load", stiffness, plausible::LATERAL_STIFFNESS),
+            ("tire_friction", self.tire_friction, plausible::FRICTION),
+        ] {
+            range.check(check, name, value);
+        }
+        check.number("downforce_area", self.downforce_area, Bound::Finite);
         if self.ride.is_some() {
             check.field("ride", |inner| self.check_ride(inner));
         }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
 use super::axle::{AxleBlueprint, rest_jounce};
+use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
@@ -135,23 +136,35 @@ impl Default for CarBlueprint {
 
 impl Validate for CarBlueprint {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("mass", self.mass, Bound::Positive);
+        plausible::MASS.check(check, "mass", self.mass);
+        plausible::check_density(check, "mass", self.mass, self.size);
         for (index, &size) in self.size.iter().enumerate() {
-            check.number(format_args!("size[{index}]"), size, Bound::Positive);
+            plausible::SIZE.check(check, format_args!("size[{index}]"), size);
         }
-        check.number("wheel_base", self.wheel_base, Bound::Positive);
-        check.number("track_width", self.track_width, Bound::Positive);
-        check.number("front_share", self.front_share, Bound::Within(0.01, 0.99));
-        check.number("center_of_mass_height", self.center_of_mass_height, Bound::Positive);
-        check.field("wheel", |inner| self.wheel.check(inner));
-        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
-        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
-        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        plausible::WHEEL_BASE.check(check, "wheel_base", self.wheel_base);
+        plausible::TRACK_WIDTH.check(check, "track_width", self.track_width);
+        plausible::FRONT_SHARE.check(check, "front_share", self.front_share);
+        plausible::HEIGHT.check(check, "center_of_mass_height", self.center_of_mass_height);
+        check.field("wheel", |inner| {
+            self.wheel.check(inner);
+            plausible::check_wheel(inner, &self.wheel);
+        });
+        plausible::NATURAL_FREQUENCY.check(check, "natural_frequency", self.natural_frequency);
+        plausible::DAMPING_RATIO.check(check, "damping_ratio", self.damping_ratio);
+        plausible::TRAVEL.check(check, "travel_distance", self.travel_distance);
+        plausible::STEER_ANGLE.check(check, "max_steer_angle", self.max_steer_angle);
+        let pairs = [
+            ("anti_roll_stiffness", self.anti_roll_stiffness, plausible::ANTI_ROLL_STIFFNESS),
+            ("brake_torques", self.brake_torques, plausible::BRAKE_TORQUE),
+        ];
+        for (name, values, range) in pairs {
+            for (index, value) in values.into_iter().enumerate() {
+                range.check(check, format_args!("{name}[{index}]"), value);
+            }
+        }
+        plausible::BRAKE_TORQUE.check(check, "hand_brake_torque", self.hand_brake_torque);
         check.number("drag_area", self.drag_area, Bound::NotNegative);
-        for (index, &stiffness) in self.anti_roll_stiffness.iter().enumerate() {
-            let name = format_args!("anti_roll_stiffness[{index}]");
-            check.number(name, stiffness, Bound::NotNegative);
-        }
+        plausible::check_air_area(check, "drag_area", self.drag_area, self.size);
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");
         let has_travel_left = rest < self.travel_distance;
@@ -273,6 +286,91 @@ mod tests {
             let point = point.evaluate(normalized);
             let contact = params.suspensions[0].attachment.transform_point(point);
             assert!((contact.y + blueprint.center_of_mass_height).abs() < 1e-5, "{contact}");
+        }
+    }
+
+    /// What is said about the default car after a `change`.
+    fn said(change: impl FnOnce(&mut CarBlueprint)) -> String {
+        let mut sheet = CarBlueprint::default();
+        change(&mut sheet);
+        sheet.mechanics().map_or_else(|errors| errors.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn numbers_in_other_units_are_named_with_their_field_and_unit() {
+        for (text, expected) in [
+            (
+                said(|it| it.wheel_base = 2_600.0),
+                "wheel_base must be within [0.05, 20] (m), got 2600: in millimeters?",
+            ),
+            (
+                said(|it| it.mass = 1.5),
+                "mass must be within [97.2, 97200] (kg) for a body of this size, got 1.5: in tonnes?",
+            ),
+            (
+                said(|it| it.max_steer_angle = 35.0),
+                "max_steer_angle must be within [-1.5, 1.5] (rad), got 35: in degrees?",
+            ),
+            (
+                said(|it| it.damping_ratio = 40.0),
+                "damping_ratio must be within [0, 5] (dimensionless), got 40: in percent?",
+            ),
+            (said(|it| it.front_share = 55.0), "got 55: in percent?"),
+            (
+                said(|it| it.wheel.radius = 330.0),
+                "wheel.radius must be within [0.005, 3] (m), got 330: in millimeters?",
+            ),
+            (said(|it| it.wheel.inflation_pressure = 2.2), "got 2.2: in bar?"),
+            (said(|it| it.natural_frequency = 84.0), "(Hz), got 84: in oscillations per minute?"),
+            (said(|it| it.travel_distance = 250.0), "(m), got 250: in millimeters?"),
+            (said(|it| it.drag_area = 6_500.0), "for a body of this size, got 6500: in cm²?"),
+            (
+                said(|it| it.size[0] = 4_500.0),
+                "size[0] must be within [0.01, 100] (m), got 4500: in millimeters?",
+            ),
+            (said(|it| it.center_of_mass_height = 550.0), "got 550: in millimeters?"),
+            (
+                said(|it| {
+                    it.ride =
+                        Some([AxleRide { tire_stiffness: Some(220.0), ..AxleRide::default() }; 2])
+                }),
+                "ride[0].tire_stiffness must be within",
+            ),
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_number_of_a_data_sheet_has_bounds_that_name_it() {
+        let sheet = serde_json::to_value(CarBlueprint::default()).unwrap();
+        let mut paths = Vec::new();
+        numbers(&sheet, "", &mut paths);
+        assert!(25 < paths.len(), "{paths:?}");
+        for path in paths {
+            let mut sheet = sheet.clone();
+            *sheet.pointer_mut(&path).unwrap() = 1e9.into();
+            let Ok(sheet) = serde_json::from_value::<CarBlueprint>(sheet) else { continue };
+            let text = sheet.mechanics().expect_err(&path).to_string();
+            let mut parts = path.split('/').skip(1).filter(|part| part.parse::<usize>().is_err());
+            let name = parts.next_back().unwrap();
+            assert!(text.contains(name), "{path}: {text}");
+        }
+    }
+
+    /// Paths of all numbers of `value`, but for the kinds of tires, which are names.
+    fn numbers(value: &serde_json::Value, path: &str, paths: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(fields) => fields
+                .iter()
+                .filter(|(name, _)| *name != "frame" && *name != "tire_kind")
+                .for_each(|(name, field)| numbers(field, &format!("{path}/{name}"), paths)),
+            serde_json::Value::Array(items) => items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| numbers(item, &format!("{path}/{index}"), paths)),
+            serde_json::Value::Number(_) => paths.push(path.to_owned()),
+            _ => {}
         }
     }
 

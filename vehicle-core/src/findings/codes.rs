@@ -108,6 +108,9 @@ findings! {
     SprungMassBalance, Warning,
         "the sprung masses do not balance about the center of mass: the vehicle stands askew",
         "compute the sprung masses from the wheels' positions (`sprung_masses`)";
+    NumberUnused, Note,
+        "the number does nothing, because another one counts in its place",
+        "change the one that counts, and give this one the same value";
     AntiRollBarNegative, Warning,
         "the anti-roll bar leans the body further instead of holding it",
         "take a positive stiffness";

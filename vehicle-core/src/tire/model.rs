@@ -272,6 +272,12 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
+    /// Whether it makes a difference to the tire how it is inflated and how stiff its wheel says that it is. It does unless
+    /// said otherwise; a [diagnosis](crate::diagnosis) tells numbers that do not.
+    fn knows_inflation(&self) -> bool {
+        true
+    }
+
     /// How deep the wheel of a tire is below the surface of the ground, see
     /// [`SoftGround`](crate::vehicle::SoftGround) (m). Not at all unless said otherwise.
     #[inline]

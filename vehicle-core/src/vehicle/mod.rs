@@ -10,6 +10,7 @@ mod read;
 mod road_force;
 mod ruts;
 mod stages;
+mod standing;
 mod state;
 #[cfg(test)]
 pub(crate) mod test_car;

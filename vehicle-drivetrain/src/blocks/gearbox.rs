@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Brake, Element, Friction, Inertia, Ratio};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -170,9 +170,11 @@ impl Gearbox {
     fn asked(&self, step: &BlockStep<'_>, current: i32) -> i32 {
         let lowest = -(self.reverse.len() as i32);
         match &self.control {
-            GearControl::Manual => (step.inputs[Input::GEAR] as i32).clamp(lowest, self.highest()),
+            GearControl::Manual => {
+                (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest())
+            }
             GearControl::Sequential => {
-                let asked = (step.inputs[Input::GEAR] as i32).clamp(lowest, self.highest());
+                let asked = (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest());
                 current + (asked - current).signum()
             }
             GearControl::Automatic(lines) => self.by_selector(step, current, |throttle| {
@@ -187,7 +189,7 @@ impl Gearbox {
         if selector == Selector::Reverse.value() {
             -1
         } else if selector == Selector::Drive.value() {
-            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamp(0.0, 1.0)) }
+            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0)) }
         } else if selector == Selector::Low.value() {
             1
         } else {
@@ -242,7 +244,7 @@ impl Gearbox {
     /// again once the throttle changes, or the speed is on the line of full throttle.
     fn is_weak(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) -> bool {
         let GearControl::Automatic(lines) = &self.control else { return false };
-        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         let change = (throttle - step.memory[Memory::WEAK_THROTTLE]).abs();
         let speed = self.ratio(current) * step.speed(OUTPUT);
         if THROTTLE_CHANGE < change || f64::from(lines.up.evaluate(1.0)) <= speed {
@@ -254,7 +256,7 @@ impl Gearbox {
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
     /// and again.
     fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
-        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         if 0 < asked && asked < current && HILL_THROTTLE < throttle {
             step.memory[Memory::WEAK_GEAR] = f64::from(current);
             step.memory[Memory::WEAK_THROTTLE] = throttle;
@@ -274,10 +276,11 @@ impl Gearbox {
         let (most, least) = (f64::from(*first), f64::from(*last));
         let speed = step.speed(OUTPUT);
         let target = step.inputs[Input::TARGET_SPEED];
-        let wanted = if speed <= 0.0 { most } else { (target / speed).clamp(least, most) };
+        let wanted = if speed <= 0.0 { most } else { (target / speed).clamped(least, most) };
         let change = f64::from(max_rate) * step.dt;
         let variable = &mut step.memory[Memory::RATIO];
-        *variable = (*variable + (wanted - *variable).clamp(-change, change)).clamp(least, most);
+        *variable =
+            (*variable + (wanted - *variable).clamped(-change, change)).clamped(least, most);
         *variable
     }
 

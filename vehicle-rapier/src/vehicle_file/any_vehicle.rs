@@ -111,25 +111,14 @@ impl AnyVehicle {
         }
     }
 
-    /// Height of its body above flat ground at rest under `gravity` (m): where to put it.
-    ///
-    /// ```text
-    /// h = mean of -(c + p + u (s - m g / k)) · up + r
-    /// ```
-    ///
-    /// over all wheels, with the center of mass `c`, the center `p` of the wheel at full compression, its travel
-    /// `s` along `u`, sprung mass `m`, stiffness `k` and radius `r`.
+    /// Height of its body above flat ground at rest under `gravity` (m): where to put it. Springs and tires are
+    /// compressed by its own weight, see [`MechanicalParams::standing_height`]; those of a trailer by the load that they
+    /// are made for.
     pub fn standing_height(&self, gravity: Real) -> Real {
-        let mechanics = self.mechanics();
-        let (up, center) = (self.file.frame.vertical(), &self.chassis.center_of_mass);
-        let wheels = mechanics.suspensions.iter().zip(&mechanics.suspension_forces);
-        let heights = wheels.zip(&mechanics.wheels).map(|((suspension, spring), wheel)| {
-            let jounce = spring.sprung_mass * gravity / spring.stiffness;
-            let left = (suspension.travel_distance - jounce).max(0.0);
-            let place = suspension.wheel_mount() + suspension.travel_direction * left;
-            wheel.radius - center.transform_point(place).dot(up)
-        });
-        heights.sum::<Real>() / mechanics.axles.wheel_count() as Real
+        let frame = &self.file.frame;
+        let Pose { rotation, translation, .. } = self.chassis.center_of_mass;
+        let center = translation.dot(rotation * frame.vertical());
+        self.mechanics().standing_height(frame, gravity) - center
     }
 
     /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward as the

@@ -267,11 +267,7 @@ impl AnyRapierVehicle {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world.
-    ///
-    /// # Panics
-    ///
-    /// If the vehicle has no such wheel.
+    /// If the body is not in the world, or the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         each!(&self.drive, car => car.wheel_pose(wheel, bodies))
     }

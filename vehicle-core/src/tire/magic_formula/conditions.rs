@@ -3,7 +3,7 @@
 use super::curve::{clamp, not_zero};
 use super::{MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange};
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{Real, atan, sign, sin_cos, tan};
+use crate::math::{Clamped, Real, atan, sign, sin_cos, tan};
 
 /// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
 const MOST_LOAD: Real = 20.0;
@@ -186,7 +186,7 @@ impl<N: Number> Bounds<N> {
         let bounds = |range: Range, widest: [Real; 2]| {
             ends(&|lane| match tires[lane] {
                 (_, OutOfRange::Extrapolate) => widest,
-                (params, _) => range(params).map(|end| end.clamp(widest[0], widest[1])),
+                (params, _) => range(params).map(|end| end.clamped(widest[0], widest[1])),
             })
         };
         let slips = |range: Range, widest: [Real; 2]| {

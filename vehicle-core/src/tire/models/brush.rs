@@ -94,6 +94,10 @@ impl TireModel for BrushTire {
         self.single().grips(input)
     }
 
+    fn knows_inflation(&self) -> bool {
+        false
+    }
+
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
         self.single().outputs(&input.into(), &mut [])
     }

@@ -3,7 +3,7 @@
 use super::super::relaxation::rolling_direction;
 use super::BrushTire;
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{PI, Real, sin_of_quarter_turn, tan};
+use crate::math::{Clamped, PI, Real, sin_of_quarter_turn, tan};
 use crate::tire::{GripInput, LaneInput, TireGrip, TireLanes, TireOutput, TireSlip};
 
 /// 1/3, truncated as in the reference data.
@@ -87,7 +87,7 @@ impl<N: Number> Segment<N> {
 
 /// `number`, or the largest one where it is infinite: zero times that is zero.
 fn finite(number: Real) -> Real {
-    number.clamp(-Real::MAX, Real::MAX)
+    number.clamped(-Real::MAX, Real::MAX)
 }
 
 impl<N: Number> BrushLanes<N> {
