@@ -69,6 +69,10 @@ pub struct CarBlueprint {
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
+    /// Force that resists the rolling of its tires by their load (dimensionless). If there is none,
+    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones if nothing is said.
     /// `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
@@ -128,6 +132,7 @@ impl Default for CarBlueprint {
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
             drag_area: 0.65,
+            rolling_resistance: None,
             ride: Some([AxleRide::default(); 2]),
         }
     }
@@ -148,6 +153,9 @@ impl Validate for CarBlueprint {
         check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
         check.number("travel_distance", self.travel_distance, Bound::Positive);
         check.number("drag_area", self.drag_area, Bound::NotNegative);
+        if let Some(resistance) = self.rolling_resistance {
+            check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
+        }
         for (index, &stiffness) in self.anti_roll_stiffness.iter().enumerate() {
             let name = format_args!("anti_roll_stiffness[{index}]");
             check.number(name, stiffness, Bound::NotNegative);
@@ -211,6 +219,7 @@ impl CarBlueprint {
             travel_distance: self.travel_distance,
             anti_roll_stiffness: self.anti_roll_stiffness[index],
             lateral_stiffness_per_load: Some(LATERAL_STIFFNESS_PER_LOAD[index]),
+            rolling_resistance: self.rolling_resistance,
             ride: self.ride.map(|ride| ride[index]),
             ..AxleBlueprint::new(position, self.track_width, load, self.brake_torques[index])
         };
