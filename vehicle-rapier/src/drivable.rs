@@ -160,6 +160,17 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
     }
     let speed = if is_whole { params.settling_speed } else { params.wreck_speed };
     is_settling(vehicle, speed * length_scale)
+        || (is_whole && is_rolling(vehicle, params.settling_speed * length_scale))
+}
+
+/// Whether any wheel rolls by more than `least_speed` (m/s) on ground. On a slope that is little more than what tires
+/// resist, a vehicle begins to roll so slowly that other bodies would sleep.
+fn is_rolling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
+    (0..vehicle.axles().wheel_count()).any(|wheel| {
+        let rotation_speed = vehicle.wheel_state(wheel).displayed_rotation_speed;
+        let rim_speed = rotation_speed.abs() * vehicle.wheel_params(wheel).radius;
+        least_speed < rim_speed && vehicle.ground_velocity(wheel).is_some()
+    })
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {

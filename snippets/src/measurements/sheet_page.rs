@@ -175,6 +175,7 @@ pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
          How it is measured:\n\n\
          - **From standstill**: in drive, at the constant accelerator pedal that is fastest, of 0.3 to 1.\n\
          - **To standstill**: in neutral, at the constant brake pedal that is shortest, of 0.35 to 1; no anti-lock brake.\n\
+         - **In neutral**: without a foot on a pedal; tires, bearings, air and gears slow it down.\n\
          - **Lateral acceleration, understeer gradient, roll**: a circle of constant radius (ISO 4138), driven faster by \
          0.01 g per second until it is left; gradients from a tenth to half of the largest acceleration.\n\
          - **Turning circle**: of the outer edge of the outermost tire, at full lock and a walking pace.\n\

@@ -1,7 +1,7 @@
 //! From axles whose places and loads are known to all parameters of a mechanical base.
 
 use super::axle::AxleBlueprint;
-use super::tire::tire;
+use super::tire::{Rubber, tire};
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::axle::AxleDescription;
 use crate::commands::CommandResponseParams;
@@ -277,5 +277,10 @@ fn sprung_mass(sheet: &AxleBlueprint) -> Real {
 
 fn starting_tire(sheet: &AxleBlueprint) -> BrushTire {
     let rest_load = sprung_mass(sheet) * GRAVITY;
-    tire(rest_load, sheet.wheel.radius, sheet.lateral_stiffness_per_load(), sheet.tire_friction)
+    let rubber = Rubber {
+        lateral_stiffness_per_load: sheet.lateral_stiffness_per_load(),
+        friction: sheet.tire_friction,
+        rolling_resistance: sheet.rolling_resistance(),
+    };
+    tire(rest_load, sheet.wheel.radius, &rubber)
 }

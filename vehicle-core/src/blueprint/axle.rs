@@ -9,7 +9,7 @@ use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, TAU};
-use crate::mount::WheelParams;
+use crate::mount::{WheelParams, usual_rolling_resistance};
 
 /// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Each may be a twin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +62,10 @@ pub struct AxleBlueprint {
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
+    /// Force that resists the rolling of its tires by their load (dimensionless): 0.03 for tracks. If there is none,
+    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a file `null`, for
     /// wheels that follow the road at once, on all axles or on none.
     #[serde(default = "usual_ride")]
@@ -103,6 +107,7 @@ impl AxleBlueprint {
             downforce_area: 0.0,
             lateral_stiffness_per_load: None,
             tire_friction: usual_friction(),
+            rolling_resistance: None,
             ride: usual_ride(),
         }
     }
@@ -131,6 +136,10 @@ impl AxleBlueprint {
         let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
         let usual = if self.max_steer_angle == 0.0 { rear } else { front };
         self.lateral_stiffness_per_load.unwrap_or(usual)
+    }
+
+    pub(super) fn rolling_resistance(&self) -> Real {
+        self.rolling_resistance.unwrap_or_else(|| usual_rolling_resistance(self.wheel.radius))
     }
 }
 
@@ -162,6 +171,9 @@ impl Validate for AxleBlueprint {
             range.check(check, name, value);
         }
         check.number("downforce_area", self.downforce_area, Bound::Finite);
+        if let Some(resistance) = self.rolling_resistance {
+            check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
+        }
         if self.ride.is_some() {
             check.field("ride", |inner| self.check_ride(inner));
         }

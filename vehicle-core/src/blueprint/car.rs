@@ -70,6 +70,10 @@ pub struct CarBlueprint {
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
+    /// Force that resists the rolling of its tires by their load (dimensionless). If there is none,
+    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones if nothing is said.
     /// `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
@@ -129,6 +133,7 @@ impl Default for CarBlueprint {
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
             drag_area: 0.65,
+            rolling_resistance: None,
             ride: Some([AxleRide::default(); 2]),
         }
     }
@@ -165,6 +170,9 @@ impl Validate for CarBlueprint {
         plausible::BRAKE_TORQUE.check(check, "hand_brake_torque", self.hand_brake_torque);
         check.number("drag_area", self.drag_area, Bound::NotNegative);
         plausible::check_air_area(check, "drag_area", self.drag_area, self.size);
+        if let Some(resistance) = self.rolling_resistance {
+            check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
+        }
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");
         let has_travel_left = rest < self.travel_distance;
@@ -224,6 +232,7 @@ impl CarBlueprint {
             travel_distance: self.travel_distance,
             anti_roll_stiffness: self.anti_roll_stiffness[index],
             lateral_stiffness_per_load: Some(LATERAL_STIFFNESS_PER_LOAD[index]),
+            rolling_resistance: self.rolling_resistance,
             ride: self.ride.map(|ride| ride[index]),
             ..AxleBlueprint::new(position, self.track_width, load, self.brake_torques[index])
         };

@@ -268,7 +268,7 @@ mod tests {
             ("radius", converted.wheels[0].radius, 33.0),
             ("shoulder radius", converted.wheels[0].shoulder_radius, 8.0),
             ("wheel inertia", converted.wheels[0].inertia, 12e3),
-            ("damping rate", converted.wheels[0].damping_rate, 2_500.0),
+            ("damping rate", converted.wheels[0].damping_rate, 500.0),
             ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),
             ("radial stiffness", converted.wheels[0].radial_stiffness, 220e3),
             ("travel distance", converted.suspensions[0].travel_distance, 25.0),

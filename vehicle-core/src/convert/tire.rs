@@ -15,6 +15,7 @@ impl Convert for BrushTire {
             friction_vs_slip: self.friction_vs_slip,
             lateral_slip_weight: self.lateral_slip_weight,
             load_filter: self.load_filter,
+            rolling_resistance: self.rolling_resistance,
             pneumatic_trail: conversion.scalar(self.pneumatic_trail, 1),
         }
     }

@@ -134,7 +134,7 @@ findings! {
         "lower the damping rates of the wheels";
     CoastingFree, Note,
         "nothing slows the vehicle down when nobody accelerates",
-        "raise the damping rates of the wheels and the engine, or give it a drag area";
+        "give its tires a rolling resistance, wheels and engine damping rates, and the vehicle a drag area";
     DragStrong, Warning,
         "the air stops the vehicle within a step, or turns it around",
         "check the unit of drag area and air density";

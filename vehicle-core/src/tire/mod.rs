@@ -340,6 +340,7 @@ impl<M: TireModel> TireView<'_, M> {
                         normal_load: states.normal_load,
                         grip: states.grip,
                         slip: states.slip,
+                        stopping_force: states.stopping_force,
                         dt,
                     };
                     outputs.set_lane(lane, model.forces(&input, memory));

@@ -22,6 +22,10 @@ use crate::suspension::ContactPatch;
 /// the body also rolls.
 const CONTACT_RESPONSE: Real = 2.0;
 
+/// Part of the speed that resistances take from a vehicle in a step at most (dimensionless): as a wheel lands, it carries
+/// more than its part.
+const STOPPING_SHARE: Real = 0.5;
+
 /// What the driver wants of the vehicle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DriverIntent {
@@ -102,6 +106,28 @@ impl<V: Vector> RollingTires<V> {
         }
     }
 
+    /// Force along the rolling direction that stops within `dt` (s) a part of what each tire carries (N); none where the
+    /// wheel does not turn.
+    ///
+    /// ```text
+    /// F = c min(|v_L|, |ω R|) N / (g dt) <= μ N
+    /// ```
+    #[inline]
+    pub(crate) fn stopping_force(
+        &self,
+        states: &TireState<V>,
+        context: &Context<'_>,
+        dt: Real,
+    ) -> V::Number {
+        let zero = V::Number::zero();
+        let fall = context.params.gravity.length() * dt;
+        let share = V::Number::splat(STOPPING_SHARE / fall.max(Real::MIN_POSITIVE));
+        let rim_speed = self.rotation_speed * self.radius;
+        let slower = states.speeds.longitudinal.abs().at_most(rim_speed.abs());
+        let load = states.grip.load.at_least(zero);
+        (slower * share * load).at_most(states.grip.friction.at_least(zero) * load)
+    }
+
     /// Whether each tire sticks, `dt` (s) after `previous`; takes the slip from `states` that do.
     #[inline]
     pub(crate) fn stick(
@@ -157,7 +183,7 @@ impl<V: Vector> RollingTires<V> {
             directions: states.directions,
             normal: self.road.plane.normal,
             arm,
-            axle_arm: self.contact.axle_arm,
+            rolling_arm: self.contact.rolling_arm,
             radius: self.radius,
         };
         let force = tire_force(output, &contact);

@@ -176,6 +176,7 @@ const AILMENTS: &[Ailment] = &[
     }),
     (Code::CoastingFree, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);
+        it.mechanics().tires.iter_mut().for_each(|tire| tire.rolling_resistance = 0.0);
         it.mechanics().aerodynamics.drag_area = 0.0;
     }),
     (Code::DragStrong, |it| it.mechanics().aerodynamics.drag_area = 6_500.0),
@@ -292,8 +293,9 @@ fn no_code_is_without_an_ailment() {
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert_eq!(findings[0].code, Code::DriveTorqueNone);
 
-    // Roads are looked at where there are any, by `vehicle-rapier`.
-    let elsewhere = [findings[0].code, Code::RoadSlippery];
+    // Roads are looked at where there are any, by `vehicle-rapier`, and measured tires where they are made.
+    let measured = [Code::TireRangeMirrored, Code::TireRangeOneSided];
+    let elsewhere = [findings[0].code, Code::RoadSlippery].into_iter().chain(measured);
     let known = AILMENTS.iter().map(|(code, _)| *code).chain(elsewhere);
     let mut known: Vec<_> = known.chain(drivelines::codes()).collect();
     known.sort();

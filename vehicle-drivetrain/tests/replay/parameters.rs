@@ -251,6 +251,7 @@ fn tire(value: &Value) -> Result<BrushTire> {
         rest_load: f32_of(value, "restLoad")?,
         friction_vs_slip: [(s0, m0), (s1, m1), (s2, m2)],
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         pneumatic_trail: 0.0,
         load_filter: [(x0, y0), (x1, y1)],
     })

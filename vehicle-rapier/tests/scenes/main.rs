@@ -38,6 +38,7 @@ mod pushed;
 mod random_drops;
 mod road_query;
 mod road_query_many;
+mod rolling;
 mod rough_ground;
 mod rough_roads;
 mod round_wheels;

@@ -47,6 +47,8 @@ pub struct SidedMagicFormula<N: Number> {
     formula: MagicFormula<N>,
     /// 1, or -1 for a mirrored tire.
     side: N,
+    /// Radius of the free tire (m).
+    radius: N,
     /// 1, or 0 for a tire whose forces follow at once.
     lag: N,
 }
@@ -78,6 +80,7 @@ impl<N: Number> SidedMagicFormula<N> {
             },
             aligning_moment: output.aligning_moment * self.side,
             longitudinal_stiffness: output.longitudinal_secant,
+            standing_resistance: output.standing_moment / self.radius,
             ..TireOutput::default()
         }
     }
@@ -126,6 +129,7 @@ impl SteadyLaw for MagicFormulaLaw {
         SidedMagicFormula {
             formula: MagicFormula::from_lanes(tires),
             side: N::from_lanes(|lane| if laws[lane].is_mirrored { -1.0 } else { 1.0 }),
+            radius: N::from_lanes(|lane| laws[lane].params.dimension.unloaded_radius),
             lag: N::from_lanes(|lane| if laws[lane].is_immediate { 0.0 } else { 1.0 }),
         }
     }

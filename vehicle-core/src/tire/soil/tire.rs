@@ -126,8 +126,14 @@ fn mixed(forward: &SoilForces, backward: &SoilForces, share: Real, radius: Real)
         lateral_force: mix(forward.lateral_force, backward.lateral_force),
         rolling_resistance_force: pull - along,
         longitudinal_stiffness: mix(forward.torque_slope, backward.torque_slope) / radius,
+        standing_resistance: mix(compaction(forward, radius), compaction(backward, radius)),
         ..TireOutput::default()
     }
+}
+
+/// Size of the force by which soil resists being compacted (N).
+fn compaction(forces: &SoilForces, radius: Real) -> Real {
+    (forces.drawbar_pull - forces.torque / radius).abs()
 }
 
 fn grip_of(soil: &Soil, input: &GripInput) -> TireGrip {
@@ -182,6 +188,7 @@ impl TireModel for SoilTire {
             lateral_force: (output.lateral_force + sled * across) * road,
             rolling_resistance_force: output.rolling_resistance_force + sled * along * road,
             longitudinal_stiffness: output.longitudinal_stiffness * road,
+            standing_resistance: output.standing_resistance * road,
             ..output
         }
     }

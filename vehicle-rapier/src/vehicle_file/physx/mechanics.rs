@@ -187,6 +187,7 @@ fn tire(fields: &Fields<'_>) -> BrushTire {
         rest_load: fields.get("RestLoad").number(),
         friction_vs_slip: points(&fields.get("FrictionVsSlip")),
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         load_filter: points(&fields.get("TireLoadFilter")),
         pneumatic_trail: 0.0,
     }
