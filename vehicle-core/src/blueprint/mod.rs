@@ -12,7 +12,7 @@ mod ride;
 mod tire;
 mod vehicle;
 
-pub use axle::AxleBlueprint;
+pub use axle::{AxleBlueprint, AxleBrakeValve};
 pub use car::CarBlueprint;
 pub use ride::AxleRide;
 pub use tire::starting_tire;
