@@ -169,6 +169,7 @@ fn mechanics_of(
         steering: CommandResponseParams::linear(0.0, vec![0.0; count]),
         ackermann: Vec::new(),
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: JounceParams::default(),
         wheels: Vec::new(),
         suspensions: Vec::new(),

@@ -52,6 +52,9 @@ pub struct AxleBlueprint {
     /// Brake torque of each wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
+    /// Load-sensing valve of its foot brake; all passes through if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brake_valve: Option<AxleBrakeValve>,
     /// Downforce coefficient times area (m²) of what presses on this axle; negative for lift.
     #[serde(default)]
     pub downforce_area: Real,
@@ -70,6 +73,35 @@ pub struct AxleBlueprint {
     /// wheels that follow the road at once, on all axles or on none.
     #[serde(default = "usual_ride")]
     pub ride: Option<AxleRide>,
+}
+
+/// The load-sensing valve of an axle's foot brake, by the load that its springs show: what the axle weighs, less what the
+/// brakes of the moving vehicle take from it.
+///
+/// ```text
+/// p = p_0 + (1 - p_0) (m - m_0) / (m_1 - m_0) within [p_0, 1]
+/// ```
+///
+/// See [`BrakeValveParams`](crate::brakes::BrakeValveParams).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AxleBrakeValve {
+    /// p_0, the part of the brake torque that it always lets through, in [0, 1] (dimensionless).
+    pub least_part: Real,
+    /// m_0 and m_1, the loads of the axle up to which it lets the least part through, and from which on all (kg).
+    pub loads: [Real; 2],
+}
+
+impl Validate for AxleBrakeValve {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("least_part", self.least_part, Bound::Within(0.0, 1.0));
+        let [least, full] = self.loads;
+        check.number("loads[0]", least, Bound::NotNegative);
+        check.number("loads[1]", full, Bound::Positive);
+        let requirement = format_args!("above {least}, that of the least part");
+        check.require("loads[1]", least < full, requirement, full);
+    }
 }
 
 fn usual_friction() -> Real {
@@ -104,6 +136,7 @@ impl AxleBlueprint {
             max_steer_angle: 0.0,
             brake_torque,
             hand_brake_torque: 0.0,
+            brake_valve: None,
             downforce_area: 0.0,
             lateral_stiffness_per_load: None,
             tire_friction: usual_friction(),
@@ -130,6 +163,13 @@ impl AxleBlueprint {
     /// Jounce of its wheels at rest under the load that they are made for (m): g / ω².
     pub(super) fn rest_jounce(&self) -> Real {
         rest_jounce(self.natural_frequency)
+    }
+
+    /// Jounce of its wheels at rest under `load` (kg), on springs without stops (m).
+    pub(super) fn jounce_under(&self, load: Real) -> Real {
+        let has_mass = if self.ride.is_some() { 1.0 } else { 0.0 };
+        let unsprung = has_mass * self.unsprung_mass() * self.wheel_count() as Real;
+        self.rest_jounce() * (load - unsprung) / (self.design_load() - unsprung)
     }
 
     pub(super) fn lateral_stiffness_per_load(&self) -> Real {
@@ -169,6 +209,9 @@ impl Validate for AxleBlueprint {
             ("tire_friction", self.tire_friction, plausible::FRICTION),
         ] {
             range.check(check, name, value);
+        }
+        if let Some(valve) = &self.brake_valve {
+            check.field("brake_valve", |inner| valve.check(inner));
         }
         check.number("downforce_area", self.downforce_area, Bound::Finite);
         if let Some(resistance) = self.rolling_resistance {

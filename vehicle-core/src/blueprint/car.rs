@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
-use super::axle::{AxleBlueprint, rest_jounce};
+use super::axle::{AxleBlueprint, AxleBrakeValve, rest_jounce};
 use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
@@ -67,6 +67,9 @@ pub struct CarBlueprint {
     /// Brake torque of each rear wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
+    /// Load-sensing valve of the rear foot brakes; all passes through if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rear_brake_valve: Option<AxleBrakeValve>,
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
@@ -132,6 +135,7 @@ impl Default for CarBlueprint {
             max_steer_angle: 0.6,
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
+            rear_brake_valve: None,
             drag_area: 0.65,
             rolling_resistance: None,
             ride: Some([AxleRide::default(); 2]),
@@ -168,6 +172,9 @@ impl Validate for CarBlueprint {
             }
         }
         plausible::BRAKE_TORQUE.check(check, "hand_brake_torque", self.hand_brake_torque);
+        if let Some(valve) = &self.rear_brake_valve {
+            check.field("rear_brake_valve", |inner| valve.check(inner));
+        }
         check.number("drag_area", self.drag_area, Bound::NotNegative);
         plausible::check_air_area(check, "drag_area", self.drag_area, self.size);
         if let Some(resistance) = self.rolling_resistance {
@@ -240,6 +247,7 @@ impl CarBlueprint {
             AxleBlueprint { max_steer_angle: self.max_steer_angle, ..axle(0.0, front, 0) },
             AxleBlueprint {
                 hand_brake_torque: self.hand_brake_torque,
+                brake_valve: self.rear_brake_valve,
                 ..axle(self.wheel_base, self.mass - front, 1)
             },
         ]

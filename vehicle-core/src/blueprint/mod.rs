@@ -13,7 +13,7 @@ mod ride;
 mod tire;
 mod vehicle;
 
-pub use axle::AxleBlueprint;
+pub use axle::{AxleBlueprint, AxleBrakeValve};
 pub use car::CarBlueprint;
 pub use plausible::Plausible;
 pub use ride::AxleRide;

@@ -43,6 +43,7 @@ mod tire;
 use crate::SimulationParams;
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::body::RigidBodyParams;
+use crate::brakes::BrakeValveParams;
 use crate::frame::CoordinateConversion;
 use crate::mount::WheelParams;
 use crate::vehicle::MechanicalParams;
@@ -111,6 +112,13 @@ impl Convert for SimulationParams {
     }
 }
 
+impl Convert for BrakeValveParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let jounces = self.jounces.map(|jounce| conversion.scalar(jounce, 1));
+        Self { jounces, ..self.clone() }
+    }
+}
+
 impl Convert for AerodynamicsParams {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
         Self {
@@ -135,6 +143,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             axles: self.axles.clone(),
             rigid_body: self.rigid_body.converted(conversion),
             brakes: brakes.map(|torque| torque.converted(conversion, 2)).collect(),
+            brake_valves: self.brake_valves.converted(conversion),
             steering: self.steering.converted(conversion, 0),
             ackermann: self.ackermann.converted(conversion),
             steering_system: self.steering_system.converted(conversion),

@@ -34,6 +34,7 @@ pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::body::RigidBodyParams;
+use crate::brakes::BrakeValveParams;
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
@@ -61,6 +62,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     pub rigid_body: RigidBodyParams,
     /// Brakes: response of each wheel's brake torque (N·m) to each brake command.
     pub brakes: Vec<CommandResponseParams>,
+    /// Load-sensing valves of the foot brake, each of an axle or of several; none lets all through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub brake_valves: Vec<BrakeValveParams>,
     /// Response of each wheel's steer angle (rad) to the steering wheel.
     pub steering: CommandResponseParams,
     /// Steered axles whose wheels roll about one point.
@@ -211,6 +215,7 @@ impl<Tire> MechanicalParams<Tire> {
             axles: self.axles,
             rigid_body: self.rigid_body,
             brakes: self.brakes,
+            brake_valves: self.brake_valves,
             steering: self.steering,
             ackermann: self.ackermann,
             steering_system: self.steering_system,
@@ -339,6 +344,18 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         check.each("brakes", &self.brakes, |brake, inner| {
             brake.check(inner, wheel_count, Bound::NotNegative, Bound::NotNegative);
         });
+        check.each("brake_valves", &self.brake_valves, |valve, inner| {
+            valve.check(inner, wheel_count);
+        });
+        for (index, valve) in self.brake_valves.iter().enumerate() {
+            let before = &self.brake_valves[..index];
+            let is_shared =
+                |wheel: &&usize| before.iter().any(|other| other.wheels.contains(wheel));
+            if let Some(wheel) = valve.wheels.iter().find(is_shared) {
+                let name = format_args!("brake_valves[{index}].wheels");
+                check.require(name, false, "wheels of no other valve", wheel);
+            }
+        }
         check.field("steering", |inner| {
             self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
             for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {

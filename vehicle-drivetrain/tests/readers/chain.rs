@@ -234,6 +234,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         steering: parse::response(field(input, "steer_response")?)?,
         ackermann: ackermann.iter().map(parse::ackermann).collect::<Result<_>>()?,
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: jounce_params(input)?,
         wheels: vec![wheel; wheels.len()],
         suspensions: each(parse::suspension)?,

@@ -93,6 +93,7 @@ pub fn mechanics(base: &Value) -> Result<MechanicalParams> {
         steering: response(field(base, "steerResponse")?, wheel_count)?,
         ackermann: one_or_many(base, "ackermann").iter().map(ackermann).collect::<Result<_>>()?,
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: jounce(field(base, "suspensionStateCalculation")?)?,
         wheels: each(&wheels, "wheel", wheel)?,
         suspensions: each(&wheels, "suspension", suspension)?,

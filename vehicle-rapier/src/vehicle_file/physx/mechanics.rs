@@ -49,6 +49,7 @@ pub(super) fn read(base: &Value<'_>) -> Base {
         steering: response(&fields.get("SteerCommandResponseParams")),
         ackermann: vec![ackermann(&fields.get("AckermannParams").fields())],
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: JounceParams { contact: contact(&jounce), expansion: expansion(&jounce) },
         wheels: fields.by_wheel("WheelParams", count, wheel),
         suspensions: fields.by_wheel("SuspensionParams", count, suspension),
