@@ -61,6 +61,7 @@ static MODELS: LazyLock<[EngineDriveParams; 4]> = LazyLock::new(|| {
             rear_bias: 1.3,
         }),
         DifferentialParams::Tank(TankDifferentialParams {
+            steering_ratio: 1.0,
             shares,
             tracks: vec![track([0, 2], 0), track([1, 3], 1)],
         }),
