@@ -41,7 +41,7 @@ pub struct Gearbox {
     pub power_shift: Option<Capacity>,
     /// Speed of the input that no shift may lead to (rad/s).
     pub max_input_speed: Real,
-    /// Speed of the output above which it does not go into the other direction, nor into park (rad/s).
+    /// Speed of the output above which it goes neither into reverse nor into park (rad/s).
     pub max_reversal_speed: Real,
     /// Who chooses the gear.
     pub control: GearControl,
@@ -90,7 +90,7 @@ pub struct ShiftLines {
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Selector {
-    /// The output is held.
+    /// No gear; the output is held, and the driven wheels of the vehicle.
     Park = 0,
     /// The first reverse gear.
     Reverse = 1,
@@ -155,14 +155,13 @@ impl Gearbox {
         self.forward.len() as i32
     }
 
-    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in.
+    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A forward gear may
+    /// while the vehicle rolls backward: what is before the gearbox slips, and pulls, until it has turned around.
     fn admits(&self, gear: i32, current: i32, speed: f64) -> bool {
         let ratio = self.ratio(gear);
-        let fast = f64::from(self.max_reversal_speed) < speed.abs();
-        let turns_back = fast && ratio * speed < 0.0;
-        let turned = (ratio * speed).abs();
-        let over = f64::from(self.max_input_speed) < turned
-            && (self.ratio(current) * speed).abs() < turned;
+        let turns_back = gear < 0 && f64::from(self.max_reversal_speed) < speed;
+        let turned = ratio * speed;
+        let over = f64::from(self.max_input_speed) < turned && self.ratio(current) * speed < turned;
         gear == 0 || (ratio != 0.0 && !turns_back && !over)
     }
 
