@@ -433,7 +433,7 @@ mod tests {
         let cases = [
             (30e3, 0.45, false, last),
             (30e3, 0.45, true, last - 1),
-            (20e3, 0.45, true, last),
+            (17e3, 0.45, true, last),
             (30e3, 0.34, true, last),
             (30e3, 0.50, true, last - 1),
         ];

@@ -69,8 +69,8 @@ pub enum GearControl {
 
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
 ///
-/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, is not taken again until the
-/// throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
+/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and those above it, are not
+/// taken again until the throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -247,7 +247,8 @@ impl Gearbox {
         if THROTTLE_CHANGE < change || f64::from(lines.up.evaluate(1.0)) <= speed {
             step.memory[Memory::WEAK_GEAR] = 0.0;
         }
-        current < asked && f64::from(asked) == step.memory[Memory::WEAK_GEAR]
+        let weak = step.memory[Memory::WEAK_GEAR];
+        current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
@@ -255,7 +256,9 @@ impl Gearbox {
     fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
         let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
         if 0 < asked && asked < current && HILL_THROTTLE < throttle {
-            step.memory[Memory::WEAK_GEAR] = f64::from(current);
+            let weak = step.memory[Memory::WEAK_GEAR];
+            let gear = f64::from(current);
+            step.memory[Memory::WEAK_GEAR] = if weak == 0.0 { gear } else { weak.min(gear) };
             step.memory[Memory::WEAK_THROTTLE] = throttle;
         }
     }

@@ -135,7 +135,12 @@ fn presets_are_held_in_park_and_roll_in_neutral() {
             ground.steps_for(2.0)?;
             ground.train[0].select(selector);
             ground.drive(0.0, 0.0, 0.0);
+            let start = ground.motion().position;
+            ground.steps_for(1.0)?;
             let before = ground.motion().position;
+            // A trailer that is let go leans on its tractor.
+            let gave_way = before.distance(start);
+            assert!(selector != Selector::Park || gave_way < 0.05, "{name}: {gave_way} m");
             ground.steps_for(seconds)?;
             Ok((ground.motion().position.distance(before), ground.motion().speed()))
         };
@@ -144,8 +149,9 @@ fn presets_are_held_in_park_and_roll_in_neutral() {
                 rolled(selector, slope, seconds).unwrap_or_else(|error| panic!("{name}: {error}"))
             };
             let (moved, _) = rolled(Selector::Park, 5.0);
-            assert!(moved < 0.02, "{name} on {slope} rad: {moved} m in park");
-            let (_, speed) = rolled(Selector::Neutral, 3.0);
+            println!("{name} on {slope} rad: {moved} m in park");
+            assert!(moved < 0.01, "{name} on {slope} rad: {moved} m in park");
+            let (_, speed) = rolled(Selector::Neutral, 2.0);
             let free = 9.81 * slope.abs().sin() * 3.0;
             let least = if name == "tank" { 0.3 } else { 0.6 };
             assert!(least * free < speed, "{name} on {slope} rad: {speed} m/s, not {free} m/s");
