@@ -82,15 +82,41 @@ pub struct AutoboxState {
     /// acceleration (rad/s).
     #[serde(default)]
     pub smoothed_speed: Real,
+    /// Power that the wheels got from the clutch in the last step (W).
+    #[serde(default)]
+    pub drive_power: Real,
+    /// The same, smoothed over the same time.
+    #[serde(default)]
+    pub smoothed_power: Real,
+    /// The lowest gear that a shift map has left for a lower one under throttle, as long as the throttle is about
+    /// the same.
+    #[serde(default)]
+    pub weak_gear: Option<usize>,
+    /// Throttle at which it was left, in [0, 1].
+    #[serde(default)]
+    pub weak_throttle: Real,
 }
 
 impl AutoboxState {
     /// The start of an automatic shift.
-    const SHIFT: Self =
-        Self { time_since_shift: Some(0.0), is_shifting: true, smoothed_speed: 0.0 };
+    const SHIFT: Self = Self {
+        time_since_shift: Some(0.0),
+        is_shifting: true,
+        smoothed_speed: 0.0,
+        drive_power: 0.0,
+        smoothed_power: 0.0,
+        weak_gear: None,
+        weak_throttle: 0.0,
+    };
 
     pub(crate) fn has_waited(&self, latency: Real) -> bool {
         self.time_since_shift.is_none_or(|time| latency < time)
+    }
+
+    /// The same after `gear` was too weak at `throttle`.
+    pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
+        let lowest = self.weak_gear.map_or(gear, |weak| weak.min(gear));
+        Self { weak_gear: Some(lowest), weak_throttle: throttle, ..self }
     }
 
     pub(crate) fn later(&self, dt: Real) -> Self {

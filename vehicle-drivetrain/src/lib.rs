@@ -67,6 +67,8 @@ pub mod shift_map;
 pub mod transmission;
 
 pub mod engine_drive;
+mod hill_holder;
+mod parking_lock;
 
 pub mod block_drive;
 pub mod blocks;

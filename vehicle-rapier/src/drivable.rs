@@ -279,11 +279,17 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
     }
 }
 
+/// The number of park among those of gears.
+const PARK: u32 = u32::MAX - 1;
+
 /// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
 fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
     vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
 ) -> bool {
     let drivetrain = &vehicle.params().drivetrain;
+    if vehicle.transmission.is_parking {
+        return false;
+    }
     let is_in_gear = match vehicle.transmission.gear {
         GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
         GearCommand::Automatic => drivetrain.autobox.is_some(),
@@ -298,6 +304,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     #[inline]
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
+            _ if self.transmission.is_parking => PARK,
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };

@@ -41,7 +41,7 @@ pub struct Gearbox {
     pub power_shift: Option<Capacity>,
     /// Speed of the input that no shift may lead to (rad/s).
     pub max_input_speed: Real,
-    /// Speed of the output above which it does not go into the other direction, nor into park (rad/s).
+    /// Speed of the output above which it goes neither into reverse nor into park (rad/s).
     pub max_reversal_speed: Real,
     /// Who chooses the gear.
     pub control: GearControl,
@@ -69,8 +69,8 @@ pub enum GearControl {
 
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
 ///
-/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, is not taken again until the
-/// throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
+/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and those above it, are not
+/// taken again until the throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -90,7 +90,7 @@ pub struct ShiftLines {
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Selector {
-    /// The output is held.
+    /// No gear; the output is held, and the driven wheels of the vehicle.
     Park = 0,
     /// The first reverse gear.
     Reverse = 1,
@@ -155,14 +155,13 @@ impl Gearbox {
         self.forward.len() as i32
     }
 
-    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in.
+    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A forward gear may
+    /// while the vehicle rolls backward: what is before the gearbox slips, and pulls, until it has turned around.
     fn admits(&self, gear: i32, current: i32, speed: f64) -> bool {
         let ratio = self.ratio(gear);
-        let fast = f64::from(self.max_reversal_speed) < speed.abs();
-        let turns_back = fast && ratio * speed < 0.0;
-        let turned = (ratio * speed).abs();
-        let over = f64::from(self.max_input_speed) < turned
-            && (self.ratio(current) * speed).abs() < turned;
+        let turns_back = gear < 0 && f64::from(self.max_reversal_speed) < speed;
+        let turned = ratio * speed;
+        let over = f64::from(self.max_input_speed) < turned && self.ratio(current) * speed < turned;
         gear == 0 || (ratio != 0.0 && !turns_back && !over)
     }
 
@@ -250,7 +249,8 @@ impl Gearbox {
         if THROTTLE_CHANGE < change || f64::from(lines.up.evaluate(1.0)) <= speed {
             step.memory[Memory::WEAK_GEAR] = 0.0;
         }
-        current < asked && f64::from(asked) == step.memory[Memory::WEAK_GEAR]
+        let weak = step.memory[Memory::WEAK_GEAR];
+        current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
@@ -258,7 +258,9 @@ impl Gearbox {
     fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
         let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         if 0 < asked && asked < current && HILL_THROTTLE < throttle {
-            step.memory[Memory::WEAK_GEAR] = f64::from(current);
+            let weak = step.memory[Memory::WEAK_GEAR];
+            let gear = f64::from(current);
+            step.memory[Memory::WEAK_GEAR] = if weak == 0.0 { gear } else { weak.min(gear) };
             step.memory[Memory::WEAK_THROTTLE] = throttle;
         }
     }

@@ -32,7 +32,9 @@ const SPEED_BAND: f64 = 0.02;
 /// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative brakes a
 /// motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels, whichever way they turn, in
 /// the place of their brakes: with no more than these are told to, while they give way by as much. Below ω_r it leaves
-/// the wheels to their brakes. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
+/// the wheels to their brakes. Out of gear, in neutral and in park, it is off: `in gear` is 0, and it neither drives nor
+/// brakes. A motor that steers must not be: a link of [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps
+/// that at 1. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
 /// battery in [0, 1], `brake power` that it takes over from the brakes (W).
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
@@ -132,6 +134,9 @@ impl ElectricMotor {
 
     /// What is asked of it at `speed` (rad/s).
     fn asked(&self, step: &BlockStep<'_>, speed: f64) -> Asked {
+        if step.inputs[2] == 0.0 {
+            return Asked::default();
+        }
         let most = f64::from(self.max_torque);
         let (command, regeneration) =
             (step.inputs[0].clamped(-1.0, 1.0), step.inputs[1].clamped(0.0, 1.0));
@@ -164,6 +169,7 @@ impl ElectricMotor {
 }
 
 /// Torques that are asked of a motor (N·m); those that brake without their sign.
+#[derive(Default)]
 struct Asked {
     command: f64,
     lift: f64,
@@ -201,6 +207,7 @@ impl DrivelineBlock for ElectricMotor {
                 &[
                     Channel::new("command", "").under(DriverCommand::Traction),
                     Channel::new("regeneration", "").under(DriverCommand::Brake),
+                    Channel::new("in gear", "").with_default(1.0).under(DriverCommand::InGear),
                 ]
             },
             states: &[],

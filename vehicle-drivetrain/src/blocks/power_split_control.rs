@@ -31,7 +31,9 @@ const FIRING_SPEED: f64 = 70.0;
 /// charge below the band, and stops as `P_e` is below half of that and the charge in the band, once it has run for
 /// [`least_run`](Self::least_run).
 ///
-/// Input: `traction` u in [-1, 1]. States: `ring speed`, `engine speed` (rad/s), `engine torque`,
+/// Out of gear, in neutral and in park, it asks for nothing, and the engine stops.
+///
+/// Inputs: `traction` u in [-1, 1], `in gear`, 0 or 1. States: `ring speed`, `engine speed` (rad/s), `engine torque`,
 /// `generator torque` (N·m). Sensors: `engine throttle` in [0, 1], `generator torque`, `motor torque` (N·m), `engine power` that is
 /// wanted (W), `engine target` (rad/s), `engine on`.
 ///
@@ -233,7 +235,12 @@ impl DrivelineBlock for PowerSplitControl {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("traction", "").under(DriverCommand::Traction)] },
+            inputs: const {
+                &[
+                    Channel::new("traction", "").under(DriverCommand::Traction),
+                    Channel::new("in gear", "").with_default(1.0).under(DriverCommand::InGear),
+                ]
+            },
             states: const {
                 &[
                     Channel::new("ring speed", "rad/s"),
@@ -259,6 +266,10 @@ impl DrivelineBlock for PowerSplitControl {
     fn sketch(&self, _: &mut Sketch) {}
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
+        if step.inputs[1] == 0.0 {
+            step.memory.fill(0.0);
+            return;
+        }
         let ring = step.states[State::RING_SPEED];
         let wanted = self.wanted_torque(step.inputs[0], ring);
         let (target, band) = (f64::from(self.charge), f64::from(self.charge_band));

@@ -113,6 +113,7 @@ impl ChainedVehicle for EngineDriveVehicle {
                 None => [1.0; 2],
             },
             is_starting: false,
+            is_parking: false,
         };
         Ok(())
     }

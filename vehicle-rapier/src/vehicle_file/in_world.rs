@@ -146,28 +146,28 @@ impl AnyRapierVehicle {
     }
 
     /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by itself in drive,
-    /// a manual one is put into its first gear. Only drivelines of blocks hold their output in park; others are
-    /// in neutral then.
+    /// a manual one is put into its first gear. In park, the driven wheels are held.
     pub fn select(&mut self, selector: Selector) {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
                 car.vehicle.gear = match selector {
                     Selector::Reverse => Gear::Reverse,
-                    Selector::Park | Selector::Neutral => Gear::Neutral,
+                    Selector::Park => Gear::Park,
+                    Selector::Neutral => Gear::Neutral,
                     Selector::Drive | Selector::Low => Gear::Forward,
                 };
             }
             AnyDrive::Engine(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Motorcycle(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Tank(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Blocks(car) => {
                 let levers = &mut car.vehicle.levers;
@@ -367,6 +367,11 @@ impl AnyRapierVehicle {
     ) -> Result<Vec<Finding>, TimeStepError> {
         each!(&self.drive, car => crate::diagnose_in(car, world))
     }
+}
+
+/// Puts the lever of a vehicle with an engine at `selector`, for which it takes `gear`.
+fn select_gear(transmission: &mut TransmissionCommands, gear: GearCommand, selector: Selector) {
+    (transmission.gear, transmission.is_parking) = (gear, selector == Selector::Park);
 }
 
 /// The gear for a lever at `selector`.

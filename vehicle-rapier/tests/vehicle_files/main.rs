@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod engines;
 mod faults;
 mod fleet_of_kinds;
 mod in_sets;

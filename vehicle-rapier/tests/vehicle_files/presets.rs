@@ -7,6 +7,7 @@ use snippets::measurements::{ProvingGround, Setting};
 use snippets::presets::{all, driven};
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::diagnosis::FindingCode;
+use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
 
 use crate::common::DT;
@@ -120,6 +121,73 @@ fn presets_park_on_ten_degrees() {
             let moved = park().unwrap_or_else(|error| panic!("{name}, {setting:?}: {error}"));
             let still = moved.iter().all(|moved| *moved < 1e-3);
             assert!(still, "{name}, {setting:?}, {slope} rad: moves by {moved:?} m in 5 s");
+        }
+    }
+}
+
+#[test]
+fn presets_are_held_in_park_and_roll_in_neutral() {
+    for name in driven() {
+        let slope = (0.1 as Real).atan();
+        let rolled = |selector, slope, seconds| -> Result<(Real, Real), Box<dyn Error>> {
+            let setting = Setting { friction: 1.0, ..SETTINGS[0] };
+            let mut ground = ProvingGround::new(name, &setting, slope)?;
+            ground.steps_for(2.0)?;
+            ground.train[0].select(selector);
+            ground.drive(0.0, 0.0, 0.0);
+            let start = ground.motion().position;
+            ground.steps_for(1.0)?;
+            let before = ground.motion().position;
+            // A trailer that is let go leans on its tractor.
+            let gave_way = before.distance(start);
+            assert!(selector != Selector::Park || gave_way < 0.05, "{name}: {gave_way} m");
+            ground.steps_for(seconds)?;
+            Ok((ground.motion().position.distance(before), ground.motion().speed()))
+        };
+        for slope in [slope, -slope] {
+            let rolled = |selector, seconds| {
+                rolled(selector, slope, seconds).unwrap_or_else(|error| panic!("{name}: {error}"))
+            };
+            let (moved, _) = rolled(Selector::Park, 5.0);
+            println!("{name} on {slope} rad: {moved} m in park");
+            assert!(moved < 0.01, "{name} on {slope} rad: {moved} m in park");
+            let (_, speed) = rolled(Selector::Neutral, 2.0);
+            let free = 9.81 * slope.abs().sin() * 3.0;
+            let least = if name == "tank" { 0.3 } else { 0.6 };
+            assert!(least * free < speed, "{name} on {slope} rad: {speed} m/s, not {free} m/s");
+        }
+    }
+}
+
+/// Rate at which the tank turns on the spot with these thrusts at full throttle (rad/s), and how far it goes (m).
+fn pivot(friction: Real, thrusts: [Real; 2]) -> Result<(Real, Real), Box<dyn Error>> {
+    let setting = Setting { friction, ..SETTINGS[0] };
+    let mut ground = ProvingGround::ready("tank", &setting)?;
+    let start = ground.motion().position;
+    ground.drive(1.0, 0.0, 0.0);
+    let transmission = ground.train[0].transmission_mut().ok_or("a tank has thrusts")?;
+    transmission.thrusts = thrusts;
+    ground.steps_for(3.0)?;
+    let mut turned = 0.0;
+    let mut before = ground.motion().forward;
+    for _ in 0..120 {
+        ground.step()?;
+        let now = ground.motion().forward;
+        turned += before.cross(now).y.asin();
+        before = now;
+    }
+    Ok((turned / (120.0 * setting.dt), ground.motion().position.distance(start)))
+}
+
+#[test]
+fn tank_turns_on_the_spot_at_the_rate_of_its_steering_gear() {
+    for friction in [0.4, 0.8, 1.1] {
+        for thrusts in [[1.0, -1.0], [-1.0, 1.0]] {
+            let (rate, gone) = pivot(friction, thrusts).unwrap_or_else(|error| panic!("{error}"));
+            let (rate, way) = (rate.to_degrees(), thrusts[0].signum());
+            println!("friction {friction}, {thrusts:?}: {rate} degrees/s, {gone} m away");
+            assert!((25.0..42.0).contains(&(way * rate)), "{rate} degrees/s on {friction}");
+            assert!(gone < 1.5, "{gone} m on {friction}");
         }
     }
 }
