@@ -20,6 +20,7 @@ mod free_steering;
 mod hosting;
 mod instruments;
 mod light_ground;
+mod lost_road;
 mod migration;
 mod motorcycle;
 mod moving_ground;
