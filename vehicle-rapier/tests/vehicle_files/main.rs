@@ -6,8 +6,10 @@ mod common;
 mod faults;
 mod fleet_of_kinds;
 mod mutated;
+mod mutated_numbers;
 mod physx;
 mod presets;
+mod repaired;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
