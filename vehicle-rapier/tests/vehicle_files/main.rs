@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod effects;
 mod faults;
 mod fleet_of_kinds;
 mod mutated;
