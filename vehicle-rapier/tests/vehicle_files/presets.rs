@@ -5,10 +5,12 @@ use std::error::Error;
 use rapier3d::prelude::*;
 use snippets::measurements::{ProvingGround, Setting};
 use snippets::presets::{all, driven};
+use snippets::scenes::level_world;
 use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::FindingCode;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
+use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, VehicleFile};
 
 use crate::common::DT;
 
@@ -250,6 +252,33 @@ fn presets_feel_a_kerb_as_at_a_small_step() {
                 assert!((least..1.1).contains(&part), "{name}, {shape:?}, {rate} Hz: {part}");
             }
         }
+    }
+}
+
+#[test]
+fn presets_stand_as_high_as_they_are_put() {
+    for (name, text) in all() {
+        let model = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
+        let mechanics = model.mechanics();
+        let carried: Real = mechanics.suspension_forces.iter().map(|it| it.sprung_mass).sum();
+        let height = model.standing_height(GRAVITY);
+        assert!(0.0 < height && height < 3.0, "{name}: {height} m");
+        // A trailer does not stand on its wheels alone.
+        if carried < 0.99 * mechanics.rigid_body.mass {
+            continue;
+        }
+        let mut world = level_world(DT, 1.0);
+        let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * height));
+        car.commands_mut().brakes[0] = 1.0;
+        for _ in 0..240 {
+            car.step(&mut world).expect("a good step");
+        }
+        let stands = world.bodies[car.body()].translation().y;
+        let most = 2e-3 + 0.005 * mechanics.wheels[0].radius;
+        assert!(
+            (stands - height).abs() < most,
+            "{name} is put at {height} m, stands at {stands} m"
+        );
     }
 }
 
