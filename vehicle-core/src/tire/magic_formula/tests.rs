@@ -241,7 +241,10 @@ fn a_tire_that_was_measured_on_one_side_is_its_mirror_image_on_the_other() {
             }
         }
         let [drive, _] = forces_by_slip(&one_sided, OutOfRange::Clamp, -0.1 * braked);
-        assert!(drive.abs() < 0.35 * 4_000.0, "clamped: {drive} N");
+        // The end of the range that is near zero, by the slip stiffness, and the shifts.
+        let near = least.abs().min(most);
+        let clamped = near * tire.formulas(OutOfRange::Clamp).slip_stiffness(4_000.0);
+        assert!(drive.abs() < clamped + 0.03 * 4_000.0, "clamped: {drive} N of {clamped} N");
     }
 }
 
