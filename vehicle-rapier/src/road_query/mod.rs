@@ -5,14 +5,17 @@
 //! [table](crate::friction) or the collider says, moving as the collider's body does.
 
 mod box_rays;
+mod box_sweep;
 mod filter;
 mod hit;
 mod nearby;
 mod params;
 mod ray;
+mod sheet_rays;
 mod smooth_mesh;
 mod sweep;
 mod triangle_sweep;
+mod wheel_sweeps;
 
 pub use filter::{RoadCandidate, RoadFilter};
 pub(crate) use hit::ground_collider;
@@ -31,6 +34,7 @@ use vehicle_core::suspension::wheel_travel;
 use vehicle_core::vehicle::ReadVehicle;
 
 use self::nearby::{Nearby, Nearest};
+use self::sheet_rays::cast_on;
 use crate::mark::Marker;
 
 /// What a road query has at hand beside its parameters; it is not saved with them.
@@ -206,7 +210,7 @@ impl<'a> RapierRoad<'a> {
             Some(Nearest::One(handle, met)) => Some((handle, met)),
             Some(Nearest::None) => None,
             Some(Nearest::Several) | None => {
-                self.ask(wheel, passed, |query| query.cast_ray_and_get_normal(ray, length, true))
+                self.ask(wheel, passed, |query| search(query, ray, length))
             }
         }
     }
@@ -290,6 +294,23 @@ impl<'a> RapierRoad<'a> {
         let is_it = |handle, _: &Collider| handle == only;
         question(&self.query.with_filter(QueryFilter::default().predicate(&is_it)))
     }
+}
+
+/// What `ray` meets first in the world within `length` (m).
+fn search(
+    query: &QueryPipeline<'_>,
+    ray: &Ray,
+    length: Real,
+) -> Option<(ColliderHandle, RayIntersection)> {
+    let cast = |id, nearest| {
+        let (collider, handle) = query.colliders.get_unknown_gen(id)?;
+        let is_asked = query.filter.test(query.bodies, handle, collider);
+        is_asked.then(|| cast_on(collider.shape(), collider.position(), ray, nearest)).flatten()
+    };
+    let (id, met) =
+        query.bvh.find_best(length, |node, nearest| node.cast_ray(ray, nearest), cast)?;
+    let (_, handle) = query.colliders.get_unknown_gen(id)?;
+    Some((handle, met))
 }
 
 impl RoadSurface for RapierRoad<'_> {

@@ -7,6 +7,7 @@ use vehicle_core::math::lanes::{Lanes, Mask, Mask4, Number, Real4, Vec3x4, Vecto
 use vehicle_core::road_geometry::FourProbes;
 
 use super::RapierRoad;
+use super::sheet_rays::cast_on;
 
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
@@ -90,7 +91,7 @@ impl<'a> Nearby<'a> {
                 continue;
             }
             let shape = collider.shape();
-            let met = shape.cast_ray_and_get_normal(collider.position(), ray, length, true);
+            let met = cast_on(shape, collider.position(), ray, length);
             let Some(met) = met else { continue };
             if met.time_of_impact < distance {
                 distance = met.time_of_impact;

@@ -1,4 +1,4 @@
-//! Smooth triangle meshes: a curved road of flat triangles feels curved.
+//! Smooth triangle meshes and height fields: a curved road of flat triangles feels curved.
 //!
 //! Where a wheel goes from one triangle to the next, the normal of the road jumps by the angle
 //! between them, and the speed of the suspension with it. Interpolated between the corners, the normal
@@ -12,6 +12,7 @@ use vehicle_core::road_geometry::Plane;
 
 use super::RapierRoad;
 use super::hit::Hit;
+use super::sheet_rays::cast_on;
 
 /// Angle between neighboring triangles above which their edge stays sharp unless said otherwise
 /// (rad).
@@ -29,14 +30,15 @@ pub enum SmoothMeshError {
     #[error("the collider {0:?} is not in the world: was it removed?")]
     Removed(ColliderHandle),
     /// The collider has another shape.
-    #[error("the collider {0:?} must be a triangle mesh, but is a {1:?}")]
+    #[error("the collider {0:?} must be a triangle mesh or a height field, but is a {1:?}")]
     NotAMesh(ColliderHandle, ShapeType),
     /// The crease angle is out of its range.
     #[error("the crease angle must be within [0, π] rad, got {0}")]
     Crease(Real),
 }
 
-/// A triangle mesh as a smooth road, by normals at the corners of its triangles; clones share them.
+/// A triangle mesh or height field as a smooth road, by normals at the corners of its triangles;
+/// clones share them.
 ///
 /// It is for roads that are finely divided where they curve. Between corners at the distance `L` whose
 /// normals differ by the angle `β`, the road bulges by up to `L β / 8`: 2.5 mm on triangles of 1 m in
@@ -48,14 +50,15 @@ pub struct SmoothMesh {
 }
 
 impl SmoothMesh {
-    /// A smooth road on the mesh `collider`, where its triangles meet at up to 30 degrees.
+    /// A smooth road on the mesh or height field `collider`, where its triangles meet at up to 30
+    /// degrees.
     ///
-    /// They are found once, here, and are those of the mesh as it is: build them anew when its shape
-    /// is replaced.
+    /// They are found once, here, and are those of the shape as it is: build them anew when it is
+    /// replaced, or when heights change. Removed cells of a height field have none.
     ///
     /// # Errors
     ///
-    /// If the collider is not in the world, or not a triangle mesh.
+    /// If the collider is not in the world, or neither a triangle mesh nor a height field.
     pub fn new(collider: ColliderHandle, colliders: &ColliderSet) -> Result<Self, SmoothMeshError> {
         Self::with_crease(collider, colliders, DEFAULT_CREASE)
     }
@@ -65,7 +68,8 @@ impl SmoothMesh {
     ///
     /// # Errors
     ///
-    /// If the collider is not in the world, or not a triangle mesh, or the angle not within [0, π].
+    /// If the collider is not in the world, or neither a triangle mesh nor a height field, or the
+    /// angle not within [0, π].
     pub fn with_crease(
         collider: ColliderHandle,
         colliders: &ColliderSet,
@@ -75,13 +79,15 @@ impl SmoothMesh {
             return Err(SmoothMeshError::Crease(crease));
         }
         let found = colliders.get(collider).ok_or(SmoothMeshError::Removed(collider))?;
-        let Some(mesh) = found.shape().as_trimesh() else {
-            return Err(SmoothMeshError::NotAMesh(collider, found.shape().shape_type()));
+        let shape = found.shape();
+        let Some(count) = triangle_count(shape) else {
+            return Err(SmoothMeshError::NotAMesh(collider, shape.shape_type()));
         };
-        Ok(Self { collider, corners: corner_normals(mesh, cos(crease)).into() })
+        Ok(Self { collider, corners: corner_normals(shape, count, cos(crease)).into() })
     }
 
-    /// The smooth road at `point` (m, mesh frame) of a triangle; `None` if the point is outside of it.
+    /// The smooth road at `point` (m, frame of the shape) of a triangle; `None` if the point is
+    /// outside of it.
     ///
     /// ```text
     /// n = normalize(Σ wᵢ nᵢ)
@@ -94,9 +100,9 @@ impl SmoothMesh {
     ///
     /// Source: Boubekeur and Alexa, Phong tessellation (2008); differs: half of the way, not three
     /// quarters.
-    fn surface(&self, mesh: &TriMesh, triangle: u32, point: Vector) -> Option<SmoothSurface> {
+    fn surface(&self, shape: &dyn Shape, triangle: u32, point: Vector) -> Option<SmoothSurface> {
         let normals = self.corners.get(triangle as usize)?;
-        let corners = mesh.triangle(triangle);
+        let corners = triangle_of(shape, triangle)?;
         let weights = barycentric(&corners, point)?;
         if weights.min_element() < OUTSIDE {
             return None;
@@ -131,11 +137,25 @@ struct Corner {
     normal: Vector,
 }
 
-/// For each corner the sum of the normals of all triangles that meet there at an angle of at most
-/// `min_cosine`'s, weighted by their angles.
-fn corner_normals(mesh: &TriMesh, min_cosine: Real) -> Vec<[Vector; 3]> {
-    let mut corners: Vec<_> =
-        mesh.triangles().enumerate().flat_map(|(index, one)| corners_of(index, &one)).collect();
+/// How many triangles a mesh or a height field has, with those that are removed.
+fn triangle_count(shape: &dyn Shape) -> Option<usize> {
+    let of_field = |field: &HeightField| 2 * field.nrows() * field.ncols();
+    let of_mesh = shape.as_trimesh().map(TriMesh::num_triangles);
+    of_mesh.or_else(|| shape.as_heightfield().map(of_field))
+}
+
+/// The triangle `part` of a mesh or a height field (m, frame of the shape); `None` if it is
+/// removed, or of another shape.
+pub(super) fn triangle_of(shape: &dyn Shape, part: u32) -> Option<Triangle> {
+    let of_mesh = shape.as_trimesh().map(|mesh| mesh.triangle(part));
+    of_mesh.or_else(|| shape.as_heightfield()?.triangle_at_id(part))
+}
+
+/// For each corner of the `count` triangles of `shape` the sum of the normals of all triangles that
+/// meet there at an angle of at most `min_cosine`'s, weighted by their angles.
+fn corner_normals(shape: &dyn Shape, count: usize, min_cosine: Real) -> Vec<[Vector; 3]> {
+    let triangles = (0..count).filter_map(|index| Some((index, triangle_of(shape, index as u32)?)));
+    let mut corners: Vec<_> = triangles.flat_map(|(index, one)| corners_of(index, &one)).collect();
     let key = |corner: &Corner| corner.place.to_array();
     // Neighbors need not share their vertices, but the vertices' place.
     corners.sort_by(|a, b| {
@@ -144,7 +164,7 @@ fn corner_normals(mesh: &TriMesh, min_cosine: Real) -> Vec<[Vector; 3]> {
             .find(|order| order.is_ne())
             .unwrap_or(a.triangle.cmp(&b.triangle))
     });
-    let mut normals = vec![[Vector::ZERO; 3]; mesh.num_triangles()];
+    let mut normals = vec![[Vector::ZERO; 3]; count];
     for meeting in corners.chunk_by(|a, b| a.place == b.place) {
         for one in meeting {
             let smooth = meeting.iter().filter(|other| min_cosine <= one.normal.dot(other.normal));
@@ -182,18 +202,18 @@ pub(super) fn barycentric(triangle: &Triangle, point: Vector) -> Option<Vector> 
 }
 
 impl RapierRoad<'_> {
-    /// The plane of the road at `hit` on a smooth mesh; `None` on other grounds.
+    /// The plane of the road at `hit` on a smooth mesh or height field; `None` on other grounds.
     pub(super) fn smooth_plane(&self, hit: &Hit) -> Option<Plane> {
         let smooth = self.smooth_meshes.iter().find(|smooth| smooth.collider == hit.collider)?;
         let collider = self.query.colliders.get(hit.collider)?;
-        let (pose, mesh) = (collider.position(), collider.shape().as_trimesh()?);
+        let (pose, shape) = (collider.position(), collider.shape());
         let point = pose.inverse_transform_point(hit.point);
-        let found = smooth.surface(mesh, hit.part, point).or_else(|| {
+        let found = smooth.surface(shape, hit.part, point).or_else(|| {
             // A swept wheel may touch the next triangle with its shoulder.
             let normal = pose.rotation.inverse() * hit.plane.normal;
             let down = Ray::new(point + normal, -normal);
-            let below = mesh.cast_local_ray_and_get_normal(&down, 2.0, true)?;
-            smooth.surface(mesh, below.subshape, point)
+            let below = cast_on(shape, &Pose::IDENTITY, &down, 2.0)?;
+            smooth.surface(shape, below.subshape, point)
         });
         let SmoothSurface { normal, bulge } = found?;
         let normal = pose.rotation * normal;
@@ -233,7 +253,7 @@ mod tests {
         for (bend, at_edge) in [(0.2, 0.1), (1.0, 0.0)] {
             let (colliders, handle) = bent(bend);
             let smooth = SmoothMesh::new(handle, &colliders).unwrap();
-            let mesh = colliders[handle].shape().as_trimesh().unwrap();
+            let mesh = colliders[handle].shape();
             for (x, tilt) in [(-1.0, 0.0), (-0.5, 0.5 * at_edge), (0.0, at_edge)] {
                 let point = Vector::new(x, 0.0, 0.5);
                 let found = [0, 1].iter().find_map(|&part| smooth.surface(mesh, part, point));

@@ -8,7 +8,8 @@ use vehicle_core::suspension::WheelTravel;
 
 use super::RapierRoad;
 use super::hit::Hit;
-use super::triangle_sweep::TriangleSweeps;
+use super::smooth_mesh::triangle_of;
+use super::wheel_sweeps::WheelSweeps;
 
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
 const RAISE: Real = 1.0;
@@ -28,9 +29,9 @@ const SAME_NORMAL: Real = 0.996;
 /// (dimensionless).
 const SAME_PLACE: Real = 0.01;
 
-/// The same on a cuboid, which a wheel touches with the normal of a face nowhere but on that face: sweeps of
-/// cylinders onto large ones are off by centimeters now and then.
-const SAME_PLACE_ON_CUBOID: Real = 0.1;
+/// Sine of the angle up to which the normal of a sweep onto a box is that of a face: rounding
+/// (dimensionless).
+const ON_FACE: Real = 1e-5;
 
 /// Where a wheel touches the road.
 #[derive(Clone, Copy)]
@@ -127,7 +128,7 @@ impl RapierRoad<'_> {
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
         };
-        let dispatcher = TriangleSweeps(self.query.dispatcher);
+        let dispatcher = WheelSweeps(self.query.dispatcher);
         let cast = |query: &QueryPipeline<'_>| {
             let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
             query.cast_shape(&start, travel.direction, shape, options)
@@ -144,64 +145,56 @@ impl RapierRoad<'_> {
             || normal == Vector::ZERO;
         let touching = center + travel.direction * distance;
         let touched = self.touched(travel, touching, normal);
-        let (part, face) = self.face(collider, met.subshape1, &touched, travel.radius);
-        let is_cuboid =
-            self.query.colliders.get(collider).is_some_and(|it| it.shape().as_cuboid().is_some());
-        let same_place = if is_cuboid { SAME_PLACE_ON_CUBOID } else { SAME_PLACE } * travel.radius;
-        let on_face =
-            face.and_then(|face| self.touched_face(travel, touching, &touched, &face, same_place));
-        let Touched { point, plane } = on_face.unwrap_or(touched);
+        let (part, Touched { point, plane }) =
+            self.surface(collider, met.subshape1, travel, touching, touched);
         Some(Met { hit: Hit { collider, part, point, plane }, is_at_start })
     }
 
+    /// The part of `collider` that a wheel whose center is at `center` (m) has `touched`, and where
+    /// it stands there without the error of the sweep.
+    fn surface(
+        &self,
+        collider: ColliderHandle,
+        part: u32,
+        travel: &WheelTravel,
+        center: Vector,
+        touched: Touched,
+    ) -> (u32, Touched) {
+        let Some(collider) = self.query.colliders.get(collider) else {
+            return (part, touched);
+        };
+        let (pose, shape) = part_of(collider, part);
+        if let Some(found) = level_face(shape, &pose, touched.plane.normal) {
+            let on_face = found.map(|plane| self.standing_on(travel, center, plane));
+            return (part, on_face.unwrap_or(touched));
+        }
+        let (part, face) = face(collider, part, &touched, travel.radius);
+        let on_face = face.and_then(|face| self.touched_face(travel, center, &touched, &face));
+        (part, on_face.unwrap_or(touched))
+    }
+
     /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that the
-    /// sweep has `touched`, but for its error of up to `same_place` (m).
+    /// sweep has `touched`, but for its error.
     fn touched_face(
         &self,
         travel: &WheelTravel,
         center: Vector,
         touched: &Touched,
         face: &Plane,
-        same_place: Real,
     ) -> Option<Touched> {
         // A mesh has two sides.
         let cosine = face.normal.dot(touched.plane.normal);
         let side = cosine.signum();
         let plane = Plane { normal: face.normal * side, offset: face.offset * side };
-        let Touched { point, .. } = self.touched(travel, center, plane.normal);
-        let gap = plane.distance(point);
-        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= same_place;
-        is_same.then(|| Touched { point: point - plane.normal * gap, plane })
+        let gap = plane.distance(self.touched(travel, center, plane.normal).point);
+        let is_same = SAME_NORMAL <= cosine.abs() && gap.abs() <= SAME_PLACE * travel.radius;
+        is_same.then(|| self.standing_on(travel, center, plane))
     }
 
-    /// The part of `collider` that a wheel has `touched`, and the plane of its surface there.
-    ///
-    /// A sweep says which triangle of a mesh or a height field it has met. On solids, a short ray finds
-    /// the surface.
-    fn face(
-        &self,
-        collider: ColliderHandle,
-        part: u32,
-        touched: &Touched,
-        radius: Real,
-    ) -> (u32, Option<Plane>) {
-        let Some(collider) = self.query.colliders.get(collider) else {
-            return (part, None);
-        };
-        let (pose, shape) = (collider.position(), collider.shape());
-        let of_mesh = shape.as_trimesh().map(|mesh| mesh.triangle(part));
-        let of_field = shape.as_heightfield().and_then(|field| field.triangle_at_id(part));
-        if let Some(triangle) = of_mesh.or(of_field) {
-            let plane = |normal| Plane::through(pose * triangle.a, pose.rotation * normal);
-            return (part, triangle.normal().map(plane));
-        }
-        let normal = touched.plane.normal;
-        let down = Ray::new(touched.point + normal * radius, -normal);
-        let Some(met) = shape.cast_ray_and_get_normal(pose, &down, 2.0 * radius, true) else {
-            return (part, None);
-        };
-        let plane = Plane::through(down.point_at(met.time_of_impact), met.normal);
-        (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
+    /// Where the wheel of center `center` (m) stands on `plane`.
+    fn standing_on(&self, travel: &WheelTravel, center: Vector, plane: Plane) -> Touched {
+        let Touched { point, .. } = self.touched(travel, center, plane.normal);
+        Touched { point: point - plane.normal * plane.distance(point), plane }
     }
 
     /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m), by
@@ -217,4 +210,52 @@ impl RapierRoad<'_> {
         let tread = center + down_the_disk * (travel.radius - round) - normal * round;
         Touched { point: tread - normal * plane.distance(tread), plane }
     }
+}
+
+/// A part of `collider`, if that is a compound, or all of it, and its pose in the world.
+fn part_of(collider: &Collider, part: u32) -> (Pose, &dyn Shape) {
+    let (pose, shape) = (*collider.position(), collider.shape());
+    let parts = shape.as_compound().map(|compound| compound.shapes());
+    match parts.and_then(|parts| parts.get(part as usize)) {
+        Some((local, shape)) => (pose * *local, &**shape),
+        None => (pose, shape),
+    }
+}
+
+/// The plane of the face of a box or half space that a sweep has met with `normal`: it does not
+/// depend on where the wheel is. `Some(None)` for an edge or a corner, `None` for another shape.
+fn level_face(shape: &dyn Shape, pose: &Pose, normal: Vector) -> Option<Option<Plane>> {
+    if let Some(half_space) = shape.as_halfspace() {
+        let normal = pose.rotation * half_space.normal;
+        return Some(Some(Plane::through(pose.translation, normal)));
+    }
+    let half_extents = shape.as_cuboid()?.half_extents;
+    let local = pose.rotation.inverse() * normal;
+    let axis = (0..3).find(|&axis| {
+        (0..3).all(|other| other == axis || local[other].abs() <= ON_FACE) && local[axis] != 0.0
+    });
+    Some(axis.map(|axis| {
+        let normal = pose.rotation * (Vector::AXES[axis] * local[axis].signum());
+        Plane::through(pose.translation + normal * half_extents[axis], normal)
+    }))
+}
+
+/// The part of `collider` that a wheel of this `radius` (m) has `touched`, and the plane of its
+/// surface there.
+///
+/// A sweep says which triangle of a mesh or a height field it has met. On solids, a short ray finds
+/// the surface.
+fn face(collider: &Collider, part: u32, touched: &Touched, radius: Real) -> (u32, Option<Plane>) {
+    let (pose, shape) = (collider.position(), collider.shape());
+    if let Some(triangle) = triangle_of(shape, part) {
+        let plane = |normal| Plane::through(pose * triangle.a, pose.rotation * normal);
+        return (part, triangle.normal().map(plane));
+    }
+    let normal = touched.plane.normal;
+    let down = Ray::new(touched.point + normal * radius, -normal);
+    let Some(met) = shape.cast_ray_and_get_normal(pose, &down, 2.0 * radius, true) else {
+        return (part, None);
+    };
+    let plane = Plane::through(down.point_at(met.time_of_impact), met.normal);
+    (met.subshape, (met.normal != Vector::ZERO).then_some(plane))
 }

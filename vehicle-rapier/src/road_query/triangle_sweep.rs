@@ -12,10 +12,7 @@
 //! What is left, such as triangles that are touched with an edge, goes to the general sweep.
 
 use rapier3d::parry::bounding_volume::BoundingVolume;
-use rapier3d::parry::query::{
-    ClosestPoints, Contact, NonlinearRigidMotion, QueryDispatcher, ShapeCastHit, ShapeCastOptions,
-    ShapeCastStatus, ShapeDistance, ShapeIntersection, Unsupported,
-};
+use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
 
 use super::smooth_mesh::barycentric;
@@ -27,6 +24,10 @@ const MIN_COSINE: Real = 0.05;
 /// Distance by which a contact may be earlier than one that makes it needless to look for, in sizes of
 /// the wheel (dimensionless): rounding, a hundredth of the error of the general sweep.
 const ROUNDING: Real = 3e-6;
+
+/// Part of a triangle by which a point may lie outside by rounding (dimensionless): one on the edge
+/// between two is in one of them.
+const OUTSIDE: Real = -1e-6;
 
 /// What a sweep and the plane of a triangle have to do with each other.
 enum Met {
@@ -71,7 +72,7 @@ impl Sweep<'_> {
         }
         let point = deepest + self.direction * distance;
         let is_inside =
-            barycentric(triangle, point).is_some_and(|weights| 0.0 <= weights.min_element());
+            barycentric(triangle, point).is_some_and(|weights| OUTSIDE <= weights.min_element());
         if !is_inside {
             return Met::NotBefore(distance);
         }
@@ -137,96 +138,33 @@ impl Sweep<'_> {
     }
 }
 
-/// Sweeps wheels onto meshes and height fields triangle by triangle; leaves the rest to another
-/// dispatcher.
-pub(super) struct TriangleSweeps<'a>(pub(super) &'a dyn QueryDispatcher);
-
-impl QueryDispatcher for TriangleSweeps<'_> {
-    fn cast_shapes(
-        &self,
-        pos12: &Pose,
-        local_vel12: Vector,
-        g1: &dyn Shape,
-        g2: &dyn Shape,
-        options: ShapeCastOptions,
-    ) -> Result<Option<ShapeCastHit>, Unsupported> {
-        let (mesh, field) = (g1.as_trimesh(), g1.as_heightfield());
-        let (true, Some(support)) = (mesh.is_some() || field.is_some(), g2.as_support_map()) else {
-            return self.0.cast_shapes(pos12, local_vel12, g1, g2, options);
-        };
-        let bounds = g2.compute_aabb(pos12);
-        let sweep = Sweep {
-            inner: self.0,
-            pose: pos12,
-            direction: local_vel12,
-            wheel: g2,
-            bounds,
-            support,
-            options,
-            rounding: ROUNDING * bounds.half_extents().max_element(),
-        };
-        Ok(sweep.onto(|swept, show| {
-            if let Some(mesh) = mesh {
-                for id in mesh.bvh().intersect_aabb(swept) {
-                    show(id, &mesh.triangle(id));
-                }
-            } else if let Some(field) = field {
-                field.map_elements_in_local_aabb(swept, &mut |id, triangle| show(id, triangle));
+/// Sweeps the shape `g2` onto the mesh or height field `g1`; `None` if that is neither. What is not
+/// met in the middle of a triangle is left to the dispatcher `inner`.
+pub(super) fn sweep_onto_triangles(
+    inner: &dyn QueryDispatcher,
+    pose: &Pose,
+    direction: Vector,
+    g1: &dyn Shape,
+    g2: &dyn Shape,
+    options: ShapeCastOptions,
+) -> Option<Option<ShapeCastHit>> {
+    let (mesh, field) = (g1.as_trimesh(), g1.as_heightfield());
+    if mesh.is_none() && field.is_none() {
+        return None;
+    }
+    let bounds = g2.compute_aabb(pose);
+    let rounding = ROUNDING * bounds.half_extents().max_element();
+    let support = g2.as_support_map()?;
+    let sweep = Sweep { inner, pose, direction, wheel: g2, bounds, support, options, rounding };
+    Some(sweep.onto(|swept, show| {
+        if let Some(mesh) = mesh {
+            for id in mesh.bvh().intersect_aabb(swept) {
+                show(id, &mesh.triangle(id));
             }
-        }))
-    }
-
-    fn intersection_test(
-        &self,
-        pos12: &Pose,
-        g1: &dyn Shape,
-        g2: &dyn Shape,
-    ) -> Result<ShapeIntersection, Unsupported> {
-        self.0.intersection_test(pos12, g1, g2)
-    }
-
-    fn distance(
-        &self,
-        pos12: &Pose,
-        g1: &dyn Shape,
-        g2: &dyn Shape,
-    ) -> Result<ShapeDistance, Unsupported> {
-        self.0.distance(pos12, g1, g2)
-    }
-
-    fn contact(
-        &self,
-        pos12: &Pose,
-        g1: &dyn Shape,
-        g2: &dyn Shape,
-        prediction: Real,
-    ) -> Result<Option<Contact>, Unsupported> {
-        self.0.contact(pos12, g1, g2, prediction)
-    }
-
-    fn closest_points(
-        &self,
-        pos12: &Pose,
-        g1: &dyn Shape,
-        g2: &dyn Shape,
-        max_dist: Real,
-    ) -> Result<ClosestPoints, Unsupported> {
-        self.0.closest_points(pos12, g1, g2, max_dist)
-    }
-
-    fn cast_shapes_nonlinear(
-        &self,
-        motion1: &NonlinearRigidMotion,
-        g1: &dyn Shape,
-        motion2: &NonlinearRigidMotion,
-        g2: &dyn Shape,
-        start_time: Real,
-        end_time: Real,
-        stop_at_penetration: bool,
-    ) -> Result<Option<ShapeCastHit>, Unsupported> {
-        let (from, to) = (start_time, end_time);
-        self.0.cast_shapes_nonlinear(motion1, g1, motion2, g2, from, to, stop_at_penetration)
-    }
+        } else if let Some(field) = field {
+            field.map_elements_in_local_aabb(swept, &mut |id, triangle| show(id, triangle));
+        }
+    }))
 }
 
 #[cfg(test)]
@@ -234,12 +172,13 @@ mod tests {
     use rapier3d::parry::query::DefaultQueryDispatcher;
     use snippets::noise::Noise;
 
+    use super::super::wheel_sweeps::WheelSweeps;
     use super::*;
 
     #[test]
     fn sweeps_onto_triangles_meet_what_general_sweeps_meet() {
         let general = DefaultQueryDispatcher;
-        let ours = TriangleSweeps(&general);
+        let ours = WheelSweeps(&general);
         let mut noise = Noise(1);
         for count in [8, 24, 80] {
             let heights = (0..count * count).map(|_| noise.within(-0.05, 0.05)).collect();

@@ -39,6 +39,7 @@ mod pushed;
 mod random_drops;
 mod road_query;
 mod road_query_many;
+mod road_query_shapes;
 mod rolling;
 mod rough_ground;
 mod rough_roads;

@@ -1,0 +1,479 @@
+//! A wheel swept onto a box, in closed form.
+//!
+//! What does not touch is parted by a plane. So a wheel at `c` that is swept along `d` touches a
+//! box about the origin after
+//!
+//! ```text
+//! t = max (n·c - b(n) - w(n)) / (-n·d)   over all n with n·d < 0
+//! ```
+//!
+//! with the reaches `b` and `w` of box and wheel. Each `n` gives a distance that is free, whether
+//! it is the best or not, and the best is the normal of the contact. Only three kinds of it are
+//! tried:
+//!
+//! - A face's normal: a few products. It is the best if the wheel then touches the plane in the
+//!   face.
+//! - Normals between two faces, for their edge: along them, the numerator over the denominator has
+//!   one maximum, between normals for which the lowest point of the wheel passes by the edge on one
+//!   side and on the other.
+//! - Normals between three faces, for their corner: it is the point of the wheel that a ray from
+//!   the corner meets, if the wheel's normal there is one of them.
+//!
+//! All numbers are of the size of the wheel and its distance from the feature: the size of the box
+//! does not matter.
+
+use rapier3d::parry::query::{ShapeCastHit, ShapeCastStatus};
+use rapier3d::prelude::*;
+use vehicle_core::math::hypot;
+
+/// Halvings of the range of normals of an edge: to rounding.
+const HALVINGS: usize = 26;
+
+/// Steps of Newton's method from a corner to the wheel; most need three.
+const MAX_STEPS: usize = 24;
+
+/// Sine of the angle below which a tread lies along a plane, and by which a normal may be beyond
+/// those of its corner (dimensionless).
+const PARALLEL: Real = 1e-6;
+
+/// A part of the wheel's size that is rounding (dimensionless).
+const ROUNDING: Real = 1e-6;
+
+/// A wheel that is swept, in the frame of the box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SweptWheel {
+    /// (m)
+    pub(super) center: Vector,
+    /// Unit vector.
+    pub(super) direction: Vector,
+    /// Unit vector along the axle.
+    pub(super) axle: Vector,
+    /// Radius without the shoulder's (m).
+    pub(super) radius: Real,
+    /// Half of the width without the shoulder's radius (m).
+    pub(super) half_width: Real,
+    /// Radius of the shoulders (m).
+    pub(super) shoulder_radius: Real,
+}
+
+/// What a sweep meets of a box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoxTouch {
+    /// How far away (m); negative where the sweep begins beyond.
+    pub(super) distance: Real,
+    /// Unit vector out of the box.
+    pub(super) normal: Vector,
+    /// Point of the box (m).
+    pub(super) point: Vector,
+    /// Whether the point is on the face or the edge, and not beyond its ends.
+    is_on: bool,
+}
+
+/// The lowest points of a wheel above a plane, from its center: a point, or a part of the tread.
+struct Lowest {
+    middle: Vector,
+    /// From the middle to an end; zero for a point.
+    half: Vector,
+}
+
+/// An edge between two faces of a box.
+struct Edge {
+    /// Unit vectors out of its faces, and along it.
+    faces: [Vector; 2],
+    along: Vector,
+    /// Its middle (m).
+    middle: Vector,
+    half_length: Real,
+}
+
+impl SweptWheel {
+    /// The wheel `shape` at `pose`, swept along `direction`; `None` if it is no wheel.
+    pub(super) fn of(shape: &dyn Shape, pose: &Pose, direction: Vector) -> Option<Self> {
+        let round = shape.as_round_cylinder();
+        let inner = round.map(|round| &round.inner_shape).or(shape.as_cylinder())?;
+        Some(Self {
+            center: pose.translation,
+            direction,
+            axle: pose.rotation * Vector::Y,
+            radius: inner.radius,
+            half_width: inner.half_height,
+            shoulder_radius: round.map_or(0.0, |round| round.border_radius),
+        })
+    }
+
+    /// Distance from the center to the plane of unit normal `normal` that the wheel touches (m).
+    fn reach(&self, normal: Vector) -> Real {
+        let along = normal.dot(self.axle);
+        let across = (normal - self.axle * along).length();
+        self.radius * across + self.half_width * along.abs() + self.shoulder_radius
+    }
+
+    /// The lowest points above a plane of unit normal `normal`.
+    fn lowest(&self, normal: Vector) -> Lowest {
+        let along = normal.dot(self.axle);
+        let across = (normal - self.axle * along).normalize_or_zero();
+        let middle = -(across * self.radius + normal * self.shoulder_radius);
+        let half = self.axle * self.half_width;
+        if along.abs() <= PARALLEL {
+            return Lowest { middle, half };
+        }
+        Lowest { middle: middle - half * along.signum(), half: Vector::ZERO }
+    }
+
+    /// How far the wheel is free to go by the plane through `point` (m) of unit normal `normal`:
+    /// infinitely, if it does not come nearer.
+    fn free_distance(&self, normal: Vector, point: Vector) -> Real {
+        let gap = normal.dot(self.center - point) - self.reach(normal);
+        let approach = -normal.dot(self.direction);
+        if 0.0 < approach { gap / approach } else { Real::INFINITY.copysign(gap) }
+    }
+
+    /// Distance of `point` (m) from the wheel's surface when it has gone by `way` (m), negative
+    /// inside, and the unit vector in which it grows most.
+    fn clearance(&self, point: Vector, way: Real) -> (Real, Vector) {
+        let offset = point - self.center - self.direction * way;
+        let along = offset.dot(self.axle);
+        let across = offset - self.axle * along;
+        let distance = across.length();
+        let outwards = if 0.0 < distance { across / distance } else { Vector::ZERO };
+        let sideways = self.axle * along.signum();
+        let (beyond, beside) = (distance - self.radius, along.abs() - self.half_width);
+        if 0.0 < beyond && 0.0 < beside {
+            let gap = hypot(beyond, beside);
+            let growth = (outwards * beyond + sideways * beside) / gap;
+            return (gap - self.shoulder_radius, growth);
+        }
+        let growth = if beside < beyond { outwards } else { sideways };
+        (beyond.max(beside) - self.shoulder_radius, growth)
+    }
+
+    /// Size of the wheel (m).
+    fn size(&self) -> Real {
+        self.radius + self.half_width + self.shoulder_radius
+    }
+
+    /// Where the wheel first touches a box of these half extents (m), or has touched it before;
+    /// `None` if it passes by.
+    pub(super) fn enter(&self, half_extents: Vector) -> Option<BoxTouch> {
+        let mut best = self.enter_face(half_extents)?;
+        if best.is_on {
+            return Some(best);
+        }
+        for edge in edges(half_extents) {
+            if let Some(touch) = self.enter_edge(&edge)
+                && best.distance < touch.distance
+            {
+                best = touch;
+            }
+        }
+        if !best.is_on {
+            for signs in corners() {
+                if let Some(touch) = self.enter_corner(signs, half_extents, best.distance)
+                    && best.distance < touch.distance
+                {
+                    best = touch;
+                }
+            }
+        }
+        best.distance.is_finite().then_some(best)
+    }
+
+    /// Whether the wheel overlaps a box of these half extents (m), into which its sweep has come
+    /// before.
+    fn is_within(&self, half_extents: Vector) -> bool {
+        let back = Self { direction: -self.direction, ..*self };
+        back.enter(half_extents).is_some_and(|left| left.distance <= 0.0)
+    }
+
+    /// What the wheel meets up to `limit` (m) of a box; it may begin in it.
+    pub(super) fn meet(&self, half_extents: Vector, limit: Real) -> Met {
+        match self.enter(half_extents) {
+            Some(touch) if 0.0 < touch.distance && touch.distance <= limit => Met::Ahead(touch),
+            Some(touch) if touch.distance <= 0.0 && self.is_within(half_extents) => {
+                Met::AtStart(touch)
+            }
+            _ => Met::Nothing,
+        }
+    }
+
+    /// The last face that the wheel goes through; `None` if it passes by a face.
+    fn enter_face(&self, half_extents: Vector) -> Option<BoxTouch> {
+        let mut last: Option<(Real, usize, Vector)> = None;
+        for axis in 0..3 {
+            let unit = Vector::AXES[axis];
+            let normal = if 0.0 < self.direction[axis] { -unit } else { unit };
+            let (height, reach) = (normal.dot(self.center), self.reach(unit));
+            let (gap, approach) = (height - half_extents[axis] - reach, self.direction[axis].abs());
+            let is_past = 0.0 < -height - half_extents[axis] - reach;
+            if is_past || (approach == 0.0 && 0.0 < gap) {
+                return None;
+            }
+            let distance = gap / approach;
+            if 0.0 < approach && last.is_none_or(|(latest, ..)| latest < distance) {
+                last = Some((distance, axis, normal));
+            }
+        }
+        let (distance, axis, normal) = last?;
+        let lowest = self.lowest(normal);
+        let middle = self.center + self.direction * distance + lowest.middle;
+        let tolerance = ROUNDING * self.size();
+        // The part of the tread that is above the face.
+        let (mut from, mut to): (Real, Real) = (-1.0, 1.0);
+        for side in (0..3).filter(|&side| side != axis) {
+            let (place, slope) = (middle[side], lowest.half[side]);
+            let room = half_extents[side] + tolerance;
+            if slope == 0.0 {
+                to = if place.abs() <= room { to } else { Real::NEG_INFINITY };
+                continue;
+            }
+            let [one, other] = [-room, room].map(|end| (end - place) / slope);
+            (from, to) = (from.max(one.min(other)), to.min(one.max(other)));
+        }
+        let is_on = from <= to;
+        let part = if is_on { 0.5 * (from + to) } else { 0.0 };
+        let mut point = middle + lowest.half * part;
+        point[axis] = normal[axis] * half_extents[axis];
+        let point = point.max(-half_extents).min(half_extents);
+        Some(BoxTouch { distance, normal, point, is_on })
+    }
+
+    /// The contact with an edge, as if it were endless; `None` if a face comes first.
+    fn enter_edge(&self, edge: &Edge) -> Option<BoxTouch> {
+        let [first, second] = edge.faces;
+        let approaches = edge.faces.map(|face| -face.dot(self.direction));
+        if approaches[0] <= 0.0 && approaches[1] <= 0.0 {
+            return None;
+        }
+        let normal_at = |part: Real| (first * (1.0 - part) + second * part).normalize_or_zero();
+        let to_wheel = self.center - edge.middle;
+        // Whether the lowest point passes by the edge on the side of the second face.
+        let is_beyond = |part: Real| {
+            let lowest = self.lowest(normal_at(part)).middle + to_wheel;
+            let [down, aside] = edge.faces.map(|face| face.dot(lowest));
+            down * second.dot(self.direction) - aside * first.dot(self.direction) > 0.0
+        };
+        let level = approaches[0] / (approaches[0] - approaches[1]);
+        let mut from = if approaches[0] <= 0.0 { level } else { 0.0 };
+        let mut to = if approaches[1] <= 0.0 { level } else { 1.0 };
+        let is_of_first = from == 0.0 && 0.0 < approaches[0] && !is_beyond(0.0);
+        if is_of_first || (to == 1.0 && 0.0 < approaches[1] && is_beyond(1.0)) {
+            return None;
+        }
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (from + to);
+            if is_beyond(middle) { from = middle } else { to = middle }
+        }
+        let normal = normal_at(0.5 * (from + to));
+        let distance = self.free_distance(normal, edge.middle);
+        let mut range: [Real; 2] = [Real::INFINITY, Real::NEG_INFINITY];
+        for lowest in [from, to].map(|part| self.lowest(normal_at(part))) {
+            for end in [lowest.middle + lowest.half, lowest.middle - lowest.half] {
+                let place = edge.along.dot(to_wheel + self.direction * distance + end);
+                range = [range[0].min(place), range[1].max(place)];
+            }
+        }
+        let tolerance = ROUNDING * self.size();
+        let half = edge.half_length;
+        let is_on = range[0] <= half + tolerance && -half - tolerance <= range[1];
+        let place = 0.5 * (range[0].max(-half).min(half) + range[1].max(-half).min(half));
+        Some(BoxTouch { distance, normal, point: edge.middle + edge.along * place, is_on })
+    }
+
+    /// The contact with the corner of these `signs`, if its normal is one of the corner; at an
+    /// infinite distance, if the wheel passes by on such a side. It is at least `free` (m) away.
+    fn enter_corner(&self, signs: Vector, half_extents: Vector, free: Real) -> Option<BoxTouch> {
+        let corner = signs * half_extents;
+        let touch = |distance, normal: Vector| {
+            let is_of_corner = -PARALLEL <= (normal * signs).min_element();
+            let touch = BoxTouch { distance, normal, point: corner, is_on: true };
+            is_of_corner.then_some(touch)
+        };
+        if (signs * self.direction).min_element() >= 0.0 || !free.is_finite() {
+            return None;
+        }
+        // Where it is to be free, the wheel may have passed by already.
+        let (mut way, mut last) = (free, (free - 2.0 * self.size(), Vector::ZERO));
+        for _ in 0..MAX_STEPS {
+            let (gap, growth) = self.clearance(corner, way);
+            if gap <= ROUNDING * self.size() {
+                let growth = if last.1 == Vector::ZERO { growth } else { last.1 };
+                return touch(way, -growth);
+            }
+            let approach = growth.dot(self.direction);
+            if approach <= 0.0 {
+                return touch(Real::INFINITY, -self.nearest_growth(corner, last.0, way));
+            }
+            last = (way, growth);
+            way += gap / approach;
+        }
+        touch(way, -last.1)
+    }
+
+    /// The unit vector from the wheel to `point` (m), where it passes by nearest, between the ways
+    /// `from` and `to` (m).
+    fn nearest_growth(&self, point: Vector, mut from: Real, mut to: Real) -> Vector {
+        let growth_at = |way| self.clearance(point, way).1;
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (from + to);
+            if 0.0 < growth_at(middle).dot(self.direction) { from = middle } else { to = middle }
+        }
+        // At a kink, what is across the sweep lies between.
+        let (before, after) = (growth_at(from), growth_at(to));
+        let (nearing, leaving) = (before.dot(self.direction), -after.dot(self.direction));
+        let mean = before * leaving + after * nearing;
+        if nearing <= 0.0 { after } else { mean.try_normalize().unwrap_or(after) }
+    }
+}
+
+/// What a sweep meets within its length.
+pub(super) enum Met {
+    Ahead(BoxTouch),
+    /// It begins in the box; where it has come in.
+    AtStart(BoxTouch),
+    Nothing,
+}
+
+impl BoxTouch {
+    /// As parry's sweeps say it, of a wheel that begins at `pose` and goes along `direction`.
+    pub(super) fn as_hit(&self, pose: &Pose, direction: Vector) -> ShapeCastHit {
+        let distance = self.distance.max(0.0);
+        let status = if 0.0 < self.distance {
+            ShapeCastStatus::Converged
+        } else {
+            ShapeCastStatus::PenetratingOrWithinTargetDist
+        };
+        ShapeCastHit {
+            time_of_impact: distance,
+            witness1: self.point,
+            witness2: pose.inverse_transform_point(self.point - direction * distance),
+            normal1: self.normal,
+            normal2: pose.rotation.inverse() * -self.normal,
+            status,
+            subshape1: 0,
+            subshape2: 0,
+        }
+    }
+}
+
+/// The twelve edges of a box of these half extents (m).
+fn edges(half_extents: Vector) -> impl Iterator<Item = Edge> {
+    (0..12).map(move |index| {
+        let (axis, signs) = (index / 4, index % 4);
+        let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
+        let sign = |bit: usize| if signs & bit == 0 { 1.0 } else { -1.0 };
+        let faces = [Vector::AXES[first] * sign(1), Vector::AXES[second] * sign(2)];
+        let middle = (faces[0] + faces[1]) * half_extents;
+        Edge { faces, along: Vector::AXES[axis], middle, half_length: half_extents[axis] }
+    })
+}
+
+/// The signs of the eight corners of a box.
+fn corners() -> impl Iterator<Item = Vector> {
+    (0..8).map(|index| {
+        let sign = |bit: i32| if index & bit == 0 { 1.0 } else { -1.0 };
+        Vector::new(sign(1), sign(2), sign(4))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use snippets::noise::Noise;
+
+    use super::*;
+
+    /// The largest free distance of a sweep over all normals, in double precision, by a search that
+    /// knows nothing of faces, edges and corners: a grid of normals, and ever finer ones around the
+    /// best.
+    fn searched(wheel: &SweptWheel, half_extents: Vector) -> f64 {
+        let wide = |vector: Vector| vector.to_array().map(f64::from);
+        let [center, direction, axle, half] =
+            [wheel.center, wheel.direction, wheel.axle, half_extents].map(wide);
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let (first, second) = wheel.direction.any_orthonormal_pair();
+        let [first, second] = [first, second].map(wide);
+        let [radius, half_width, shoulder] =
+            [wheel.radius, wheel.half_width, wheel.shoulder_radius].map(f64::from);
+        // The plane of all n with -n·d = 1, seen from infinity by two angles.
+        let free = |x: f64, y: f64| {
+            let n: [f64; 3] =
+                std::array::from_fn(|i| -direction[i] + first[i] * x.tan() + second[i] * y.tan());
+            let approach = -dot(n, direction);
+            let along = dot(n, axle);
+            let across = (dot(n, n) - along * along / dot(axle, axle)).max(0.0).sqrt();
+            let wheel_reach =
+                radius * across + half_width * along.abs() + shoulder * dot(n, n).sqrt();
+            let box_reach: f64 = (0..3).map(|i| (n[i] * half[i]).abs()).sum();
+            (dot(n, center) - box_reach - wheel_reach) / approach
+        };
+        let (mut best, mut at, mut size) = (f64::NEG_INFINITY, [0.0, 0.0], 1.5);
+        for _ in 0..60 {
+            let middle = at;
+            for i in -8..=8 {
+                for j in -8..=8 {
+                    let place = [i, j].map(|step| f64::from(step) / 8.0 * size);
+                    let [x, y] = [0, 1].map(|axis| (middle[axis] + place[axis]).clamp(-1.57, 1.57));
+                    let found = free(x, y);
+                    if best < found {
+                        (best, at) = (found, [x, y]);
+                    }
+                }
+            }
+            size *= 0.6;
+        }
+        best
+    }
+
+    /// A wheel near the top of a box, its edges and corners, swept roughly downwards.
+    fn random(noise: &mut Noise, half_extents: Vector) -> SweptWheel {
+        let kind = noise.within(0.0, 3.0) as usize;
+        let shoulder = [0.0, 0.04, 0.12][kind];
+        let direction = if noise.within(0.0, 1.0) < 0.3 {
+            Vector::NEG_Y
+        } else {
+            (Vector::NEG_Y + noise.vector(0.6)).normalize()
+        };
+        let lean = [0.0, 0.1, 0.7][noise.within(0.0, 3.0) as usize];
+        let axle = (Vector::X + noise.vector(lean)).normalize();
+        let beside = noise.vector(1.0) * Vector::new(0.5, 0.0, 0.5);
+        let corner = half_extents * Vector::new(1.0, 1.0, noise.within(-1.0, 1.0).signum());
+        let middle = noise.within(0.0, 1.0) < 0.5;
+        let place = if middle { corner * Vector::new(1.0, 1.0, 0.0) } else { corner };
+        let center = place + beside + Vector::Y * noise.within(0.4, 0.8);
+        let (radius, half_width) = (0.35 - shoulder, 0.12 - shoulder);
+        SweptWheel { center, direction, axle, radius, half_width, shoulder_radius: shoulder }
+    }
+
+    #[test]
+    fn sweeps_meet_boxes_where_a_search_over_all_normals_says() {
+        let mut noise = Noise(3);
+        let (mut counts, mut worst) = ([0; 4], 0.0_f64);
+        for (size, tolerance) in
+            [(0.05, 3e-6), (0.5, 3e-6), (20.0, 6e-6), (450.0, 1.5e-4), (5e3, 1.5e-3)]
+        {
+            for case in 0..400 {
+                let shape = [Vector::ONE, Vector::new(1.0, 0.1, 0.7)][case % 2];
+                let half_extents = shape * size;
+                let wheel = random(&mut noise, half_extents);
+                let expected = searched(&wheel, half_extents);
+                let found = wheel.enter(half_extents);
+                let what = format!("{size} m, case {case}: {wheel:?}, {found:?}, {expected}");
+                let Some(found) = found.filter(|found| found.distance < 3.0) else {
+                    assert!(2.9 < expected, "{what}");
+                    counts[0] += 1;
+                    continue;
+                };
+                let error = (f64::from(found.distance) - expected).abs();
+                worst = worst.max(error / tolerance);
+                assert!(error < tolerance, "{what}: {error} m");
+                let smooth = (0..3).filter(|&axis| 1e-5 < found.normal[axis].abs()).count();
+                counts[smooth] += 1;
+                // The point is on the box, and on the wheel where it touches.
+                let beyond = (found.point.abs() - half_extents).max_element();
+                assert!(beyond <= tolerance as Real, "{what}: {beyond} m");
+                let (gap, _) = wheel.clearance(found.point, found.distance);
+                assert!(gap.abs() < 2.0 * tolerance as Real, "{what}: {gap} m from the wheel");
+            }
+        }
+        assert!(counts.iter().all(|&count| 100 < count), "{counts:?}");
+    }
+}

@@ -1,0 +1,156 @@
+//! Rays on meshes and height fields that pass between no two triangles.
+//!
+//! Whether a ray crosses a triangle is asked of each of its edges. Triangles that share one must
+//! have the same answer, or a ray on the edge misses both by rounding. So corners are seen from the
+//! ray: along its longest axis, sheared onto it, each by its own numbers alone. There, an edge from
+//! `p` to `q` passes the ray on the side of
+//!
+//! ```text
+//! p × q = p_x q_y - p_y q_x
+//! ```
+//!
+//! Products of single precision are exact in double precision, and so is the sign of the
+//! difference: the triangle at the other side, which sees the edge from `q` to `p`, gets just the
+//! other sign. A ray on an edge crosses both, and the one of the lower number counts.
+//!
+//! Source: Woop, Benthin and Wald, Watertight ray/triangle intersection (2013).
+
+use rapier3d::parry::partitioning::TraversalAction;
+use rapier3d::prelude::*;
+
+/// How far beyond their bounds triangles are looked for, in parts of the coordinates
+/// (dimensionless): more than rounding.
+const MARGIN: Real = 1e-6;
+
+/// A ray that is seen along its longest axis.
+struct SheetRay<'a> {
+    ray: &'a Ray,
+    /// Axes across it and along it.
+    axes: [usize; 3],
+    /// How far it goes across per length along (dimensionless).
+    shear: [Real; 2],
+}
+
+/// The nearest triangle so far.
+struct Nearest {
+    distance: Real,
+    met: Option<(u32, Triangle)>,
+}
+
+/// What `ray` first meets of `shape` at `pose` within `length` (m).
+pub(super) fn cast_on(
+    shape: &dyn Shape,
+    pose: &Pose,
+    ray: &Ray,
+    length: Real,
+) -> Option<RayIntersection> {
+    let met = if let Some(mesh) = shape.as_trimesh() {
+        cast_on_mesh(mesh, &ray.inverse_transform_by(pose), length)
+    } else if let Some(field) = shape.as_heightfield() {
+        cast_on_field(field, &ray.inverse_transform_by(pose), length)
+    } else {
+        return shape.cast_ray_and_get_normal(pose, ray, length, true);
+    };
+    met.map(|met| met.transform_by(pose))
+}
+
+/// What `ray` first meets of a mesh, in its frame.
+fn cast_on_mesh(mesh: &TriMesh, ray: &Ray, length: Real) -> Option<RayIntersection> {
+    let sheet_ray = SheetRay::new(ray)?;
+    let margin = sheet_ray.margin(length);
+    let mut nearest = Nearest { distance: length, met: None };
+    mesh.bvh().traverse(|node| {
+        let bounds = node.aabb().loosened(margin);
+        if bounds.cast_local_ray(ray, nearest.distance, true).is_none() {
+            return TraversalAction::Prune;
+        }
+        if let Some(id) = node.leaf_data() {
+            nearest.meet(&sheet_ray, id, &mesh.triangle(id));
+        }
+        TraversalAction::Continue
+    });
+    nearest.intersection(ray)
+}
+
+/// What `ray` first meets of a height field, in its frame.
+fn cast_on_field(field: &HeightField, ray: &Ray, length: Real) -> Option<RayIntersection> {
+    let sheet_ray = SheetRay::new(ray)?;
+    let end = ray.origin + ray.dir * length;
+    // Cells are counted from the end of the field.
+    let margin = sheet_ray.margin(length) + MARGIN * field.scale().abs().max_element();
+    let bounds = Aabb::new(ray.origin.min(end), ray.origin.max(end)).loosened(margin);
+    let mut nearest = Nearest { distance: length, met: None };
+    field.map_elements_in_local_aabb(&bounds, &mut |id, _| {
+        // The triangles that are shown do not have quite the corners of their neighbors.
+        if let Some(triangle) = field.triangle_at_id(id) {
+            nearest.meet(&sheet_ray, id, &triangle);
+        }
+    });
+    nearest.intersection(ray)
+}
+
+impl<'a> SheetRay<'a> {
+    /// `None` for a ray without a direction.
+    fn new(ray: &'a Ray) -> Option<Self> {
+        let lengths = ray.dir.abs();
+        let longest = lengths.max_element();
+        let along = (0..3).find(|&axis| lengths[axis] == longest)?;
+        let axes = [(along + 1) % 3, (along + 2) % 3, along];
+        let shear = [axes[0], axes[1]].map(|axis| ray.dir[axis] / ray.dir[along]);
+        (0.0 < longest && longest.is_finite()).then_some(Self { ray, axes, shear })
+    }
+
+    /// Distance that is more than rounding within `length` of the ray (m).
+    fn margin(&self, length: Real) -> Real {
+        MARGIN * (self.ray.origin.abs().max_element() + length)
+    }
+
+    /// Where `corner` is beside the ray (m).
+    fn beside(&self, corner: Vector) -> [f64; 2] {
+        let offset = corner - self.ray.origin;
+        let along = offset[self.axes[2]];
+        let [x, y] = [0, 1].map(|side| offset[self.axes[side]] - self.shear[side] * along);
+        [f64::from(x), f64::from(y)]
+    }
+
+    /// Whether the line of the ray crosses `triangle`, also at its edges.
+    fn crosses(&self, triangle: &Triangle) -> bool {
+        let [a, b, c] = triangle.vertices().map(|corner| self.beside(corner));
+        let side = |[px, py]: [f64; 2], [qx, qy]: [f64; 2]| px * qy - py * qx;
+        let sides = [side(a, b), side(b, c), side(c, a)];
+        sides.iter().all(|&side| 0.0 <= side) || sides.iter().all(|&side| side <= 0.0)
+    }
+
+    /// Distance along the ray to the plane of `triangle` (m).
+    fn distance(&self, triangle: &Triangle) -> Option<Real> {
+        let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a);
+        let (slope, height) =
+            (normal.dot(self.ray.dir), (self.ray.origin - triangle.a).dot(normal));
+        let is_ahead = slope != 0.0 && (height == 0.0 || (0.0 < height) == (slope < 0.0));
+        is_ahead.then(|| height.abs() * slope.abs().recip())
+    }
+}
+
+impl Nearest {
+    /// Keeps `triangle` if `ray` meets it before the others.
+    fn meet(&mut self, ray: &SheetRay<'_>, id: u32, triangle: &Triangle) {
+        if !ray.crosses(triangle) {
+            return;
+        }
+        let Some(distance) = ray.distance(triangle) else { return };
+        let is_nearer = distance < self.distance
+            || (distance == self.distance && self.met.is_some_and(|(other, _)| id < other));
+        if is_nearer {
+            *self = Self { distance, met: Some((id, *triangle)) };
+        }
+    }
+
+    fn intersection(self, ray: &Ray) -> Option<RayIntersection> {
+        let (id, triangle) = self.met?;
+        let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a).try_normalize()?;
+        let is_front = normal.dot(ray.dir) < 0.0;
+        let normal = if is_front { normal } else { -normal };
+        let feature = FeatureId::Face(u32::from(!is_front));
+        Some(RayIntersection::new(self.distance, normal, feature).with_subshape(id))
+    }
+}
