@@ -265,18 +265,45 @@ impl SweptWheel {
         }
         let normal = normal_at(0.5 * (from + to));
         let distance = self.free_distance(normal, edge.middle);
-        let mut range: [Real; 2] = [Real::INFINITY, Real::NEG_INFINITY];
-        for lowest in [from, to].map(|part| self.lowest(normal_at(part))) {
-            for end in [lowest.middle + lowest.half, lowest.middle - lowest.half] {
-                let place = edge.along.dot(to_wheel + self.direction * distance + end);
-                range = [range[0].min(place), range[1].max(place)];
-            }
-        }
+        let range = self.range_along(edge, [from, to].map(normal_at), distance);
         let tolerance = ROUNDING * self.size();
         let half = edge.half_length;
         let is_on = range[0] <= half + tolerance && -half - tolerance <= range[1];
         let place = 0.5 * (range[0].max(-half).min(half) + range[1].max(-half).min(half));
         Some(BoxTouch { distance, normal, point: edge.middle + edge.along * place, is_on })
+    }
+
+    /// From where to where along an `edge` the wheel touches it at a `distance` (m), when it stands on
+    /// planes of both `normals`, which differ by rounding (m).
+    ///
+    /// A tread that lies along the planes crosses the edge at a point, unless it lies along the edge, too.
+    fn range_along(&self, edge: &Edge, normals: [Vector; 2], distance: Real) -> [Real; 2] {
+        let to_wheel = self.center - edge.middle;
+        let across = self.direction.cross(edge.along).normalize_or_zero();
+        let [one, other] = normals.map(|normal| self.lowest(normal));
+        let ends = [
+            one.middle + one.half,
+            one.middle - one.half,
+            other.middle + other.half,
+            other.middle - other.half,
+        ];
+        let ends = ends.map(|end| {
+            let end = to_wheel + end;
+            (across.dot(end), edge.along.dot(end + self.direction * distance))
+        });
+        let (mut left, mut right) = (ends[0], ends[0]);
+        let mut range = [ends[0].1; 2];
+        for end in ends {
+            left = if end.0 < left.0 { end } else { left };
+            right = if right.0 < end.0 { end } else { right };
+            range = [range[0].min(end.1), range[1].max(end.1)];
+        }
+        let width = right.0 - left.0;
+        if width <= ROUNDING * self.size() {
+            return range;
+        }
+        let part = (-left.0 / width).clamp(0.0, 1.0);
+        [left.1 + (right.1 - left.1) * part; 2]
     }
 
     /// The contact with the corner of these `signs`, if its normal is one of the corner; at an
@@ -381,29 +408,33 @@ mod tests {
 
     use super::*;
 
-    /// The largest free distance of a sweep over all normals, in double precision, by a search that
-    /// knows nothing of faces, edges and corners: a grid of normals, and ever finer ones around the
-    /// best.
-    fn searched(wheel: &SweptWheel, half_extents: Vector) -> f64 {
-        let wide = |vector: Vector| vector.to_array().map(f64::from);
+    fn wide(vector: Vector) -> [f64; 3] {
+        vector.to_array().map(f64::from)
+    }
+
+    /// How far a plane of normal `n` says that a sweep is free (m), in double precision.
+    fn free(wheel: &SweptWheel, half_extents: Vector, n: [f64; 3]) -> f64 {
         let [center, direction, axle, half] =
             [wheel.center, wheel.direction, wheel.axle, half_extents].map(wide);
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        let (first, second) = wheel.direction.any_orthonormal_pair();
-        let [first, second] = [first, second].map(wide);
         let [radius, half_width, shoulder] =
             [wheel.radius, wheel.half_width, wheel.shoulder_radius].map(f64::from);
+        let along = dot(n, axle);
+        let across = (dot(n, n) - along * along / dot(axle, axle)).max(0.0).sqrt();
+        let wheel_reach = radius * across + half_width * along.abs() + shoulder * dot(n, n).sqrt();
+        let box_reach: f64 = (0..3).map(|i| (n[i] * half[i]).abs()).sum();
+        (dot(n, center) - box_reach - wheel_reach) / -dot(n, direction)
+    }
+
+    /// The largest free distance of a sweep over all normals, by a search that knows nothing of faces,
+    /// edges and corners: a grid of normals, and ever finer ones around the best. It may miss a ridge.
+    fn searched(wheel: &SweptWheel, half_extents: Vector) -> f64 {
+        let (first, second) = wheel.direction.any_orthonormal_pair();
+        let [first, second, direction] = [first, second, wheel.direction].map(wide);
         // The plane of all n with -n·d = 1, seen from infinity by two angles.
         let free = |x: f64, y: f64| {
-            let n: [f64; 3] =
-                std::array::from_fn(|i| -direction[i] + first[i] * x.tan() + second[i] * y.tan());
-            let approach = -dot(n, direction);
-            let along = dot(n, axle);
-            let across = (dot(n, n) - along * along / dot(axle, axle)).max(0.0).sqrt();
-            let wheel_reach =
-                radius * across + half_width * along.abs() + shoulder * dot(n, n).sqrt();
-            let box_reach: f64 = (0..3).map(|i| (n[i] * half[i]).abs()).sum();
-            (dot(n, center) - box_reach - wheel_reach) / approach
+            let tilt = |i: usize| first[i] * x.tan() + second[i] * y.tan();
+            free(wheel, half_extents, std::array::from_fn(|i| tilt(i) - direction[i]))
         };
         let (mut best, mut at, mut size) = (f64::NEG_INFINITY, [0.0, 0.0], 1.5);
         for _ in 0..60 {
@@ -421,6 +452,20 @@ mod tests {
             size *= 0.6;
         }
         best
+    }
+
+    /// How deep points on the edges of a box get into a wheel on its way of 3 m (m).
+    fn depth_of_edges(wheel: &SweptWheel, half_extents: Vector) -> Real {
+        let points = edges(half_extents).flat_map(|edge| {
+            (-50..=50).map(move |step| {
+                edge.middle + edge.along * (edge.half_length / 50.0 * step as Real)
+            })
+        });
+        let depth = |point| {
+            let gaps = (0..600).map(move |step| wheel.clearance(point, 5e-3 * step as Real).0);
+            -gaps.fold(Real::INFINITY, Real::min)
+        };
+        points.map(depth).fold(Real::NEG_INFINITY, Real::max)
     }
 
     /// A wheel near the top of a box, its edges and corners, swept roughly downwards.
@@ -446,7 +491,7 @@ mod tests {
     #[test]
     fn sweeps_meet_boxes_where_a_search_over_all_normals_says() {
         let mut noise = Noise(3);
-        let (mut counts, mut worst) = ([0; 4], 0.0_f64);
+        let mut counts = [0; 4];
         for (size, tolerance) in
             [(0.05, 3e-6), (0.5, 3e-6), (20.0, 6e-6), (450.0, 1.5e-4), (5e3, 1.5e-3)]
         {
@@ -458,13 +503,19 @@ mod tests {
                 let found = wheel.enter(half_extents);
                 let what = format!("{size} m, case {case}: {wheel:?}, {found:?}, {expected}");
                 let Some(found) = found.filter(|found| found.distance < 3.0) else {
-                    assert!(2.9 < expected, "{what}");
+                    // The search may miss that it is without end; then the wheel must pass by.
+                    assert!(
+                        2.9 < expected || depth_of_edges(&wheel, half_extents) < 1e-4,
+                        "{what}"
+                    );
                     counts[0] += 1;
                     continue;
                 };
-                let error = (f64::from(found.distance) - expected).abs();
-                worst = worst.max(error / tolerance);
-                assert!(error < tolerance, "{what}: {error} m");
+                // No plane says more, and its own says as much.
+                let distance = f64::from(found.distance);
+                let own = free(&wheel, half_extents, wide(found.normal));
+                assert!(expected < distance + tolerance, "{what}");
+                assert!(distance < own + tolerance, "{what}: its normal says {own} m");
                 let smooth = (0..3).filter(|&axis| 1e-5 < found.normal[axis].abs()).count();
                 counts[smooth] += 1;
                 // The point is on the box, and on the wheel where it touches.
