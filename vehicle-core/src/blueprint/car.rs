@@ -369,8 +369,8 @@ mod tests {
             *sheet.pointer_mut(&path).unwrap() = 1e9.into();
             let Ok(sheet) = serde_json::from_value::<CarBlueprint>(sheet) else { continue };
             let text = sheet.mechanics().expect_err(&path).to_string();
-            let mut parts = path.split('/').skip(1).filter(|part| part.parse::<usize>().is_err());
-            let name = parts.next_back().unwrap();
+            let mut parts = path.rsplit('/').filter(|part| part.parse::<usize>().is_err());
+            let name = parts.next().unwrap();
             assert!(text.contains(name), "{path}: {text}");
         }
     }
