@@ -25,7 +25,8 @@ use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 /// A car whose wheels turn without loss, so that closed forms stay short.
 fn lossless_car(frame: Frame) -> CarBlueprint {
     let wheel = WheelParams { damping_rate: 0.0, ..WheelParams::default() };
-    CarBlueprint { frame, wheel, ..CarBlueprint::default() }
+    let rolling_resistance = Some(0.0);
+    CarBlueprint { frame, wheel, rolling_resistance, ..CarBlueprint::default() }
 }
 
 /// The car in a vacuum: closed forms leave the air out.

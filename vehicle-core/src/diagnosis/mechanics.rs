@@ -38,7 +38,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_tires(conditions, findings);
         self.examine_resistance(conditions, findings);
         self.examine_steering(findings);
-        self.examine_unused(findings);
+        self.examine_unused(conditions, findings);
     }
 
     fn examine_wheels(&self, conditions: &Conditions<'_>, findings: &mut Findings) {

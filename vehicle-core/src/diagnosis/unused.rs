@@ -5,7 +5,7 @@
 
 use super::FindingCode as Code;
 use super::modes::damper_of;
-use super::{Findings, Usual};
+use super::{Conditions, Findings, Usual};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::lookup_table::LookupTable;
 use crate::math::{Real, Vec3};
@@ -40,9 +40,9 @@ impl Findings {
 
 impl<Tire: TireModel> MechanicalParams<Tire> {
     /// Adds numbers that do nothing and differ from those that count.
-    pub(super) fn examine_unused(&self, findings: &mut Findings) {
+    pub(super) fn examine_unused(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         self.examine_unused_springs(findings);
-        self.examine_unused_inflation(findings);
+        self.examine_unused_inflation(conditions, findings);
         if let SuspensionDynamics::Unsprung(wheels) = &self.suspension_dynamics {
             for (wheel, unsprung) in wheels.iter().enumerate() {
                 self.examine_beside_mass(wheel, unsprung, findings);
@@ -93,15 +93,15 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     }
 
     /// Pressure and stiffness of tires whose model knows neither.
-    fn examine_unused_inflation(&self, findings: &mut Findings) {
-        let usual = WheelParams::default();
+    fn examine_unused_inflation(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        let usual = WheelParams::default().inflation_pressure / conditions.length_scale();
         for (wheel, (params, tire)) in self.wheels.iter().zip(&self.tires).enumerate() {
             let pressure = params.inflation_pressure;
             if !tire.knows_inflation() && pressure != 0.0 {
                 let path = format!("wheels[{wheel}].inflation_pressure");
                 let quantity = "inflation pressure of a tire whose model knows none (Pa)";
                 let counts = "a tire model that knows it, such as a measured tire";
-                findings.expect_like(path, quantity, pressure, usual.inflation_pressure, counts);
+                findings.expect_like(path, quantity, pressure, usual, counts);
             }
         }
     }

@@ -235,9 +235,13 @@ fn a_tire_that_was_measured_on_one_side_is_its_mirror_image_on_the_other() {
             let mirrored = forces_by_slip(&one_sided, OutOfRange::Mirror, -slip);
             for axis in [0, 1] {
                 assert!((measured[axis] / extrapolated[axis] - 1.0).abs() < 1e-3, "{slip}");
-                // But for the shifts of the measured curve, which it keeps: 1 % of the load.
+                // But for the shifts of the measured curve, which it keeps: they show most near zero slip.
+                let shift = 2.0 * forces_by_slip(&tire, OutOfRange::Extrapolate, 0.0)[axis].abs();
                 let difference = measured[axis] + mirrored[axis];
-                assert!(difference.abs() < 0.03 * 4_000.0, "axis {axis}, {slip}: {difference} N");
+                assert!(
+                    difference.abs() < 1.1 * shift + 1.0,
+                    "axis {axis}, {slip}: {difference} N, shifts {shift} N"
+                );
             }
         }
         let [drive, _] = forces_by_slip(&one_sided, OutOfRange::Clamp, -0.1 * braked);
