@@ -142,9 +142,6 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
     #[serde(default)]
     pub road_force: Vec3,
-    /// Moment of the tire on the body beside that force in the last step (N·m), for wheels with mass; zero without.
-    #[serde(default)]
-    pub road_moment: Vec3,
     /// Impulse of the suspension's stop in the last substep (N·s), which loads the tire in the next one.
     #[serde(default)]
     pub stop_impulse: Real,
@@ -153,7 +150,6 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
 impl<Tire: TireModel> WheelMemory<Tire> {
     fn of(state: &MechanicalState<Tire>, wheel: usize) -> Self {
         let turning = state.wheels.of(wheel);
-        let [road_force, road_moment] = last_road_load(state, wheel);
         Self {
             rotation_speed: turning.rotation_speed,
             displayed_rotation_speed: turning.displayed_rotation_speed,
@@ -167,8 +163,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             sticky: state.sticky_tires.of(wheel),
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
-            road_force,
-            road_moment,
+            road_force: last_road_force(state, wheel),
             stop_impulse: state.rows.of(wheel).limit.map_or(0.0, |row| row.impulse),
         }
     }
@@ -190,7 +185,6 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         check.finite_within("sticky.longitudinal", longitudinal.low_speed_time, 0.0, MAX_TIME);
         check.finite_within("sticky.lateral", lateral.low_speed_time, 0.0, MAX_TIME);
         check.vector_within("road_force", self.road_force, MAX_LOAD);
-        check.vector_within("road_moment", self.road_moment, MAX_LOAD);
         check.finite_within("stop_impulse", self.stop_impulse, 0.0, MAX_LOAD);
         if let Some(road) = &self.road {
             check.field("road", |inner| check_road(road, inner));
@@ -221,10 +215,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
         state.rows.set(wheel, self.rows());
-        state.tires.edit(wheel, |tire| {
-            tire.force.longitudinal = self.road_force;
-            tire.force.moment = self.road_moment;
-        });
+        state.tires.edit(wheel, |tire| tire.force.longitudinal = self.road_force);
     }
 }
 
@@ -274,13 +265,13 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
     }
 }
 
-/// Force of a tire along the road (N), and its moment beside it (N·m), that the next step of wheels with mass looks at.
-fn last_road_load<Tire: TireModel>(state: &MechanicalState<Tire>, wheel: usize) -> [Vec3; 2] {
+/// Force of a tire along the road that the next step of wheels with mass looks at (N).
+fn last_road_force<Tire: TireModel>(state: &MechanicalState<Tire>, wheel: usize) -> Vec3 {
     if state.wheel_inertia.is_none() {
-        return [Vec3::ZERO; 2];
+        return Vec3::ZERO;
     }
     let (four, lane) = place(wheel);
-    state.road_load(four).map(|load| load.lane(lane))
+    state.road_force(four).lane(lane)
 }
 
 fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {

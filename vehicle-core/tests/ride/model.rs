@@ -268,7 +268,6 @@ impl<T: Single> Model<T> {
                 deflection: here(&|w| contacts[w].deflection),
                 contact_arm: vectors(&|w| contacts[w].point - center),
                 tire_force: vectors(&|w| model.wheels[w].tire_force),
-                tire_moment: Vector3::zero(),
             }
         });
         let bars = self.ride_bars::<S>();

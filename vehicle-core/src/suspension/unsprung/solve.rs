@@ -1,13 +1,12 @@
 //! Body and wheels solved together at the end of a step.
 //!
 //! ```text
-//! body   Mass ΔV + Σ m J Δė = dt (W + Σ N L + Σ (F, M))
+//! body   Mass ΔV + Σ m J Δė = dt (W + Σ N L + Σ F)
 //! wheel  m J·ΔV + m |t|² Δė = dt (m g·t + S + ν N + F·t)
 //! ```
 //!
 //! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the load of
-//! a tire, `S` the force of a strut, `F` the tire's force along the road and `M` what beside it turns the body, such as
-//! overturning and aligning moments or rolling resistance. `N` and `S` are straight in the unknowns
+//! a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S` are straight in the unknowns
 //! piece by piece, so each iteration of Newton's method is one system: wheels are eliminated one by one, or
 //! two by two where a bar joins them, and a symmetric one of six rows is left for the body.
 
@@ -209,9 +208,7 @@ fn free_impulse<S: Scalar>(
     wheels: &[RideWheel<'_, S>],
 ) -> Spatial<S::Single> {
     let tires = wheels.iter().fold(Spatial::<S>::zero(), |sum, wheel| {
-        let force = Spatial::at(&wheel.contact_arm, &wheel.tire_force);
-        let load = Spatial { angular: force.angular + wheel.tire_moment, ..force };
-        sum + load.where_true(wheel.is_there)
+        sum + Spatial::at(&wheel.contact_arm, &wheel.tire_force).where_true(wheel.is_there)
     });
     (body.load + tires.sum()) * body.dt
 }

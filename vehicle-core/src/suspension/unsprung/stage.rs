@@ -17,11 +17,10 @@ use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
 use crate::{Context, WheelList};
 
-/// Tires that know what they do along the road.
+/// Tires that know their forces along the road.
 pub trait RoadForces {
-    /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them for `step` (s) (N),
-    /// and the moments that the body gets beside them, about the points where they act (N·m).
-    fn road_load(&self, four: usize, rows: &VehicleRows, step: Real4) -> [Vec3x4; 2];
+    /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them for `step` (s) (N).
+    fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4;
 }
 
 /// What the stage needs from a vehicle whose wheels have a mass.
@@ -191,7 +190,7 @@ impl UnsprungView<'_> {
         let (state, frame) = (self.suspension.states.four(four), context.frame());
         let is_wheel = Mask4::below(self.wheels.len() - four * MAX_LANES);
         let is_lost = self.wheels.four(four).is_detached;
-        let [tire_force, tire_moment] = self.tires.road_load(four, self.rows, state.step);
+        let tire_force = self.tires.road_force(four, self.rows, state.step);
         let Touching { jounce, ref contact, has_road } = found.touching;
         let center = body.pose.translation();
         let [along, across] = unsprung.path_slope;
@@ -221,7 +220,6 @@ impl UnsprungView<'_> {
             deflection: contact.deflection,
             contact_arm: contact.point - vector(center),
             tire_force: vector(tire_force),
-            tire_moment: vector(tire_moment),
         }
     }
 }

@@ -49,9 +49,6 @@ pub struct RideWheel<'a, S: Scalar> {
     pub contact_arm: Vector3<S>,
     /// Force of the tire along the road in the step before (N).
     pub tire_force: Vector3<S>,
-    /// Moment of the tire on the body beside that force, about the contact, in the step before (N·m): what turns
-    /// the body is expected in full, or loads would push back against a part of it.
-    pub tire_moment: Vector3<S>,
 }
 
 impl<S: Scalar> RideWheel<'_, S> {
@@ -447,7 +444,6 @@ mod tests {
             deflection,
             contact_arm: Vector3::zero(),
             tire_force: Vector3::zero(),
-            tire_moment: Vector3::zero(),
         };
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
         let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
