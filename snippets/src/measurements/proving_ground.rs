@@ -187,15 +187,7 @@ impl ProvingGround {
     ///
     /// If there is no such vehicle, or a fault in its file.
     pub fn new(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
-        Self::with_plane(name, setting, Rotation::from_rotation_x(-slope))
-    }
-
-    /// The same on a plane that is turned by `turn`, with the vehicle on it.
-    ///
-    /// # Errors
-    ///
-    /// As of [`new`](Self::new).
-    pub fn with_plane(name: &str, setting: &Setting, turn: Rotation) -> Result<Self> {
+        let turn = Rotation::from_rotation_x(-slope);
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = setting.dt;
         let ground = SharedShape::halfspace(turn * Vector::Y);

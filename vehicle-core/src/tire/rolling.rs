@@ -4,7 +4,7 @@ use super::law::KinematicLaw;
 use super::slip::tire_slip_over;
 use super::sticky::StickyHold;
 use super::{
-    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireOutput, TireSlip,
+    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireOutput,
     TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky, tire_force,
     tire_speeds, tire_sticky_state,
 };
@@ -64,15 +64,12 @@ pub(crate) struct RollingTires<V: Vector> {
 impl<V: Vector> RollingTires<V> {
     /// Directions, speeds, slip, inclination and grip of tires, zero in the air but for the slip.
     ///
-    /// The `directions` are those of the law, on the ground; `grip` is that of the tires' models. Wheels that an anchor
-    /// has held in the `previous` step do not roll over what pushes them, and have the friction of tires without
-    /// longitudinal slip.
+    /// The `directions` are those of the law, on the ground; `grip` is that of the tires' models.
     #[inline]
     pub(crate) fn motion<L: KinematicLaw>(
         &self,
         directions: &TireDirections<V>,
         body: &RigidBodyState<V>,
-        previous: &TireStickyState<V::Number>,
         context: &Context<'_>,
         grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
     ) -> TireState<V> {
@@ -88,19 +85,10 @@ impl<V: Vector> RollingTires<V> {
         let limits = &context.params.tire_slip;
         let denominators = L::slip_denominators(limits, &speeds, rim_speed, self.is_active);
         let slip = tire_slip_over(denominators, &speeds, rim_speed);
-        let is_anchored =
-            context.params.tire_sticky.is_some_and(|it| it.hold == StickyHold::Anchor);
-        let is_held = previous.longitudinal.is_active;
-        let grip_slip = if is_anchored && is_held.any() {
-            let longitudinal = Number::select(is_held, Number::zero(), slip.longitudinal);
-            TireSlip { longitudinal, ..slip }
-        } else {
-            slip
-        };
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
             road_friction: self.road.friction,
-            slip: grip_slip,
+            slip,
         });
         let grounded = |value| Number::select(self.is_on_ground, value, Number::zero());
         TireState {
