@@ -88,13 +88,18 @@ pub struct AutoboxState {
     /// The same, smoothed over the same time.
     #[serde(default)]
     pub smoothed_power: Real,
-    /// The lowest gear that a shift map has left for a lower one under throttle, as long as the throttle is about
-    /// the same.
+    /// The gear that was too weak, as long as the throttle is about the same.
     #[serde(default)]
-    pub weak_gear: Option<usize>,
+    pub weak_gear: Option<WeakGear>,
+}
+
+/// The lowest gear that a shift map has left for a lower one under throttle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WeakGear {
+    /// Its number.
+    pub gear: usize,
     /// Throttle at which it was left, in [0, 1].
-    #[serde(default)]
-    pub weak_throttle: Real,
+    pub throttle: Real,
 }
 
 impl AutoboxState {
@@ -106,7 +111,6 @@ impl AutoboxState {
         drive_power: 0.0,
         smoothed_power: 0.0,
         weak_gear: None,
-        weak_throttle: 0.0,
     };
 
     pub(crate) fn has_waited(&self, latency: Real) -> bool {
@@ -115,8 +119,8 @@ impl AutoboxState {
 
     /// The same after `gear` was too weak at `throttle`.
     pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
-        let lowest = self.weak_gear.map_or(gear, |weak| weak.min(gear));
-        Self { weak_gear: Some(lowest), weak_throttle: throttle, ..self }
+        let gear = self.weak_gear.map_or(gear, |weak| weak.gear.min(gear));
+        Self { weak_gear: Some(WeakGear { gear, throttle }), ..self }
     }
 
     pub(crate) fn later(&self, dt: Real) -> Self {

@@ -167,7 +167,7 @@ impl DrivetrainState {
             self.autobox.smoothed_speed,
             self.autobox.drive_power,
             self.autobox.smoothed_power,
-            self.autobox.weak_throttle,
+            self.autobox.weak_gear.map_or(0.0, |weak| weak.throttle),
             self.clutch.engagement,
             self.clutch.strength,
             self.clutch_engagement,
@@ -232,7 +232,9 @@ impl DrivetrainMemory {
         ] {
             check.finite_within(name, power, -MAX_POWER, MAX_POWER);
         }
-        check.finite_within("autobox.weak_throttle", self.autobox.weak_throttle, 0.0, 1.0);
+        if let Some(weak) = self.autobox.weak_gear {
+            check.finite_within("autobox.weak_gear.throttle", weak.throttle, 0.0, 1.0);
+        }
         check.finite_within("clutch_engagement", self.clutch_engagement, 0.0, 1.0);
         if let GearSwitch::Elapsed(time) = self.gearbox.switch {
             check.finite_within("gearbox.switch", time, 0.0, MAX_TIME);

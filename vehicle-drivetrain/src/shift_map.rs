@@ -8,7 +8,7 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::{Clamped, Real};
 
-use crate::autobox::{AutoboxResponse, AutoboxState};
+use crate::autobox::{AutoboxResponse, AutoboxState, WeakGear};
 use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
 use crate::gearbox::{GearCommand, GearboxParams, GearboxState, overall_gear_ratio};
 
@@ -200,7 +200,7 @@ impl ShiftMapParams {
         let could_hold = throttle <= 1.0 && stays(throttle);
         let limit = MAX_SPEED_FRACTION * input.engine.max_speed;
         let is_at_limit = limit < overall_gear_ratio(gearbox, gear) * before;
-        let was_weak = state.weak_gear.is_some_and(|weak| weak <= gear + 1);
+        let was_weak = state.weak_gear.is_some_and(|weak| weak.gear <= gear + 1);
         holds || (!was_weak && (could_hold || is_at_limit))
     }
 }
@@ -316,13 +316,14 @@ fn observed(
     let share = dt / (SMOOTHING_TIME + dt);
     let smoothed = |old: Real, new: Real| old + share * (new - old);
     let is_in_gear = gears.is_switching() || gearbox.neutral < gears.current;
-    let is_asked_alike = (input.throttle - state.weak_throttle).abs() <= THROTTLE_CHANGE;
     let is_automatic = input.gear == GearCommand::Automatic;
-    let stays_weak = is_in_gear && is_asked_alike && is_automatic;
+    let is_asked_alike =
+        |weak: &WeakGear| (input.throttle - weak.throttle).abs() <= THROTTLE_CHANGE;
+    let stays_weak = |weak: &WeakGear| is_in_gear && is_automatic && is_asked_alike(weak);
     AutoboxState {
         smoothed_speed: smoothed(state.smoothed_speed, input.rolling_speed),
         smoothed_power: smoothed(state.smoothed_power, state.drive_power),
-        weak_gear: state.weak_gear.filter(|_| stays_weak),
+        weak_gear: state.weak_gear.filter(stays_weak),
         ..*state
     }
 }

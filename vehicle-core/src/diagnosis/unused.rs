@@ -123,16 +123,6 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
             let (path, counts) = (format!("wheels[{wheel}].mass"), of("mass"));
             findings.expect_like(path, quantity, params.mass, 0.5 * unsprung.mass, &counts);
         }
-        let usual = WheelParams::default().radial_stiffness;
-        let stiffness = params.radial_stiffness;
-        // 0 is none, and a twin has twice as much.
-        let is_usual = [0.0, usual, 2.0 * usual].contains(&stiffness);
-        if !is_usual && !self.tires[wheel].knows_inflation() {
-            let quantity = "stiffness beside that of the unsprung mass's tire (N/m)";
-            let (path, counts) =
-                (format!("wheels[{wheel}].radial_stiffness"), of("tire_stiffness"));
-            findings.expect_like(path, quantity, stiffness, unsprung.tire_stiffness, &counts);
-        }
         self.examine_force_points(wheel, findings);
     }
 

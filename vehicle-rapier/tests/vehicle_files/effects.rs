@@ -16,7 +16,8 @@ const PRESETS: [&str; 4] = ["hot_hatch", "electric_car", "tank", "motorcycle"];
 const LISTS: [&str; 6] =
     ["wheels", "suspensions", "compliances", "suspension_forces", "tires", "unsprung"];
 /// Numbers that need not show, and why.
-const SILENT: [(&str, &str); 6] = [
+const SILENT: [(&str, &str); 7] = [
+    ("/radial_stiffness", "tires whose model knows no inflation have that of the wheel with mass"),
     ("/damper/bump/knee", "the slope is the same on both sides of it"),
     ("/damper/rebound/knee", "the slope is the same on both sides of it"),
     ("/friction_vs_slip/0/0", "the friction is the same on both sides of it"),
@@ -25,14 +26,20 @@ const SILENT: [(&str, &str); 6] = [
     ("/shoulder_radius", "rays meet the middle of a wheel"),
 ];
 /// The same of parts of some presets.
-const SILENT_OF_PRESETS: [(&str, &str, &str); 6] = [
+const SILENT_OF_PRESETS: [(&str, &str, &str); 8] = [
+    ("tank", "/end_stop", "it does not come to its stops"),
     (
         "tank",
         "/parameters/steering/",
         "tracks steer: one factor of the angle is 0, the other does not show",
     ),
     ("motorcycle", "/wheels/0/mass", "wheels without mass have none"),
-    ("motorcycle", "/radial_stiffness", "wheels without mass have stiff tires"),
+    ("motorcycle", "/friction_vs_slip/", "it does not slide"),
+    (
+        "motorcycle",
+        "/brakes/0/wheel_multipliers/0",
+        "its rider brakes by the limit of the front wheel",
+    ),
     ("motorcycle", "/suspension_force_point/", "forces act where round treads touch the road"),
     ("motorcycle", "/brakes/1/", "the foot brake alone locks the wheel"),
     ("motorcycle", "/restitution", "it does not come to its stops"),
@@ -50,7 +57,7 @@ fn drive(model: &AnyVehicle, height: Real) -> (Vec<Finding>, Option<Vec<u32>>) {
         commands.throttle = if time < 1.5 { 1.0 } else { 0.0 };
         commands.steer = if 0.5 < time { 0.3 } else { 0.0 };
         commands.brakes[0] = if 1.5 < time { 1.0 } else { 0.0 };
-        commands.brakes[1] = if 2.0 < time { 0.5 } else { 0.0 };
+        commands.brakes[1] = if 1.2 < time && time < 1.4 { 0.2 } else { 0.0 };
         if car.step(&mut world).is_err() {
             return (findings, None);
         }
