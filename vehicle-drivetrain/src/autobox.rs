@@ -100,6 +100,8 @@ pub struct WeakGear {
     pub gear: usize,
     /// Throttle at which it was left, in [0, 1].
     pub throttle: Real,
+    /// How often it, or another one of those that were too weak, was left since the throttle was another one.
+    pub failures: u8,
 }
 
 impl AutoboxState {
@@ -120,7 +122,8 @@ impl AutoboxState {
     /// The same after `gear` was too weak at `throttle`.
     pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
         let gear = self.weak_gear.map_or(gear, |weak| weak.gear.min(gear));
-        Self { weak_gear: Some(WeakGear { gear, throttle }), ..self }
+        let failures = self.weak_gear.map_or(1, |weak| weak.failures.saturating_add(1));
+        Self { weak_gear: Some(WeakGear { gear, throttle, failures }), ..self }
     }
 
     pub(crate) fn later(&self, dt: Real) -> Self {

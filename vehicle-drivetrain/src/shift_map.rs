@@ -196,12 +196,15 @@ impl ShiftMapParams {
             input.throttle_for(needed_power, overall_gear_ratio(gearbox, gear + 1) * after);
         let stays =
             |throttle| self.down.evaluate(throttle) < overall_gear_ratio(gearbox, gear) * after;
-        let holds = throttle * (1.0 + HOLDING_RESERVE) <= input.throttle && stays(input.throttle);
+        let weak = state.weak_gear.filter(|weak| weak.gear <= gear + 1);
+        // Each time that a gear was too weak for all that was expected, half as much is expected of it.
+        let doubled = weak.map_or(0, |weak| weak.failures.saturating_sub(1).min(8));
+        let reserve = HOLDING_RESERVE * Real::from(1_u16 << doubled);
+        let holds = throttle * (1.0 + reserve) <= input.throttle && stays(input.throttle);
         let could_hold = throttle <= 1.0 && stays(throttle);
         let limit = MAX_SPEED_FRACTION * input.engine.max_speed;
         let is_at_limit = limit < overall_gear_ratio(gearbox, gear) * before;
-        let was_weak = state.weak_gear.is_some_and(|weak| weak.gear <= gear + 1);
-        holds || (!was_weak && (could_hold || is_at_limit))
+        holds || (weak.is_none() && (could_hold || is_at_limit))
     }
 }
 
