@@ -3,9 +3,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod braked_presets;
 mod faults;
 mod fleet_of_kinds;
 mod mutated;
+mod parked_across;
 mod physx;
 mod presets;
 mod round_trip;
