@@ -1,5 +1,6 @@
 //! A wheel swept down its travel.
 
+use rapier3d::geometry::Compound;
 use rapier3d::parry::query::{ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
 use vehicle_core::road_geometry::{Plane, RoadProbe};
@@ -170,7 +171,7 @@ impl RapierRoad<'_> {
 /// A part of `collider`, if that is a compound, or all of it, and its pose in the world.
 fn part_of(collider: &Collider, part: u32) -> (Pose, &dyn Shape) {
     let (pose, shape) = (*collider.position(), collider.shape());
-    let parts = shape.as_compound().map(|compound| compound.shapes());
+    let parts = shape.as_compound().map(Compound::shapes);
     match parts.and_then(|parts| parts.get(part as usize)) {
         Some((local, shape)) => (pose * *local, &**shape),
         None => (pose, shape),
