@@ -56,7 +56,7 @@ pub(super) struct SweptWheel {
     pub(super) shoulder_radius: Real,
 }
 
-/// What a sweep meets of a box.
+/// Contact of a swept wheel with a box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxTouch {
     /// How far away (m); negative where the sweep begins beyond.
@@ -185,7 +185,7 @@ impl SweptWheel {
         back.enter(half_extents).is_some_and(|left| left.distance <= 0.0)
     }
 
-    /// What the wheel meets up to `limit` (m) of a box; it may begin in it.
+    /// Contact of the wheel with a box up to `limit` (m); the sweep may begin in the box.
     pub(super) fn meet(&self, half_extents: Vector, limit: Real) -> Met {
         match self.enter(half_extents) {
             Some(touch) if 0.0 < touch.distance && touch.distance <= limit => Met::Ahead(touch),
@@ -273,10 +273,11 @@ impl SweptWheel {
         Some(BoxTouch { distance, normal, point: edge.middle + edge.along * place, is_on })
     }
 
-    /// From where to where along an `edge` the wheel touches it at a `distance` (m), when it stands on
-    /// planes of both `normals`, which differ by rounding (m).
+    /// From where to where along an `edge` the wheel touches it at a `distance` (m), when it stands
+    /// on planes of both `normals`, which differ by rounding (m).
     ///
-    /// A tread that lies along the planes crosses the edge at a point, unless it lies along the edge, too.
+    /// A tread that lies along the planes crosses the edge at a point, unless it lies along the edge,
+    /// too.
     fn range_along(&self, edge: &Edge, normals: [Vector; 2], distance: Real) -> [Real; 2] {
         let to_wheel = self.center - edge.middle;
         let across = self.direction.cross(edge.along).normalize_or_zero();
@@ -352,7 +353,7 @@ impl SweptWheel {
     }
 }
 
-/// What a sweep meets within its length.
+/// Result of a sweep within its length.
 pub(super) enum Met {
     Ahead(BoxTouch),
     /// It begins in the box; where it has come in.

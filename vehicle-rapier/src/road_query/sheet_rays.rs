@@ -37,7 +37,7 @@ struct Nearest {
     met: Option<(u32, Triangle)>,
 }
 
-/// What `ray` first meets of `shape` at `pose` within `length` (m).
+/// First intersection of `ray` with `shape` at `pose` within `length` (m).
 pub(super) fn cast_on(
     shape: &dyn Shape,
     pose: &Pose,
@@ -54,7 +54,7 @@ pub(super) fn cast_on(
     met.map(|met| met.transform_by(pose))
 }
 
-/// What `ray` first meets of a mesh, in its frame.
+/// First intersection of `ray` with a mesh, in the frame of the mesh.
 fn cast_on_mesh(mesh: &TriMesh, ray: &Ray, length: Real) -> Option<RayIntersection> {
     let sheet_ray = SheetRay::new(ray)?;
     let margin = sheet_ray.margin(length);
@@ -72,7 +72,7 @@ fn cast_on_mesh(mesh: &TriMesh, ray: &Ray, length: Real) -> Option<RayIntersecti
     nearest.intersection(ray)
 }
 
-/// What `ray` first meets of a height field, in its frame.
+/// First intersection of `ray` with a height field, in the frame of the field.
 fn cast_on_field(field: &HeightField, ray: &Ray, length: Real) -> Option<RayIntersection> {
     let sheet_ray = SheetRay::new(ray)?;
     let end = ray.origin + ray.dir * length;
