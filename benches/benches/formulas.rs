@@ -220,6 +220,7 @@ fn brush_tire(criterion: &mut Criterion) {
         normal_load,
         grip: tire.grip,
         slip: tire.slip,
+        stopping_force: Real::INFINITY,
         dt: DT,
     };
     let output = model.forces(&input, &mut ());
@@ -229,7 +230,7 @@ fn brush_tire(criterion: &mut Criterion) {
         directions: tire.directions,
         normal: road.plane.normal,
         arm: force_arm(mount, &rolling.state.rigid_body, force_point),
-        axle_arm: force_arm(mount, &rolling.state.rigid_body, force_point),
+        rolling_arm: force_arm(mount, &rolling.state.rigid_body, force_point),
         radius: wheel.radius,
     };
     let mut group = group(criterion, "brush tire");

@@ -93,6 +93,7 @@ impl LongVehicle {
             };
             let wheels: Vec<_> = (0..count).collect();
             DifferentialParams::Tank(TankDifferentialParams {
+                steering_ratio: 1.0,
                 shares: MultiWheelDifferentialParams::equal(count, &wheels),
                 tracks: vec![track(0), track(1)],
             })

@@ -184,6 +184,7 @@ fn input<'a, M: TireModel>(tire: &M, ground: &'a RoadContact, slip: TireSlip) ->
         normal_load: LOAD,
         grip: tire.grip_on(&grip, ground, None),
         slip,
+        stopping_force: Real::INFINITY,
         dt: DT,
     }
 }

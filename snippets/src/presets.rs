@@ -1,33 +1,16 @@
-//! Presets: vehicles as files, in the folder `vehicles`.
+//! Presets by name, and files of vehicles beside them.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use playground::{vehicle_files, vehicle_names};
-use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
+use playground::vehicle_names;
+use vehicle_rapier::vehicle_file::{AnyVehicle, Coupling, Preset};
 
 use crate::console::say;
 
-/// A trailer and where it is coupled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coupling {
-    /// Name of the trailer's preset.
-    pub trailer: &'static str,
-    /// Hitch of the vehicle that pulls.
-    pub own: &'static str,
-    /// Hitch of the trailer.
-    pub theirs: &'static str,
-}
-
 /// The trailer that the preset `name` pulls, if it does.
 pub fn trailer(name: &str) -> Option<Coupling> {
-    match name {
-        "truck_6x6" => Some(Coupling { trailer: "tandem_trailer", own: "coupling", theirs: "eye" }),
-        "semi_tractor" => {
-            Some(Coupling { trailer: "semi_trailer", own: "fifth wheel", theirs: "kingpin" })
-        }
-        _ => None,
-    }
+    Preset::of_name(name).ok()?.coupling
 }
 
 /// Names of the presets that drive, in alphabetical order.
@@ -37,10 +20,9 @@ pub fn driven() -> Vec<&'static str> {
 
 /// Names and files of all presets in alphabetical order, trailers last.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let driven = driven();
-    let (driven, trailers): (Vec<_>, Vec<_>) =
-        vehicle_files().iter().copied().partition(|(name, _)| driven.contains(name));
-    driven.into_iter().chain(trailers)
+    let (driven, trailers): (Vec<&Preset>, Vec<&Preset>) =
+        Preset::ALL.iter().partition(|preset| preset.is_driven());
+    driven.into_iter().chain(trailers).map(|preset| (preset.name, preset.text))
 }
 
 /// The preset of this name, or the vehicle of the file at this path.
@@ -49,8 +31,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// If there is neither, with the nearest preset; all faults of the file.
 pub fn vehicle(name: &str) -> Result<AnyVehicle> {
-    if let Some((_, text)) = vehicle_files().iter().find(|(preset, _)| *preset == name) {
-        return Ok(AnyVehicle::from_str(FileFormat::Json, text)?);
+    if Preset::of_name(name).is_ok() {
+        return Ok(AnyVehicle::preset(name)?);
     }
     let (path, vehicle) = (Path::new(name), AnyVehicle::load(name));
     if path.exists() { Ok(vehicle?) } else { vehicle.with_context(|| unknown(name)) }

@@ -121,6 +121,7 @@ impl Rig {
             steering: CommandResponseParams::linear(1.0, self.steer_angles.clone()),
             ackermann: Vec::new(),
             steering_system: None,
+            brake_valves: Vec::new(),
             jounce: JounceParams::default(),
             wheels: vec![self.wheel; count],
             suspensions: suspensions.collect(),

@@ -155,11 +155,17 @@ impl RigidBodyState {
     /// A host moves a body by one velocity through all of a frame, `v̄` of
     /// [`frame_linear_velocity`](Self::frame_linear_velocity). By that of the end, it would be up to half a frame ahead of
     /// its springs, which then damp by up to `k dt / 2` more than they should.
+    ///
+    /// The difference stays for a frame that no step follows, and one that is not finite is forgotten: whatever motion a
+    /// host has given to the body, the next one counts alone.
     pub fn follow(&mut self, pose: Pose, linear: Vec3, angular: Vec3) {
+        let lead =
+            |end: Vec3, mean: Vec3| if (end - mean).is_finite() { end - mean } else { Vec3::ZERO };
         self.pose = pose;
+        self.linear_velocity = linear + lead(self.linear_velocity, self.frame_linear_velocity);
+        self.angular_velocity = angular + lead(self.angular_velocity, self.frame_angular_velocity);
         (self.previous_linear_velocity, self.previous_angular_velocity) = (linear, angular);
-        self.linear_velocity = linear + (self.linear_velocity - self.frame_linear_velocity);
-        self.angular_velocity = angular + (self.angular_velocity - self.frame_angular_velocity);
+        (self.frame_linear_velocity, self.frame_angular_velocity) = (linear, angular);
     }
 
     /// Forgets how much faster the body was at the end of the last frame than in the mean of it.
@@ -423,6 +429,29 @@ mod tests {
         // The body's x axis, of inertia 1, now lies along the world's y axis.
         assert!((inverse * Vec3::Y).distance(Vec3::Y) < 1e-6);
         assert!((inverse * Vec3::X).distance(Vec3::X * 0.5) < 1e-6);
+    }
+
+    #[test]
+    fn a_motion_that_is_none_is_forgotten_with_the_next_one() {
+        let (lead, spin) = (Vec3::new(0.5, 0.0, -0.25), Vec3::Y * 0.125);
+        let driven = RigidBodyState {
+            linear_velocity: Vec3::X * 4.0 + lead,
+            frame_linear_velocity: Vec3::X * 4.0,
+            angular_velocity: Vec3::Z + spin,
+            frame_angular_velocity: Vec3::Z,
+            ..RigidBodyState::default()
+        };
+        let mut expected = driven;
+        expected.follow(Pose::IDENTITY, Vec3::X * 4.0, Vec3::Z);
+        assert_eq!(expected.linear_velocity, driven.linear_velocity);
+        assert_eq!(expected.angular_velocity, driven.angular_velocity);
+        for bad in [Real::NAN, Real::INFINITY, Real::NEG_INFINITY, 1e30] {
+            let mut body = driven;
+            body.follow(Pose::IDENTITY, Vec3::splat(bad), Vec3::splat(bad));
+            body.follow(Pose::IDENTITY, Vec3::X * 4.0, Vec3::Z);
+            assert_eq!(body.linear_velocity, Vec3::X * 4.0, "{bad}");
+            assert_eq!(body.angular_velocity, Vec3::Z, "{bad}");
+        }
     }
 
     #[test]

@@ -2,11 +2,72 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use serde::{Deserialize, Serialize};
+
 use crate::body::RigidBodyState;
 use crate::commands::{CommandResponseParams, Commands, linear_response, linear_responses};
+use crate::error::{Bound, ParamCheck};
 use crate::math::Real;
 use crate::math::lanes::{Number, Real4};
+use crate::suspension::SuspensionState;
 use crate::{AxleDescription, Component, Context, WheelList};
+
+/// A load-sensing valve between the foot brake and the brakes of an axle.
+///
+/// A lever between axle and body tells it how far the springs are compressed. It lets the less through, the less the axle
+/// carries, and so keeps an empty or a rising axle from locking before the others:
+///
+/// ```text
+/// T = p c R k,   p = p_0 + (1 - p_0) (j - j_0) / (j_1 - j_0) within [p_0, 1]
+/// ```
+///
+/// with the command's response `c R k` of a wheel and the mean jounce `j` of the wheels. The hand brake does not pass
+/// through it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BrakeValveParams {
+    /// Numbers of the wheels whose foot brakes are behind it.
+    pub wheels: Vec<usize>,
+    /// p_0, the part of the torque that it always lets through, in [0, 1] (dimensionless).
+    pub least_part: Real,
+    /// j_0 and j_1, the jounces up to which it lets the least part through, and from which on all (m).
+    pub jounces: [Real; 2],
+}
+
+impl BrakeValveParams {
+    /// The part of the torque that it lets through where its wheels have this mean `jounce` (m), in [0, 1].
+    pub fn part(&self, jounce: Real) -> Real {
+        let [least, full] = self.jounces;
+        let way = ((jounce - least) / (full - least)).clamp(0.0, 1.0);
+        self.least_part + (1.0 - self.least_part) * way
+    }
+
+    /// Checks the valve of a vehicle of `wheel_count` wheels: its wheels are some of them, each named once, and the
+    /// second jounce is above the first.
+    pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
+        check.require("wheels", !self.wheels.is_empty(), "at least one wheel", "none");
+        for (index, &wheel) in self.wheels.iter().enumerate() {
+            let requirement = format_args!("below {wheel_count}, the number of wheels");
+            check.require(format_args!("wheels[{index}]"), wheel < wheel_count, requirement, wheel);
+            let is_new = !self.wheels[..index].contains(&wheel);
+            check.require(format_args!("wheels[{index}]"), is_new, "named once", wheel);
+        }
+        check.number("least_part", self.least_part, Bound::Within(0.0, 1.0));
+        let [least, full] = self.jounces;
+        check.number("jounces[0]", least, Bound::Finite);
+        check.number("jounces[1]", full, Bound::Finite);
+        let requirement = format_args!("above {least}, that of the least part");
+        check.require("jounces[1]", least < full, requirement, full);
+    }
+
+    /// Mean jounce of its wheels (m); before they have been anywhere, all passes through.
+    fn jounce(&self, suspensions: &WheelList<SuspensionState>) -> Real {
+        let jounce = |&wheel: &usize| suspensions.of(wheel).jounce.unwrap_or(Real::INFINITY);
+        let sum: Real = self.wheels.iter().map(jounce).sum();
+        sum / self.wheels.len() as Real
+    }
+}
 
 /// Brake torque on `wheel` (N·m), not negative: the sum over the brakes.
 ///
@@ -49,6 +110,10 @@ pub struct BrakesView<'a> {
     pub commands: &'a Commands,
     /// Response of each brake.
     pub params: &'a [CommandResponseParams],
+    /// Load-sensing valves of the foot brake.
+    pub valves: &'a [BrakeValveParams],
+    /// Compression of each suspension.
+    pub suspensions: &'a WheelList<SuspensionState>,
     /// Written: brake torque of each wheel (N·m).
     pub torques: &'a mut WheelList<Real>,
 }
@@ -66,6 +131,18 @@ impl BrakesView<'_> {
             *four = responses.fold(Real4::zero(), |sum, (params, command)| {
                 sum + linear_responses(params, command, index)
             });
+        }
+        for valve in self.valves {
+            let part = valve.part(valve.jounce(self.suspensions));
+            for &wheel in &valve.wheels {
+                // Only the foot brake, the first, passes through the valve.
+                let pressed = |brake: &CommandResponseParams| {
+                    linear_response(brake, effective[0], wheel) * (1.0 - part)
+                };
+                let held_back = self.params.first().map_or(0.0, pressed);
+                let torque = self.torques[wheel];
+                self.torques[wheel] = (torque - held_back).max(0.0);
+            }
         }
     }
 }
@@ -90,6 +167,11 @@ impl<V: HasBrakes + ?Sized> Component<V> for Brakes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SimulationParams;
+    use crate::blueprint::CarBlueprint;
+    use crate::error::Validate;
+    use crate::road::FlatRoad;
+    use crate::vehicle::test_car::TestCar;
 
     #[test]
     fn brakes_add_up() {
@@ -99,5 +181,57 @@ mod tests {
         assert_eq!(brake_torque(&brakes, &[0.5, 1.0], 0.0, 0), 500.0);
         assert_eq!(brake_torque(&brakes, &[0.5, 1.0], 0.0, 1), 900.0);
         assert_eq!(brake_torque(&brakes, &[], 0.0, 1), 0.0);
+    }
+
+    fn valve() -> BrakeValveParams {
+        BrakeValveParams { wheels: vec![2, 3], least_part: 0.2, jounces: [0.01, 0.09] }
+    }
+
+    #[test]
+    fn valves_let_through_what_the_axle_can_take() {
+        for (jounce, part) in [(-0.1, 0.2), (0.01, 0.2), (0.05, 0.6), (0.09, 1.0), (0.2, 1.0)] {
+            let found = valve().part(jounce);
+            assert!((found - part).abs() < 1e-6, "{found} at {jounce} m, not {part}");
+        }
+    }
+
+    #[test]
+    fn hand_brakes_do_not_pass_through_valves() {
+        let mut mechanics = CarBlueprint::default().mechanics().unwrap();
+        mechanics.brake_valves = vec![valve()];
+        let mut car = TestCar::new(mechanics);
+        for (wheel, jounce) in [(0, 0.0), (1, 0.0), (2, 0.03), (3, 0.07)] {
+            car.state.suspensions.edit(wheel, |state| state.jounce = Some(jounce));
+        }
+        let simulation = SimulationParams::default();
+        let road = FlatRoad::new(&simulation.coordinates.frame);
+        for (pedals, front, rear) in [
+            ([0.5, 0.0], 1_200.0, 0.6 * 335.0),
+            ([0.0, 1.0], 0.0, 1_500.0),
+            ([1.0, 0.5], 2_400.0, 0.6 * 670.0 + 750.0),
+        ] {
+            car.commands.brakes = pedals;
+            car.brakes().update(&Context::new(&simulation, &road));
+            for (wheel, expected) in [front, front, rear, rear].into_iter().enumerate() {
+                let torque = car.state.brake_torques[wheel];
+                let error = (torque - expected).abs();
+                assert!(error < 1e-2, "{pedals:?}, wheel {wheel}: {torque}, not {expected} N·m");
+            }
+        }
+    }
+
+    #[test]
+    fn faults_of_valves_are_named() {
+        let mut mechanics = CarBlueprint::default().mechanics().unwrap();
+        let wheels = vec![2, 2, 4];
+        mechanics.brake_valves =
+            vec![BrakeValveParams { wheels, least_part: 1.5, jounces: [0.1, 0.1] }];
+        assert_eq!(
+            mechanics.validate().unwrap_err().to_string(),
+            "brake_valves[0].wheels[1] must be named once, got 2; \
+             brake_valves[0].wheels[2] must be below 4, the number of wheels, got 4; \
+             brake_valves[0].least_part must be within [0, 1], got 1.5; \
+             brake_valves[0].jounces[1] must be above 0.1, that of the least part, got 0.1"
+        );
     }
 }

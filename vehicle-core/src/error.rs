@@ -114,7 +114,7 @@ pub enum Bound {
 
 impl Bound {
     #[inline(always)]
-    fn holds(self, value: Real) -> bool {
+    pub(crate) fn holds(self, value: Real) -> bool {
         match self {
             Self::Finite => value.is_finite(),
             Self::Positive | Self::Length => 0.0 < value && value <= Real::MAX,
@@ -150,7 +150,7 @@ impl Display for Bound {
 }
 
 /// A number without long rows of zeros.
-struct Readable(Real);
+pub(crate) struct Readable(pub(crate) Real);
 
 impl Display for Readable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -65,6 +65,9 @@
 //! SI units and radians. Axes are those of the [`Frame`]. Vectors are in the world unless their
 //! documentation says body or suspension frame.
 
+// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+#![warn(clippy::disallowed_methods)]
+
 mod clone_by_field;
 pub mod math;
 

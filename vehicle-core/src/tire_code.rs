@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, ParamErrors};
 use crate::math::Real;
-use crate::mount::WheelParams;
+use crate::mount::{WheelParams, usual_rolling_resistance};
 
 /// Millimeters per inch.
 const INCH: Real = 25.4;
@@ -101,6 +101,12 @@ impl TireCode {
         1e3 * STANDARD_GRAVITY * (0.000_28 * 1e-3 * pressure * size + 3.45)
     }
 
+    /// Force that resists rolling by load, see
+    /// [`usual_rolling_resistance`](crate::wheel::usual_rolling_resistance) (dimensionless).
+    pub fn rolling_resistance(&self) -> Real {
+        usual_rolling_resistance(self.radius())
+    }
+
     /// Starting values for a wheel with this tire, at the usual inflation pressure.
     ///
     /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size: the mass
@@ -108,11 +114,11 @@ impl TireCode {
     ///
     /// ```text
     /// m = 20 kg (R/0.316 m)² (w/0.205 m),   I = 0.6 m R²
-    /// d = 0.25 N·m·s (R/0.316 m)³ (w/0.205 m)
+    /// d = 0.05 N·m·s (R/0.316 m)³ (w/0.205 m)
     /// ```
     ///
-    /// The damping rate `d` is that of a tire that bears a load by its radius and width, with the same rolling
-    /// resistance per load.
+    /// The damping rate `d` is that of a tire that bears a load by its radius and width, whose
+    /// [resistance](Self::rolling_resistance) grows with the speed by the same part.
     pub fn wheel(&self) -> WheelParams {
         let (radius, width) = (self.radius(), self.width());
         let size = radius / 0.316;
@@ -197,6 +203,17 @@ mod tests {
         ] {
             let code: TireCode = code.parse().unwrap();
             assert!((1e3 * code.radius() - radius).abs() < 0.2, "{code}: {} m", code.radius());
+        }
+    }
+
+    #[test]
+    fn larger_tires_resist_less() {
+        for (code, resistance) in
+            [("205/55R16", 0.0104), ("315/80R22.5", 0.0061), ("100/60R5", 0.02)]
+        {
+            let code: TireCode = code.parse().unwrap();
+            let found = code.rolling_resistance();
+            assert!((found - resistance).abs() < 1e-4, "{code}: {found}, not {resistance}");
         }
     }
 

@@ -6,7 +6,8 @@ use crate::actuation::WheelActuation;
 use crate::math::lanes::{Mask, Number, Real4};
 use crate::math::{Real, TAU};
 pub use crate::mount::{
-    TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_orientation, wheel_local_pose,
+    TireInflation, WheelAngles, WheelParams, WheelShape, usual_rolling_resistance,
+    wheel_local_orientation, wheel_local_pose,
 };
 use crate::suspension::SuspensionState;
 use crate::tire::TireState;

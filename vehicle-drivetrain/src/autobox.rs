@@ -82,15 +82,48 @@ pub struct AutoboxState {
     /// acceleration (rad/s).
     #[serde(default)]
     pub smoothed_speed: Real,
+    /// Power that the wheels got from the clutch in the last step (W).
+    #[serde(default)]
+    pub drive_power: Real,
+    /// The same, smoothed over the same time.
+    #[serde(default)]
+    pub smoothed_power: Real,
+    /// The gear that was too weak, as long as the throttle is about the same.
+    #[serde(default)]
+    pub weak_gear: Option<WeakGear>,
+}
+
+/// The lowest gear that a shift map has left for a lower one under throttle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WeakGear {
+    /// Its number.
+    pub gear: usize,
+    /// Throttle at which it was left, in [0, 1].
+    pub throttle: Real,
+    /// How often it, or another one of those that were too weak, was left since the throttle was another one.
+    pub failures: u8,
 }
 
 impl AutoboxState {
     /// The start of an automatic shift.
-    const SHIFT: Self =
-        Self { time_since_shift: Some(0.0), is_shifting: true, smoothed_speed: 0.0 };
+    const SHIFT: Self = Self {
+        time_since_shift: Some(0.0),
+        is_shifting: true,
+        smoothed_speed: 0.0,
+        drive_power: 0.0,
+        smoothed_power: 0.0,
+        weak_gear: None,
+    };
 
     pub(crate) fn has_waited(&self, latency: Real) -> bool {
         self.time_since_shift.is_none_or(|time| latency < time)
+    }
+
+    /// The same after `gear` was too weak at `throttle`.
+    pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
+        let gear = self.weak_gear.map_or(gear, |weak| weak.gear.min(gear));
+        let failures = self.weak_gear.map_or(1, |weak| weak.failures.saturating_add(1));
+        Self { weak_gear: Some(WeakGear { gear, throttle, failures }), ..self }
     }
 
     pub(crate) fn later(&self, dt: Real) -> Self {

@@ -21,8 +21,9 @@ use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList
 
 use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockWorkspace, DrivelineBlock, DrivelineCommands,
-    NoCustomBlock, WheelLoad,
+    NoCustomBlock, Selector, WheelLoad,
 };
+use crate::parking_lock::ParkingLock;
 use crate::turning::{UnturnedWheels, turned_freely};
 
 /// Angular acceleration from which on a torque drives a wheel (rad/s²): less is rounding.
@@ -70,8 +71,8 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
     pub driveline: &'a BlockDriveline<C>,
     /// Blocks, by their numbers, that turn the body, each with its axis (body frame).
     pub spin_axes: &'a [(usize, Vec3)],
-    /// Brake torque of each wheel (N·m).
-    pub brake_torques: &'a WheelList<Real>,
+    /// Read, and written by the command stage in park: brake torque of each wheel, with that of its lock (N·m).
+    pub brake_torques: &'a mut WheelList<Real>,
     /// Written by the command stage: whether each wheel drives or brakes.
     pub actuations: &'a mut WheelList<WheelActuation>,
     /// Read and written: force of each tire on its wheel and on the body.
@@ -108,14 +109,25 @@ impl BlockDriveRoom {
 }
 
 impl<C: DrivelineBlock> BlockDriveView<'_, C> {
-    /// Writes the driver's controls to the inputs that answer to them, and updates the actuation of every
-    /// wheel.
+    /// Writes the driver's controls to the inputs that answer to them, holds the driven wheels in park, and updates
+    /// the actuation of every wheel.
     ///
     /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under throttle: what an
     /// engine holds back without throttle is not driven.
     pub fn command(self, context: &Context<'_>) {
         self.rigid_body.drive_torque = Vec3::ZERO;
         self.driveline.command(self.state, self.commands, self.levers);
+        if self.levers.selector == Selector::Park {
+            let lock = ParkingLock {
+                mass: self.rigid_body_params.mass,
+                length_scale: context.params.coordinates.length_scale,
+                turning_wheels: self.turning_wheels,
+                wheels: self.wheels,
+            };
+            for &wheel in self.driveline.driven_wheels() {
+                lock.hold(wheel, self.brake_torques);
+            }
+        }
         for wheel in self.axles.wheels() {
             let braked = WheelActuation::from_torques(self.brake_torques[wheel], 0.0);
             self.actuations.set(wheel, braked);

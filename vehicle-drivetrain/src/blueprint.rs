@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::context::GRAVITY;
 use vehicle_core::error::{Bound, ParamCheck, ParamErrors, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 use vehicle_core::vehicle::MechanicalParams;
 
 use crate::differential::{DifferentialParams, MultiWheelDifferentialParams};
@@ -152,7 +152,7 @@ impl EngineBlueprint {
         let last = self.power_speed * radius / self.top_speed;
         let per_force = mass * GRAVITY * radius / engine.peak_torque;
         let walking = engine.idle_speed * radius / IDLE_SPEED_IN_FIRST;
-        let first = walking.clamp(CLIMB * per_force, MOST_FORCE * per_force).max(last);
+        let first = walking.clamped(CLIMB * per_force, MOST_FORCE * per_force).max(last);
         let steps = (first / last).ln() / LARGEST_STEP.ln();
         let mut check = ParamCheck::default();
         let most = self.top_speed * LARGEST_STEP.powf(MOST_STEPS - steps);

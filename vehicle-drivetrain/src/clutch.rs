@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
@@ -166,7 +166,7 @@ impl AutomaticClutchParams {
     #[inline]
     fn engagement(&self, capacity: Option<Real>, engine_speed: Real) -> Real {
         let Self { open_speed, closed_speed, creep_torque } = *self;
-        let share = ((engine_speed - open_speed) / (closed_speed - open_speed)).clamp(0.0, 1.0);
+        let share = ((engine_speed - open_speed) / (closed_speed - open_speed)).clamped(0.0, 1.0);
         let creep = match capacity {
             Some(capacity) if 0.0 < creep_torque && creep_torque <= capacity => {
                 let fraction =

@@ -14,6 +14,8 @@ use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_rotation::{TurningWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList, WheelReaction};
 
+use crate::parking_lock::ParkingLock;
+
 /// Which way a direct drive turns its wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -25,6 +27,8 @@ pub enum Gear {
     Neutral,
     /// Forward.
     Forward,
+    /// The driven wheels are held.
+    Park,
 }
 
 impl Gear {
@@ -32,7 +36,7 @@ impl Gear {
     pub fn sign(self) -> Real {
         match self {
             Self::Reverse => -1.0,
-            Self::Neutral => 0.0,
+            Self::Neutral | Self::Park => 0.0,
             Self::Forward => 1.0,
         }
     }
@@ -75,8 +79,14 @@ pub struct DirectThrottleView<'a> {
     pub gear: Gear,
     /// Response of each wheel's drive torque (N·m).
     pub params: &'a CommandResponseParams,
-    /// Brake torque of each wheel (N·m).
-    pub brake_torques: &'a WheelList<Real>,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
+    /// Radius of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
+    /// Rotation speed of each wheel.
+    pub wheels: &'a WheelList<WheelState>,
+    /// Read and written: brake torque of each wheel, with that of its lock in park (N·m).
+    pub brake_torques: &'a mut WheelList<Real>,
     /// Written: drive torque of each wheel (N·m).
     pub drive_torques: &'a mut WheelList<Real>,
     /// Written: whether each wheel drives or brakes.
@@ -85,13 +95,30 @@ pub struct DirectThrottleView<'a> {
 
 impl DirectThrottleView<'_> {
     /// Updates drive torque and actuation of every wheel.
-    pub fn update(self, context: &Context<'_>) {
+    pub fn update(mut self, context: &Context<'_>) {
+        if self.gear == Gear::Park {
+            self.hold_driven_wheels(context);
+        }
         let speed = self.rigid_body.longitudinal_speed(context.frame());
         let effective = effective_throttle(self.params, self.throttle, self.gear, speed);
         for (index, four) in self.drive_torques.fours_mut().iter_mut().enumerate() {
             *four = linear_responses(self.params, effective, index);
         }
         self.update_actuations();
+    }
+
+    fn hold_driven_wheels(&mut self, context: &Context<'_>) {
+        let lock = ParkingLock {
+            mass: self.rigid_body_params.mass,
+            length_scale: context.params.coordinates.length_scale,
+            turning_wheels: self.turning_wheels,
+            wheels: self.wheels,
+        };
+        for wheel in self.axles.wheels() {
+            if linear_response(self.params, 1.0, wheel) != 0.0 {
+                lock.hold(wheel, self.brake_torques);
+            }
+        }
     }
 
     /// Updates the actuation of every wheel; its torques are as they have been written.

@@ -330,7 +330,10 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
             throttle: self.commands.throttle,
             gear: self.gear,
             params: &self.model.params.throttle,
-            brake_torques: &mechanics.brake_torques,
+            rigid_body_params: &self.model.params.mechanics.rigid_body,
+            turning_wheels: self.model.lanes.turning_wheels(),
+            wheels: &mechanics.wheels,
+            brake_torques: &mut mechanics.brake_torques,
             drive_torques,
             actuations: &mut mechanics.actuations,
         }

@@ -165,6 +165,9 @@ impl DrivetrainState {
             self.engine.rotation_speed,
             self.autobox.time_since_shift.unwrap_or(0.0),
             self.autobox.smoothed_speed,
+            self.autobox.drive_power,
+            self.autobox.smoothed_power,
+            self.autobox.weak_gear.map_or(0.0, |weak| weak.throttle),
             self.clutch.engagement,
             self.clutch.strength,
             self.clutch_engagement,
@@ -189,6 +192,9 @@ fn check_gears(state: &GearboxState, params: &GearboxParams, check: &mut ParamCh
         check.require(format_args!("gearbox.{name}"), gear < count, requirement, gear);
     }
 }
+
+/// Largest power that an automatic gearbox can remember (W): that of any torque within reach, in millimeters, too.
+const MAX_POWER: Real = 1e30;
 
 /// What a drivetrain remembers between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -220,6 +226,15 @@ impl DrivetrainMemory {
         check.finite_within("autobox.time_since_shift", since_shift, 0.0, MAX_TIME);
         let (speed, most) = (self.autobox.smoothed_speed, MAX_ROTATION_SPEED);
         check.finite_within("autobox.smoothed_speed", speed, -most, most);
+        for (name, power) in [
+            ("autobox.drive_power", self.autobox.drive_power),
+            ("autobox.smoothed_power", self.autobox.smoothed_power),
+        ] {
+            check.finite_within(name, power, -MAX_POWER, MAX_POWER);
+        }
+        if let Some(weak) = self.autobox.weak_gear {
+            check.finite_within("autobox.weak_gear.throttle", weak.throttle, 0.0, 1.0);
+        }
         check.finite_within("clutch_engagement", self.clutch_engagement, 0.0, 1.0);
         if let GearSwitch::Elapsed(time) = self.gearbox.switch {
             check.finite_within("gearbox.switch", time, 0.0, MAX_TIME);
@@ -282,6 +297,7 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
             clutch_engagement: &mut state.clutch_engagement,
             clutch_slip: &mut state.clutch_slip,
             drive_torques: &mut state.drive_torques,
+            drive_power: &mut state.autobox.drive_power,
         };
         (mechanics, powertrain)
     }
@@ -369,14 +385,22 @@ impl<V: HasDrivetrain + ?Sized> HasDifferential for V {
 
 impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
     fn engine_actuation(&mut self) -> EngineActuationView<'_> {
-        let Drivetrain { mechanics, params, state, .. } = self.drivetrain();
+        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
         EngineActuationView {
             gearbox: &params.gearbox,
             gearbox_state: &state.gearbox,
             clutch_params: &params.clutch,
             clutch: state.clutch,
+            clutch_engagement: state.clutch_engagement,
+            engine_state: &state.engine,
             throttle: state.throttle,
-            brake_torques: &mechanics.state.brake_torques,
+            pedal: mechanics.commands.throttle,
+            rigid_body: &mechanics.state.rigid_body,
+            is_parking: commands.is_parking,
+            rigid_body_params: &mechanics.params.rigid_body,
+            turning_wheels: mechanics.lanes.turning_wheels(),
+            wheels: &mechanics.state.wheels,
+            brake_torques: &mut mechanics.state.brake_torques,
             shares: &state.shares,
             actuations: &mut mechanics.state.actuations,
         }

@@ -10,7 +10,7 @@ use vehicle_core::implicit_clutch::{
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
-use vehicle_core::rigid_body::RigidBodyParams;
+use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
@@ -28,6 +28,8 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use crate::gearbox::{GearboxParams, GearboxState, overall_gear_ratio, updated_gearbox};
+use crate::hill_holder::HillHolder;
+use crate::parking_lock::ParkingLock;
 use crate::turning::{UnturnedWheels, turned_freely};
 
 /// How often limited slip is tested within a step: the second solution may bring another axle
@@ -45,10 +47,26 @@ pub struct EngineActuationView<'a> {
     pub clutch_params: &'a ClutchParams,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
+    /// How far the clutch has closed, in [0, 1].
+    pub clutch_engagement: Real,
+    /// Motion of the engine.
+    pub engine_state: &'a EngineState,
     /// Throttle of the engine, in [0, 1].
     pub throttle: Real,
-    /// Brake torque of each wheel (N·m).
-    pub brake_torques: &'a WheelList<Real>,
+    /// Accelerator pedal, in [0, 1].
+    pub pedal: Real,
+    /// Motion of the body.
+    pub rigid_body: &'a RigidBodyState,
+    /// Whether the lever is in park.
+    pub is_parking: bool,
+    /// Mass of the body.
+    pub rigid_body_params: &'a RigidBodyParams,
+    /// Radius of each wheel.
+    pub turning_wheels: &'a WheelList<TurningWheel>,
+    /// Rotation speed of each wheel.
+    pub wheels: &'a WheelList<WheelState>,
+    /// Read and written: brake torque of each wheel, with that of its lock in park (N·m).
+    pub brake_torques: &'a mut WheelList<Real>,
     /// The part of each wheel in the differential.
     pub shares: &'a WheelList<WheelShare>,
     /// Written: whether each wheel drives or brakes.
@@ -56,8 +74,22 @@ pub struct EngineActuationView<'a> {
 }
 
 impl EngineActuationView<'_> {
-    /// Updates the actuation of every wheel.
-    pub fn update(self) {
+    /// Holds the connected wheels in park, and updates the actuation of every wheel.
+    pub fn update(mut self, context: &Context<'_>) {
+        if self.is_parking {
+            let lock = ParkingLock {
+                mass: self.rigid_body_params.mass,
+                length_scale: context.params.coordinates.length_scale,
+                turning_wheels: self.turning_wheels,
+                wheels: self.wheels,
+            };
+            let shares = self.shares.iter().enumerate();
+            for (wheel, _) in shares.filter(|(_, share)| share.is_connected) {
+                lock.hold(wheel, self.brake_torques);
+            }
+        } else if 0.0 < self.pedal {
+            self.hold_on_hill(context);
+        }
         let gear = self.gearbox_state.current;
         let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
         // A clutch that drags drives without throttle.
@@ -65,6 +97,28 @@ impl EngineActuationView<'_> {
         let wheels = self.brake_torques.fours().iter().zip(self.shares.fours());
         for ((&brake, share), actuation) in wheels.zip(self.actuations.fours_mut()) {
             *actuation = engine_drive_actuation(brake, strength, share.torque, throttle);
+        }
+    }
+
+    /// Holds the wheels that the engine turns as long as its clutch does not bear the slope.
+    fn hold_on_hill(&mut self, context: &Context<'_>) {
+        let holder = HillHolder {
+            rigid_body: self.rigid_body,
+            mass: self.rigid_body_params.mass,
+            gearbox: self.gearbox,
+            gears: self.gearbox_state,
+            clutch_params: self.clutch_params,
+            clutch: self.clutch,
+            engagement: self.clutch_engagement,
+            engine_speed: self.engine_state.rotation_speed,
+        };
+        let scale = context.params.coordinates.length_scale;
+        for (wheel, share) in self.shares.iter().enumerate() {
+            let radius = self.turning_wheels.of(wheel).radius;
+            let Some((force, direction)) = holder.held_force(radius, context) else { continue };
+            let rim_speed = direction * self.wheels.of(wheel).rotation_speed * radius / scale;
+            let torque = HillHolder::torque(force, share.torque, radius, rim_speed);
+            self.brake_torques[wheel] += torque;
         }
     }
 }
@@ -123,6 +177,8 @@ pub struct PowertrainView<'a> {
     /// Written: torque that the clutch gives to each wheel (N·m). Wheels that turn together pass
     /// torque to each other beside it.
     pub drive_torques: &'a mut WheelList<Real>,
+    /// Written: power of these torques at the end of the step (W).
+    pub drive_power: &'a mut Real,
 }
 
 impl EngineDriveView<'_> {
@@ -190,6 +246,7 @@ impl EngineDriveView<'_> {
                 *turned = self.with_free_wheels(four, turned, connected, wheels, (coupling, dt));
             }
         }
+        *self.powertrain.drive_power = self.powertrain.power(&solution.wheels);
         solution.wheels
     }
 
@@ -248,6 +305,14 @@ impl EngineDriveView<'_> {
 }
 
 impl PowertrainView<'_> {
+    /// Power that the clutch gives to the wheels as they are `turned` (W).
+    #[inline]
+    fn power<const FOURS: usize>(&self, turned: &CoupledFours<FOURS>) -> Real {
+        let fours = self.drive_torques.fours().iter().zip(turned);
+        let of_fours = fours.map(|(&torques, turned)| torques * turned.rotation_speed);
+        of_fours.fold(0.0, |sum, four: Real4| sum + four.to_array().into_iter().sum::<Real>())
+    }
+
     /// The wheels that are connected with the engine or with others, a bit for each.
     #[inline]
     fn connected(&self) -> u64 {
@@ -422,8 +487,8 @@ pub trait HasEngineDrive {
 pub struct EngineActuation;
 
 impl<V: HasEngineDrive + ?Sized> Component<V> for EngineActuation {
-    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        vehicle.engine_actuation().update();
+    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+        vehicle.engine_actuation().update(context);
         Continue(())
     }
 }

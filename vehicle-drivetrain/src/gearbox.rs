@@ -60,7 +60,8 @@ pub struct GearboxParams {
 /// gear, and obeys as soon as the car is slow enough, if the driver still asks for it then.
 ///
 /// Refused is a gear that would turn the engine faster than its maximum, unless the present one turns it
-/// faster still, and a reverse gear while the car rolls forward.
+/// faster still, and a reverse gear while the car rolls forward. A forward gear goes in while the car rolls
+/// backward: no engine turns backward, so that the clutch slips, and pulls, until the car has turned around.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -213,7 +214,7 @@ pub fn is_gear_safe(
     let engine_speed = |gear| overall_gear_ratio(params, gear) * driven_speed;
     let (wanted, present) = (engine_speed(gear), engine_speed(state.current));
     let is_reversal = overall_gear_ratio(params, gear) < 0.0 && max_reversal_speed < driven_speed;
-    let is_too_fast = max_engine_speed < wanted.abs() && present.abs() < wanted.abs();
+    let is_too_fast = max_engine_speed < wanted && present < wanted;
     !is_reversal && !is_too_fast
 }
 

@@ -105,6 +105,7 @@ impl<Tire: TireModel, Own: OwnState> Instruments for DirectDriveVehicleWith<Tire
         match self.gear {
             Gear::Reverse => DisplayedGear::Reverse(1),
             Gear::Neutral => DisplayedGear::Neutral,
+            Gear::Park => DisplayedGear::Park,
             Gear::Forward => DisplayedGear::Drive,
         }
     }
@@ -118,6 +119,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Instruments
     }
 
     fn displayed_gear(&self) -> DisplayedGear {
+        if self.transmission.is_parking {
+            return DisplayedGear::Park;
+        }
         let neutral = self.params().drivetrain.gearbox.neutral;
         DisplayedGear::of_gearbox(self.state.drivetrain.gearbox.target, neutral)
     }

@@ -50,6 +50,9 @@
 //! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are ready-made vehicles for any
 //! number of wheels and axles.
 
+// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+#![warn(clippy::disallowed_methods)]
+
 pub mod direct_drive;
 
 pub mod actuation;
@@ -64,6 +67,8 @@ pub mod shift_map;
 pub mod transmission;
 
 pub mod engine_drive;
+mod hill_holder;
+mod parking_lock;
 
 pub mod block_drive;
 pub mod blocks;

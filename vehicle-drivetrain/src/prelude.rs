@@ -1,9 +1,10 @@
 //! What programs name most: `use vehicle_drivetrain::prelude::*;`
 
 pub use crate::block_drive::HasBlockDrive;
-pub use crate::blocks::DrivelineCommands;
+pub use crate::blocks::{DrivelineCommands, Selector};
+pub use crate::blueprint::EngineBlueprint;
 pub use crate::differential::{DifferentialModel, DifferentialParams};
-pub use crate::direct_drive::{Gear, HasDirectDrive};
+pub use crate::direct_drive::{DirectDrive, DirectThrottle, Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::instruments::{DisplayedGear, Instruments};

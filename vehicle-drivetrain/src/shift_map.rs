@@ -6,10 +6,10 @@ use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
-use crate::autobox::{AutoboxResponse, AutoboxState};
-use crate::engine::{EngineParams, engine_torque};
+use crate::autobox::{AutoboxResponse, AutoboxState, WeakGear};
+use crate::engine::{EngineParams, engine_damping_rate, engine_torque};
 use crate::gearbox::{GearCommand, GearboxParams, GearboxState, overall_gear_ratio};
 
 /// How much slower than its new gear an engine is when a shift opens its throttle fully (rad/s).
@@ -22,8 +22,16 @@ const MAX_MATCHING_TIME: Real = 1.5;
 /// Fraction of the engine's maximum speed beyond which a gear is left for the next in any case
 /// (dimensionless).
 const MAX_SPEED_FRACTION: Real = 0.97;
-/// Time over which the speed of the car is smoothed (s).
+/// Time over which speed and power of the car are smoothed (s).
 const SMOOTHING_TIME: Real = 0.7;
+/// Part of the needed throttle that the driver's must have beyond it, for a gear to hold the speed for sure
+/// (dimensionless).
+const HOLDING_RESERVE: Real = 0.05;
+/// Change of the throttle that asks for something else than what a gear was too weak for (dimensionless).
+const THROTTLE_CHANGE: Real = 0.1;
+/// Part of the speed at which the wheels would roll, backward, from which on the car rolls backward
+/// (dimensionless): wheels that lock stand.
+const BACKWARD_PART: Real = -0.5;
 
 /// When an automatic gearbox shifts, over the speed of the car and the accelerator pedal.
 ///
@@ -44,9 +52,21 @@ const SMOOTHING_TIME: Real = 0.7;
 /// little throttle, which is economy; close to the engine's maximum at full throttle, which is
 /// kick-down. A shift may skip gears.
 ///
-/// Uphill, the higher gear needs more throttle for the power that the road asks for, and that throttle may
-/// ask for the lower gear again. So a gear is left for the next only where it does not: with the power
-/// that holds the speed, `down(θ') < n_g` at the throttle `θ'` that gives it in the higher gear.
+/// Uphill, the higher gear needs more throttle for the power that the road asks for:
+///
+/// ```text
+/// P  = P_wheels - m R² ω dω/dt                  power that the road asks for
+/// θ' = (P/n + c n) / T_full(n),   n = n_{g+1}   throttle that gives it in the higher gear
+/// n' = n_g (1 - P t / (m R² ω²))                speed in the lower gear after the time t of a shift without power
+/// ```
+///
+/// A gear is left for the next where the driver's throttle holds the speed there, `θ' < θ` and `down(θ) < n'`; or
+/// where a driver who wants to hold it could, and would not ask for the lower gear again, `θ' ≤ 1` and
+/// `down(θ') < n'`. A driver who keeps the throttle instead gets slower. If the higher gear is left again for that,
+/// it was too weak: from then on it and all above it are taken only where the driver's throttle holds the speed, until
+/// that changes by a tenth. So the gearbox tries a gear once, and does not hunt.
+///
+/// A car that rolls backward with a forward gear takes the first, at any speed: its clutch slips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -130,53 +150,91 @@ impl ShiftMapParams {
         check.number("latency", self.latency, Bound::NotNegative);
     }
 
-    /// The gear for a car in the forward gear `current`, whose road asks for `needed_power` (W).
+    /// The gear for a car in the forward gear `current`.
     fn gear(
         &self,
         gearbox: &GearboxParams,
         current: usize,
         input: &ShiftMapInput<'_>,
-        needed_power: Real,
+        state: &AutoboxState,
     ) -> usize {
-        let (up, down) = (self.up.evaluate(input.throttle), self.down.evaluate(input.throttle));
+        let is_backward = input.driven_speed < BACKWARD_PART * input.rolling_speed;
+        let first = gearbox.neutral + 1;
+        if is_backward {
+            return first;
+        }
+        let up = self.up.evaluate(input.throttle);
         let slower = input.driven_speed.min(input.rolling_speed);
-        let faster = input.driven_speed.max(input.rolling_speed);
         let is_left = |&gear: &usize| {
-            let speed = overall_gear_ratio(gearbox, gear) * slower;
-            let next_speed = overall_gear_ratio(gearbox, gear + 1) * slower;
-            let throttle = input.throttle_for(needed_power, next_speed);
-            let stays = throttle <= 1.0 && self.down.evaluate(throttle) < speed;
-            up < speed && (stays || MAX_SPEED_FRACTION * input.engine.max_speed < speed)
+            let is_fast = up < overall_gear_ratio(gearbox, gear) * slower;
+            is_fast && self.is_next_taken(gearbox, gear, input, state)
         };
         let gear = current + (current..gearbox.ratios.len() - 1).take_while(is_left).count();
         if gear != current {
             return gear;
         }
-        let first = gearbox.neutral + 1;
+        let down = self.down.evaluate(input.throttle);
+        let faster = input.driven_speed.max(input.rolling_speed);
         let is_slow = |&gear: &usize| overall_gear_ratio(gearbox, gear) * faster < down;
         let lower = (first..current).rev().take_while(is_slow);
         current - lower.count()
     }
+
+    /// Whether the gear after `gear` is strong enough, or the engine too fast in this one.
+    fn is_next_taken(
+        &self,
+        gearbox: &GearboxParams,
+        gear: usize,
+        input: &ShiftMapInput<'_>,
+        state: &AutoboxState,
+    ) -> bool {
+        let before = input.driven_speed.min(input.rolling_speed);
+        let power = input.road_power(state);
+        let after = before - input.lost_speed(power);
+        let needed_power = power * (after / before);
+        let throttle =
+            input.throttle_for(needed_power, overall_gear_ratio(gearbox, gear + 1) * after);
+        let stays =
+            |throttle| self.down.evaluate(throttle) < overall_gear_ratio(gearbox, gear) * after;
+        let weak = state.weak_gear.filter(|weak| weak.gear <= gear + 1);
+        // Each time that a gear was too weak for all that was expected, half as much is expected of it.
+        let doubled = weak.map_or(0, |weak| weak.failures.saturating_sub(1).min(8));
+        let reserve = HOLDING_RESERVE * Real::from(1_u16 << doubled);
+        let holds = throttle * (1.0 + reserve) <= input.throttle && stays(input.throttle);
+        let could_hold = throttle <= 1.0 && stays(throttle);
+        let limit = MAX_SPEED_FRACTION * input.engine.max_speed;
+        let is_at_limit = limit < overall_gear_ratio(gearbox, gear) * before;
+        holds || (weak.is_none() && (could_hold || is_at_limit))
+    }
 }
 
 impl ShiftMapInput<'_> {
-    /// Throttle at which the engine has `power` (W) at `speed` (rad/s); more than 1 where it has not.
+    /// Throttle at which the engine gives `power` (W) at `speed` (rad/s) beside its friction; infinite where none
+    /// does.
     fn throttle_for(&self, power: Real, speed: Real) -> Real {
-        let most = engine_torque(self.engine, 1.0, speed) * speed;
-        if 0.0 < most { power.max(0.0) / most } else { Real::INFINITY }
+        let [closed, full] =
+            [0.0, 1.0].map(|throttle| engine_damping_rate(&self.engine.damping, throttle, 1.0));
+        let most = engine_torque(self.engine, 1.0, speed) + (closed - full) * speed;
+        if speed <= 0.0 || most <= 0.0 {
+            return Real::INFINITY;
+        }
+        ((power / speed + closed * speed) / most).max(0.0)
     }
 
-    /// Power that the road asks for at a constant speed (W): that of the engine, but for what makes the
-    /// car faster. `smoothed_speed` (rad/s) follows the speed at which its driven wheels would roll.
-    ///
-    /// ```text
-    /// P = θ T_full(ω_E) ω_E - m R² ω dω/dt
-    /// ```
-    fn needed_power(&self, smoothed_speed: Real) -> Real {
-        let acceleration = (self.rolling_speed - smoothed_speed) / SMOOTHING_TIME;
-        let given =
-            engine_torque(self.engine, self.throttle, self.engine_speed) * self.engine_speed;
-        given - self.carried_inertia * self.rolling_speed * acceleration
+    /// Power that the road asks for at a constant speed (W): what the wheels get, but for what makes the car
+    /// faster. Both are smoothed alike.
+    fn road_power(&self, state: &AutoboxState) -> Real {
+        let acceleration = (self.rolling_speed - state.smoothed_speed) / SMOOTHING_TIME;
+        state.smoothed_power - self.carried_inertia * self.rolling_speed * acceleration
+    }
+
+    /// Speed that the wheels lose in a shift on a road that asks for `power` (W), at most all of it (rad/s).
+    fn lost_speed(&self, power: Real) -> Real {
+        let momentum = self.carried_inertia * self.rolling_speed;
+        if momentum <= 0.0 {
+            return 0.0;
+        }
+        (power.max(0.0) / momentum * self.gap).min(self.rolling_speed)
     }
 }
 
@@ -197,6 +255,8 @@ pub struct ShiftMapInput<'a> {
     pub rolling_speed: Real,
     /// The mass of the car, as a moment of inertia that its driven wheels turn, m R² (kg·m²).
     pub carried_inertia: Real,
+    /// Time of a shift without power at the wheels (s).
+    pub gap: Real,
 }
 
 /// The automatic gearbox with a shift map `dt` (s) after `state`.
@@ -216,13 +276,10 @@ pub fn mapped_autobox(
     state: &AutoboxState,
     dt: Real,
 ) -> AutoboxResponse {
-    let share = dt / (SMOOTHING_TIME + dt);
-    let smoothed_speed =
-        state.smoothed_speed + share * (input.rolling_speed - state.smoothed_speed);
-    let state = &AutoboxState { smoothed_speed, ..*state };
+    let state = &observed(gearbox, gears, input, state, dt);
     let matched = |gear| {
         let speed = overall_gear_ratio(gearbox, gear) * input.driven_speed;
-        ((speed - input.engine_speed) / MATCHING_SPEED).clamp(0.0, 1.0)
+        ((speed - input.engine_speed) / MATCHING_SPEED).clamped(0.0, 1.0)
     };
     let stay = |throttle, state| AutoboxResponse { gear: gears.target, throttle, state };
     if gears.is_switching() {
@@ -236,8 +293,7 @@ pub fn mapped_autobox(
     let wanted = match (input.gear, gearbox.first_gear()) {
         (GearCommand::Gear(gear), _) => gear,
         (GearCommand::Automatic, Some(first)) if has_waited || gears.current < first => {
-            let current = gears.current.max(first);
-            params.gear(gearbox, current, input, input.needed_power(smoothed_speed))
+            params.gear(gearbox, gears.current.max(first), input, &state)
         }
         _ => gears.current,
     };
@@ -247,7 +303,32 @@ pub fn mapped_autobox(
     let is_shifting = wanted != gearbox.neutral;
     let throttle = if is_shifting { matched(wanted) } else { input.throttle };
     let state = AutoboxState { time_since_shift: Some(0.0), is_shifting, ..state };
+    let is_weak = wanted < gears.current && 0.0 < input.throttle;
+    let state = if is_weak { state.with_weak_gear(gears.current, input.throttle) } else { state };
     AutoboxResponse { gear: wanted, throttle, state }
+}
+
+/// `state` with what the gearbox sees of the car in a step of `dt` (s).
+fn observed(
+    gearbox: &GearboxParams,
+    gears: &GearboxState,
+    input: &ShiftMapInput<'_>,
+    state: &AutoboxState,
+    dt: Real,
+) -> AutoboxState {
+    let share = dt / (SMOOTHING_TIME + dt);
+    let smoothed = |old: Real, new: Real| old + share * (new - old);
+    let is_in_gear = gears.is_switching() || gearbox.neutral < gears.current;
+    let is_automatic = input.gear == GearCommand::Automatic;
+    let is_asked_alike =
+        |weak: &WeakGear| (input.throttle - weak.throttle).abs() <= THROTTLE_CHANGE;
+    let stays_weak = |weak: &WeakGear| is_in_gear && is_automatic && is_asked_alike(weak);
+    AutoboxState {
+        smoothed_speed: smoothed(state.smoothed_speed, input.rolling_speed),
+        smoothed_power: smoothed(state.smoothed_power, state.drive_power),
+        weak_gear: state.weak_gear.filter(stays_weak),
+        ..*state
+    }
 }
 
 /// Whether the engine turns as the gear `gear` does after a shift, or need not.
@@ -282,18 +363,25 @@ mod tests {
             driven_speed,
             rolling_speed: driven_speed.abs(),
             carried_inertia,
+            gap: 0.45,
         }
     }
 
-    /// The gear of a car that accelerates, so that the road needs no power.
+    /// What is seen of a car at a constant speed, whose road asks for `power` (W).
+    fn steady(input: &ShiftMapInput<'_>, power: Real) -> AutoboxState {
+        AutoboxState {
+            smoothed_speed: input.rolling_speed,
+            smoothed_power: power,
+            ..AutoboxState::default()
+        }
+    }
+
+    /// The gear of a car whose road needs no power.
     fn gear(current: usize, throttle: Real, driven_speed: Real) -> usize {
         let (params, gearbox) = (ShiftMapParams::default(), GearboxParams::default());
-        params.gear(
-            &gearbox,
-            current,
-            &input(&EngineParams::default(), throttle, driven_speed),
-            0.0,
-        )
+        let engine = EngineParams::default();
+        let input = input(&engine, throttle, driven_speed);
+        params.gear(&gearbox, current, &input, &steady(&input, 0.0))
     }
 
     #[test]
@@ -329,19 +417,69 @@ mod tests {
     fn gear_is_not_left_where_the_road_would_bring_it_back() {
         let (params, gearbox, engine) =
             (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
-        // 120 km/h with the power of a level road, and of one that rises by 6 %.
+        // 120 km/h with the power of a level road, and of one that rises by 6 %, at the throttle that holds it.
         let last = gearbox.ratios.len() - 1;
-        for (power, expected) in [(20e3, last), (49e3, last - 1)] {
+        for (power, expected) in [(17e3, last), (46e3, last - 1)] {
             let input = input(&engine, 0.45, 101.0);
-            let gear = params.gear(&gearbox, last - 3, &input, power);
+            let state = steady(&input, power);
+            let gear = params.gear(&gearbox, last - 3, &input, &state);
             assert_eq!(gear, expected, "{power} W");
-            assert_eq!(params.gear(&gearbox, gear, &input, power), gear, "{power} W");
+            assert_eq!(params.gear(&gearbox, gear, &input, &state), gear, "{power} W");
         }
+    }
+
+    #[test]
+    fn gear_that_was_too_weak_waits_for_the_throttle_to_hold_the_speed() {
+        let (params, gearbox, engine) =
+            (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
+        let last = gearbox.ratios.len() - 1;
+        // 120 km/h: (power of the road, throttle, whether the last gear has been too weak at 0.45, gear)
+        let cases = [
+            (30e3, 0.45, false, last),
+            (30e3, 0.45, true, last - 1),
+            (17e3, 0.45, true, last),
+            (30e3, 0.34, true, last),
+            (30e3, 0.50, true, last - 1),
+        ];
+        for (power, throttle, was_weak, expected) in cases {
+            let input = input(&engine, throttle, 101.0);
+            let mut state = steady(&input, power);
+            if was_weak {
+                state = state.with_weak_gear(last, 0.45);
+            }
+            let gears = GearboxState::in_gear(last - 1);
+            let state = observed(&gearbox, &gears, &input, &state, DT);
+            let gear = params.gear(&gearbox, last - 1, &input, &state);
+            assert_eq!(gear, expected, "{power} W, throttle {throttle}, weak {was_weak}");
+        }
+    }
+
+    #[test]
+    fn power_of_the_road_is_what_does_not_accelerate_the_car() {
+        let engine = EngineParams::default();
         let input = input(&engine, 0.5, 100.0);
-        let given = engine_torque(&engine, 0.5, 200.0) * 200.0;
-        assert_eq!(input.needed_power(100.0), given);
-        let faster = given - 160.0 * 100.0 * 2.0;
-        assert!((input.needed_power(100.0 - 2.0 * SMOOTHING_TIME) - faster).abs() < 1.0);
+        assert_eq!(input.road_power(&steady(&input, 5e4)), 5e4);
+        // 2 rad/s² on 160 kg·m² at 100 rad/s.
+        let smoothed_speed = 100.0 - 2.0 * SMOOTHING_TIME;
+        let faster = AutoboxState { smoothed_speed, ..steady(&input, 5e4) };
+        assert!((input.road_power(&faster) - 18e3).abs() < 1.0);
+        // 50 kW take 3.1 rad/s² from it in a shift of 0.45 s.
+        assert!((input.lost_speed(5e4) - 1.406).abs() < 1e-3);
+        assert_eq!(input.lost_speed(-5e4), 0.0);
+        // 192.2 N·m at 300 rad/s without friction, which is 0.08 N·m·s closed and 0.02 N·m·s open.
+        let full = engine_torque(&engine, 1.0, 300.0) - 0.02 * 300.0;
+        assert!((input.throttle_for(full * 300.0, 300.0) - 1.0).abs() < 1e-5);
+        assert!((input.throttle_for(-0.08 * 300.0 * 300.0, 300.0)).abs() < 1e-5);
+        assert_eq!(input.throttle_for(1.0, 0.0), Real::INFINITY);
+    }
+
+    #[test]
+    fn car_that_rolls_backward_takes_the_first_gear_at_any_speed() {
+        for speed in [-1.0, -20.0, -60.0, -200.0] {
+            for current in [FIRST, FIRST + 1, FIRST + 4] {
+                assert_eq!(gear(current, 1.0, speed), FIRST, "{speed} rad/s from {current}");
+            }
+        }
     }
 
     #[test]
@@ -358,7 +496,7 @@ mod tests {
         ];
         for (driven_speed, rolling_speed, throttle, current, expected) in cases {
             let input = ShiftMapInput { rolling_speed, ..input(&engine, throttle, driven_speed) };
-            let gear = params.gear(&gearbox, current, &input, 0.0);
+            let gear = params.gear(&gearbox, current, &input, &steady(&input, 0.0));
             assert_eq!(gear, expected, "{driven_speed} and {rolling_speed} rad/s, {throttle}");
         }
     }

@@ -29,12 +29,22 @@ pub struct TransmissionCommands {
     /// Whether the starter of a stalled engine turns.
     #[serde(default)]
     pub is_starting: bool,
+    /// Whether the lever is in park: the gearbox goes to neutral, whatever `gear` says, and the driven wheels are
+    /// held from 5 km/h down.
+    #[serde(default)]
+    pub is_parking: bool,
 }
 
 impl Default for TransmissionCommands {
-    /// Automatic, the clutch pedal released, all torque to both sides, no starter.
+    /// Automatic, the clutch pedal released, all torque to both sides, no starter, not in park.
     fn default() -> Self {
-        Self { gear: GearCommand::Automatic, clutch: 0.0, thrusts: [1.0; 2], is_starting: false }
+        Self {
+            gear: GearCommand::Automatic,
+            clutch: 0.0,
+            thrusts: [1.0; 2],
+            is_starting: false,
+            is_parking: false,
+        }
     }
 }
 
@@ -122,8 +132,9 @@ impl TransmissionView<'_> {
     /// The throttle is the accelerator pedal, but an automatic gearbox has it while it shifts. A gear
     /// that is not safe is not asked for.
     pub fn update(mut self, dt: Real) {
-        let TransmissionCommands { gear, clutch, .. } = *self.transmission_commands;
+        let TransmissionCommands { gear, clutch, is_parking, .. } = *self.transmission_commands;
         let command = match gear {
+            _ if is_parking => GearCommand::Gear(self.gearbox.neutral),
             GearCommand::Gear(gear) if !self.is_safe(gear) => {
                 GearCommand::Gear(self.gearbox_state.target)
             }
@@ -165,6 +176,7 @@ impl TransmissionView<'_> {
                     driven_speed: self.driven_speed,
                     rolling_speed: self.rolling_speed,
                     carried_inertia: self.carried_inertia,
+                    gap: gearbox.switch_time + self.clutch.engagement_time,
                 };
                 mapped_autobox(params, gearbox, gears, &input, state, dt)
             }
@@ -272,6 +284,8 @@ mod tests {
             (2, FAST, 2),
             (2, TOO_FAST, 3),
             (4, TOO_FAST, 4),
+            // The clutch slips as long as a forward gear turns backward.
+            (2, -TOO_FAST, 2),
         ];
         for (asked, speed, expected) in cases {
             let gears = GearboxState::in_gear(3);

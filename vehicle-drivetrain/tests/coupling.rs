@@ -77,7 +77,14 @@ impl Drive<ConstantPlane> {
 /// bearings, and whose body is all that moves along the road.
 fn car_on_wheels_of(inertia: Real) -> CarBlueprint {
     let wheel = WheelParams { inertia, damping_rate: 0.0, ..WheelParams::default() };
-    CarBlueprint { wheel, drag_area: 0.0, ride: None, ..CarBlueprint::default() }
+    let rolling_resistance = Some(0.0);
+    CarBlueprint {
+        wheel,
+        drag_area: 0.0,
+        rolling_resistance,
+        ride: None,
+        ..CarBlueprint::default()
+    }
 }
 
 /// A drive and what is known of it.
@@ -373,7 +380,6 @@ fn a_hand_brake_holds_no_more_than_its_torque() {
         for share in [1.1, 0.6, 0.3] {
             let mut drive = resting_car(&blueprint, substeps);
             drive.stand_on_slope(blueprint.center_of_mass_height, SLOPE);
-            // The front wheels carry no brake, but resist rolling a little while the car stands.
             let hand_brake = &drive.vehicle.params().mechanics.brakes[1];
             let full = hand_brake.max_response * hand_brake.wheel_multipliers[2];
             let commands = Commands { brakes: [0.0, share * needed / full], ..COAST };

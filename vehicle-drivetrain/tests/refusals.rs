@@ -9,7 +9,7 @@ use common::{COAST, DT, Drive, all_wheel_drive};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
 use vehicle_core::constraint_rows::VehicleRows;
-use vehicle_core::frame::Frame;
+use vehicle_core::frame::{Axis, Frame};
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::UpdateError;
@@ -423,6 +423,16 @@ fn suspensions_that_lead_up_are_named() {
     let outcome = drive.sequence.update_checked(&mut drive.vehicle, DT, &context);
     let error = outcome.expect_err("other axes").to_string();
     assert_eq!(error.matches("must be downward, away from [0, 0, 1]").count(), 4, "{error}");
+    assert_eq!(error.matches("must have the same `Frame`").count(), 1, "{error}");
+    // One of which only up is the same: forward is another.
+    let mut drive = driving_car();
+    let sideways = Frame::new(Axis::PosX, Axis::NegZ, Axis::PosY).expect("right-handed");
+    drive.simulation = SimulationParams::new(sideways);
+    let context = Context::new(&drive.simulation, &drive.road);
+    let outcome = drive.sequence.update_checked(&mut drive.vehicle, DT, &context);
+    let error = outcome.expect_err("other axes").to_string();
+    assert!(error.contains("axles[..] must be across the vehicle, along [0, 0, -1]"), "{error}");
+    assert!(error.contains("`CarBlueprint::frame`") && error.contains("`params`"), "{error}");
 }
 
 #[test]

@@ -25,7 +25,8 @@ use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle};
 /// A car whose wheels turn without loss, so that closed forms stay short.
 fn lossless_car(frame: Frame) -> CarBlueprint {
     let wheel = WheelParams { damping_rate: 0.0, ..WheelParams::default() };
-    CarBlueprint { frame, wheel, ..CarBlueprint::default() }
+    let rolling_resistance = Some(0.0);
+    CarBlueprint { frame, wheel, rolling_resistance, ..CarBlueprint::default() }
 }
 
 /// The car in a vacuum: closed forms leave the air out.
@@ -141,8 +142,7 @@ fn reverse_gear_accelerates_backward_and_neutral_not_at_all() {
 /// ```
 ///
 /// with `a` and `b` the distances of front and rear axle from the center of mass, and `C` the
-/// cornering stiffness of an axle: both tires' slopes at the rest load, less where the slip angle
-/// is formed with v + c instead of v.
+/// cornering stiffness of an axle: both tires' slopes at the rest load.
 fn yaw_rate_per_steer_angle(
     drive: &Drive<FlatRoad>,
     blueprint: &CarBlueprint,
@@ -152,8 +152,7 @@ fn yaw_rate_per_steer_angle(
         let tire = &drive.vehicle.params().mechanics.tires[tire];
         let k = 3.0 / tire.lateral_stiffness_load;
         let saturation = k - k * k / 3.0 + k * k * k / 27.0;
-        let slip_share = speed / (speed + drive.simulation.tire_slip.min_lateral_denominator);
-        2.0 * tire.lateral_stiffness * saturation * slip_share
+        2.0 * tire.lateral_stiffness * saturation
     };
     let base = blueprint.wheel_base;
     let (rear_arm, front_arm) =

@@ -101,6 +101,7 @@ fn torque_is_the_sum_of_moments_by_the_steering_ratio() {
         rest_load: 4_000.0,
         friction_vs_slip: BrushTire::CONSTANT_FRICTION,
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         load_filter: BrushTire::IDENTITY_LOAD_FILTER,
         pneumatic_trail: 0.0,
     };

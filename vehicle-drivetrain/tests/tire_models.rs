@@ -5,13 +5,15 @@ use std::ops::ControlFlow::Continue;
 
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::{CommandResponseParams, Commands};
+use vehicle_core::context::GRAVITY;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{PI, Pose, Real, Vec3};
 use vehicle_core::road_geometry::{FlatRoad, RoadGeometry};
 use vehicle_core::tire::models::{MagicFormulaTire, RollingTire, TireSize, TireUse};
 use vehicle_core::tire::soil::{Soil, SoilTire};
 use vehicle_core::tire::tir::TirFile;
-use vehicle_core::tire::{BrushTire, TireModel};
+use vehicle_core::tire::{BrushTire, NoLanes, TireInput, TireModel, TireOutput, TireSlipParams};
 use vehicle_core::vehicle::{MechanicalParams, SoftGround};
 use vehicle_core::{ComponentSequence, Context, Persistent, SimulationParams};
 use vehicle_drivetrain::direct_drive::Gear;
@@ -322,4 +324,172 @@ fn the_stop_of_a_suspension_loads_the_tire_in_the_next_step() {
     ] {
         assert!(0 < loaded, "the car hits its stops");
     }
+}
+
+/// A tire that slides freely, and gives its wheel and the body nothing but this.
+#[derive(Clone, Debug, PartialEq)]
+struct Beside(TireOutput);
+
+impl TireModel for Beside {
+    type State = ();
+    type Lanes = NoLanes;
+
+    fn forces(&self, _: &TireInput<'_>, (): &mut ()) -> TireOutput {
+        self.0
+    }
+
+    fn check(&self, _: &mut ParamCheck) {}
+}
+
+/// How much more four tires press on the road on an axle (front), or on a side (left), than without what they do beside
+/// their forces (N), and how far the body has turned (rad), about the lateral axis and about the longitudinal one.
+///
+/// What acts forward and backward takes what is not of the first order.
+fn answer_to(
+    sheet: &CarBlueprint,
+    output: TireOutput,
+    (rate, substeps): (Real, u32),
+) -> [[Real; 2]; 2] {
+    let frame = Frame::default();
+    let held = |sign: Real| {
+        let output = TireOutput {
+            rolling_resistance_force: sign * output.rolling_resistance_force,
+            overturning_moment: sign * output.overturning_moment,
+            ..TireOutput::default()
+        };
+        let mut drive = car_of(sheet, "beside", Beside(output));
+        drive.sequence = DirectDriveVehicleWith::sequence_with_substeps(move |_| substeps);
+        drive.roll(20.0);
+        let context = Context::new(&drive.simulation, &drive.road);
+        for _ in 0..(6.0 * rate) as usize {
+            let flow = drive.sequence.update(&mut drive.vehicle, 1.0 / rate, &context);
+            assert_eq!(flow, Ok(Continue(())));
+        }
+        let state = &drive.vehicle.state.mechanics;
+        let load = |wheel: usize| state.suspension_forces.of(wheel).normal_load;
+        let turned = |axis: Vec3| (state.rigid_body.pose.rotation * axis).dot(frame.vertical());
+        [
+            [load(0) + load(1), -turned(frame.longitudinal()).asin()],
+            [load(1) + load(3), turned(frame.lateral()).asin()],
+        ]
+    };
+    let (forward, backward) = (held(1.0), held(-1.0));
+    [0, 1].map(|axis| [0, 1].map(|of| 0.5 * (forward[axis][of] - backward[axis][of])))
+}
+
+/// Rates of steps (Hz) and substeps.
+const RATES: [(Real, u32); 6] =
+    [(30.0, 1), (60.0, 1), (240.0, 1), (30.0, 3), (60.0, 3), (240.0, 3)];
+
+/// ```text
+/// Δ Σ N_front L = M g h φ + F (h - R),   Δ Σ N_left t = M g h φ + M_x
+/// ```
+///
+/// with the height `h` of the center of mass and the angle `φ` by which the body turns, which moves the contacts below it.
+#[test]
+fn what_tires_do_beside_their_forces_turns_the_body_as_mechanics_say() {
+    let (force, moment) = (-100.0, 100.0);
+    for (sheet, rate) in rides().iter().flat_map(|sheet| RATES.map(|rate| (sheet, rate))) {
+        let height = sheet.center_of_mass_height;
+        let tilting = sheet.mass * GRAVITY * height;
+        let resists = TireOutput { rolling_resistance_force: force, ..TireOutput::default() };
+        let [[load, pitch], _] = answer_to(sheet, resists, rate);
+        let lever = (load * sheet.wheel_base - tilting * pitch) / (-4.0 * force);
+        let expected = height - sheet.wheel.radius;
+        let error = (lever - expected).abs();
+        assert!(error < 2e-3, "{rate:?}, {:?}: a lever of {lever} m, not {expected}", sheet.ride);
+
+        let overturns = TireOutput { overturning_moment: moment, ..TireOutput::default() };
+        let [_, [load, roll]] = answer_to(sheet, overturns, rate);
+        let found = -load * sheet.track_width - tilting * roll;
+        let error = found / (4.0 * moment) - 1.0;
+        assert!(error.abs() < 5e-3, "{rate:?}, {:?}: {found} N m of {moment} each", sheet.ride);
+    }
+}
+
+/// How far a car without brakes goes down a slope in some seconds from rest (m), and its speed then (m/s); the slope is a
+/// part of the one that its tires hold by their resistance.
+fn let_go<Tire: TireModel>(
+    mut drive: Drive<Tire>,
+    part: Real,
+    (rate, substeps): (Real, u32),
+    seconds: Real,
+) -> ([Real; 2], Real) {
+    drive.sequence = DirectDriveVehicleWith::sequence_with_substeps(move |_| substeps);
+    let (frame, gravity) = (drive.frame(), drive.simulation.gravity.length());
+    for _ in 0..60 {
+        drive.step(Commands { brakes: [1.0, 0.0], ..COAST });
+    }
+    let resistance: Real = (0..4)
+        .map(|wheel| drive.vehicle.state.mechanics.tires.of(wheel).force.standing_resistance)
+        .sum();
+    let slope = resistance / (drive.vehicle.params().mechanics.rigid_body.mass * gravity);
+    let down = -(frame.vertical() + frame.longitudinal() * -(part * slope)).normalize();
+    drive.simulation.gravity = down * gravity;
+    let (start, _) = drive.body();
+    let context = Context::new(&drive.simulation, &drive.road);
+    drive.vehicle.commands = COAST;
+    for _ in 0..(seconds * rate) as usize {
+        let flow = drive.sequence.update(&mut drive.vehicle, 1.0 / rate, &context);
+        assert_eq!(flow, Ok(Continue(())));
+    }
+    let (end, _) = drive.body();
+    ([(end - start).dot(frame.longitudinal()), drive.forward_speed()], slope)
+}
+
+fn rolls_above_its_resistance<Tire: TireModel>(new: impl Fn() -> Drive<Tire>) {
+    for rate in RATES {
+        let ([way, speed], slope) = let_go(new(), 0.8, rate, 6.0);
+        let name = new().name;
+        assert!(0.004 < slope && slope < 0.02, "{name}: {slope}");
+        assert!(way.abs() < 0.02 && speed.abs() < 2e-3, "{name}, {rate:?}: {way} m, {speed} m/s");
+        // (θ - f) g t, with the inertia of the wheels.
+        let ([_, speed], slope) = let_go(new(), 2.0, rate, 6.0);
+        let expected = slope * GRAVITY * 6.0 / 1.03;
+        let error = speed / expected - 1.0;
+        assert!(error.abs() < 0.1, "{name}, {rate:?}: {speed} m/s, not {expected}");
+        let ([way, speed], _) = let_go(new(), 1.25, rate, 6.0);
+        assert!(0.1 < way && 0.04 < speed, "{name}, {rate:?}: {way} m, {speed} m/s");
+    }
+}
+
+#[test]
+fn a_free_car_begins_to_roll_at_the_slope_that_its_resistance_says() {
+    for sheet in rides() {
+        let mechanics = sheet.mechanics().expect("a faultless car");
+        rolls_above_its_resistance(|| Drive::<BrushTire>::new("default", mechanics.clone()));
+        rolls_above_its_resistance(|| car_of(&sheet, "Magic Formula", SIZE.magic_formula()));
+        let rolling_resistance = SIZE.rolling_resistance();
+        let fiala = RollingTire { law: SIZE.fiala(), rolling_resistance };
+        rolls_above_its_resistance(|| car_of(&sheet, "Fiala", fiala));
+    }
+}
+
+/// Heading of a car after a time in a bend at 10 m/s (rad), with these limits of slips.
+fn heading(limits: TireSlipParams) -> Real {
+    let mut drive = Drive::new("bend", CarBlueprint::default().mechanics().expect("a car"));
+    drive.simulation.tire_slip = limits;
+    drive.wait(1.0, COAST);
+    drive.roll(10.0);
+    let mut heading = 0.0;
+    for _ in 0..(20.0 / DT) as usize {
+        drive.step(Commands { steer: 0.2, throttle: 0.15, ..COAST });
+        heading += drive.speeds()[1] * DT;
+    }
+    heading
+}
+
+#[test]
+fn bends_are_those_of_tires_without_limits_of_their_slips() {
+    let pure = TireSlipParams {
+        min_lateral_denominator: 0.01,
+        min_passive_longitudinal_denominator: 0.01,
+        min_active_longitudinal_denominator: 0.01,
+        ..TireSlipParams::default()
+    };
+    let [pure, found, added] =
+        [pure, TireSlipParams::default(), TireSlipParams::REFERENCE].map(heading);
+    assert!(6.0 < pure, "{pure} rad");
+    assert!((found - pure).abs() < 2e-3 * pure, "{found} rad, not {pure}");
+    assert!(8.0 * (found - pure).abs() < (added - pure).abs(), "{added} rad where they are added");
 }

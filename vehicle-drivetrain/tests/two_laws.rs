@@ -244,6 +244,12 @@ fn system(vehicle: &mut Tree, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
 fn sense(vehicle: &mut Tree, _: Real, _: &Context<'_>) -> ControlFlow<()> {
     let shaft = vehicle.driveline().shafts_of(0).1[0];
     vehicle.state.own.0.engine.rotation_speed = vehicle.state.driveline.speeds[shaft] as Real;
+    let torques = vehicle.state.driveline.drive_torques();
+    let wheels = vehicle.driveline().wheels().iter().zip(torques);
+    let power = wheels.map(|(&(wheel, _), torque)| {
+        torque * f64::from(vehicle.state.mechanics.wheels.of(wheel).rotation_speed)
+    });
+    vehicle.state.own.0.autobox.drive_power = power.sum::<f64>() as Real;
     Continue(())
 }
 

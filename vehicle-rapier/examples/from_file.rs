@@ -1,4 +1,4 @@
-//! A car from a file: JSON, RON or TOML.
+//! A car from a file, JSON, RON or TOML; the preset `hot_hatch` unless another is named.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
@@ -9,9 +9,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     world.insert_collider(road.friction(1.0), None);
     world.detect_collisions(&(), &());
 
-    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/../snippets/vehicles");
-    let path = std::env::args().nth(1).unwrap_or_else(|| format!("{presets}/hot_hatch.json"));
-    let car = AnyVehicle::load(&path)?;
+    let car = match std::env::args().nth(1) {
+        Some(path) => AnyVehicle::load(path)?,
+        None => AnyVehicle::preset("hot_hatch")?,
+    };
     let place = Pose::from_translation(Vector::Y * car.standing_height(9.81));
     let mut car = car.insert(&mut world, place);
 

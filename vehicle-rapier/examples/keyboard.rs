@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
 
 /// Sets the driver's controls by the keys that are down for `dt` (s): forward, backward, left, right.
-fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4], dt: Real) {
+pub(crate) fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4], dt: Real) {
     let [forward, backward, left, right] = keys.map(|is_down| if is_down { 1.0 } else { 0.0 });
     let speed = car.forward_speed();
     let vehicle = &mut car.vehicle;
@@ -15,10 +15,21 @@ fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4], dt: Real)
     let (throttle, brake) =
         if vehicle.gear == Gear::Reverse { (backward, forward) } else { (forward, backward) };
     (vehicle.commands.throttle, vehicle.commands.brakes[0]) = (throttle, brake);
-    // From the middle to full lock in half a second, and to a third of it at 30 m/s.
-    let target = (left - right) / (1.0 + speed.abs() / 15.0);
+    // From the middle to full lock in half a second, and no further than the front tires grip.
+    let target = (left - right) * useful_steer(speed);
     let step = (target - vehicle.commands.steer).clamp(-2.0 * dt, 2.0 * dt);
     vehicle.commands.steer += step;
+}
+
+/// The part of full lock that turns a car most at `speed` (m/s), in [0, 1]: `L μ g / v² + α`, the angle of the bend
+/// that friction `μ` holds, and the slip angle `α` at which front tires pull most. Beyond, they plough.
+fn useful_steer(speed: Real) -> Real {
+    const LOCK: Real = 0.6; // rad, `max_steer_angle`
+    const WHEEL_BASE: Real = 2.7; // m
+    const FRICTION: Real = 1.0;
+    const BEST_SLIP: Real = 0.15; // rad
+    let bend = WHEEL_BASE * FRICTION * 9.81 / (speed * speed).max(1.0);
+    ((bend + BEST_SLIP) / LOCK).min(1.0)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

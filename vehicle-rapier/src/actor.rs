@@ -4,10 +4,11 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::ParamErrors;
 use vehicle_core::error::ParamCheck;
-use vehicle_core::memory::MAX_LOAD;
+use vehicle_core::memory::{MAX_LOAD, check_motion};
 
 use crate::body::{check_freedom, check_gravity, check_mass};
 use crate::drivable::Drivable;
+use crate::driver::{Pace, has_driven_itself, is_driven, note_driven};
 use crate::rest::{GroundChange, Rest};
 use crate::sleep::SleepParams;
 
@@ -51,6 +52,14 @@ pub enum ActorError {
     /// The body is fixed or kinematic.
     #[error("the vehicle's body {0:?} must be dynamic, but is {1:?}")]
     NotDynamic(RigidBodyHandle, RigidBodyType),
+    /// It has no wheel of this number.
+    #[error("wheel must be below {count}, the number of the vehicle's wheels, got {wheel}")]
+    NoWheel {
+        /// The number.
+        wheel: usize,
+        /// How many wheels it has.
+        count: usize,
+    },
 }
 
 /// What an [`Actor`] remembers between two steps.
@@ -95,6 +104,9 @@ pub struct Actor {
     is_checked: bool,
     written_force: Vector,
     written_torque: Vector,
+    /// How often it is updated.
+    #[serde(skip)]
+    pub(crate) pace: Pace,
 }
 
 impl Actor {
@@ -114,6 +126,7 @@ impl Actor {
             is_checked: false,
             written_force: Vector::ZERO,
             written_torque: Vector::ZERO,
+            pace: Pace::default(),
         }
     }
 
@@ -249,6 +262,34 @@ impl Actor {
         Ok(())
     }
 
+    /// Whether the body has been driven since the world's last step, by another vehicle than this one.
+    pub(crate) fn is_driven_by_another<V: Drivable>(
+        &mut self,
+        vehicle: &V,
+        body: &RigidBody,
+    ) -> bool {
+        self.pace.begins_driven = is_driven(body);
+        self.pace.begins_driven && !has_driven_itself(vehicle.body(), body, self.update_mode)
+    }
+
+    /// Whether another vehicle has driven the body since this one has begun its step.
+    pub(crate) fn has_been_overtaken(&self, body: &RigidBody) -> bool {
+        !self.pace.begins_driven && is_driven(body)
+    }
+
+    /// Notes how often the vehicle is updated, in a world of time step `dt` (s).
+    pub(crate) fn note_pace<V: Drivable>(&mut self, vehicle: &V, body: &RigidBody, dt: Real) {
+        // The first update has none before it.
+        if self.is_checked {
+            self.pace.note(vehicle.body(), body.center_of_mass(), dt);
+        }
+    }
+
+    /// Whether the vehicle has been updated at all.
+    pub(crate) fn is_updated(&self) -> bool {
+        self.is_checked
+    }
+
     /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each that
     /// it has no gravity.
     ///
@@ -283,6 +324,20 @@ impl Actor {
         check.finish()?;
         self.is_checked = true;
         Ok(())
+    }
+
+    /// Checks that the body's motion can be simulated.
+    ///
+    /// # Errors
+    ///
+    /// What of it is not finite, or too far or too fast to be simulated.
+    pub(crate) fn check_motion(&self, bodies: &RigidBodySet) -> Result<(), ParamErrors> {
+        let Some(body) = bodies.get(self.body) else { return Ok(()) };
+        let mut check = ParamCheck::default();
+        check.field("body", |inner| {
+            check_motion(inner, body.position(), body.linvel(), body.angvel());
+        });
+        check.finish()
     }
 
     /// Gives the motion of the body to `vehicle`.
@@ -353,6 +408,7 @@ impl Actor {
         if is_busy {
             body.activation_mut().wake_up(true);
         }
+        note_driven(body);
         Ok(())
     }
 

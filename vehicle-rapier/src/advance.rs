@@ -33,9 +33,12 @@ impl<V: Drivable> RapierVehicle<V> {
     fn prepare(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
         let params = self.params_in(world.gravity);
         self.check(&params, world.dt, world.has_joints)?;
+        self.actor.check_motion(world.bodies).map_err(StepError::Motion)?;
         if self.actor.has_slept() {
             self.look = Look::NONE;
         }
+        let body = self.actor.dynamic_body(world.bodies)?;
+        self.actor.note_pace(&self.vehicle, body, world.dt);
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
         self.params = params;
         Ok(())

@@ -57,7 +57,10 @@ pub(crate) fn check_mass(
     let most = TOLERANCE * inertia.max_element();
     let is_met = expected.abs_diff_eq(actual, most);
     let requirement = format_args!("{inertia} about the vehicle's axes (kg m²)");
-    check.require("inertia", is_met, requirement, properties.principal_inertia());
+    // The body's own principal axes may be in another order.
+    let about = axes.transpose() * actual * axes;
+    let about = Vector::new(about.x_axis.x, about.y_axis.y, about.z_axis.z);
+    check.require("inertia", is_met, requirement, about);
 }
 
 /// Reports a body that is damped, or that cannot move freely.

@@ -1,5 +1,8 @@
 //! What is odd about a vehicle in a world, see [`vehicle_core::diagnosis`].
 
+mod ground;
+mod world;
+
 use rapier3d::prelude::ColliderBuilder;
 use vehicle_core::Context;
 use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode, Findings, Usual};
@@ -8,6 +11,7 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::TimeStepError;
 
 use crate::drivable::Drivable;
+use crate::scene::WorldView;
 use crate::vehicle::RapierVehicle;
 
 /// Forward speeds at which a sequence is asked for its substeps (m/s).
@@ -58,6 +62,55 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
     let mut findings = Findings::default();
     examine_road(&vehicle.vehicle, &mut findings);
     list.extend_from_slice(findings.list());
+    Ok(list)
+}
+
+/// What is odd about `vehicle` and about the world that it is in, the warnings first: beside what [`diagnose`] says,
+/// mistakes that no step can tell from what may be meant.
+///
+/// | of the world | code |
+/// |---|---|
+/// | axes that are not the vehicle's | [`NotUpright`](FindingCode::NotUpright) |
+/// | a road that is not there, or that wheels do not see: groups, filter, sensor, light body | [`RoadMissing`](FindingCode::RoadMissing), [`RoadHidden`](FindingCode::RoadHidden) |
+/// | a hull that reaches to the road, or none | [`HullOnRoad`](FindingCode::HullOnRoad), [`HullMissing`](FindingCode::HullMissing) |
+/// | steps of the world without an update, or updates without a step | [`UpdateMissing`](FindingCode::UpdateMissing), [`UpdateRepeated`](FindingCode::UpdateRepeated) |
+/// | a body that sleeps or is disabled while its driver acts | [`BodyInactive`](FindingCode::BodyInactive) |
+/// | a unit of length that is not the vehicle's | [`WorldLengthUnit`](FindingCode::WorldLengthUnit) |
+///
+/// It is best called some steps after the start, while the vehicle drives: then it has a pace, contacts and a road.
+///
+/// ```
+/// # use rapier3d::prelude::*;
+/// # use vehicle_rapier::prelude::*;
+/// # use vehicle_rapier::core::diagnosis::FindingCode;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut world = PhysicsWorld::new(); // without a road
+/// let mechanics = CarBlueprint::default().mechanics()?;
+/// # let throttle = CommandResponseParams::linear(500.0, [0.0, 0.0, 1.0, 1.0]);
+/// let hull = ColliderBuilder::cuboid(0.9, 0.4, 2.2).translation(Vector::Y * 0.2);
+/// let chassis = Chassis::new(&mechanics.rigid_body).collider(hull);
+/// # let vehicle = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
+/// # let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, DirectDriveVehicle::sequence());
+/// car.step(&mut world)?;
+/// let findings = diagnose_in(&car, &world)?;
+/// assert_eq!(findings[0].code, FindingCode::RoadMissing);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// If the world's time step is not positive and finite.
+pub fn diagnose_in<'a, V: Drivable + Diagnose + Clone>(
+    vehicle: &RapierVehicle<V>,
+    world: impl Into<WorldView<'a>>,
+) -> Result<Vec<Finding>, TimeStepError> {
+    let world = world.into();
+    let mut list = diagnose(vehicle, world.integration_parameters.dt)?;
+    let mut findings = Findings::default();
+    world::examine(vehicle, &world, &mut findings);
+    list.extend_from_slice(findings.list());
+    list.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
     Ok(list)
 }
 

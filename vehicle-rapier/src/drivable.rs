@@ -160,6 +160,17 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
     }
     let speed = if is_whole { params.settling_speed } else { params.wreck_speed };
     is_settling(vehicle, speed * length_scale)
+        || (is_whole && is_rolling(vehicle, params.settling_speed * length_scale))
+}
+
+/// Whether any wheel rolls by more than `least_speed` (m/s) on ground. On a slope that is little more than what tires
+/// resist, a vehicle begins to roll so slowly that other bodies would sleep.
+fn is_rolling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
+    (0..vehicle.axles().wheel_count()).any(|wheel| {
+        let rotation_speed = vehicle.wheel_state(wheel).displayed_rotation_speed;
+        let rim_speed = rotation_speed.abs() * vehicle.wheel_params(wheel).radius;
+        least_speed < rim_speed && vehicle.ground_velocity(wheel).is_some()
+    })
 }
 
 fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
@@ -268,11 +279,17 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
     }
 }
 
+/// The number of park among those of gears.
+const PARK: u32 = u32::MAX - 1;
+
 /// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
 fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
     vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
 ) -> bool {
     let drivetrain = &vehicle.params().drivetrain;
+    if vehicle.transmission.is_parking {
+        return false;
+    }
     let is_in_gear = match vehicle.transmission.gear {
         GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
         GearCommand::Automatic => drivetrain.autobox.is_some(),
@@ -287,6 +304,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
     #[inline]
     fn intent(&self) -> DriverIntent {
         let gear = match self.transmission.gear {
+            _ if self.transmission.is_parking => PARK,
             GearCommand::Gear(gear) => gear as u32,
             GearCommand::Automatic => u32::MAX,
         };

@@ -38,7 +38,7 @@
 //! | make it another car | [`CarBlueprint`](core::blueprint::CarBlueprint), [`MechanicalParams`](core::vehicle::MechanicalParams) |
 //! | choose what turns the wheels | [`drivetrain`]: direct drive, engine, tank, drivelines from blocks |
 //! | choose, or write, a tire | [`core::tire`] |
-//! | know what is odd about a vehicle | [`diagnose`] |
+//! | know what is odd about a vehicle, and about its world | [`diagnose`], [`diagnose_in`] |
 //! | update many on all cores | [`fleet`] |
 //! | save and go back | [`snapshot`] |
 //! | come from Rapier's own controller | [`migration`] |
@@ -108,6 +108,9 @@
 //! # }
 //! ```
 
+// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+#![warn(clippy::disallowed_methods)]
+
 pub use vehicle_core as core;
 pub use vehicle_drivetrain as drivetrain;
 
@@ -123,6 +126,7 @@ pub mod detail;
 pub mod diagnosis;
 pub mod drawing;
 mod drivable;
+mod driver;
 pub mod fleet;
 pub mod friction;
 mod mark;
@@ -149,7 +153,7 @@ pub use changes::{ChangeError, SprungMasses};
 pub use chassis::Chassis;
 pub use contact::GroundContact;
 pub use detail::Detail;
-pub use diagnosis::diagnose;
+pub use diagnosis::{diagnose, diagnose_in};
 pub use drivable::{Drivable, DriverIntent, WrapsDrivable};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
@@ -159,7 +163,7 @@ pub use road_query::{
     SmoothMesh, SmoothMeshError,
 };
 pub use row_joints::RowJoints;
-pub use scene::Scene;
+pub use scene::{Scene, WorldParts, WorldView};
 pub use sleep::SleepParams;
 pub use snapshot::{SnapshotError, VehicleSnapshot};
 pub use soils::SoilTable;
@@ -168,17 +172,29 @@ pub use vehicle::{RapierVehicle, StepError};
 pub use vehicle_file::{AnyRapierVehicle, AnyVehicle, VehicleFile};
 pub use wheel_colliders::WheelColliders;
 
-/// The program of the README.
+/// The programs of all pages: what they show compiles, and drives.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+mod pages {
+    /// A page, whose blocks of code are tests.
+    macro_rules! page {
+        ($name:ident, $path:literal) => {
+            #[doc = include_str!($path)]
+            struct $name;
+        };
+    }
 
-/// The programs of the page on migration.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/migration.md")]
-pub struct Migration;
-
-/// The program of the page in a registry.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct RegistryPage;
+    page!(Readme, "../../README.md");
+    page!(RegistryPage, "../README.md");
+    page!(Architecture, "../../ARCHITECTURE.md");
+    page!(Contributing, "../../CONTRIBUTING.md");
+    page!(Drivelines, "../../docs/drivelines.md");
+    page!(Guide, "../../docs/guide.md");
+    page!(Migration, "../../docs/migration.md");
+    page!(Motorcycle, "../../docs/motorcycle.md");
+    page!(Ride, "../../docs/ride.md");
+    page!(Steering, "../../docs/steering.md");
+    page!(Tires, "../../docs/tires.md");
+    page!(Troubleshooting, "../../docs/troubleshooting.md");
+    page!(Tuning, "../../docs/tuning.md");
+    page!(VehicleFiles, "../../docs/vehicle_files.md");
+}

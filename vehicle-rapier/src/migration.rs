@@ -9,7 +9,7 @@
 //! | `chassis_connection_point_cs`, `direction_cs`, `suspension_rest_length` | the wheel's path: at full droop it is a rest length below the connection | |
 //! | `max_suspension_travel` | travel upward from there (m) | at most the rest length: a wheel does not pass its connection |
 //! | `suspension_stiffness` | stiffness: times the chassis' mass (N/m) | |
-//! | `damping_compression`, `damping_relaxation` | damping rate: their mean, times the chassis' mass (N·s/m) | |
+//! | `damping_compression`, `damping_relaxation` | damping rates in bump and in rebound: times the chassis' mass (N·s/m) | by a strut ([`SuspensionDynamics::Struts`]) |
 //! | `radius` | radius (m); mass and inertia follow from it | the controller's wheels have none |
 //! | `engine_force` | drive torque: times the radius (N·m) | |
 //! | `brake`, an impulse per step (N·s) | brake torque: by the step, times the radius (N·m) | |
@@ -28,8 +28,9 @@ use vehicle_core::error::{Bound, ParamCheck, ParamErrors};
 use vehicle_core::frame::{Axis, Frame};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
+use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide};
 use vehicle_core::suspension::{
-    JounceParams, SprungMassError, SuspensionComplianceParams, SuspensionForceParams,
+    JounceParams, SprungMassError, StrutParams, SuspensionComplianceParams, SuspensionForceParams,
     SuspensionParams, sprung_masses,
 };
 use vehicle_core::vehicle::MechanicalParams;
@@ -168,6 +169,7 @@ fn mechanics_of(
         steering: CommandResponseParams::linear(0.0, vec![0.0; count]),
         ackermann: Vec::new(),
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: JounceParams::default(),
         wheels: Vec::new(),
         suspensions: Vec::new(),
@@ -179,6 +181,7 @@ fn mechanics_of(
         suspension_limit: SuspensionLimitParams::default(),
         tires: Vec::new(),
     };
+    let mut struts = Vec::new();
     for ((wheel, place), sprung_mass) in wheels.iter().zip(places).zip(masses) {
         let direction = wheel.direction_cs.normalize_or_zero();
         let travel = wheel.max_suspension_travel.min(wheel.suspension_rest_length);
@@ -194,15 +197,20 @@ fn mechanics_of(
             travel,
             wheel.radius,
         ));
-        let damping = 0.5 * (wheel.damping_compression + wheel.damping_relaxation);
+        let [bump, rebound] = [wheel.damping_compression, wheel.damping_relaxation]
+            .map(|damping| damping * rigid_body.mass);
         params.suspension_forces.push(SuspensionForceParams {
             stiffness: wheel.suspension_stiffness * rigid_body.mass,
-            damping: damping * rigid_body.mass,
+            damping: 0.5 * (bump + rebound),
             sprung_mass,
         });
+        let law =
+            DamperLaw { bump: DamperSide::linear(bump), rebound: DamperSide::linear(rebound) };
+        struts.push(StrutParams { damper: Some(law), ..StrutParams::default() });
         let is_front = 0.0 < place.dot(frame.longitudinal());
         params.tires.push(starting_tire(sprung_mass * GRAVITY, wheel.radius, is_front));
     }
+    params.suspension_dynamics = SuspensionDynamics::Struts(struts);
     params.validate()?;
     Ok(params)
 }

@@ -56,6 +56,40 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         Ok(())
     }
 
+    /// Lets the vehicle go on at `velocity` (m/s) of its center of mass, straight on: it does not turn, and its wheels
+    /// roll at the forward speed.
+    ///
+    /// An engine in gear is slower or faster than its wheels then: its clutch slips until they agree.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or `velocity` is not finite.
+    pub fn set_velocity(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        velocity: Vector,
+    ) -> Result<(), PlacementError> {
+        let mut check = ParamCheck::default();
+        check.vector("velocity", velocity);
+        check.finish()?;
+        self.actor.dynamic_body(bodies)?;
+        let body = &mut bodies[self.actor.body];
+        body.set_vels(RigidBodyVelocity::new(velocity, Vector::ZERO), true);
+        let ahead = *body.rotation()
+            * (self.actor.center_of_mass.rotation * self.params.coordinates.frame.longitudinal());
+        let speed = velocity.dot(ahead);
+        for wheel in 0..self.vehicle.axles().wheel_count() {
+            let rolling = speed / self.vehicle.wheel_params(wheel).radius;
+            self.vehicle.wheels().states.edit(wheel, |state| state.rotation_speed = rolling);
+        }
+        self.vehicle.rigid_body().state.forget_frame();
+        let body = &bodies[self.actor.body];
+        self.actor.read(&mut self.vehicle, body);
+        // The frame that begins is that of the new velocity.
+        self.vehicle.rigid_body().state.forget_frame();
+        Ok(())
+    }
+
     /// The pose of the body (m) on its wheels, `height` (m) above where it is, with the heading that
     /// it has: [`teleport`](Self::teleport) there to recover from a fall onto the roof.
     ///
@@ -93,7 +127,7 @@ const STEEP: Real = 0.99;
 
 /// The rotation that turns `forward` and `up` into `new_forward` and `new_up`, two unit vectors at
 /// right angles each.
-fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: Vector) -> Rotation {
+pub(crate) fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: Vector) -> Rotation {
     let basis = |forward: Vector, up: Vector| {
         Rotation::from_mat3(&Matrix::from_cols(forward, up, forward.cross(up)))
     };

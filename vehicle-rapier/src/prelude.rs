@@ -6,8 +6,12 @@ pub use vehicle_core::prelude::*;
 pub use vehicle_drivetrain::prelude::*;
 
 pub use crate::drawing::DrawnPoses;
+#[cfg(feature = "presets")]
+pub use crate::vehicle_file::Preset;
+pub use crate::vehicle_file::{AnyRapierVehicle, FileFormat, VehicleFile};
 pub use crate::{
     Activity, AnyVehicle, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable,
-    GroundContact, RapierVehicle, RoadQueryParams, RoadQueryShape, SleepParams, SnapshotError,
-    StepError, VehicleSnapshot, WrapsDrivable, diagnose,
+    GroundContact, RapierVehicle, RoadQueryParams, RoadQueryShape, Scene, SleepParams, SmoothMesh,
+    SnapshotError, SoilTable, SprungMasses, StepError, VehicleSnapshot, WrapsDrivable, diagnose,
+    diagnose_in,
 };

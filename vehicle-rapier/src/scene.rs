@@ -41,6 +41,108 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
     }
 }
 
+/// All parts of a world that a vehicle leaves, or that are put back with it; a `&mut PhysicsWorld` converts into it.
+///
+/// Applications that keep these sets themselves, as bevy_rapier does, have them without a [`PhysicsWorld`].
+pub struct WorldParts<'a> {
+    /// All bodies.
+    pub bodies: &'a mut RigidBodySet,
+    /// All colliders.
+    pub colliders: &'a mut ColliderSet,
+    /// Which bodies are awake.
+    pub islands: &'a mut IslandManager,
+    /// Where colliders are found.
+    pub broad_phase: &'a mut BroadPhaseBvh,
+    /// Contacts of colliders.
+    pub narrow_phase: &'a mut NarrowPhase,
+    /// Joints by impulses.
+    pub impulse_joints: &'a mut ImpulseJointSet,
+    /// Joints of multibodies.
+    pub multibody_joints: &'a mut MultibodyJointSet,
+    /// Soft bodies.
+    pub soft_bodies: &'a mut SoftBodySet,
+    /// Distance from which on contacts are looked for
+    /// ([`IntegrationParameters::prediction_distance`]) (m).
+    pub prediction_distance: Real,
+}
+
+impl<'a> From<&'a mut PhysicsWorld> for WorldParts<'a> {
+    fn from(world: &'a mut PhysicsWorld) -> Self {
+        Self {
+            bodies: &mut world.bodies,
+            colliders: &mut world.colliders,
+            islands: &mut world.islands,
+            broad_phase: &mut world.broad_phase,
+            narrow_phase: &mut world.narrow_phase,
+            impulse_joints: &mut world.impulse_joints,
+            multibody_joints: &mut world.multibody_joints,
+            soft_bodies: &mut world.soft_bodies,
+            prediction_distance: world.integration_parameters.prediction_distance(),
+        }
+    }
+}
+
+/// A world as a [diagnosis](crate::diagnose_in) looks at it; a `&PhysicsWorld` converts into it.
+#[derive(Clone, Copy)]
+pub struct WorldView<'a> {
+    /// All bodies.
+    pub bodies: &'a RigidBodySet,
+    /// All colliders.
+    pub colliders: &'a ColliderSet,
+    /// Where colliders are found.
+    pub broad_phase: &'a BroadPhaseBvh,
+    /// Contacts of colliders.
+    pub narrow_phase: &'a NarrowPhase,
+    /// Gravitational acceleration (m/s²).
+    pub gravity: Vector,
+    /// Time step and unit of length.
+    pub integration_parameters: &'a IntegrationParameters,
+}
+
+impl<'a> From<&'a PhysicsWorld> for WorldView<'a> {
+    fn from(world: &'a PhysicsWorld) -> Self {
+        Self {
+            bodies: &world.bodies,
+            colliders: &world.colliders,
+            broad_phase: &world.broad_phase,
+            narrow_phase: &world.narrow_phase,
+            gravity: world.gravity,
+            integration_parameters: &world.integration_parameters,
+        }
+    }
+}
+
+impl WorldParts<'_> {
+    /// Takes a body out, with its colliders and joints.
+    pub(crate) fn remove_body(&mut self, body: RigidBodyHandle) {
+        let Self { bodies, colliders, islands, impulse_joints, .. } = self;
+        let (multibody_joints, soft_bodies) = (&mut *self.multibody_joints, &mut *self.soft_bodies);
+        bodies.remove(
+            body,
+            islands,
+            colliders,
+            impulse_joints,
+            multibody_joints,
+            soft_bodies,
+            true,
+        );
+    }
+
+    /// Finds contacts anew, as [`PhysicsWorld::detect_collisions`] does.
+    pub(crate) fn detect_collisions(&mut self) {
+        CollisionPipeline::new().step(
+            self.prediction_distance,
+            self.islands,
+            self.broad_phase,
+            self.narrow_phase,
+            self.bodies,
+            self.colliders,
+            &(),
+            &(),
+        );
+    }
+}
+
 impl<'a> Scene<'a> {
     /// What vehicles look at as they advance: many threads may do so at once.
     pub(crate) fn queries(&self) -> Queries<'_> {

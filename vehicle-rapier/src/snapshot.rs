@@ -88,6 +88,7 @@ use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
 use crate::reaction::LinkForces;
 use crate::row_joints::RowJoints;
+use crate::scene::WorldParts;
 use crate::vehicle::RapierVehicle;
 
 /// The version of the snapshots of this build: it changes with what they hold.
@@ -151,13 +152,16 @@ pub enum SnapshotError {
 impl BodyMotion {
     /// The motion of `body`.
     pub fn of(body: &RigidBody) -> Self {
+        let mut activation = *body.activation();
+        // Whoever goes back drives the body anew, also one that was driven just now.
+        activation.time_since_can_sleep += 0.0;
         Self {
             pose: *body.position(),
             linear_velocity: body.linvel(),
             angular_velocity: body.angvel(),
             force: body.user_force(),
             torque: body.user_torque(),
-            activation: *body.activation(),
+            activation,
         }
     }
 
@@ -225,12 +229,39 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         world: &mut PhysicsWorld,
         snapshot: &VehicleSnapshot<V::Memory>,
     ) -> Result<(), SnapshotError> {
-        self.recall(&world.bodies, snapshot)?;
+        self.restore_in(world, snapshot)
+    }
+
+    /// Goes back to `snapshot` in the sets of a world that goes on, as [`restore`](Self::restore) does.
+    ///
+    /// # Errors
+    ///
+    /// As of [`restore`](Self::restore).
+    pub fn restore_in<'a>(
+        &mut self,
+        parts: impl Into<WorldParts<'a>>,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<(), SnapshotError> {
+        let mut parts = parts.into();
+        self.recall(parts.bodies, snapshot)?;
         let BodyMotion { activation, .. } = snapshot.body;
-        snapshot.body.write(&mut world.bodies[self.actor.body]);
+        snapshot.body.write(&mut parts.bodies[self.actor.body]);
         // The world wakes what was moved, and lets it wait for its sleep anew.
-        world.detect_collisions(&(), &());
-        *world.bodies[self.actor.body].activation_mut() = activation;
+        parts.detect_collisions();
+        *parts.bodies[self.actor.body].activation_mut() = activation;
+        Ok(())
+    }
+
+    /// Begins anew at `snapshot` with the vehicle and its body, awake.
+    pub(crate) fn begin_anew(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        snapshot: &VehicleSnapshot<V::Memory>,
+    ) -> Result<(), SnapshotError> {
+        self.recall(bodies, snapshot)?;
+        let body = &mut bodies[self.actor.body];
+        snapshot.body.write(body);
+        body.wake_up(true);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use vehicle_core::tire::release_sticky_tires;
 use vehicle_core::vehicle::ReadVehicle;
 
 use crate::drivable::Drivable;
+use crate::driver::{is_driven, note_driven};
 use crate::vehicle::RapierVehicle;
 
 /// Whether wheels of `vehicle` were driven in its last step.
@@ -28,7 +29,11 @@ impl<V: Drivable> RapierVehicle<V> {
     pub(crate) fn let_go(&mut self, bodies: &mut RigidBodySet) {
         release_sticky_tires(self.vehicle.tires().sticky_states);
         if let Some(body) = bodies.get_mut(self.actor.body) {
+            let was_driven = is_driven(body);
             body.wake_up(true);
+            if was_driven {
+                note_driven(body);
+            }
         }
     }
 }

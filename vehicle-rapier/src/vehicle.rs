@@ -18,7 +18,7 @@ use crate::drivable::Drivable;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
-use crate::scene::{Queries, Scene};
+use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
 use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
@@ -36,12 +36,22 @@ pub enum StepError {
     /// The body does not fit the vehicle.
     #[error("{0}; Chassis::adopt makes a body fit")]
     Body(ParamErrors),
+    /// The motion of the body cannot be simulated.
+    #[error("{0}: set the body's pose and velocity to such as are, and the vehicle drives on")]
+    Motion(ParamErrors),
     /// Rows are the host's to execute, or have been, and the scene has no joints.
     #[error(
         "the scene must have impulse_joints for a vehicle whose simulation.row_execution is or has \
          been Host"
     )]
     NoJoints,
+    /// The body has been driven by another vehicle since the world's last step. Of two vehicles in one
+    /// [`Fleet`](crate::Fleet) that have one body, both advance, and the motion of the first reaches it.
+    #[error(
+        "the vehicle's body {0:?} must be driven by one vehicle, and has been driven by another since the \
+         world's last step: is that a clone of it, or its actor's copy? Both move the same body"
+    )]
+    DrivenTwice(RigidBodyHandle),
     /// The inputs cannot be simulated, or the vehicle's state is not finite after the step.
     #[error(transparent)]
     Update(#[from] UpdateError),
@@ -88,8 +98,18 @@ impl<V: Drivable> RapierVehicle<V> {
         vehicle: V,
         sequence: impl Into<Arc<ComponentSequence<V>>>,
     ) -> Self {
-        let (actor, wheel_colliders) =
-            chassis.insert_with_wheels(&mut world.bodies, &mut world.colliders);
+        Self::insert_into(&mut world.bodies, &mut world.colliders, chassis, vehicle, sequence)
+    }
+
+    /// Puts `vehicle` on `chassis` into the sets of a world, as [`insert`](Self::insert) does.
+    pub fn insert_into(
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        chassis: Chassis,
+        vehicle: V,
+        sequence: impl Into<Arc<ComponentSequence<V>>>,
+    ) -> Self {
+        let (actor, wheel_colliders) = chassis.insert_with_wheels(bodies, colliders);
         Self { wheel_colliders, ..Self::new(actor, vehicle, sequence) }
     }
 
@@ -115,11 +135,17 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Takes body, colliders and joints out of the world; the vehicle is left.
     pub fn remove(self, world: &mut PhysicsWorld) -> V {
+        self.remove_from(world)
+    }
+
+    /// Takes body, colliders and joints out of the sets of a world; the vehicle is left.
+    pub fn remove_from<'a>(self, parts: impl Into<WorldParts<'a>>) -> V {
         let Self { vehicle, actor, mut row_joints, mut link_forces, .. } = self;
-        link_forces.withdraw(&mut world.bodies);
-        row_joints.remove(&mut world.impulse_joints);
+        let mut parts = parts.into();
+        link_forces.withdraw(parts.bodies);
+        row_joints.remove(parts.impulse_joints);
         for body in row_joints.anchor.into_iter().chain([actor.body]) {
-            world.remove_body(body);
+            parts.remove_body(body);
         }
         vehicle
     }
@@ -154,9 +180,11 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is gone, not dynamic or does not [fit](crate::body), the world's time step is not positive and finite, or a
-    /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
-    /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
+    /// If the body is gone, not dynamic or does not [fit](crate::body), or has a motion that is not
+    /// finite: with the next one that is, the vehicle drives on. If another vehicle has driven the body
+    /// since the world's last step. If the world's time step is not positive and finite, or a command, a
+    /// list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault: all are named.
+    /// If the scene has no joints for the rows. If the vehicle's state would not be
     /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
     /// world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
@@ -182,6 +210,9 @@ impl<V: Drivable> RapierVehicle<V> {
             return Ok(Activity::Disabled);
         }
         let is_sleeping = body.is_sleeping();
+        if self.actor.is_driven_by_another(&self.vehicle, body) {
+            return Err(StepError::DrivenTwice(self.actor.body));
+        }
         let Scene { bodies, colliders, .. } = &mut *scene;
         self.actor.check_body(&self.vehicle, bodies, colliders).map_err(StepError::Body)?;
         let gravity = scene.gravity;
@@ -255,6 +286,9 @@ impl<V: Drivable> RapierVehicle<V> {
     /// do to the bodies below them.
     pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         let dt = scene.dt;
+        if self.actor.has_been_overtaken(self.actor.dynamic_body(scene.bodies)?) {
+            return Err(StepError::DrivenTwice(self.actor.body));
+        }
         let is_hosted = self.params.row_execution == RowExecution::Host;
         let takes_force = is_hosted || is_link(self.actor.body, scene.multibody_joints);
         let mode = if takes_force { UpdateMode::Acceleration } else { self.actor.update_mode };
@@ -348,13 +382,13 @@ impl<V: Drivable> RapierVehicle<V> {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world.
-    ///
-    /// # Panics
-    ///
-    /// If the vehicle has no such wheel.
+    /// If the body is not in the world, or the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         let body = self.actor.body_in(bodies)?;
+        let count = self.vehicle.axles().wheel_count();
+        if count <= wheel {
+            return Err(ActorError::NoWheel { wheel, count });
+        }
         let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
     }

@@ -30,8 +30,7 @@ fn main() {
 fn set_up(mut world: ResMut<RapierWorld>, mut commands: Commands) -> Result {
     let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
     world.0.insert_collider(road.friction(1.0), None); // dry asphalt
-    let presets = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
-    let model = VehicleModel::load(format!("{presets}/hot_hatch.json"))?;
+    let model = VehicleModel::preset("hot_hatch")?;
     let place = Transform::from_xyz(0.0, model.0.standing_height(9.81), 0.0);
     commands.spawn((model, place));
     Ok(())

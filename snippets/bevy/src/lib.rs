@@ -47,6 +47,15 @@ pub struct RapierWorld(pub PhysicsWorld);
 pub struct VehicleModel(pub Arc<AnyVehicle>);
 
 impl VehicleModel {
+    /// The preset of this `name`, such as `hot_hatch`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn preset(name: &str) -> Result<Self, VehicleFileError> {
+        AnyVehicle::preset(name).map(Self::from)
+    }
+
     /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`.
     ///
     /// # Errors

@@ -12,9 +12,7 @@ use vehicle_bevy::{
     DriverCommands, RapierWorld, VehicleFault, VehicleInWorld, VehicleModel, VehiclePlugin,
     VehicleWheel,
 };
-use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
-
-const PRESETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, Preset};
 
 /// An app with a road, at this many frames per second of its own time.
 fn app(frames: f64) -> App {
@@ -28,7 +26,7 @@ fn app(frames: f64) -> App {
 }
 
 fn model(name: &str) -> VehicleModel {
-    VehicleModel::load(format!("{PRESETS}/{name}.json")).expect("a preset")
+    VehicleModel::preset(name).expect("a preset")
 }
 
 /// A vehicle that stands `aside` to the left (m).
@@ -213,9 +211,11 @@ fn scale_of_a_transform_is_kept() {
 
 #[test]
 fn a_bad_vehicle_is_an_error() {
-    let error = VehicleModel::load(format!("{PRESETS}/hothatch.json")).expect_err("no such file");
+    let error = VehicleModel::load("nowhere/hothatch.json").expect_err("no such file");
     assert!(error.to_string().contains("hothatch.json"), "{error}");
-    let text = std::fs::read_to_string(format!("{PRESETS}/hot_hatch.json")).expect("a preset");
+    let error = VehicleModel::preset("hothatch").expect_err("no such preset");
+    assert!(error.to_string().contains("did you mean `hot_hatch`?"), "{error}");
+    let text = Preset::of_name("hot_hatch").expect("a preset").text;
     let text = text.replacen("\"mass\": 1400.0", "\"mass\": -1400.0", 1);
     let error = AnyVehicle::from_str(FileFormat::Json, &text).expect_err("a negative mass");
     assert!(error.to_string().contains("mass"), "{error}");

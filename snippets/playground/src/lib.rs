@@ -45,4 +45,4 @@ pub use readings::{Readings, WheelReading};
 pub use recording::Recording;
 pub use session::{DT, Session, Setup};
 pub use slip_control::SlipControl;
-pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_files, vehicle_names};
+pub use vehicles::{DEFAULT_VEHICLE, body_size, vehicle_file, vehicle_names};

@@ -1,34 +1,20 @@
-//! Vehicles to drive: the files of the folder `vehicles`.
+//! Vehicles to drive: the presets.
 
 use std::path::Path;
 
 use rapier3d::prelude::*;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
-use vehicle_rapier::vehicle_file::{
-    AnyVehicle, DriveSource, FileFormat, MechanicsSource, TireSource, VehicleFile,
-};
+use vehicle_rapier::vehicle_file::{AnyVehicle, MechanicsSource, Preset, TireSource, VehicleFile};
 
 use crate::Error;
-
-/// Names of the files, in alphabetical order, and their texts.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/vehicle_files.rs"));
 
 /// The vehicle that is driven unless another is chosen.
 pub const DEFAULT_VEHICLE: &str = "hot_hatch";
 
-/// Names of all vehicles, in alphabetical order, and the texts of their files (JSON).
-pub fn vehicle_files() -> &'static [(&'static str, &'static str)] {
-    FILES
-}
-
 /// Names of all vehicles that have a drive of their own, in alphabetical order.
 pub fn vehicle_names() -> Vec<&'static str> {
-    let is_driven = |text: &str| {
-        VehicleFile::from_str(FileFormat::Json, text)
-            .is_ok_and(|file| !matches!(file.drive, DriveSource::Towed))
-    };
-    FILES.iter().filter(|(_, text)| is_driven(text)).map(|(name, _)| *name).collect()
+    Preset::ALL.iter().filter(|preset| preset.is_driven()).map(|preset| preset.name).collect()
 }
 
 /// The file of the vehicle `name`.
@@ -37,12 +23,13 @@ pub fn vehicle_names() -> Vec<&'static str> {
 ///
 /// If there is none; if the file has a fault.
 pub fn vehicle_file(name: &str) -> Result<VehicleFile, Error> {
-    let (_, text) =
-        FILES.iter().find(|(known, _)| *known == name).ok_or_else(|| Error::UnknownVehicle {
+    let preset = Preset::ALL.iter().find(|preset| preset.name == name).ok_or_else(|| {
+        Error::UnknownVehicle {
             name: name.to_owned(),
-            known: FILES.iter().map(|(name, _)| (*name).to_owned()).collect(),
-        })?;
-    Ok(VehicleFile::from_str(FileFormat::Json, text)?)
+            known: Preset::ALL.iter().map(|preset| preset.name.to_owned()).collect(),
+        }
+    })?;
+    Ok(preset.file()?)
 }
 
 /// The vehicle of `file`, whose paths begin in `folder`, on tires for `soil` if the ground is soft.

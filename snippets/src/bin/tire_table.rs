@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 fn print_table(arguments: &Arguments) -> Result<()> {
     let file = read_tire(&arguments.tir)?;
     let out_of_range =
-        if arguments.extrapolate { OutOfRange::Extrapolate } else { OutOfRange::Clamp };
+        if arguments.extrapolate { OutOfRange::Extrapolate } else { OutOfRange::default() };
     let table = if arguments.points.as_os_str() == "-" {
         tire_table(&file, std::io::stdin(), out_of_range)?
     } else {

@@ -62,7 +62,11 @@ pub fn stop(name: &str, setting: &Setting, speed: Real, pedal: Real) -> Result<O
 
 /// The preset `name` as it rolls at a little more than `speed` (m/s), so that the brakes come at just the speed. Its wheels
 /// get their own from the road first, and those of a motor behind a short gear take a tenth of the car's.
-fn rolling_at_least(name: &str, setting: &Setting, speed: Real) -> Result<ProvingGround> {
+pub(crate) fn rolling_at_least(
+    name: &str,
+    setting: &Setting,
+    speed: Real,
+) -> Result<ProvingGround> {
     let mut first = 1.02 * speed;
     for _ in 0..ATTEMPTS {
         let mut ground = ProvingGround::rolling(name, setting, first)?;

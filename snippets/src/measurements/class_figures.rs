@@ -29,6 +29,8 @@ pub struct ClassFigures {
     pub understeer: Usual,
     /// Turning circle between kerbs (m).
     pub turning_circle: Usual,
+    /// Time from 30 to 10 km/h in neutral (s), if that is known of its class.
+    pub coast_down: Option<Usual>,
     /// Where the class figures are from.
     pub source: &'static str,
 }
@@ -37,6 +39,8 @@ pub struct ClassFigures {
 const ROAD_TESTS: &str = "ranges of instrumented road tests of the class by Car and Driver (300-foot skid pad, \
     70 to 0 mph scaled to 100 km/h) and auto motor und sport (100 to 0 km/h, cold); turning circles of the makers; \
     understeer gradients after Gillespie, Fundamentals of Vehicle Dynamics, and Milliken, Race Car Vehicle Dynamics";
+/// Time from 30 to 10 km/h in neutral of cars on road tires (s).
+const ROLLING_OUT: Usual = [40.0, 65.0];
 /// Source of the figures of race cars.
 const RACING: &str = "times and data that teams and the makers publish for the class; lateral acceleration at the speed of \
     the circle, where downforce is small, after Milliken, Race Car Vehicle Dynamics";
@@ -63,6 +67,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.75, 0.95],
         understeer: [1.5, 5.0],
         turning_circle: [8.8, 10.8],
+        coast_down: Some(ROLLING_OUT),
         source: ROAD_TESTS,
     },
     ClassFigures {
@@ -76,6 +81,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.85, 1.05],
         understeer: [1.0, 4.0],
         turning_circle: [10.4, 12.0],
+        coast_down: Some(ROLLING_OUT),
         source: ROAD_TESTS,
     },
     ClassFigures {
@@ -89,6 +95,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.88, 1.05],
         understeer: [0.5, 3.5],
         turning_circle: [10.0, 11.8],
+        coast_down: Some(ROLLING_OUT),
         source: ROAD_TESTS,
     },
     ClassFigures {
@@ -102,6 +109,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.68, 0.85],
         understeer: [1.5, 5.5],
         turning_circle: [11.8, 13.5],
+        coast_down: Some(ROLLING_OUT),
         source: ROAD_TESTS,
     },
     ClassFigures {
@@ -115,6 +123,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.8, 1.0],
         understeer: [1.0, 4.0],
         turning_circle: [9.5, 11.5],
+        coast_down: None,
         source: ROAD_TESTS,
     },
     ClassFigures {
@@ -128,6 +137,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [1.3, 1.7],
         understeer: [-0.5, 2.0],
         turning_circle: [10.5, 14.5],
+        coast_down: None,
         source: RACING,
     },
     ClassFigures {
@@ -141,6 +151,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.9, 1.08],
         understeer: [-0.5, 3.0],
         turning_circle: [5.5, 9.0],
+        coast_down: None,
         source: RACING,
     },
     ClassFigures {
@@ -154,6 +165,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.9, 1.08],
         understeer: [0.5, 3.5],
         turning_circle: [10.0, 13.0],
+        coast_down: None,
         source: RACING,
     },
     ClassFigures {
@@ -167,6 +179,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [1.3, 2.0],
         understeer: [-1.0, 3.0],
         turning_circle: [4.0, 7.0],
+        coast_down: None,
         source: RACING,
     },
     ClassFigures {
@@ -180,6 +193,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.65, 0.95],
         understeer: [-6.0, 3.0],
         turning_circle: [4.6, 6.4],
+        coast_down: None,
         source: MOTORCYCLES,
     },
     ClassFigures {
@@ -193,6 +207,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.9, 1.3],
         understeer: [-0.5, 4.0],
         turning_circle: [1.0, 1.8],
+        coast_down: None,
         source: "speeds that clubs time on their tracks and makers publish for touring cars of the scale 1:10; lateral \
             acceleration and stopping distance of rubber tires on asphalt, v²/(2 μ g)",
     },
@@ -207,6 +222,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.0, 0.0],
         understeer: [0.0, 0.0],
         turning_circle: [0.0, 0.0],
+        coast_down: None,
         source: "data that Krauss-Maffei Wegmann publishes for the Leopard 2 (0 to 32 km/h in 6 to 7 s, 72 km/h) and \
             Wong, Theory of Ground Vehicles",
     },
@@ -221,6 +237,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.33, 0.6],
         understeer: [0.5, 7.0],
         turning_circle: [18.0, 24.0],
+        coast_down: None,
         source: TRUCKS,
     },
     ClassFigures {
@@ -234,6 +251,7 @@ pub const CLASS_FIGURES: [ClassFigures; 14] = [
         lateral: [0.3, 0.5],
         understeer: [0.5, 7.0],
         turning_circle: [12.0, 16.5],
+        coast_down: None,
         source: TRUCKS,
     },
 ];

@@ -11,7 +11,7 @@ use vehicle_rapier::vehicle_file::{AnyVehicle, DriveSource};
 
 use super::class_figures::{ClassFigures, Usual};
 use super::{
-    Frequencies, Launch, Setting, SkidPad, Stop, best_launch, best_stop, launch,
+    Frequencies, Launch, Setting, SkidPad, Stop, best_launch, best_stop, coast_down, launch,
     natural_frequencies, skid_pad, top_speed, turning_circle,
 };
 use crate::presets;
@@ -69,6 +69,8 @@ pub struct DataSheet {
     pub stop: Stop,
     /// Top speed (m/s).
     pub top_speed: Real,
+    /// Time from 30 to 10 km/h in neutral (s); `None` if it goes on rolling.
+    pub coast_down: Option<Real>,
     /// In a circle.
     pub skid_pad: Option<SkidPad>,
     /// Turning circle (m).
@@ -79,6 +81,8 @@ pub struct DataSheet {
 
 /// m/s per km/h.
 const KMH: Real = 1.0 / 3.6;
+/// Speeds between which it coasts (km/h).
+const COASTING: [Real; 2] = [30.0, 10.0];
 /// Part of the top speed up to which shifts are looked at (dimensionless).
 const ALMOST: Real = 0.96;
 
@@ -100,6 +104,7 @@ impl DataSheet {
             stop: best_stop(name, setting, KMH * class.stop_speed)?,
             full_power: launch(name, setting, ALMOST * top_speed, 1.0)?,
             top_speed,
+            coast_down: coast_down(name, setting, COASTING.map(|speed| KMH * speed))?,
             skid_pad,
             turning_circle: turning_circle(name, setting)?,
             frequencies: natural_frequencies(vehicle.mechanics()),
@@ -134,6 +139,11 @@ impl DataSheet {
             ),
             figure("top speed".into(), self.top_speed / KMH, "km/h", 0, class.top_speed),
         ];
+        if let Some(time) = self.coast_down {
+            let [from, to] = COASTING;
+            let label = format!("{from} to {to} km/h in neutral");
+            figures.push(figure(label, time, "s", 0, class.coast_down));
+        }
         if let Some(pad) = &self.skid_pad {
             let label = format!("lateral acceleration, radius {} m", pad.radius);
             figures.push(figure(label, pad.lateral, "g", 2, Some(class.lateral)));

@@ -5,6 +5,7 @@ mod best_run;
 mod braking;
 mod circle;
 pub mod class_figures;
+mod coasting;
 pub mod data_sheet;
 mod frequencies;
 mod proving_ground;
@@ -12,8 +13,10 @@ mod sheet_page;
 mod side_view;
 
 pub use acceleration::{Launch, Moment, best_launch, launch, top_speed};
+pub(crate) use braking::rolling_at_least;
 pub use braking::{Stop, best_stop, stop};
 pub use circle::{Limit, Sample, SkidPad, skid_pad, turning_circle};
+pub use coasting::coast_down;
 pub use frequencies::{Frequencies, natural_frequencies};
 pub use proving_ground::{Motion, ProvingGround, Setting};
 pub(crate) use proving_ground::{insert_train, update_train, wheel_base};

@@ -42,7 +42,7 @@ impl DataSheet {
     fn page(&self, pictures: &str) -> Result<String> {
         let file = self.vehicle.file();
         let mut page = format!(
-            "# {}\n\n[{}.json](../../snippets/vehicles/{}.json)\n\n{}\n\n",
+            "# {}\n\n[{}.json](../../vehicle-rapier/vehicles/{}.json)\n\n{}\n\n",
             file.name, self.name, self.name, file.source
         );
         if let Some(coupling) = presets::trailer(&self.name) {
@@ -50,7 +50,7 @@ impl DataSheet {
             let (trailer, name) = (trailer.file(), coupling.trailer);
             writeln!(
                 page,
-                "It pulls the [{}](../../snippets/vehicles/{name}.json) in all that follows. {}\n",
+                "It pulls the [{}](../../vehicle-rapier/vehicles/{name}.json) in all that follows. {}\n",
                 trailer.name.to_lowercase(),
                 trailer.source
             )?;
@@ -144,7 +144,7 @@ impl DataSheet {
 pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
     let mut page = String::from(
         "# Presets\n\n\
-         Vehicles as files in [`snippets/vehicles`](../../snippets/vehicles), each with the sources of its figures in it, \
+         Vehicles as files in [`vehicle-rapier/vehicles`](../../vehicle-rapier/vehicles), each with the sources of its figures in it, \
          and measured by driving it on a level road of peak friction 1.1:\n\n\
          | preset | from standstill | to standstill | top speed | lateral | understeer |\n\
          |---|---|---|---|---|---|\n",
@@ -175,6 +175,7 @@ pub fn write_index(sheets: &[DataSheet], folder: &Path) -> Result<()> {
          How it is measured:\n\n\
          - **From standstill**: in drive, at the constant accelerator pedal that is fastest, of 0.3 to 1.\n\
          - **To standstill**: in neutral, at the constant brake pedal that is shortest, of 0.35 to 1; no anti-lock brake.\n\
+         - **In neutral**: without a foot on a pedal; tires, bearings, air and gears slow it down.\n\
          - **Lateral acceleration, understeer gradient, roll**: a circle of constant radius (ISO 4138), driven faster by \
          0.01 g per second until it is left; gradients from a tenth to half of the largest acceleration.\n\
          - **Turning circle**: of the outer edge of the outermost tire, at full lock and a walking pace.\n\

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use snippets::measurements::class_figures::{CLASS_FIGURES, ClassFigures, Usual, class_figures};
 use snippets::measurements::{
-    Launch, Setting, best_stop, launch, natural_frequencies, skid_pad, turning_circle,
+    Launch, Setting, best_stop, coast_down, launch, natural_frequencies, skid_pad, turning_circle,
 };
 use snippets::presets::{driven, vehicle};
 use vehicle_rapier::core::context::GRAVITY;
@@ -54,6 +54,17 @@ fn presets_stop_as_their_classes_do_and_straight_on() -> Result<()> {
         let stop = best_stop(preset, &Setting::default(), KMH * stop_speed)?;
         assert_usual(preset, "distance to a stop (m)", stop.distance, stop_distance);
         assert!(stop.turned < 0.02, "{preset} turns by {} rad", stop.turned);
+    }
+    Ok(())
+}
+
+#[test]
+fn presets_roll_out_as_their_classes_do() -> Result<()> {
+    for class in &CLASS_FIGURES {
+        let Some(usual) = class.coast_down else { continue };
+        let time = coast_down(class.preset, &Setting::default(), [30.0, 10.0].map(|it| KMH * it))?;
+        let time = time.unwrap_or_else(|| panic!("{} goes on rolling", class.preset));
+        assert_usual(class.preset, "time from 30 to 10 km/h in neutral (s)", time, usual);
     }
     Ok(())
 }

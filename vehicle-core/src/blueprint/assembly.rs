@@ -1,9 +1,10 @@
 //! From axles whose places and loads are known to all parameters of a mechanical base.
 
-use super::axle::AxleBlueprint;
-use super::tire::tire;
+use super::axle::{AxleBlueprint, AxleBrakeValve};
+use super::tire::{Rubber, tire};
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::axle::AxleDescription;
+use crate::brakes::BrakeValveParams;
 use crate::commands::CommandResponseParams;
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::context::GRAVITY;
@@ -80,6 +81,7 @@ impl Assembly {
             steering: self.shared(|sheet| sheet.max_steer_angle),
             ackermann: self.ackermann(),
             steering_system: None,
+            brake_valves: self.brake_valves(),
             jounce: self.jounce(),
             wheels: self.each(AxleBlueprint::hub_wheel),
             suspensions: self.suspensions(),
@@ -167,6 +169,15 @@ impl Assembly {
         let most = values.iter().fold(0.0, |most: Real, value| most.max(value.abs()));
         let part = |value: &Real| if *value == 0.0 { 0.0 } else { value / most };
         CommandResponseParams::linear(most, values.iter().map(part).collect::<Vec<_>>())
+    }
+
+    fn brake_valves(&self) -> Vec<BrakeValveParams> {
+        let valve = |axle: &PlacedAxle| {
+            let AxleBrakeValve { least_part, loads } = axle.sheet.brake_valve?;
+            let jounces = loads.map(|load| axle.sheet.jounce_under(load));
+            Some(BrakeValveParams { wheels: axle.wheels.clone(), least_part, jounces })
+        };
+        self.axles.iter().filter_map(valve).collect()
     }
 
     fn suspensions(&self) -> Vec<SuspensionParams> {
@@ -277,5 +288,10 @@ fn sprung_mass(sheet: &AxleBlueprint) -> Real {
 
 fn starting_tire(sheet: &AxleBlueprint) -> BrushTire {
     let rest_load = sprung_mass(sheet) * GRAVITY;
-    tire(rest_load, sheet.wheel.radius, sheet.lateral_stiffness_per_load(), sheet.tire_friction)
+    let rubber = Rubber {
+        lateral_stiffness_per_load: sheet.lateral_stiffness_per_load(),
+        friction: sheet.tire_friction,
+        rolling_resistance: sheet.rolling_resistance(),
+    };
+    tire(rest_load, sheet.wheel.radius, &rubber)
 }

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::car::{usual_damping_ratio, usual_natural_frequency, usual_travel_distance};
+use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use crate::context::GRAVITY;
-use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
+use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, TAU};
-use crate::mount::WheelParams;
+use crate::mount::{WheelParams, usual_rolling_resistance};
 
 /// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Each may be a twin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,9 @@ pub struct AxleBlueprint {
     /// Brake torque of each wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
+    /// Load-sensing valve of its foot brake; all passes through if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brake_valve: Option<AxleBrakeValve>,
     /// Downforce coefficient times area (m²) of what presses on this axle; negative for lift.
     #[serde(default)]
     pub downforce_area: Real,
@@ -61,10 +65,43 @@ pub struct AxleBlueprint {
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
+    /// Force that resists the rolling of its tires by their load (dimensionless): 0.03 for tracks. If there is none,
+    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a file `null`, for
     /// wheels that follow the road at once, on all axles or on none.
     #[serde(default = "usual_ride")]
     pub ride: Option<AxleRide>,
+}
+
+/// The load-sensing valve of an axle's foot brake, by the load that its springs show: what the axle weighs, less what the
+/// brakes of the moving vehicle take from it.
+///
+/// ```text
+/// p = p_0 + (1 - p_0) (m - m_0) / (m_1 - m_0) within [p_0, 1]
+/// ```
+///
+/// See [`BrakeValveParams`](crate::brakes::BrakeValveParams).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AxleBrakeValve {
+    /// p_0, the part of the brake torque that it always lets through, in [0, 1] (dimensionless).
+    pub least_part: Real,
+    /// m_0 and m_1, the loads of the axle up to which it lets the least part through, and from which on all (kg).
+    pub loads: [Real; 2],
+}
+
+impl Validate for AxleBrakeValve {
+    fn check(&self, check: &mut ParamCheck) {
+        check.number("least_part", self.least_part, Bound::Within(0.0, 1.0));
+        let [least, full] = self.loads;
+        check.number("loads[0]", least, Bound::NotNegative);
+        check.number("loads[1]", full, Bound::Positive);
+        let requirement = format_args!("above {least}, that of the least part");
+        check.require("loads[1]", least < full, requirement, full);
+    }
 }
 
 fn usual_friction() -> Real {
@@ -99,9 +136,11 @@ impl AxleBlueprint {
             max_steer_angle: 0.0,
             brake_torque,
             hand_brake_torque: 0.0,
+            brake_valve: None,
             downforce_area: 0.0,
             lateral_stiffness_per_load: None,
             tire_friction: usual_friction(),
+            rolling_resistance: None,
             ride: usual_ride(),
         }
     }
@@ -126,31 +165,58 @@ impl AxleBlueprint {
         rest_jounce(self.natural_frequency)
     }
 
+    /// Jounce of its wheels at rest under `load` (kg), on springs without stops (m).
+    pub(super) fn jounce_under(&self, load: Real) -> Real {
+        let has_mass = if self.ride.is_some() { 1.0 } else { 0.0 };
+        let unsprung = has_mass * self.unsprung_mass() * self.wheel_count() as Real;
+        self.rest_jounce() * (load - unsprung) / (self.design_load() - unsprung)
+    }
+
     pub(super) fn lateral_stiffness_per_load(&self) -> Real {
         let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
         let usual = if self.max_steer_angle == 0.0 { rear } else { front };
         self.lateral_stiffness_per_load.unwrap_or(usual)
     }
+
+    pub(super) fn rolling_resistance(&self) -> Real {
+        self.rolling_resistance.unwrap_or_else(|| usual_rolling_resistance(self.wheel.radius))
+    }
 }
 
 impl Validate for AxleBlueprint {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("position", self.position, Bound::Within(0.0, LARGEST_VEHICLE));
+        plausible::AXLE_POSITION.check(check, "position", self.position);
         check.number("track_width", self.track_width, Bound::NotNegative);
-        check.number("load", self.load, Bound::Positive);
-        check.number("laden_load", self.design_load(), Bound::Positive);
-        check.field("wheel", |inner| self.wheel.check(inner));
-        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
-        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
-        check.number("travel_distance", self.travel_distance, Bound::Positive);
-        check.number("anti_roll_stiffness", self.anti_roll_stiffness, Bound::NotNegative);
-        check.number("max_steer_angle", self.max_steer_angle, Bound::Within(-1.5, 1.5));
-        check.number("brake_torque", self.brake_torque, Bound::NotNegative);
-        check.number("hand_brake_torque", self.hand_brake_torque, Bound::NotNegative);
-        check.number("downforce_area", self.downforce_area, Bound::Finite);
+        if 0.0 < self.track_width {
+            plausible::TRACK_WIDTH.check_size(check, "track_width", self.track_width, "");
+        }
+        plausible::MASS.check(check, "load", self.load);
+        plausible::MASS.check(check, "laden_load", self.laden_load.unwrap_or(1.0));
+        check.field("wheel", |inner| {
+            self.wheel.check(inner);
+            plausible::check_wheel(inner, &self.wheel);
+        });
         let stiffness = self.lateral_stiffness_per_load();
-        check.number("lateral_stiffness_per_load", stiffness, Bound::Positive);
-        check.number("tire_friction", self.tire_friction, Bound::Positive);
+        for (name, value, range) in [
+            ("natural_frequency", self.natural_frequency, plausible::NATURAL_FREQUENCY),
+            ("damping_ratio", self.damping_ratio, plausible::DAMPING_RATIO),
+            ("travel_distance", self.travel_distance, plausible::TRAVEL),
+            ("anti_roll_stiffness", self.anti_roll_stiffness, plausible::ANTI_ROLL_STIFFNESS),
+            ("max_steer_angle", self.max_steer_angle, plausible::STEER_ANGLE),
+            ("brake_torque", self.brake_torque, plausible::BRAKE_TORQUE),
+            ("hand_brake_torque", self.hand_brake_torque, plausible::BRAKE_TORQUE),
+            ("lateral_stiffness_per_load", stiffness, plausible::LATERAL_STIFFNESS),
+            ("tire_friction", self.tire_friction, plausible::FRICTION),
+        ] {
+            range.check(check, name, value);
+        }
+        if let Some(valve) = &self.brake_valve {
+            check.field("brake_valve", |inner| valve.check(inner));
+        }
+        check.number("downforce_area", self.downforce_area, Bound::Finite);
+        if let Some(resistance) = self.rolling_resistance {
+            check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
+        }
         if self.ride.is_some() {
             check.field("ride", |inner| self.check_ride(inner));
         }

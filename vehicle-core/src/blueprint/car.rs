@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
-use super::axle::{AxleBlueprint, rest_jounce};
+use super::axle::{AxleBlueprint, AxleBrakeValve, rest_jounce};
+use super::plausible;
 use super::ride::AxleRide;
 use super::tire::LATERAL_STIFFNESS_PER_LOAD;
 use super::vehicle::VehicleBlueprint;
@@ -66,9 +67,16 @@ pub struct CarBlueprint {
     /// Brake torque of each rear wheel at a full hand brake (N·m).
     #[serde(default)]
     pub hand_brake_torque: Real,
+    /// Load-sensing valve of the rear foot brakes; all passes through if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rear_brake_valve: Option<AxleBrakeValve>,
     /// Drag coefficient times frontal area (m²).
     #[serde(default)]
     pub drag_area: Real,
+    /// Force that resists the rolling of its tires by their load (dimensionless). If there is none,
+    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones if nothing is said.
     /// `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
@@ -127,7 +135,9 @@ impl Default for CarBlueprint {
             max_steer_angle: 0.6,
             brake_torques: [2_400.0, 670.0],
             hand_brake_torque: 1_500.0,
+            rear_brake_valve: None,
             drag_area: 0.65,
+            rolling_resistance: None,
             ride: Some([AxleRide::default(); 2]),
         }
     }
@@ -135,22 +145,40 @@ impl Default for CarBlueprint {
 
 impl Validate for CarBlueprint {
     fn check(&self, check: &mut ParamCheck) {
-        check.number("mass", self.mass, Bound::Positive);
+        plausible::MASS.check(check, "mass", self.mass);
+        plausible::check_density(check, "mass", self.mass, self.size);
         for (index, &size) in self.size.iter().enumerate() {
-            check.number(format_args!("size[{index}]"), size, Bound::Positive);
+            plausible::SIZE.check(check, format_args!("size[{index}]"), size);
         }
-        check.number("wheel_base", self.wheel_base, Bound::Positive);
-        check.number("track_width", self.track_width, Bound::Positive);
-        check.number("front_share", self.front_share, Bound::Within(0.01, 0.99));
-        check.number("center_of_mass_height", self.center_of_mass_height, Bound::Positive);
-        check.field("wheel", |inner| self.wheel.check(inner));
-        check.number("natural_frequency", self.natural_frequency, Bound::Positive);
-        check.number("damping_ratio", self.damping_ratio, Bound::NotNegative);
-        check.number("travel_distance", self.travel_distance, Bound::Positive);
+        plausible::WHEEL_BASE.check(check, "wheel_base", self.wheel_base);
+        plausible::TRACK_WIDTH.check(check, "track_width", self.track_width);
+        plausible::FRONT_SHARE.check(check, "front_share", self.front_share);
+        plausible::HEIGHT.check(check, "center_of_mass_height", self.center_of_mass_height);
+        check.field("wheel", |inner| {
+            self.wheel.check(inner);
+            plausible::check_wheel(inner, &self.wheel);
+        });
+        plausible::NATURAL_FREQUENCY.check(check, "natural_frequency", self.natural_frequency);
+        plausible::DAMPING_RATIO.check(check, "damping_ratio", self.damping_ratio);
+        plausible::TRAVEL.check(check, "travel_distance", self.travel_distance);
+        plausible::STEER_ANGLE.check(check, "max_steer_angle", self.max_steer_angle);
+        let pairs = [
+            ("anti_roll_stiffness", self.anti_roll_stiffness, plausible::ANTI_ROLL_STIFFNESS),
+            ("brake_torques", self.brake_torques, plausible::BRAKE_TORQUE),
+        ];
+        for (name, values, range) in pairs {
+            for (index, value) in values.into_iter().enumerate() {
+                range.check(check, format_args!("{name}[{index}]"), value);
+            }
+        }
+        plausible::BRAKE_TORQUE.check(check, "hand_brake_torque", self.hand_brake_torque);
+        if let Some(valve) = &self.rear_brake_valve {
+            check.field("rear_brake_valve", |inner| valve.check(inner));
+        }
         check.number("drag_area", self.drag_area, Bound::NotNegative);
-        for (index, &stiffness) in self.anti_roll_stiffness.iter().enumerate() {
-            let name = format_args!("anti_roll_stiffness[{index}]");
-            check.number(name, stiffness, Bound::NotNegative);
+        plausible::check_air_area(check, "drag_area", self.drag_area, self.size);
+        if let Some(resistance) = self.rolling_resistance {
+            check.number("rolling_resistance", resistance, Bound::Within(0.0, 1.0));
         }
         let rest = self.rest_jounce();
         let requirement = format_args!("above the jounce at rest, {rest} m");
@@ -211,6 +239,7 @@ impl CarBlueprint {
             travel_distance: self.travel_distance,
             anti_roll_stiffness: self.anti_roll_stiffness[index],
             lateral_stiffness_per_load: Some(LATERAL_STIFFNESS_PER_LOAD[index]),
+            rolling_resistance: self.rolling_resistance,
             ride: self.ride.map(|ride| ride[index]),
             ..AxleBlueprint::new(position, self.track_width, load, self.brake_torques[index])
         };
@@ -218,6 +247,7 @@ impl CarBlueprint {
             AxleBlueprint { max_steer_angle: self.max_steer_angle, ..axle(0.0, front, 0) },
             AxleBlueprint {
                 hand_brake_torque: self.hand_brake_torque,
+                brake_valve: self.rear_brake_valve,
                 ..axle(self.wheel_base, self.mass - front, 1)
             },
         ]
@@ -273,6 +303,88 @@ mod tests {
             let point = point.evaluate(normalized);
             let contact = params.suspensions[0].attachment.transform_point(point);
             assert!((contact.y + blueprint.center_of_mass_height).abs() < 1e-5, "{contact}");
+        }
+    }
+
+    /// What is said about the default car after a `change`.
+    fn said(change: impl FnOnce(&mut CarBlueprint)) -> String {
+        let mut sheet = CarBlueprint::default();
+        change(&mut sheet);
+        sheet.mechanics().map_or_else(|errors| errors.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn numbers_in_other_units_are_named_with_their_field_and_unit() {
+        for (text, expected) in [
+            (
+                said(|it| it.wheel_base = 2_600.0),
+                "wheel_base must be within [0.05, 20] (m), got 2600: in millimeters?",
+            ),
+            (said(|it| it.mass = 1.5), "(kg) for a body of this size, got 1.5: in tonnes?"),
+            (
+                said(|it| it.max_steer_angle = 35.0),
+                "max_steer_angle must be within [-1.5, 1.5] (rad), got 35: in degrees?",
+            ),
+            (
+                said(|it| it.damping_ratio = 40.0),
+                "damping_ratio must be within [0, 5] (dimensionless), got 40: in percent?",
+            ),
+            (said(|it| it.front_share = 55.0), "got 55: in percent?"),
+            (
+                said(|it| it.wheel.radius = 330.0),
+                "wheel.radius must be within [0.005, 3] (m), got 330: in millimeters?",
+            ),
+            (said(|it| it.wheel.inflation_pressure = 2.2), "got 2.2: in bar?"),
+            (said(|it| it.natural_frequency = 84.0), "(Hz), got 84: in oscillations per minute?"),
+            (said(|it| it.travel_distance = 250.0), "(m), got 250: in millimeters?"),
+            (said(|it| it.drag_area = 6_500.0), "for a body of this size, got 6500: in cm²?"),
+            (
+                said(|it| it.size[0] = 4_500.0),
+                "size[0] must be within [0.01, 100] (m), got 4500: in millimeters?",
+            ),
+            (said(|it| it.center_of_mass_height = 550.0), "got 550: in millimeters?"),
+            (
+                said(|it| {
+                    it.ride =
+                        Some([AxleRide { tire_stiffness: Some(220.0), ..AxleRide::default() }; 2])
+                }),
+                "ride[0].tire_stiffness must be within",
+            ),
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_number_of_a_data_sheet_has_bounds_that_name_it() {
+        let sheet = serde_json::to_value(CarBlueprint::default()).unwrap();
+        let mut paths = Vec::new();
+        numbers(&sheet, "", &mut paths);
+        assert!(25 < paths.len(), "{paths:?}");
+        for path in paths {
+            let mut sheet = sheet.clone();
+            *sheet.pointer_mut(&path).unwrap() = 1e9.into();
+            let Ok(sheet) = serde_json::from_value::<CarBlueprint>(sheet) else { continue };
+            let text = sheet.mechanics().expect_err(&path).to_string();
+            let mut parts = path.rsplit('/').filter(|part| part.parse::<usize>().is_err());
+            let name = parts.next().unwrap();
+            assert!(text.contains(name), "{path}: {text}");
+        }
+    }
+
+    /// Paths of all numbers of `value`, but for the kinds of tires, which are names.
+    fn numbers(value: &serde_json::Value, path: &str, paths: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(fields) => fields
+                .iter()
+                .filter(|(name, _)| *name != "frame" && *name != "tire_kind")
+                .for_each(|(name, field)| numbers(field, &format!("{path}/{name}"), paths)),
+            serde_json::Value::Array(items) => items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| numbers(item, &format!("{path}/{index}"), paths)),
+            serde_json::Value::Number(_) => paths.push(path.to_owned()),
+            _ => {}
         }
     }
 

@@ -8,12 +8,14 @@
 mod assembly;
 mod axle;
 mod car;
+mod plausible;
 mod ride;
 mod tire;
 mod vehicle;
 
-pub use axle::AxleBlueprint;
+pub use axle::{AxleBlueprint, AxleBrakeValve};
 pub use car::CarBlueprint;
+pub use plausible::Plausible;
 pub use ride::AxleRide;
 pub use tire::starting_tire;
 pub use vehicle::{CoupledLoad, VehicleBlueprint};

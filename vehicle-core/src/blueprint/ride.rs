@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::CarBlueprint;
 use super::assembly::spring;
 use super::axle::AxleBlueprint;
+use super::plausible::{self, Plausible};
 use crate::context::GRAVITY;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::math::Real;
@@ -115,7 +116,8 @@ impl AxleBlueprint {
         for (name, value) in given {
             check.number(name, value.unwrap_or(1.0), Bound::Positive);
         }
-        check.number("bump_by_rebound", bump_by_rebound, Bound::Positive);
+        self.check_tire_stiffness(check);
+        plausible::BUMP_BY_REBOUND.check(check, "bump_by_rebound", bump_by_rebound);
         let travel = Bound::Within(0.0, self.travel_distance);
         check.number("bump_stop_length", self.bump_stop_length(), travel);
         let half_track = 0.5 * self.track_width;
@@ -126,6 +128,20 @@ impl AxleBlueprint {
         let requirement = format_args!("below half of what the wheel carries, {carried} kg");
         let is_light = ride.unsprung_mass.is_none_or(|mass| mass < 0.5 * carried);
         check.require("unsprung_mass", is_light, requirement, self.unsprung_mass());
+    }
+
+    /// Reports a tire that its load presses flat, or that hardly feels it.
+    fn check_tire_stiffness(&self, check: &mut ParamCheck) {
+        let Some(stiffness) = self.usual_ride().tire_stiffness.filter(|given| 0.0 < *given) else {
+            return;
+        };
+        let tires = self.wheel_count() as Real * if self.twin_wheels { 2.0 } else { 1.0 };
+        let usual = GRAVITY * self.design_load() / (tires * self.wheel.radius);
+        if 0.0 < usual && usual.is_finite() {
+            let (least, most) = (usual / plausible::DEFLECTION.1, usual / plausible::DEFLECTION.0);
+            let range = Plausible::new(least, most, "N/m").or_in(&[("N/mm", 1e3)]);
+            range.check_size(check, "tire_stiffness", stiffness, " under its load");
+        }
     }
 
     /// A wheel with mass, which hangs in the `spring`, with these slopes of the contact's path.
@@ -407,7 +423,8 @@ mod tests {
         for (load, radius, mass) in
             [(0.69, 0.0315, 0.038), (75.0, 0.127, 2.2), (800.0, 0.33, 20.0), (8_000.0, 0.61, 160.0)]
         {
-            let wheel = WheelParams { radius, mass, ..WheelParams::default() };
+            let inertia = 0.7 * mass * radius * radius;
+            let wheel = WheelParams { radius, mass, inertia, ..WheelParams::default() };
             let axle = |position| AxleBlueprint {
                 wheel,
                 ride: Some(AxleRide::default()),

@@ -1,6 +1,7 @@
 //! Starting values for tires.
 
 use crate::math::Real;
+use crate::mount::usual_rolling_resistance;
 use crate::tire::BrushTire;
 
 /// Longitudinal stiffness of a tire per load at rest (dimensionless).
@@ -23,19 +24,29 @@ const FRICTION_VS_SLIP: [(Real, Real); 3] = [(0.0, 1.0), (0.2, 1.0), (1.0, 0.8)]
 /// ```text
 /// C_s = 16 N₀,   C_α = 15.5 N₀ in front, 25 N₀ in the rear,   t_p = 0.09 R
 /// ```
+///
+/// and the [usual](usual_rolling_resistance) rolling resistance.
 pub fn starting_tire(rest_load: Real, radius: Real, is_front: bool) -> BrushTire {
     let [front, rear] = LATERAL_STIFFNESS_PER_LOAD;
-    tire(rest_load, radius, if is_front { front } else { rear }, 1.0)
+    let lateral_stiffness_per_load = if is_front { front } else { rear };
+    let rolling_resistance = usual_rolling_resistance(radius);
+    let rubber = Rubber { lateral_stiffness_per_load, friction: 1.0, rolling_resistance };
+    tire(rest_load, radius, &rubber)
 }
 
-/// The same with a lateral stiffness per load (1/rad), and the friction of its rubber, 1 for that of a road tire
-/// (dimensionless).
-pub(super) fn tire(
-    rest_load: Real,
-    radius: Real,
-    lateral_stiffness_per_load: Real,
-    friction: Real,
-) -> BrushTire {
+/// What a tire has by what it is made of.
+pub(super) struct Rubber {
+    /// Largest lateral stiffness per load (1/rad).
+    pub(super) lateral_stiffness_per_load: Real,
+    /// Friction, 1 for that of a road tire (dimensionless).
+    pub(super) friction: Real,
+    /// Force that resists rolling by load (dimensionless).
+    pub(super) rolling_resistance: Real,
+}
+
+/// The same of this `rubber`.
+pub(super) fn tire(rest_load: Real, radius: Real, rubber: &Rubber) -> BrushTire {
+    let &Rubber { lateral_stiffness_per_load, friction, rolling_resistance } = rubber;
     BrushTire {
         longitudinal_stiffness: LONGITUDINAL_STIFFNESS_PER_LOAD * rest_load,
         lateral_stiffness: lateral_stiffness_per_load * rest_load,
@@ -44,6 +55,7 @@ pub(super) fn tire(
         rest_load,
         friction_vs_slip: FRICTION_VS_SLIP.map(|(slip, part)| (slip, part * friction)),
         lateral_slip_weight: 1.0,
+        rolling_resistance,
         load_filter: BrushTire::IDENTITY_LOAD_FILTER,
         pneumatic_trail: PNEUMATIC_TRAIL_PER_RADIUS * radius,
     }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::assembly::Assembly;
 use super::axle::AxleBlueprint;
+use super::plausible::{self, Plausible};
 use crate::context::GRAVITY;
-use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, ParamErrors, Validate};
+use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
 use crate::frame::Frame;
 use crate::math::Real;
 use crate::vehicle::MechanicalParams;
@@ -78,11 +79,16 @@ pub struct CoupledLoad {
 impl Validate for VehicleBlueprint {
     fn check(&self, check: &mut ParamCheck) {
         for (index, &size) in self.size.iter().enumerate() {
-            check.number(format_args!("size[{index}]"), size, Bound::Positive);
+            plausible::SIZE.check(check, format_args!("size[{index}]"), size);
         }
-        check.number("center_of_mass_height", self.center_of_mass_height, Bound::Positive);
+        plausible::HEIGHT.check(check, "center_of_mass_height", self.center_of_mass_height);
         check.require("axles", !self.axles.is_empty(), "at least one axle", "none");
         check.each("axles", &self.axles, AxleBlueprint::check);
+        plausible::check_density(check, "axles[..].load", self.mass(), self.size);
+        for (index, axle) in self.axles.iter().enumerate() {
+            let name = format_args!("axles[{index}].downforce_area");
+            plausible::check_air_area(check, name, axle.downforce_area, self.size);
+        }
         for (index, pair) in self.axles.windows(2).enumerate() {
             let (ahead, position) = (pair[0].position, pair[1].position);
             let requirement = format_args!("above {ahead}, that of the axle ahead");
@@ -106,11 +112,13 @@ impl Validate for VehicleBlueprint {
             );
         }
         if let Some(CoupledLoad { position, load }) = self.coupled_load {
-            let bound = Bound::Within(-LARGEST_VEHICLE, LARGEST_VEHICLE);
-            check.number("coupled_load.position", position, bound);
+            plausible::COUPLING_POSITION.check(check, "coupled_load.position", position);
             check.number("coupled_load.load", load, Bound::NotNegative);
+            let most = Plausible::mass(0.0, plausible::MASS.range.1);
+            most.check_size(check, "coupled_load.load", load, "");
         }
         check.number("drag_area", self.drag_area, Bound::NotNegative);
+        plausible::check_air_area(check, "drag_area", self.drag_area, self.size);
     }
 }
 

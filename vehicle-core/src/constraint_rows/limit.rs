@@ -4,7 +4,7 @@ use super::{ConstraintRow, LimitDirection, RowExecution, StandingWheels};
 use super::{limit_direction, return_rate, suspension_limit};
 use crate::Context;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask4};
-use crate::math::{Real, Vec3};
+use crate::math::{Clamped, Real, Vec3};
 use crate::road::RoadContact;
 use crate::rows::FourRows;
 
@@ -69,7 +69,7 @@ impl StandingWheels<'_> {
         let approach = row.speed(body.linear_velocity, body.angular_velocity) - ground_speed;
         let bounce = if gap < 0.0 { -self.limit_params.restitution * approach } else { 0.0 };
         let max_return_speed = MAX_RETURN_SPEED * context.params.coordinates.length_scale;
-        let back = (-gap * return_rate(stand.dt)).clamp(0.0, max_return_speed);
+        let back = (-gap * return_rate(stand.dt)).clamped(0.0, max_return_speed);
         let doubtful = self.doubtful_approach(&stand, travel, context);
         Some(ConstraintRow {
             target_speed: ground_speed - doubtful + if 0.0 < bounce { bounce } else { back },

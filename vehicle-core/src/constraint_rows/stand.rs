@@ -15,9 +15,6 @@ const STICKY_SOFTNESS: Real = 0.02;
 /// Softness of the rows that take the place of lateral forces (dimensionless). Several of them ask a
 /// body that turns for speeds that it cannot have together.
 const SLIP_SOFTNESS: Real = 0.2;
-/// Resistance of a standing tire against rolling, as a part of its load: that of a car's tire on
-/// asphalt. It keeps an unbraked car at rest on a road that looks level (dimensionless).
-const ROLLING_RESISTANCE: Real = 0.015;
 /// How much more than it does the ground is taken to give way to tires that stick to it
 /// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
 /// for the same difference, and overshoot.
@@ -110,7 +107,7 @@ impl StandingWheels<'_> {
         (dt, context): (Real, &Context<'_>),
     ) -> FourHolds<'_> {
         let spin = back.map_or(Vec3::ZERO, |back| back.ground_spin);
-        let holding = self.holding_force(four, self.load(four)) * Real4::splat(dt);
+        let holding = self.holding_force(four) * Real4::splat(dt);
         let offset = |back: &WayBack| back.offset_at(self.force_points(four));
         let rate = |_: &WayBack| return_rate(context.substep.frame_step(dt));
         FourHolds {
@@ -161,15 +158,15 @@ impl StandingWheels<'_> {
         }
     }
 
-    /// Largest forces along the rolling direction with which four wheels under `load` (N) stand (N): that
-    /// of the brake, and the resistance of the tire against rolling.
+    /// Largest forces along the rolling direction with which four wheels stand (N): that of the brake, and
+    /// the resistance of the tire against rolling.
     ///
     /// ```text
     /// F = T_brake / R + f N
     /// ```
-    pub(super) fn holding_force(&self, four: usize, load: Real4) -> Real4 {
+    pub(super) fn holding_force(&self, four: usize) -> Real4 {
         *self.brake_torques.four(four) / self.shapes.four(four).radius
-            + Real4::splat(ROLLING_RESISTANCE) * load
+            + self.tires.four(four).force.standing_resistance
     }
 
     /// Rows in the place of lateral forces that would throw the tires to the other side within the step: up

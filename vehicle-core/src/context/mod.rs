@@ -6,7 +6,7 @@ mod tire;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::notes::FrameNotes;
-pub use self::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
+pub use self::tire::{SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};

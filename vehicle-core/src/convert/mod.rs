@@ -43,6 +43,7 @@ mod tire;
 use crate::SimulationParams;
 use crate::aerodynamics::{AerodynamicsParams, DownforceParams};
 use crate::body::RigidBodyParams;
+use crate::brakes::BrakeValveParams;
 use crate::frame::CoordinateConversion;
 use crate::mount::WheelParams;
 use crate::vehicle::MechanicalParams;
@@ -111,6 +112,13 @@ impl Convert for SimulationParams {
     }
 }
 
+impl Convert for BrakeValveParams {
+    fn converted(&self, conversion: &CoordinateConversion) -> Self {
+        let jounces = self.jounces.map(|jounce| conversion.scalar(jounce, 1));
+        Self { jounces, ..self.clone() }
+    }
+}
+
 impl Convert for AerodynamicsParams {
     fn converted(&self, conversion: &CoordinateConversion) -> Self {
         Self {
@@ -135,6 +143,7 @@ impl<Tire: Convert> Convert for MechanicalParams<Tire> {
             axles: self.axles.clone(),
             rigid_body: self.rigid_body.converted(conversion),
             brakes: brakes.map(|torque| torque.converted(conversion, 2)).collect(),
+            brake_valves: self.brake_valves.converted(conversion),
             steering: self.steering.converted(conversion, 0),
             ackermann: self.ackermann.converted(conversion),
             steering_system: self.steering_system.converted(conversion),
@@ -268,7 +277,7 @@ mod tests {
             ("radius", converted.wheels[0].radius, 33.0),
             ("shoulder radius", converted.wheels[0].shoulder_radius, 8.0),
             ("wheel inertia", converted.wheels[0].inertia, 12e3),
-            ("damping rate", converted.wheels[0].damping_rate, 2_500.0),
+            ("damping rate", converted.wheels[0].damping_rate, 500.0),
             ("inflation pressure", converted.wheels[0].inflation_pressure, 2_200.0),
             ("radial stiffness", converted.wheels[0].radial_stiffness, 220e3),
             ("travel distance", converted.suspensions[0].travel_distance, 25.0),
@@ -363,7 +372,7 @@ mod tests {
         assert_eq!(world.coordinates, centimeters(Frame::Y_UP));
         assert_close(&world.gravity.to_array(), &[0.0, -981.0, 0.0], "gravity");
         assert_eq!(world.rolling_blend_speed, 500.0);
-        assert_eq!(world.tire_slip.min_passive_longitudinal_denominator, 400.0);
+        assert_eq!(world.tire_slip.min_lateral_denominator, 70.0);
         let sticky = world.tire_sticky.unwrap().lateral;
         assert_close(&sticky.threshold_speed, &20.0, "threshold speed");
         assert_eq!((sticky.threshold_time, sticky.damping), (1.0, 0.1));

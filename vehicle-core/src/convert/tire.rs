@@ -15,6 +15,7 @@ impl Convert for BrushTire {
             friction_vs_slip: self.friction_vs_slip,
             lateral_slip_weight: self.lateral_slip_weight,
             load_filter: self.load_filter,
+            rolling_resistance: self.rolling_resistance,
             pneumatic_trail: conversion.scalar(self.pneumatic_trail, 1),
         }
     }
@@ -27,6 +28,7 @@ impl Convert for TireSlipParams {
             min_lateral_denominator: speed(self.min_lateral_denominator),
             min_passive_longitudinal_denominator: speed(self.min_passive_longitudinal_denominator),
             min_active_longitudinal_denominator: speed(self.min_active_longitudinal_denominator),
+            limit: self.limit,
         }
     }
 }

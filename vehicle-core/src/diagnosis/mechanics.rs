@@ -4,11 +4,13 @@ use super::FindingCode as Code;
 use super::modes::{Mode, QuarterCar, damper_of, needed_substeps, rest_jounce, spring_at_rest};
 use super::ride::{MOST_REST, ride_forecast};
 use super::{Conditions, Findings, TireExamination, Usual};
-use crate::math::{Real, Vec3};
+use crate::math::{Pose, Real, Vec3};
 use crate::mount::SuspensionParams;
 use crate::mount::WheelParams;
+use crate::plane::Plane;
+use crate::road::RoadContact;
 use crate::suspension::unsprung::SuspensionDynamics;
-use crate::tire::TireModel;
+use crate::tire::{GripInput, TireInput, TireModel, TireSlip, TireSpeeds, TireWheel};
 use crate::vehicle::MechanicalParams;
 
 /// Damping ratio below which a wheel goes on hopping (dimensionless).
@@ -36,6 +38,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         self.examine_tires(conditions, findings);
         self.examine_resistance(conditions, findings);
         self.examine_steering(findings);
+        self.examine_unused(conditions, findings);
     }
 
     fn examine_wheels(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
@@ -272,14 +275,51 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         }
         let air = &self.aerodynamics;
         let drag = 0.5 * air.air_density * air.drag_area;
-        let quantity = "resistance of wheels and air at 30 m/s (N)";
-        let resistance = sum + drag * (FAST * scale) * (FAST * scale);
+        let quantity = "resistance of tires, wheels and air at 30 m/s (N)";
+        let tires: Real =
+            (0..self.tires.len()).map(|it| self.tire_resistance(it, conditions)).sum();
+        let resistance = tires + sum + drag * (FAST * scale) * (FAST * scale);
         let usual = Usual::AtLeast(Real::MIN_POSITIVE);
         findings.expect(Code::CoastingFree, "wheels[..].damping_rate", quantity, resistance, usual);
         let lost = drag * (2.0 * FAST * scale) * conditions.dt / mass;
         let quantity = "part of its speed that the air takes in a step at 60 m/s";
         let path = "aerodynamics.drag_area";
         findings.expect(Code::DragStrong, path, quantity, lost, Usual::AtMost(0.5));
+    }
+
+    /// Force by which a tire under its load at rest resists rolling (N).
+    fn tire_resistance(&self, wheel: usize, conditions: &Conditions<'_>) -> Real {
+        let (tire, shape) = (&self.tires[wheel], &self.wheels[wheel]);
+        let gravity = conditions.simulation.gravity.length();
+        let load = self.suspension_forces[wheel].sprung_mass * gravity;
+        let frame = &conditions.simulation.coordinates.frame;
+        let ground = RoadContact::new(Plane { normal: frame.vertical(), offset: 0.0 }, 1.0);
+        let speed = FAST * conditions.length_scale();
+        let rotation_speed = speed / shape.radius;
+        let slip = TireSlip::default();
+        let grip = GripInput { normal_load: load, road_friction: ground.friction, slip };
+        let input = TireInput {
+            wheel: TireWheel {
+                pose: Pose::IDENTITY,
+                linear_velocity: frame.longitudinal() * speed,
+                angular_velocity: frame.lateral() * rotation_speed,
+                contact_speeds: TireSpeeds { longitudinal: speed, lateral: 0.0 },
+                rotation_speed,
+                radius: shape.radius,
+                half_width: shape.half_width,
+                inclination: 0.0,
+                inflation_pressure: shape.inflation_pressure,
+                radial_stiffness: shape.radial_stiffness,
+            },
+            ground: &ground,
+            soil: None,
+            normal_load: load,
+            grip: tire.grip_on(&grip, &ground, None),
+            slip,
+            stopping_force: Real::INFINITY,
+            dt: conditions.substep(),
+        };
+        tire.forces(&input, &mut Tire::State::default()).standing_resistance
     }
 
     fn examine_steering(&self, findings: &mut Findings) {

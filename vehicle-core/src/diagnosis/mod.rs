@@ -31,6 +31,7 @@
 mod mechanics;
 pub mod modes;
 pub mod ride;
+mod unused;
 
 pub use crate::findings::{
     BodyMover, Conditions, Finding, FindingCode, Findings, Severity, TireExamination, Usual,

@@ -7,6 +7,7 @@ use super::mode::{Compared, Floors, Mode, Side};
 use super::pass::System;
 use super::plan::{DrivelineError, DrivelinePlan};
 use super::{CREEP, homotopy};
+use crate::math::Clamped;
 
 /// Most passes in which all elements that disagree change their modes at once.
 const MOST_JOINT_PASSES: usize = 30;
@@ -186,7 +187,7 @@ impl DrivelinePlan {
                 let part = if round < WHOLE_ROUNDS { 1.0 } else { 0.5 };
                 let most = MOST_GROWTH * last[0].abs().max(last[1].abs()).max(1.0);
                 for (at, speed) in last.iter_mut().zip(speeds) {
-                    *at += part * (speed.clamp(-most, most) - *at);
+                    *at += part * (speed.clamped(-most, most) - *at);
                 }
                 linearized[index] = converter.linearized(last[0], last[1]);
             }

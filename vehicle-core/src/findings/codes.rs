@@ -108,6 +108,9 @@ findings! {
     SprungMassBalance, Warning,
         "the sprung masses do not balance about the center of mass: the vehicle stands askew",
         "compute the sprung masses from the wheels' positions (`sprung_masses`)";
+    NumberUnused, Note,
+        "the number does nothing, because another one counts in its place",
+        "change the one that counts, and give this one the same value";
     AntiRollBarNegative, Warning,
         "the anti-roll bar leans the body further instead of holding it",
         "take a positive stiffness";
@@ -131,7 +134,7 @@ findings! {
         "lower the damping rates of the wheels";
     CoastingFree, Note,
         "nothing slows the vehicle down when nobody accelerates",
-        "raise the damping rates of the wheels and the engine, or give it a drag area";
+        "give its tires a rolling resistance, wheels and engine damping rates, and the vehicle a drag area";
     DragStrong, Warning,
         "the air stops the vehicle within a step, or turns it around",
         "check the unit of drag area and air density";
@@ -162,9 +165,42 @@ findings! {
     TireLoadFilterSteep, Note,
         "grip follows every movement of the suspension: on bumps the vehicle understeers, then oversteers",
         "flatten the load filter";
+    TireRangeMirrored, Note,
+        "the tire was measured on one side of zero only, as most are that were measured under braking; on the other it is its mirror image",
+        "set `out_of_range` to `Extrapolate` if the formulas are to go on instead";
+    TireRangeOneSided, Warning,
+        "the tire has no force beyond what was measured: one that was measured under braking only does not drive",
+        "set `out_of_range` to `Mirror` or `Extrapolate`, or the range to both sides";
     RoadSlippery, Note,
         "the road under the wheels is as slippery as a wet one, because nobody has said otherwise: wheels spin, lock and slide early",
         "give the collider of a dry road a friction of 1, or its material one in a `FrictionTable`";
+    RoadMissing, Warning,
+        "there is no ground below any wheel: the vehicle falls",
+        "put a collider under the wheels, and let the world see it: by `detect_collisions` before the vehicle is inserted, or by a step";
+    RoadHidden, Warning,
+        "the wheels do not see the ground below them: the vehicle falls onto its hull, or through",
+        "let groups and filter of the vehicle's road allow the ground's collider, which is no sensor";
+    HullOnRoad, Warning,
+        "the vehicle rests on its hull: wheels carry too little, spin and do not steer",
+        "lift or shrink the colliders of the chassis, or put the vehicle in higher";
+    HullMissing, Note,
+        "nothing collides with the vehicle but the road below its wheels: it drives through walls, and falls through the ground from its wheels",
+        "give the chassis a collider";
+    NotUpright, Warning,
+        "the wheels do not point to the ground: the vehicle lies on its side or its roof, or its axes are not those of the world",
+        "put it upright (`upright_pose`), or give its axes the vertical of the world: one `Frame` for the data sheet and for `params`";
+    UpdateMissing, Warning,
+        "the world moves the body on without its vehicle: it floats, and the driver has less effect or none",
+        "update the vehicle once before each step of its world: `update` each of several vehicles, then step the world once";
+    UpdateRepeated, Warning,
+        "the vehicle is updated again before the world has made a step: its forces act more than once",
+        "step the world once after each update";
+    BodyInactive, Warning,
+        "the body sleeps or is disabled: what the driver does has no effect",
+        "update the vehicle, which wakes its body; enable a body that is disabled";
+    WorldLengthUnit, Warning,
+        "Rapier takes lengths for those of another unit: contacts tremble or sink in, bodies fall asleep while they move, or never do",
+        "set `integration_parameters.length_unit` of the world to the vehicle's `coordinates.length_scale`";
     WheelChatter, Warning,
         "explicitly coupled wheels swing about the speed of the road as the vehicle slows down",
         "couple wheels implicitly, take more substeps, or raise the slip denominators";

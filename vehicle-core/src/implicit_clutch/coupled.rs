@@ -7,9 +7,9 @@ use super::joined::JoinedWheels;
 use super::shaft::FourWheels;
 use super::side_by_side::{ClutchFours, CoupledFours, FourClutchWheels};
 use super::{ClutchEngine, ClutchSolution, ClutchSystem};
-use crate::math::Real;
 use crate::math::bracket::Bracket;
 use crate::math::lanes::{Lanes, MAX_LANES};
+use crate::math::{Clamped, Real};
 use crate::wheel_list::{Fours, MAX_FOURS, MAX_WHEELS, place};
 
 /// Most steps towards the torque of the clutch. Each but the last finds something that grips,
@@ -105,7 +105,7 @@ struct Unclutched<'a> {
 /// A bit for each wheel of `system`, set where it is neither joined nor coupled with others.
 #[inline]
 fn single_wheels<const FOURS: usize>(system: &ClutchSystem<ClutchFours<FOURS>>) -> u64 {
-    let mut bits = u64::MAX >> (MAX_WHEELS - system.wheels.wheel_count.clamp(1, MAX_WHEELS));
+    let mut bits = u64::MAX >> (MAX_WHEELS - system.wheels.wheel_count.clamped(1, MAX_WHEELS));
     if system.wheels.fours.iter().any(FourClutchWheels::has_constraint) {
         for number in 0..system.wheels.wheel_count {
             bits &= !(u64::from(system.wheels.group_of(number).is_some()) << number);

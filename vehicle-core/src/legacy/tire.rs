@@ -16,8 +16,8 @@ use crate::mount::SuspensionParams;
 use crate::mount::{WheelAngles, wheel_local_orientation};
 use crate::tire::slip::tire_slip_over;
 use crate::tire::{
-    HasTires, KinematicLaw, RollingTires, TireDirections, TireModel, TireSlip, TireSlipParams,
-    TireSpeeds, TireView, tire_directions,
+    HasTires, KinematicLaw, RollingTires, SlipLimit, TireDirections, TireModel, TireSlip,
+    TireSlipParams, TireSpeeds, TireView, slip_denominator, tire_directions,
 };
 use crate::{Component, Context};
 
@@ -68,7 +68,7 @@ pub fn legacy_longitudinal_slip_denominator<N: Number>(
 /// s_L = (ω R - v_L) / denominator
 /// ```
 ///
-/// The lateral slip is that of [`tire_slip`](crate::tire::tire_slip).
+/// The lateral slip divides by the speed and its limit, whose sum it is.
 #[inline]
 pub fn legacy_tire_slip(
     params: &TireSlipParams,
@@ -76,9 +76,23 @@ pub fn legacy_tire_slip(
     rim_speed: Real,
     actuation: WheelActuation,
 ) -> TireSlip {
-    let is_active = actuation.is_active();
-    let denominator = legacy_longitudinal_slip_denominator(params, speeds, rim_speed, is_active);
-    tire_slip_over(denominator, params, speeds, rim_speed)
+    let denominators = legacy_slip_denominators(params, speeds, rim_speed, actuation.is_active());
+    tire_slip_over(denominators, speeds, rim_speed)
+}
+
+/// What the longitudinal and the lateral slip of a legacy tire divide by (m/s).
+#[inline]
+fn legacy_slip_denominators<N: Number>(
+    params: &TireSlipParams,
+    speeds: &TireSpeeds<N>,
+    rim_speed: N,
+    is_active: N::Mask,
+) -> [N; 2] {
+    let lateral = N::splat(params.min_lateral_denominator);
+    [
+        legacy_longitudinal_slip_denominator(params, speeds, rim_speed, is_active),
+        slip_denominator(SlipLimit::Added, speeds.longitudinal, lateral),
+    ]
 }
 
 struct InReach;
@@ -97,13 +111,13 @@ impl KinematicLaw for InReach {
         legacy_tire_directions(axle, tires.road.plane.normal, tires.steer)
     }
 
-    fn slip_denominator<N: Number>(
+    fn slip_denominators<N: Number>(
         params: &TireSlipParams,
         speeds: &TireSpeeds<N>,
         rim_speed: N,
         is_active: N::Mask,
-    ) -> N {
-        legacy_longitudinal_slip_denominator(params, speeds, rim_speed, is_active)
+    ) -> [N; 2] {
+        legacy_slip_denominators(params, speeds, rim_speed, is_active)
     }
 }
 
@@ -163,7 +177,7 @@ mod tests {
         ];
         for (longitudinal, rim_speed, actuation, expected) in cases {
             let speeds = TireSpeeds { longitudinal, lateral: 1.0 };
-            let params = TireSlipParams::default();
+            let params = TireSlipParams::REFERENCE;
             let slip = legacy_tire_slip(&params, &speeds, rim_speed, actuation);
             let error = (slip.longitudinal - expected).abs();
             assert!(error < 1e-6, "{slip:?} at {longitudinal}, {rim_speed} m/s");
@@ -185,7 +199,8 @@ mod tests {
         state.wheels.edit(0, |wheel| wheel.rotation_speed = 12.0 / blueprint.wheel.radius);
 
         let contact = FlatRoad::new(&frame).contact;
-        let (world, road) = (SimulationParams::new(frame), ConstantPlane { contact });
+        let (mut world, road) = (SimulationParams::new(frame), ConstantPlane { contact });
+        world.tire_slip = TireSlipParams::REFERENCE;
         let context = Context::new(&world, &road);
         let standard = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let legacy = standard.clone().replace::<Tire>(LegacyTire).unwrap();

@@ -24,6 +24,31 @@ pub const PI: Real = std::f32::consts::PI;
 /// 2π (rad).
 pub const TAU: Real = std::f32::consts::TAU;
 
+/// Numbers that can be limited to an interval, whatever its ends are.
+///
+/// The `clamp` of the standard library panics where the lower end is above the upper one, or one of
+/// them is no number: with ends that are computed from data, a step could panic.
+pub trait Clamped: PartialOrd + Sized {
+    /// This number within [`low`, `high`], with the bits of `clamp` where that does not panic. An end
+    /// that is no number bounds nothing, and `high` counts where `low` is above it.
+    ///
+    /// ```
+    /// use vehicle_core::math::Clamped;
+    ///
+    /// assert_eq!(3.0.clamped(0.0, 1.0), 1.0);
+    /// assert_eq!(3.0.clamped(f32::NAN, 4.0), 3.0);
+    /// assert_eq!(3.0.clamped(2.0, 1.0), 1.0);
+    /// ```
+    #[inline]
+    #[must_use]
+    fn clamped(self, low: Self, high: Self) -> Self {
+        let raised = if self < low { low } else { self };
+        if high < raised { high } else { raised }
+    }
+}
+
+impl<T: PartialOrd> Clamped for T {}
+
 /// Angle (rad) of the point (`x`, `y`) to the x-axis, in [-π, π].
 #[inline]
 pub fn atan2(y: Real, x: Real) -> Real {

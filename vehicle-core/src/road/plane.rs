@@ -94,7 +94,7 @@ mod tests {
             [&FlatRoad { contact: known }, &ConstantPlane { contact: known }];
         for heights in [[0.1, 0.2, 0.3, 0.4], [0.3, 0.6, -0.4, 0.1]] {
             for asks in [0b1111, 0b0111, 0b1010] {
-                let asks = Mask4::from_bits(asks);
+                let asks: Mask4 = Lanes::from_lanes(|lane| asks >> lane & 1 == 1);
                 let travel = Lanes::from_lanes(|lane| travel_of_a_wheel(heights[lane], 0.0));
                 let probes = FourProbes { first: 0, asks, tire_kinds: [0; MAX_LANES], travel };
                 for road in roads {

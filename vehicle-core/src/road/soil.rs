@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{PI, Real};
+use crate::math::{Clamped, PI, Real};
 
 /// A soil.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ impl Soil {
     /// (dimensionless).
     #[inline]
     pub(crate) fn deepening(&self, slip: Real) -> Real {
-        let slip = self.slip_sinkage * slip.clamp(0.0, 1.0);
+        let slip = self.slip_sinkage * slip.clamped(0.0, 1.0);
         (1.0 + slip) / (1.0 - 0.5 * slip)
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck};
 use crate::frame::Frame;
-use crate::math::{Real, Vec3, normalize_or_zero, rotate, sin_cos, tan};
+use crate::math::{Clamped, Real, Vec3, normalize_or_zero, rotate, sin_cos, tan};
 use crate::mount::WheelAxes;
 use crate::suspension::SuspensionParams;
 
@@ -120,7 +120,7 @@ pub fn carrier_torque(
 ) -> Real {
     let driving = longitudinal_force * radius;
     let braking = if rotation_speed == 0.0 {
-        driving.clamp(-brake_torque, brake_torque)
+        driving.clamped(-brake_torque, brake_torque)
     } else {
         -brake_torque.copysign(rotation_speed)
     };

@@ -152,7 +152,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             directions,
             normal: self.normal(),
             arm: Vec3::ZERO,
-            axle_arm: Vec3::ZERO,
+            rolling_arm: Vec3::ZERO,
             radius: self.shape.radius,
         };
         let axis = turned.axis(self.view.rigid_body, context.frame());
@@ -199,6 +199,8 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             normal_load: self.view.suspension_forces.of(self.wheel).normal_load,
             grip: tire.grip,
             slip: TireSlip { longitudinal: tire.slip.longitudinal, tangent: slip.tangent },
+            // What resists rolling turns no steered wheel.
+            stopping_force: 0.0,
             dt,
         }
     }

@@ -2,7 +2,7 @@
 //! end stops.
 
 use super::SteeringSystemParams;
-use crate::math::{PI, Real, exp};
+use crate::math::{Clamped, PI, Real, exp};
 
 /// Longest step in which a steering wheel turns (s): a frame is divided as far as that takes, so that what
 /// it does is the same at any frame rate.
@@ -67,7 +67,7 @@ impl TwistedContact {
         let radius = if 0.0 < pressure { (load / (PI * pressure)).sqrt() } else { half_width };
         let most = 2.0 / 3.0 * friction * load * radius;
         Self {
-            twist: twist.clamp(-limit, limit),
+            twist: twist.clamped(-limit, limit),
             limit,
             stiffness: most / limit,
             renewal: rolling_speed.abs() / radius,
@@ -81,7 +81,7 @@ impl TwistedContact {
 
     /// The wheel turns by `angle` (rad) about the road's normal within `step` (s).
     fn turn(&mut self, angle: Real, step: Real) {
-        let twist = (self.twist + angle).clamp(-self.limit, self.limit);
+        let twist = (self.twist + angle).clamped(-self.limit, self.limit);
         self.twist = if self.renewal == 0.0 { twist } else { twist * exp(-self.renewal * step) };
     }
 
@@ -133,7 +133,7 @@ impl SteeringMotion {
         contacts: &mut [TurningContact],
         dt: Real,
     ) {
-        let count = (dt / LONGEST_STEP).ceil().clamp(1.0, MOST_STEPS);
+        let count = (dt / LONGEST_STEP).ceil().clamped(1.0, MOST_STEPS);
         let (start, step) = (self.angle, dt / count);
         for _ in 0..count as u32 {
             let (mut torque, mut stiffness) =
@@ -143,7 +143,7 @@ impl SteeringMotion {
                 stiffness += rate * rate * contact.stiffness;
             }
             let rate = self.rate_after(params, torque, stiffness, step);
-            let angle = (self.angle + rate * step).clamp(-load.end_stop, load.end_stop);
+            let angle = (self.angle + rate * step).clamped(-load.end_stop, load.end_stop);
             self.rate = if angle.abs() < load.end_stop { rate } else { 0.0 };
             let turned = angle - self.angle;
             self.angle = angle;

@@ -35,6 +35,9 @@ pub struct TireForce<V: Vector = Vec3> {
     pub wheel_torque: V::Number,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: V::Number,
+    /// Force by which the tire resists being rolled from rest, not negative (N).
+    #[serde(default)]
+    pub standing_resistance: V::Number,
 }
 
 lanes_by_field!(TireForce<Vector> {
@@ -50,6 +53,7 @@ lanes_by_field!(TireForce<Vector> {
     rolling_torques,
     wheel_torque,
     longitudinal_stiffness,
+    standing_resistance,
 });
 
 impl TireForce {
@@ -103,6 +107,7 @@ impl<V: Vector> TireForce<V> {
             rolling_torques: self.rolling_torques.only(mask),
             wheel_torque: number(self.wheel_torque),
             longitudinal_stiffness: number(self.longitudinal_stiffness),
+            standing_resistance: number(self.standing_resistance),
         }
     }
 }
@@ -116,9 +121,9 @@ pub struct TireContact<V: Vector = Vec3> {
     pub normal: V,
     /// From the center of mass to the tire's force point (m).
     pub arm: V,
-    /// From the center of mass to the center of the wheel (m), where a force acts that the wheel does
-    /// not feel.
-    pub axle_arm: V,
+    /// From the center of mass to one radius above the contact (m), where a force acts that the wheel does
+    /// not feel: it turns the body as a moment on the wheel about its axle does.
+    pub rolling_arm: V,
     /// Radius of the wheel (m).
     pub radius: V::Number,
 }
@@ -127,11 +132,12 @@ pub struct TireContact<V: Vector = Vec3> {
 ///
 /// ```text
 /// F = d_L (F_L + F_rr) + d_T F_T
-/// τ = r × (d_L F_L + d_T F_T) + r_axle × d_L F_rr + d_L M_x + n M_z
+/// τ = r × (d_L F_L + d_T F_T) + r_rolling × d_L F_rr + d_L M_x + n M_z
 /// wheel torque = -F_L R + T_deformation + T_compaction + T_residual
 /// ```
 ///
-/// The resistance `F_rr` acts at the center of the wheel: it does not turn the wheel.
+/// The resistance `F_rr` acts one radius above the contact: it does not turn the wheel, and does to the body what a
+/// moment `-F_rr R` about the axle and the force do by which the wheel rolls on.
 #[inline]
 pub fn tire_force<V: Vector>(
     output: &TireOutput<V::Number>,
@@ -148,13 +154,14 @@ pub fn tire_force<V: Vector>(
         arm: contact.arm,
         longitudinal: rolled + resisted,
         lateral,
-        longitudinal_torque: contact.arm.cross(rolled) + contact.axle_arm.cross(resisted),
+        longitudinal_torque: contact.arm.cross(rolled) + contact.rolling_arm.cross(resisted),
         lateral_torque: contact.arm.cross(lateral),
         moment,
         aligning_moment: output.aligning_moment + output.reported_moment,
         rolling_torques: output.rolling_torques,
         wheel_torque: -output.longitudinal_force * contact.radius + output.rolling_torques.sum(),
         longitudinal_stiffness: output.longitudinal_stiffness,
+        standing_resistance: output.standing_resistance,
     }
 }
 
@@ -168,7 +175,7 @@ mod tests {
             directions: TireDirections { longitudinal: Vec3::X, lateral: Vec3::Y },
             normal: Vec3::Z,
             arm: Vec3::new(1.0, 0.0, -0.5),
-            axle_arm: Vec3::new(1.0, 0.0, -0.2),
+            rolling_arm: Vec3::new(1.0, 0.0, -0.2),
             radius: 0.3,
         };
         let output = TireOutput {
@@ -184,6 +191,7 @@ mod tests {
             aligning_moment: 5.0,
             reported_moment: 7.0,
             longitudinal_stiffness: 1.0,
+            standing_resistance: 60.0,
         };
         let force = tire_force(&output, &contact);
         assert_eq!(force.force(), Vec3::new(80.0, 10.0, 0.0));

@@ -60,9 +60,14 @@ impl FourTires<'_> {
             inflation: *self.inflation,
             normal_load: tires.normal_load,
             road_friction: tires.road.friction,
+            stopping_force: tires.stopping_force(&states, context, dt),
             dt: Real4::splat(dt),
         };
-        let output = outputs(&tires, &input);
+        let mut output = outputs(&tires, &input);
+        let sticks = sticky.longitudinal.is_active;
+        if sticks.any() {
+            output.stand(sticks);
+        }
         states.grip.friction = friction_used(&states.grip, &output);
         let arm = body.arm(self.stance.tire_arm);
         states.force = tires.force(&output, &states, self.turning, arm, context);

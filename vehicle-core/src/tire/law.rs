@@ -1,15 +1,15 @@
 //! What the variants of the tire stage differ in.
 
 use super::{
-    RollingTires, TireDirections, TireSlipParams, TireSpeeds, longitudinal_slip_denominator,
-    tire_directions,
+    RollingTires, TireDirections, TireSlipParams, TireSpeeds, lateral_slip_denominator,
+    longitudinal_slip_denominator, tire_directions,
 };
 use crate::body::RigidBodyState;
 use crate::frame::Frame;
 use crate::math::lanes::{Number, Vector};
 use crate::mount::SuspensionParams;
 
-/// Directions of a tire, and what its longitudinal slip divides by.
+/// Directions of a tire, and what its slips divide by.
 pub(crate) trait KinematicLaw {
     /// Whether a tire above a road in reach has directions, speeds and camber as on the road.
     const SEES_ROAD_FROM_THE_AIR: bool;
@@ -22,14 +22,14 @@ pub(crate) trait KinematicLaw {
         frame: &Frame,
     ) -> TireDirections<V>;
 
-    /// What the longitudinal slip divides by (m/s), on a wheel whose rim runs at `rim_speed` (m/s)
-    /// and that drives or brakes if it `is_active`.
-    fn slip_denominator<N: Number>(
+    /// What the longitudinal and the lateral slip divide by (m/s), on a wheel whose rim runs at
+    /// `rim_speed` (m/s) and that drives or brakes if it `is_active`.
+    fn slip_denominators<N: Number>(
         params: &TireSlipParams,
         speeds: &TireSpeeds<N>,
         rim_speed: N,
         is_active: N::Mask,
-    ) -> N;
+    ) -> [N; 2];
 }
 
 /// The law of [`Tire`](super::Tire).
@@ -49,12 +49,15 @@ impl KinematicLaw for OnGround {
     }
 
     #[inline]
-    fn slip_denominator<N: Number>(
+    fn slip_denominators<N: Number>(
         params: &TireSlipParams,
         speeds: &TireSpeeds<N>,
         _: N,
         is_active: N::Mask,
-    ) -> N {
-        longitudinal_slip_denominator(params, speeds, is_active)
+    ) -> [N; 2] {
+        [
+            longitudinal_slip_denominator(params, speeds, is_active),
+            lateral_slip_denominator(params, speeds),
+        ]
     }
 }

@@ -261,6 +261,7 @@ mod tests {
             normal_load: 4_000.0,
             grip,
             slip,
+            stopping_force: Real::INFINITY,
             dt: 0.01,
         };
         tire.forces(&input, state)

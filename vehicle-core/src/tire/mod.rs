@@ -30,7 +30,10 @@ pub use model::{
 };
 pub use models::BrushTire;
 use serde::{Deserialize, Serialize};
-pub use slip::{TireSlip, TireSlipParams, longitudinal_slip_denominator, tire_slip};
+pub use slip::{
+    SlipLimit, TireSlip, TireSlipParams, lateral_slip_denominator, longitudinal_slip_denominator,
+    slip_denominator, tire_slip,
+};
 pub use sticky::{
     StickyHold, StickyInput, StickyLimits, StickyState, TireStickyParams, TireStickyState,
     release_sticky_tires, slip_beside_sticky, tire_sticky_state,
@@ -337,6 +340,7 @@ impl<M: TireModel> TireView<'_, M> {
                         normal_load: states.normal_load,
                         grip: states.grip,
                         slip: states.slip,
+                        stopping_force: states.stopping_force,
                         dt,
                     };
                     outputs.set_lane(lane, model.forces(&input, memory));

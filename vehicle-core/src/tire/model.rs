@@ -59,6 +59,9 @@ pub struct TireInput<'a> {
     pub grip: TireGrip,
     /// Slips; zero in a direction in which the tire sticks.
     pub slip: TireSlip,
+    /// Force along the rolling direction that stops within the step what the tire carries (N), not negative: what
+    /// resists rolling is no larger, or it would push the vehicle back. None on a wheel that slides without turning, and no more than friction allows.
+    pub stopping_force: Real,
     /// Time step (s).
     pub dt: Real,
 }
@@ -116,6 +119,9 @@ pub struct TireOutput<N = Real> {
     pub reported_moment: N,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: N,
+    /// Force along the rolling direction by which the tire resists being rolled from rest, not negative (N): it holds
+    /// a vehicle that stands without brakes, up to the slope that it is worth.
+    pub standing_resistance: N,
 }
 
 lanes_by_field!(TireOutput<Number> {
@@ -127,7 +133,18 @@ lanes_by_field!(TireOutput<Number> {
     aligning_moment,
     reported_moment,
     longitudinal_stiffness,
+    standing_resistance,
 });
+
+impl<N: Number> TireOutput<N> {
+    /// Lets rows have what resists rolling where `mask` is true: those of tires that stick hold by it.
+    #[inline]
+    pub(super) fn stand(&mut self, mask: N::Mask) {
+        let rolling = |value| N::select(mask, N::zero(), value);
+        self.rolling_resistance_force = rolling(self.rolling_resistance_force);
+        self.rolling_torques.tire_deformation = rolling(self.rolling_torques.tire_deformation);
+    }
+}
 
 /// What the forces of tires side by side depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -153,6 +170,9 @@ pub struct LaneInput<N = Real> {
     pub normal_load: N,
     /// Friction coefficient of the road (dimensionless).
     pub road_friction: N,
+    /// Force along the rolling direction that stops within the step what the tire carries, see
+    /// [`TireInput::stopping_force`] (N).
+    pub stopping_force: N,
     /// Time step (s).
     pub dt: N,
 }
@@ -168,6 +188,7 @@ lanes_by_field!(LaneInput<Number> {
     inflation,
     normal_load,
     road_friction,
+    stopping_force,
     dt,
 });
 
@@ -188,6 +209,7 @@ impl From<&TireInput<'_>> for LaneInput {
             },
             normal_load: input.normal_load,
             road_friction: input.ground.friction,
+            stopping_force: input.stopping_force,
             dt: input.dt,
         }
     }
@@ -269,6 +291,12 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// the next substep, because the stop holds what tires and springs leave. It does unless said otherwise.
     #[inline]
     fn feels_stops(&self) -> bool {
+        true
+    }
+
+    /// Whether it makes a difference to the tire how it is inflated and how stiff its wheel says that it is. It does unless
+    /// said otherwise; a [diagnosis](crate::diagnosis) tells numbers that do not.
+    fn knows_inflation(&self) -> bool {
         true
     }
 

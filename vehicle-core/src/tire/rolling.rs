@@ -22,6 +22,10 @@ use crate::suspension::ContactPatch;
 /// the body also rolls.
 const CONTACT_RESPONSE: Real = 2.0;
 
+/// Part of the speed that resistances take from a vehicle in a step at most (dimensionless): as a wheel lands, it carries
+/// more than its part.
+const STOPPING_SHARE: Real = 0.5;
+
 /// What the driver wants of the vehicle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DriverIntent {
@@ -79,8 +83,8 @@ impl<V: Vector> RollingTires<V> {
 
         let rim_speed = self.rotation_speed * self.radius;
         let limits = &context.params.tire_slip;
-        let slip_denominator = L::slip_denominator(limits, &speeds, rim_speed, self.is_active);
-        let slip = tire_slip_over(slip_denominator, limits, &speeds, rim_speed);
+        let denominators = L::slip_denominators(limits, &speeds, rim_speed, self.is_active);
+        let slip = tire_slip_over(denominators, &speeds, rim_speed);
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
             road_friction: self.road.friction,
@@ -95,11 +99,33 @@ impl<V: Vector> RollingTires<V> {
             axle: self.axes.lateral,
             speeds,
             slip,
-            slip_denominator,
+            slip_denominator: denominators[0],
             camber: seen(camber),
             grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
             force: TireForce::default(),
         }
+    }
+
+    /// Force along the rolling direction that stops within `dt` (s) a part of what each tire carries (N); none where the
+    /// wheel does not turn.
+    ///
+    /// ```text
+    /// F = c min(|v_L|, |ω R|) N / (g dt) <= μ N
+    /// ```
+    #[inline]
+    pub(crate) fn stopping_force(
+        &self,
+        states: &TireState<V>,
+        context: &Context<'_>,
+        dt: Real,
+    ) -> V::Number {
+        let zero = V::Number::zero();
+        let fall = context.params.gravity.length() * dt;
+        let share = V::Number::splat(STOPPING_SHARE / fall.max(Real::MIN_POSITIVE));
+        let rim_speed = self.rotation_speed * self.radius;
+        let slower = states.speeds.longitudinal.abs().at_most(rim_speed.abs());
+        let load = states.grip.load.at_least(zero);
+        (slower * share * load).at_most(states.grip.friction.at_least(zero) * load)
     }
 
     /// Whether each tire sticks, `dt` (s) after `previous`; takes the slip from `states` that do.
@@ -157,7 +183,7 @@ impl<V: Vector> RollingTires<V> {
             directions: states.directions,
             normal: self.road.plane.normal,
             arm,
-            axle_arm: self.contact.axle_arm,
+            rolling_arm: self.contact.rolling_arm,
             radius: self.radius,
         };
         let force = tire_force(output, &contact);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinematics::TireSpeeds;
 use crate::actuation::WheelActuation;
-pub use crate::context::TireSlipParams;
+pub use crate::context::{SlipLimit, TireSlipParams};
 use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, atan};
 
@@ -27,7 +27,28 @@ impl<N: Number> TireSlip<N> {
     }
 }
 
-/// What the longitudinal slip divides by (m/s): |v| plus the limit of a wheel that is active, which
+/// What a slip divides by at `speed` (m/s), at least `least` (m/s).
+///
+/// ```text
+/// d = |v|                   where |v| ≥ 2 v₀
+///   = v₀ + v²/(4 v₀)        below                  SlipLimit::Vanishing
+/// d = |v| + v₀                                     SlipLimit::Added
+/// ```
+///
+/// The pieces meet with the same slope, so slips are smooth; from twice the limit on they are pure.
+#[inline]
+pub fn slip_denominator<N: Number>(limit: SlipLimit, speed: N, least: N) -> N {
+    let speed = speed.abs();
+    match limit {
+        SlipLimit::Vanishing => {
+            let slow = least + N::splat(0.25) * speed * speed / least;
+            N::select(speed.is_below(least + least), slow, speed)
+        }
+        SlipLimit::Added => speed + least,
+    }
+}
+
+/// What the longitudinal slip divides by (m/s): the limit is that of a wheel that is active, which
 /// drives or brakes, or of one that is not.
 #[inline]
 pub fn longitudinal_slip_denominator<N: Number>(
@@ -37,17 +58,25 @@ pub fn longitudinal_slip_denominator<N: Number>(
 ) -> N {
     let active = N::splat(params.min_active_longitudinal_denominator);
     let passive = N::splat(params.min_passive_longitudinal_denominator);
-    speeds.longitudinal.abs() + N::select(is_active, active, passive)
+    let least = N::select(is_active, active, passive);
+    slip_denominator(params.limit, speeds.longitudinal, least)
+}
+
+/// What the tangent of the slip angle divides by (m/s).
+#[inline]
+pub fn lateral_slip_denominator<N: Number>(params: &TireSlipParams, speeds: &TireSpeeds<N>) -> N {
+    let least = N::splat(params.min_lateral_denominator);
+    slip_denominator(params.limit, speeds.longitudinal, least)
 }
 
 /// Slip of a tire on a wheel whose rim runs at `rim_speed` = ω R (m/s).
 ///
 /// ```text
-/// s_L = (ω R - v_L) / (|v_L| + limit)
-/// tan α = v_T / (|v_L| + limit)
+/// s_L = (ω R - v_L) / d_L
+/// tan α = v_T / d_T
 /// ```
 ///
-/// The limits are added to the speed, not compared with it, so slips are smooth.
+/// with the [denominators](slip_denominator) of the speed `v_L`.
 #[inline]
 pub fn tire_slip(
     params: &TireSlipParams,
@@ -55,23 +84,23 @@ pub fn tire_slip(
     rim_speed: Real,
     actuation: WheelActuation,
 ) -> TireSlip {
-    let denominator = longitudinal_slip_denominator(params, speeds, actuation.is_active());
-    tire_slip_over(denominator, params, speeds, rim_speed)
+    let denominators = [
+        longitudinal_slip_denominator(params, speeds, actuation.is_active()),
+        lateral_slip_denominator(params, speeds),
+    ];
+    tire_slip_over(denominators, speeds, rim_speed)
 }
 
-/// Slip of a tire whose longitudinal slip divides by `denominator` (m/s).
+/// Slip of a tire whose longitudinal and lateral slips divide by these (m/s).
 #[inline]
 pub(crate) fn tire_slip_over<N: Number>(
-    denominator: N,
-    params: &TireSlipParams,
+    [along, across]: [N; 2],
     speeds: &TireSpeeds<N>,
     rim_speed: N,
 ) -> TireSlip<N> {
-    let limit = N::splat(params.min_lateral_denominator);
-    let lateral_denominator = speeds.longitudinal.abs() + limit;
     TireSlip {
-        longitudinal: (rim_speed - speeds.longitudinal) / denominator,
-        tangent: speeds.lateral / lateral_denominator,
+        longitudinal: (rim_speed - speeds.longitudinal) / along,
+        tangent: speeds.lateral / across,
     }
 }
 
@@ -82,20 +111,59 @@ mod tests {
     const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
     const BRAKED: WheelActuation = WheelActuation { is_braked: true, is_driven: false };
 
-    fn slip(longitudinal: Real, lateral: Real, rim: Real, actuation: WheelActuation) -> TireSlip {
+    fn slip(
+        params: TireSlipParams,
+        [longitudinal, lateral, rim]: [Real; 3],
+        actuation: WheelActuation,
+    ) -> TireSlip {
         let speeds = TireSpeeds { longitudinal, lateral };
-        tire_slip(&TireSlipParams::default(), &speeds, rim, actuation)
+        tire_slip(&params, &speeds, rim, actuation)
     }
 
     #[test]
     fn slip_is_relative_to_the_rolling_speed() {
-        assert!((slip(10.0, 0.0, 11.0, PASSIVE).longitudinal - 1.0 / 14.0).abs() < 1e-7);
-        assert!((slip(-10.0, 0.0, 0.0, BRAKED).longitudinal - 10.0 / 10.1).abs() < 1e-7);
-        assert!((slip(9.0, 10.0, 9.0, PASSIVE).angle() - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
+        let params = TireSlipParams::default();
+        assert!((slip(params, [10.0, 0.0, 11.0], PASSIVE).longitudinal - 0.1).abs() < 1e-7);
+        assert!((slip(params, [-10.0, 0.0, 0.0], BRAKED).longitudinal - 1.0).abs() < 1e-7);
+        let angle = slip(params, [9.0, 9.0, 9.0], PASSIVE).angle();
+        assert!((angle - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
+    }
+
+    #[test]
+    fn limits_of_the_reference_are_added() {
+        let params = TireSlipParams::REFERENCE;
+        assert!((slip(params, [10.0, 0.0, 11.0], PASSIVE).longitudinal - 1.0 / 14.0).abs() < 1e-7);
+        assert!((slip(params, [-10.0, 0.0, 0.0], BRAKED).longitudinal - 10.0 / 10.1).abs() < 1e-7);
+        let angle = slip(params, [9.0, 10.0, 9.0], PASSIVE).angle();
+        assert!((angle - std::f32::consts::FRAC_PI_4).abs() < 1e-7);
     }
 
     #[test]
     fn there_is_no_slip_at_standstill() {
-        assert_eq!(slip(0.0, 0.0, 0.0, BRAKED), TireSlip::default());
+        for params in [TireSlipParams::default(), TireSlipParams::REFERENCE] {
+            assert_eq!(slip(params, [0.0; 3], BRAKED), TireSlip::default());
+        }
+    }
+
+    #[test]
+    fn a_limit_vanishes_smoothly_at_twice_its_speed() {
+        let of = |speed: Real| slip_denominator(SlipLimit::Vanishing, speed, 0.7);
+        // (speed, denominator): v₀ + v²/(4 v₀) below 2 v₀
+        for (speed, expected) in
+            [(0.0, 0.7), (0.7, 0.875), (-0.7, 0.875), (1.4, 1.4), (-1.5, 1.5), (30.0, 30.0)]
+        {
+            assert!((of(speed) - expected).abs() < 1e-6, "{speed} m/s: {} m/s", of(speed));
+        }
+        let step = 1e-2;
+        let slope = |speed: Real| (of(speed + step) - of(speed - step)) / (2.0 * step);
+        let mut last = slope(-2.0);
+        for hundredth in -199..200_i16 {
+            let speed = 0.01 * Real::from(hundredth);
+            // d'' is 1/(2 v₀) at most.
+            let change = slope(speed) - last;
+            assert!((-1e-3..0.01 / 1.4 + 1e-3).contains(&change), "{speed} m/s: {change}");
+            assert!(speed.abs() <= of(speed), "{speed} m/s");
+            last = slope(speed);
+        }
     }
 }

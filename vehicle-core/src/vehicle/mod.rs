@@ -10,6 +10,7 @@ mod read;
 mod road_force;
 mod ruts;
 mod stages;
+mod standing;
 mod state;
 #[cfg(test)]
 pub(crate) mod test_car;
@@ -33,6 +34,7 @@ pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::body::RigidBodyParams;
+use crate::brakes::BrakeValveParams;
 use crate::commands::{CommandResponseParams, Commands, MAX_BRAKES};
 use crate::constraint_rows::SuspensionLimitParams;
 use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
@@ -60,6 +62,9 @@ pub struct MechanicalParams<Tire = BrushTire> {
     pub rigid_body: RigidBodyParams,
     /// Brakes: response of each wheel's brake torque (N·m) to each brake command.
     pub brakes: Vec<CommandResponseParams>,
+    /// Load-sensing valves of the foot brake, each of an axle or of several; none lets all through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub brake_valves: Vec<BrakeValveParams>,
     /// Response of each wheel's steer angle (rad) to the steering wheel.
     pub steering: CommandResponseParams,
     /// Steered axles whose wheels roll about one point.
@@ -210,6 +215,7 @@ impl<Tire> MechanicalParams<Tire> {
             axles: self.axles,
             rigid_body: self.rigid_body,
             brakes: self.brakes,
+            brake_valves: self.brake_valves,
             steering: self.steering,
             ackermann: self.ackermann,
             steering_system: self.steering_system,
@@ -231,9 +237,13 @@ impl<Tire> MechanicalParams<Tire> {
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
 
+/// What is said of a vehicle that is made for other axes than it drives by.
+const SAME_FRAME: &str = "in the axes of the simulation: the data sheet (`CarBlueprint::frame`) and the simulation \
+                          (`SimulationParams::new(frame)`, a vehicle's `params`) must have the same `Frame`";
+
 impl<Tire> MechanicalParams<Tire> {
-    /// Reports suspensions that do not lead down in the axes of `frame`: those of a vehicle for other
-    /// axes, or with travel directions from droop to compression.
+    /// Reports suspensions that do not lead down in the axes of `frame`, or axles that do not lie across: those of a
+    /// vehicle for other axes, or with travel directions from droop to compression.
     pub fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         let up = frame.vertical();
         let directions = self.suspensions.iter().map(|suspension| suspension.travel_direction);
@@ -242,6 +252,32 @@ impl<Tire> MechanicalParams<Tire> {
             let requirement = format_args!("downward, away from {up}");
             let name = format_args!("suspensions[{wheel}].travel_direction");
             check.require(name, false, requirement, direction);
+        }
+        let mut directions = self.suspensions.iter().map(|suspension| suspension.travel_direction);
+        if let Some(first) = directions.next().filter(|first| !leads_down(*first))
+            && !directions.any(leads_down)
+        {
+            check.require("suspensions[..].travel_direction", false, SAME_FRAME, first);
+        } else {
+            self.check_axles_across(frame, check);
+        }
+    }
+
+    /// Reports axles if all of them lie along the vehicle, one wheel before the other.
+    fn check_axles_across(&self, frame: &Frame, check: &mut ParamCheck) {
+        let place = |wheel: usize| self.suspensions.get(wheel).map(SuspensionParams::wheel_mount);
+        let mut pairs = self.axles.axles().filter_map(|axle| {
+            let &[one, other] = axle else { return None };
+            Some(place(one)? - place(other)?)
+        });
+        let lies_along = |pair: Vec3| {
+            2.0 * pair.dot(frame.lateral()).abs() < pair.dot(frame.longitudinal()).abs()
+        };
+        let Some(first) = pairs.next().filter(|pair| lies_along(*pair)) else { return };
+        if pairs.all(lies_along) {
+            let across = frame.lateral();
+            let requirement = format_args!("across the vehicle, along {across}, and {SAME_FRAME}");
+            check.require("axles[..]", false, requirement, first);
         }
     }
 
@@ -308,6 +344,18 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         check.each("brakes", &self.brakes, |brake, inner| {
             brake.check(inner, wheel_count, Bound::NotNegative, Bound::NotNegative);
         });
+        check.each("brake_valves", &self.brake_valves, |valve, inner| {
+            valve.check(inner, wheel_count);
+        });
+        for (index, valve) in self.brake_valves.iter().enumerate() {
+            let before = &self.brake_valves[..index];
+            let is_shared =
+                |wheel: &&usize| before.iter().any(|other| other.wheels.contains(wheel));
+            if let Some(wheel) = valve.wheels.iter().find(is_shared) {
+                let name = format_args!("brake_valves[{index}].wheels");
+                check.require(name, false, "wheels of no other valve", wheel);
+            }
+        }
         check.field("steering", |inner| {
             self.steering.check(inner, wheel_count, Bound::Finite, Bound::Finite);
             for (wheel, multiplier) in self.steering.wheel_multipliers.iter().enumerate() {

@@ -25,6 +25,8 @@ impl<V: HasMechanics + ?Sized> HasBrakes for V {
             rigid_body: &state.rigid_body,
             commands,
             params: &params.brakes,
+            valves: &params.brake_valves,
+            suspensions: &state.suspensions,
             torques: &mut state.brake_torques,
         }
     }

@@ -63,6 +63,8 @@ impl HasBrakes for Lists {
             rigid_body: &self.chassis.body,
             commands: &self.chassis.commands,
             params: &self.chassis.brakes,
+            valves: &[],
+            suspensions: &self.suspensions,
             torques: &mut self.brake_torques,
         }
     }

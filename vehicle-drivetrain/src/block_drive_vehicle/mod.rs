@@ -256,7 +256,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
             levers: &self.levers,
             driveline: &self.prepared.driveline,
             spin_axes: &self.prepared.spin_axes,
-            brake_torques: &mechanics.brake_torques,
+            brake_torques: &mut mechanics.brake_torques,
             actuations: &mut mechanics.actuations,
             tires: &mut mechanics.tires,
             wheels: &mut mechanics.wheels,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 /// A battery.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl Batteries {
         let free = f64::from(settings.capacity) - energy;
         let most = f64::from(settings.max_discharge_power).min(energy / dt);
         let least = -f64::from(settings.max_charge_power).min(free / dt);
-        let given = power.clamp((least - promised).min(0.0), (most - promised).max(0.0));
+        let given = power.clamped((least - promised).min(0.0), (most - promised).max(0.0));
         self.promised[battery] += given;
         given
     }
@@ -114,7 +114,7 @@ impl Batteries {
             return heat;
         };
         let before = *held;
-        *held = (before - work - heat).clamp(0.0, f64::from(settings.capacity));
+        *held = (before - work - heat).clamped(0.0, f64::from(settings.capacity));
         let heat = before - *held - work;
         self.used[0] += work;
         self.used[1] += heat;

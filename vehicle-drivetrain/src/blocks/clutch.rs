@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Element, Friction};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -72,7 +72,7 @@ pub enum ClutchActuation {
 impl ClutchActuation {
     /// Engagement in [0, 1] at the pedal and the speed of the input (rad/s).
     fn engagement(self, pedal: f64, speed: f64) -> f64 {
-        let by_pedal = 1.0 - pedal.clamp(0.0, 1.0);
+        let by_pedal = 1.0 - pedal.clamped(0.0, 1.0);
         match self {
             Self::Pedal => by_pedal,
             Self::AntiStall { speed: least } => {
@@ -84,12 +84,12 @@ impl ClutchActuation {
             }
             Self::Automatic { open_speed, closed_speed } => {
                 let (open, closed) = (f64::from(open_speed), f64::from(closed_speed));
-                let x = ((speed - open) / (closed - open)).clamp(0.0, 1.0);
+                let x = ((speed - open) / (closed - open)).clamped(0.0, 1.0);
                 by_pedal * x * x * (3.0 - 2.0 * x)
             }
             Self::Centrifugal { engaging_speed, closed_speed } => {
                 let (low, high) = (f64::from(engaging_speed), f64::from(closed_speed));
-                ((speed * speed - low * low) / (high * high - low * low)).clamp(0.0, 1.0)
+                ((speed * speed - low * low) / (high * high - low * low)).clamped(0.0, 1.0)
             }
         }
     }
@@ -191,7 +191,7 @@ impl DrivelineBlock for FrictionClutch {
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
         let engagement = self.actuation.engagement(step.inputs[0], step.speed(INPUT));
-        let part = f64::from(self.bite.evaluate(engagement as Real)).clamp(0.0, 1.0);
+        let part = f64::from(self.bite.evaluate(engagement as Real)).clamped(0.0, 1.0);
         let was_locked = step.memory[0] == 1.0;
         let ratio = if was_locked { f64::from(self.static_ratio) } else { 1.0 };
         // Nothing of an infinite capacity is nothing.

@@ -23,6 +23,8 @@ pub enum DriverCommand {
     /// Accelerator pedal in the direction of the lever, in [-1, 1]: what a motor without a reverse gear
     /// answers to.
     Traction,
+    /// Whether the levers point anywhere, 0 or 1: not in neutral and in park.
+    InGear,
     /// Brake pedal, in [0, 1].
     Brake,
     /// Hand brake, in [0, 1].
@@ -67,7 +69,8 @@ pub struct DriverLink {
 pub struct DrivelineCommands {
     /// Gear of a manual gearbox: 1, 2, ..., 0 in neutral, -1, -2, ... in reverse.
     pub gear: i32,
-    /// Lever of an automatic gearbox, and of motors without a gearbox.
+    /// Lever of an automatic gearbox, and of motors without a gearbox. In park, a manual gearbox is in neutral, and
+    /// the driven wheels of any driveline are held from 5 km/h down.
     pub selector: Selector,
     /// Clutch pedal, in [0, 1]: 1 is pressed down and disengages.
     pub clutch: Real,
@@ -154,10 +157,12 @@ impl DrivelineCommands {
             DriverCommand::Nothing => None,
             DriverCommand::Throttle => number(commands.throttle),
             DriverCommand::Traction => Some(self.direction() * f64::from(commands.throttle)),
+            DriverCommand::InGear => flag(self.direction() != 0.0),
             DriverCommand::Brake => number(commands.brakes[0]),
             DriverCommand::HandBrake => number(commands.brakes[1]),
             DriverCommand::Steer => number(commands.steer),
             DriverCommand::Clutch => number(self.clutch),
+            DriverCommand::Gear if self.selector == Selector::Park => Some(0.0),
             DriverCommand::Gear => Some(f64::from(self.gear)),
             DriverCommand::Selector => Some(self.selector.value()),
             DriverCommand::Ignition => flag(self.has_ignition),

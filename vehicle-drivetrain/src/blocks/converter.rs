@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{CapacityConverter, Element};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -129,7 +129,7 @@ impl DrivelineBlock for TorqueConverter {
             let threshold = if is_closed { speed - lock_up.hysteresis } else { speed };
             step.memory[0] = f64::from(u8::from(f64::from(threshold) < turbine));
         }
-        let asked = step.inputs[0].clamp(0.0, 1.0).max(step.memory[0]);
+        let asked = step.inputs[0].clamped(0.0, 1.0).max(step.memory[0]);
         let capacity = asked * f64::from(lock_up.capacity);
         step.elements[0] = Element::CapacityConverter(self.element(capacity));
     }

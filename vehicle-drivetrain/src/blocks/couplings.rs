@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Brake, Element, Friction, Inertia, Ratio};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -230,7 +230,7 @@ impl DrivelineBlock for ShaftBrake {
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
-        let torque = step.inputs[0].clamp(0.0, 1.0) * f64::from(self.max_torque);
+        let torque = step.inputs[0].clamped(0.0, 1.0) * f64::from(self.max_torque);
         step.elements[1] = Element::Brake(Brake::against_housing(torque));
     }
 
@@ -331,7 +331,7 @@ impl DrivelineBlock for Retarder {
     }
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
-        let level = step.inputs[0].clamp(0.0, 1.0);
+        let level = step.inputs[0].clamped(0.0, 1.0);
         let speed = step.speed(OUTPUT);
         step.elements[1] = Element::Damper(level * self.torque_per_speed(speed));
     }

@@ -5,7 +5,7 @@ use vehicle_core::driveline::{
     Differential as DifferentialElement, Element, Friction, Ratio, ViscousDifferential,
 };
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -137,7 +137,7 @@ impl Differential {
                 }
             }
             DifferentialMode::Active { capacity } => {
-                let lock = lock.clamp(0.0, 1.0);
+                let lock = lock.clamped(0.0, 1.0);
                 plain(if lock == 0.0 { 0.0 } else { lock * capacity.torque() })
             }
         };
@@ -286,7 +286,7 @@ impl TransferCase {
                 Self::planetary(share, mode).element(lock, speed)
             }
             TransferMode::OnDemand { capacity } => {
-                let lock = lock.clamp(0.0, 1.0);
+                let lock = lock.clamped(0.0, 1.0);
                 let torque = if lock == 0.0 { 0.0 } else { lock * capacity.torque() };
                 Element::Friction(Friction::clutch(torque))
             }

@@ -26,6 +26,8 @@ pub struct BlockDriveline<C = NoCustomBlock> {
     pub(super) layouts: Vec<BlockLayout>,
     /// The shaft of each wheel: (wheel, shaft).
     wheels: Vec<(usize, usize)>,
+    /// Wheels that a shaft leads to.
+    driven: Vec<usize>,
     /// Where each wheel is among the elements.
     pub(super) places: Vec<WheelPlace>,
     /// Blocks that brake in the place of the brakes, by the numbers of blocks.
@@ -99,7 +101,10 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
             .filter(shares)
             .map(|block| assembly.shared_braking(block, &places))
             .collect();
+        let driven = tree.shafts.iter();
+        let driven = driven.filter_map(|shaft| tree.blocks[shaft.to.0].block.as_block().wheel());
         let mut driveline = Self {
+            driven: driven.collect(),
             plan,
             elements: assembly.elements,
             layouts: assembly.layouts,
@@ -144,6 +149,11 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     /// Each wheel of the vehicle that is part of it, with its shaft.
     pub fn wheels(&self) -> &[(usize, usize)] {
         &self.wheels
+    }
+
+    /// Each wheel that a shaft leads to: the outputs, which are held in park.
+    pub fn driven_wheels(&self) -> &[usize] {
+        &self.driven
     }
 
     pub(super) fn channel(

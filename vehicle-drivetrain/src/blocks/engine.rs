@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Brake, Element, Inertia};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -182,7 +182,7 @@ impl Engine {
         let Some(idle) = &self.idle else { return 0.0 };
         let speed = f64::from(idle.speed);
         let most = self.combustion_torque(speed);
-        if most <= 0.0 { 0.0 } else { (self.friction_torque(speed) / most).clamp(0.0, 1.0) }
+        if most <= 0.0 { 0.0 } else { (self.friction_torque(speed) / most).clamped(0.0, 1.0) }
     }
 
     /// Throttle of the idle control, and how much it falls per speed.
@@ -191,9 +191,9 @@ impl Engine {
         let (gain, most) = (f64::from(idle.gain), f64::from(idle.max_throttle));
         let error = f64::from(idle.speed) - speed;
         let integral = &mut memory[Memory::IDLE];
-        *integral = (*integral + f64::from(idle.integral_gain) * error * dt).clamp(0.0, most);
+        *integral = (*integral + f64::from(idle.integral_gain) * error * dt).clamped(0.0, most);
         let asked = gain * error + *integral;
-        if 0.0 < asked && asked < most { (asked, gain) } else { (asked.clamp(0.0, most), 0.0) }
+        if 0.0 < asked && asked < most { (asked, gain) } else { (asked.clamped(0.0, most), 0.0) }
     }
 
     /// Whether fuel flows.
@@ -310,7 +310,7 @@ impl DrivelineBlock for Engine {
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
         let speed = step.speed(SHAFT);
-        let asked = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let asked = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         let (idle, fall) = self.idle_control(speed, step.dt, step.memory);
         let throttle = asked + (1.0 - asked) * idle;
         let has_fuel = self.has_fuel(speed, step);

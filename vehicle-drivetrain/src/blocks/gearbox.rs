@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Brake, Element, Friction, Inertia, Ratio};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -41,7 +41,7 @@ pub struct Gearbox {
     pub power_shift: Option<Capacity>,
     /// Speed of the input that no shift may lead to (rad/s).
     pub max_input_speed: Real,
-    /// Speed of the output above which it does not go into the other direction, nor into park (rad/s).
+    /// Speed of the output above which it goes neither into reverse nor into park (rad/s).
     pub max_reversal_speed: Real,
     /// Who chooses the gear.
     pub control: GearControl,
@@ -69,8 +69,8 @@ pub enum GearControl {
 
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
 ///
-/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, is not taken again until the
-/// throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
+/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and those above it, are not
+/// taken again until the throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -90,7 +90,7 @@ pub struct ShiftLines {
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Selector {
-    /// The output is held.
+    /// No gear; the output is held, and the driven wheels of the vehicle.
     Park = 0,
     /// The first reverse gear.
     Reverse = 1,
@@ -155,14 +155,13 @@ impl Gearbox {
         self.forward.len() as i32
     }
 
-    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in.
+    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A forward gear may
+    /// while the vehicle rolls backward: what is before the gearbox slips, and pulls, until it has turned around.
     fn admits(&self, gear: i32, current: i32, speed: f64) -> bool {
         let ratio = self.ratio(gear);
-        let fast = f64::from(self.max_reversal_speed) < speed.abs();
-        let turns_back = fast && ratio * speed < 0.0;
-        let turned = (ratio * speed).abs();
-        let over = f64::from(self.max_input_speed) < turned
-            && (self.ratio(current) * speed).abs() < turned;
+        let turns_back = gear < 0 && f64::from(self.max_reversal_speed) < speed;
+        let turned = ratio * speed;
+        let over = f64::from(self.max_input_speed) < turned && self.ratio(current) * speed < turned;
         gear == 0 || (ratio != 0.0 && !turns_back && !over)
     }
 
@@ -170,9 +169,11 @@ impl Gearbox {
     fn asked(&self, step: &BlockStep<'_>, current: i32) -> i32 {
         let lowest = -(self.reverse.len() as i32);
         match &self.control {
-            GearControl::Manual => (step.inputs[Input::GEAR] as i32).clamp(lowest, self.highest()),
+            GearControl::Manual => {
+                (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest())
+            }
             GearControl::Sequential => {
-                let asked = (step.inputs[Input::GEAR] as i32).clamp(lowest, self.highest());
+                let asked = (step.inputs[Input::GEAR] as i32).clamped(lowest, self.highest());
                 current + (asked - current).signum()
             }
             GearControl::Automatic(lines) => self.by_selector(step, current, |throttle| {
@@ -187,7 +188,7 @@ impl Gearbox {
         if selector == Selector::Reverse.value() {
             -1
         } else if selector == Selector::Drive.value() {
-            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamp(0.0, 1.0)) }
+            if current < 1 { 1 } else { drive(step.inputs[Input::THROTTLE].clamped(0.0, 1.0)) }
         } else if selector == Selector::Low.value() {
             1
         } else {
@@ -242,21 +243,24 @@ impl Gearbox {
     /// again once the throttle changes, or the speed is on the line of full throttle.
     fn is_weak(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) -> bool {
         let GearControl::Automatic(lines) = &self.control else { return false };
-        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         let change = (throttle - step.memory[Memory::WEAK_THROTTLE]).abs();
         let speed = self.ratio(current) * step.speed(OUTPUT);
         if THROTTLE_CHANGE < change || f64::from(lines.up.evaluate(1.0)) <= speed {
             step.memory[Memory::WEAK_GEAR] = 0.0;
         }
-        current < asked && f64::from(asked) == step.memory[Memory::WEAK_GEAR]
+        let weak = step.memory[Memory::WEAK_GEAR];
+        current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
     /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
     /// and again.
     fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
-        let throttle = step.inputs[Input::THROTTLE].clamp(0.0, 1.0);
+        let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         if 0 < asked && asked < current && HILL_THROTTLE < throttle {
-            step.memory[Memory::WEAK_GEAR] = f64::from(current);
+            let weak = step.memory[Memory::WEAK_GEAR];
+            let gear = f64::from(current);
+            step.memory[Memory::WEAK_GEAR] = if weak == 0.0 { gear } else { weak.min(gear) };
             step.memory[Memory::WEAK_THROTTLE] = throttle;
         }
     }
@@ -274,10 +278,11 @@ impl Gearbox {
         let (most, least) = (f64::from(*first), f64::from(*last));
         let speed = step.speed(OUTPUT);
         let target = step.inputs[Input::TARGET_SPEED];
-        let wanted = if speed <= 0.0 { most } else { (target / speed).clamp(least, most) };
+        let wanted = if speed <= 0.0 { most } else { (target / speed).clamped(least, most) };
         let change = f64::from(max_rate) * step.dt;
         let variable = &mut step.memory[Memory::RATIO];
-        *variable = (*variable + (wanted - *variable).clamp(-change, change)).clamp(least, most);
+        *variable =
+            (*variable + (wanted - *variable).clamped(-change, change)).clamped(least, most);
         *variable
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use vehicle_core::commands::Commands;
 use vehicle_core::driveline::{Brake, Differential, DrivelineSolution, Element};
 use vehicle_core::error::ParamCheck;
+use vehicle_core::math::Clamped;
 
 use super::assembly::Assembly;
 use super::block::{BlockLayout, BlockShaft, DrivelineBlock, WheelLoad};
@@ -163,7 +164,7 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
     pub fn stop(&self, state: &mut BlockDrivelineState) {
         for shaft in 0..state.speeds.len() {
             let idle = self.idle_speed(shaft);
-            state.speeds[shaft] = state.speeds[shaft].clamp(0.0, idle);
+            state.speeds[shaft] = state.speeds[shaft].clamped(0.0, idle);
         }
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::{Element, Inertia};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{
     BlockResult, BlockShaft, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots,
@@ -32,7 +32,9 @@ const SPEED_BAND: f64 = 0.02;
 /// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative brakes a
 /// motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels, whichever way they turn, in
 /// the place of their brakes: with no more than these are told to, while they give way by as much. Below ω_r it leaves
-/// the wheels to their brakes. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
+/// the wheels to their brakes. Out of gear, in neutral and in park, it is off: `in gear` is 0, and it neither drives nor
+/// brakes. A motor that steers must not be: a link of [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps
+/// that at 1. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
 /// battery in [0, 1], `brake power` that it takes over from the brakes (W).
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
@@ -102,7 +104,7 @@ impl ElectricMotor {
     pub fn envelope(&self, speed: f64) -> f64 {
         let by_power = self.braking_envelope(speed);
         let limit = f64::from(self.max_speed);
-        by_power * ((limit - speed.abs()) / (SPEED_BAND * limit)).clamp(0.0, 1.0)
+        by_power * ((limit - speed.abs()) / (SPEED_BAND * limit)).clamped(0.0, 1.0)
     }
 
     /// How much a `torque` (N·m) falls per speed as it reaches the limits at a `speed` (rad/s); not positive (N·m·s).
@@ -132,9 +134,12 @@ impl ElectricMotor {
 
     /// What is asked of it at `speed` (rad/s).
     fn asked(&self, step: &BlockStep<'_>, speed: f64) -> Asked {
+        if step.inputs[2] == 0.0 {
+            return Asked::default();
+        }
         let most = f64::from(self.max_torque);
         let (command, regeneration) =
-            (step.inputs[0].clamp(-1.0, 1.0), step.inputs[1].clamp(0.0, 1.0));
+            (step.inputs[0].clamped(-1.0, 1.0), step.inputs[1].clamped(0.0, 1.0));
         let lifted = (1.0 - command.abs() / LIFTED).max(0.0);
         let most_shared = if speed == 0.0 { 0.0 } else { step.brake_power() / speed.abs() };
         Asked {
@@ -164,6 +169,7 @@ impl ElectricMotor {
 }
 
 /// Torques that are asked of a motor (N·m); those that brake without their sign.
+#[derive(Default)]
 struct Asked {
     command: f64,
     lift: f64,
@@ -201,6 +207,7 @@ impl DrivelineBlock for ElectricMotor {
                 &[
                     Channel::new("command", "").under(DriverCommand::Traction),
                     Channel::new("regeneration", "").under(DriverCommand::Brake),
+                    Channel::new("in gear", "").with_default(1.0).under(DriverCommand::InGear),
                 ]
             },
             states: &[],
@@ -239,14 +246,14 @@ impl DrivelineBlock for ElectricMotor {
             *last += (asked - *last) * follows;
             *last
         };
-        let fading = (speed / REGENERATION_SPEED).clamp(-1.0, 1.0);
+        let fading = (speed / REGENERATION_SPEED).clamped(-1.0, 1.0);
         let own = follow(&mut step.memory[Memory::OWN], asked.command - asked.lift * fading);
-        let own = own.clamp(low, high);
+        let own = own.clamped(low, high);
         // What it takes over from the brakes ends with them.
         let shared = follow(&mut step.memory[Memory::SHARED], -asked.shared * fading);
-        let shared = shared.clamp(-asked.most_shared, asked.most_shared);
+        let shared = shared.clamped(-asked.most_shared, asked.most_shared);
         (step.memory[Memory::OWN], step.memory[Memory::SHARED]) = (own, shared);
-        let torque = self.borne((own + shared).clamp(low, high), speed, step);
+        let torque = self.borne((own + shared).clamped(low, high), speed, step);
         let taken = ((own - torque) * speed).min(asked.most_shared * speed.abs());
         step.take_brake_power(taken);
         step.memory[Memory::BRAKE_POWER] = taken.max(0.0);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::lookup_table::LookupTable;
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::block::{BlockResult, BlockStep, Channel, Channels, DrivelineBlock, Sketch, Slots};
 use super::command::DriverCommand;
@@ -31,7 +31,9 @@ const FIRING_SPEED: f64 = 70.0;
 /// charge below the band, and stops as `P_e` is below half of that and the charge in the band, once it has run for
 /// [`least_run`](Self::least_run).
 ///
-/// Input: `traction` u in [-1, 1]. States: `ring speed`, `engine speed` (rad/s), `engine torque`,
+/// Out of gear, in neutral and in park, it asks for nothing, and the engine stops.
+///
+/// Inputs: `traction` u in [-1, 1], `in gear`, 0 or 1. States: `ring speed`, `engine speed` (rad/s), `engine torque`,
 /// `generator torque` (N·m). Sensors: `engine throttle` in [0, 1], `generator torque`, `motor torque` (N·m), `engine power` that is
 /// wanted (W), `engine target` (rad/s), `engine on`.
 ///
@@ -126,7 +128,7 @@ impl PowerSplitControl {
     fn wanted_torque(&self, traction: f64, speed: f64) -> f64 {
         let (torque, power) = (f64::from(self.max_torque), f64::from(self.max_power));
         let most = if power < torque * speed.abs() { power / speed.abs() } else { torque };
-        traction.clamp(-1.0, 1.0) * most
+        traction.clamped(-1.0, 1.0) * most
     }
 
     /// Whether the engine is to run from now on, which gives `power` (W) then.
@@ -163,7 +165,7 @@ impl PowerSplitControl {
         let needed = f64::from(self.inertia) * (target - speed) / time;
         let integral = &mut step.memory[Memory::INTEGRAL];
         let asked = (needed - torque) / (1.0 + z) + *integral;
-        let given = asked.clamp(-most, most);
+        let given = asked.clamped(-most, most);
         // At its limit it gathers nothing.
         if given == asked {
             *integral += step.dt / (INTEGRAL_TIMES * time) * needed / (1.0 + z);
@@ -233,7 +235,12 @@ impl DrivelineBlock for PowerSplitControl {
 
     fn channels(&self) -> Channels {
         Channels {
-            inputs: const { &[Channel::new("traction", "").under(DriverCommand::Traction)] },
+            inputs: const {
+                &[
+                    Channel::new("traction", "").under(DriverCommand::Traction),
+                    Channel::new("in gear", "").with_default(1.0).under(DriverCommand::InGear),
+                ]
+            },
             states: const {
                 &[
                     Channel::new("ring speed", "rad/s"),
@@ -259,13 +266,17 @@ impl DrivelineBlock for PowerSplitControl {
     fn sketch(&self, _: &mut Sketch) {}
 
     fn pre_step(&self, step: &mut BlockStep<'_>) {
+        if step.inputs[1] == 0.0 {
+            step.memory.fill(0.0);
+            return;
+        }
         let ring = step.states[State::RING_SPEED];
         let wanted = self.wanted_torque(step.inputs[0], ring);
         let (target, band) = (f64::from(self.charge), f64::from(self.charge_band));
         let charge = step.batteries.charge(self.battery).unwrap_or(target);
         let most_charging = f64::from(self.charge_power);
         let charging =
-            (most_charging * (target - charge) / band).clamp(-most_charging, most_charging);
+            (most_charging * (target - charge) / band).clamped(-most_charging, most_charging);
         let power = (wanted * ring + charging).max(0.0);
         let is_on = self.runs(power, charge, step.dt, step.memory);
         let [mut throttle, mut engine_speed, mut generator] = [0.0; 3];
@@ -273,7 +284,7 @@ impl DrivelineBlock for PowerSplitControl {
             engine_speed = self.target_speed(power, ring);
             let speed = step.states[State::ENGINE_SPEED];
             if FIRING_SPEED < speed {
-                let excess = ((speed - engine_speed) / OVERSPEED).clamp(0.0, 1.0);
+                let excess = ((speed - engine_speed) / OVERSPEED).clamped(0.0, 1.0);
                 throttle = (1.0 - excess) * f64::from(self.best_throttle.evaluate(power as Real));
             }
             generator = self.generator_torque(engine_speed, step);

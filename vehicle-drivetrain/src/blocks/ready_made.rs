@@ -249,6 +249,7 @@ pub fn tank() -> Built {
         .to([side("left", [1, 3, 5, 7]), side("right", [0, 2, 4, 6])])
         .with_command(DriverCommand::Steer, ("steering motor", "command"), 1.0)
         .with_command(DriverCommand::Nothing, ("steering motor", "regeneration"), 0.0)
+        .with_command(DriverCommand::Nothing, ("steering motor", "in gear"), 0.0)
         .with_battery(BatterySettings::default())
         .build()
 }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::implicit_clutch::WheelConstraint;
-use vehicle_core::math::{Real, sign};
+use vehicle_core::math::{Clamped, Real, sign};
 
 /// Largest ratio of two speeds that is told from larger ones (dimensionless): its square still has
 /// room in a matrix of single precision.
@@ -231,7 +231,7 @@ impl SpeedPair {
 
     /// The second over the first.
     fn ratio(&self) -> Real {
-        (self.second / self.first).clamp(1.0 / MAX_SPEED_RATIO, MAX_SPEED_RATIO)
+        (self.second / self.first).clamped(1.0 / MAX_SPEED_RATIO, MAX_SPEED_RATIO)
     }
 
     /// Whether the faster is at most `bias` times the slower, and turns the same way.

@@ -111,6 +111,9 @@ fn check_shares(
     check.count(name, shares.len(), wheel_count);
     for (wheel, &share) in shares.iter().enumerate() {
         check.number(format_args!("{name}[{wheel}]"), share, bound);
+        let is_there = wheel < wheel_count || share == 0.0;
+        let requirement = format_args!("0, as driven wheels are below {wheel_count}");
+        check.require(format_args!("{name}[{wheel}]"), is_there, requirement, share);
     }
     let sum: Real = shares.iter().map(|share| share.abs()).sum();
     let (low, high) = (1.0 - SHARE_TOLERANCE, 1.0 + SHARE_TOLERANCE);

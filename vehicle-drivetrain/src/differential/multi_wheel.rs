@@ -1,6 +1,7 @@
 //! A differential for any number of wheels, with constant shares.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::MAX_WHEELS;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
@@ -24,11 +25,16 @@ pub struct MultiWheelDifferentialParams {
 }
 
 impl MultiWheelDifferentialParams {
-    /// The same share for each of the wheels `driven` of a vehicle of `wheel_count` wheels.
+    /// The same share for each of the wheels `driven` of a vehicle of `wheel_count` wheels. One that the vehicle does
+    /// not have gets its share, too: it is a fault that names it.
     pub fn equal(wheel_count: usize, driven: &[usize]) -> Self {
-        let share = 1.0 / driven.len() as Real;
+        let is_new = |&(index, wheel): &(usize, &usize)| !driven[..index].contains(wheel);
+        let share = 1.0 / driven.iter().enumerate().filter(is_new).count() as Real;
         let of_wheel = |wheel| if driven.contains(&wheel) { share } else { 0.0 };
-        let ratios: Vec<_> = (0..wheel_count).map(of_wheel).collect();
+        let last = driven.iter().map(|wheel| wheel.saturating_add(1)).max().unwrap_or(0);
+        // A number that is far off is not worth a list of its length.
+        let count = wheel_count.max(last.min(2 * MAX_WHEELS));
+        let ratios: Vec<_> = (0..count).map(of_wheel).collect();
         Self { torque_ratios: ratios.clone(), speed_ratios: ratios }
     }
 
@@ -77,6 +83,14 @@ mod tests {
         assert_eq!(multi_wheel_share(&params, 0), WheelShare::default());
         let expected = WheelShare { torque: 0.5, speed: 0.5, is_connected: true };
         assert_eq!(multi_wheel_share(&params, 2), expected);
+    }
+
+    #[test]
+    fn driven_wheels_that_are_not_there_are_named() {
+        let text = message(&MultiWheelDifferentialParams::equal(4, &[2, 4]));
+        let expected = "torque_ratios[4] must be 0, as driven wheels are below 4, got 0.5";
+        assert!(text.contains(expected) && !text.contains("in sum"), "{text}");
+        assert_eq!(message(&MultiWheelDifferentialParams::equal(4, &[2, 2])), "good");
     }
 
     #[test]

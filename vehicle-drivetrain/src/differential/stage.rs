@@ -323,6 +323,7 @@ mod tests {
         let tracks = [([0, 2, 4], 0), ([1, 3, 5], 1)]
             .map(|(wheels, thrust)| TrackParams { wheels: wheels.to_vec(), thrust });
         let params = DifferentialParams::Tank(TankDifferentialParams {
+            steering_ratio: 1.0,
             shares: MultiWheelDifferentialParams::equal(6, &[0, 1]),
             tracks: tracks.to_vec(),
         });

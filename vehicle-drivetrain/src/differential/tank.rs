@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::AxleDescription;
 use vehicle_core::convert::Convert;
-use vehicle_core::error::ParamCheck;
+use vehicle_core::error::{Bound, ParamCheck};
 use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
@@ -34,6 +34,16 @@ pub struct TankDifferentialParams {
     pub shares: MultiWheelDifferentialParams,
     /// The tracks, any number.
     pub tracks: Vec<TrackParams>,
+    /// Ratio k of the steering gear, by which the engine turns tracks that run against each other: its torque on
+    /// them, and its speed, are as many times as great as in the same gear straight ahead (dimensionless). 1 is
+    /// none, as the reference has it: then an engine that is strong enough to drive is too weak to turn on the spot.
+    #[serde(default = "no_steering_gear")]
+    pub steering_ratio: Real,
+}
+
+/// The ratio of a differential whose tracks the drive gear turns alone.
+fn no_steering_gear() -> Real {
+    1.0
 }
 
 impl TankDifferentialParams {
@@ -46,6 +56,7 @@ impl TankDifferentialParams {
     pub fn check(&self, check: &mut ParamCheck, axles: &AxleDescription) {
         let count = axles.wheel_count();
         check.field("shares", |inner| self.shares.check(inner, count));
+        check.number("steering_ratio", self.steering_ratio, Bound::Within(0.01, 100.0));
         for (index, track) in self.tracks.iter().enumerate() {
             check.field(format_args!("tracks[{index}]"), |inner| {
                 inner.require("wheels", !track.wheels.is_empty(), "at least one wheel", "none");
@@ -73,8 +84,13 @@ impl Convert for TankDifferentialParams {
 /// The part of `wheel` under `thrusts`, each in [-1, 1].
 ///
 /// ```text
-/// torque = torque ratio thrust of its track
+/// torque = torque ratio thrust of its track g,   speed = speed ratio g
+/// g = 1 + (k - 1) max(0, -t_0 t_1) / max(t_0², t_1²)
 /// ```
+///
+/// with the steering ratio `k` and the thrusts `t`: where they are opposite, the tracks are turned by the steering
+/// gear of a double differential, which is geared to the difference of their speeds; where only one is backward, and
+/// less, by both.
 ///
 /// A wheel on no track gets its ratio. One on a track without a ratio gets no torque, but turns
 /// with its track. The torque that a track leaves is not given to the others, and no thrust brakes.
@@ -88,7 +104,15 @@ pub fn tank_share(
         return share;
     };
     let thrust = thrusts.get(params.tracks[track].thrust).copied().unwrap_or_default();
-    WheelShare { torque: share.torque * thrust, speed: share.speed, is_connected: true }
+    let gear = 1.0 + (params.steering_ratio - 1.0) * opposition(thrusts);
+    let (torque, speed) = (share.torque * thrust * gear, share.speed * gear);
+    WheelShare { torque, speed, is_connected: true }
+}
+
+/// How much the thrusts of two tracks are opposite, in [0, 1].
+fn opposition([first, second]: [Real; THRUSTS]) -> Real {
+    let largest = first.abs().max(second.abs());
+    if largest == 0.0 { 0.0 } else { (-(first / largest) * (second / largest)).max(0.0) }
 }
 
 /// With which speed `wheel` turns in its track, if it is on one with others.
@@ -123,6 +147,31 @@ mod tests {
                 TrackParams { wheels: vec![0, 2, 4], thrust: 0 },
                 TrackParams { wheels: vec![1], thrust: 1 },
             ],
+            steering_ratio: 1.0,
+        }
+    }
+
+    #[test]
+    fn steering_gear_turns_tracks_that_run_against_each_other() {
+        let geared = TankDifferentialParams { steering_ratio: 5.0, ..tank() };
+        // (thrusts, part of the torque of either track, weight of the speed)
+        let cases = [
+            ([1.0, 1.0], [1.0, 1.0], 1.0),
+            ([1.0, 0.0], [1.0, 0.0], 1.0),
+            ([0.0, 0.0], [0.0, 0.0], 1.0),
+            ([1.0, -1.0], [5.0, -5.0], 5.0),
+            ([-0.5, 0.5], [-2.5, 2.5], 5.0),
+            ([1.0, -0.5], [3.0, -1.5], 3.0),
+        ];
+        for (thrusts, torques, speed) in cases {
+            for (wheel, torque) in torques.into_iter().enumerate() {
+                let share = tank_share(&geared, wheel, thrusts);
+                assert_eq!(
+                    (share.torque, share.speed),
+                    (0.25 * torque, 0.25 * speed),
+                    "{thrusts:?}"
+                );
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! How a motorcycle stands and moves, as its rider feels it.
 
-use vehicle_core::math::{Real, Vec3, atan2};
+use vehicle_core::math::{Clamped, Real, Vec3, atan2};
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::{Context, WheelReaction};
 
@@ -59,7 +59,7 @@ impl Attitude {
 /// How far `value` is from the first to the second of `bounds`, in [0, 1].
 pub(super) fn share_between(value: Real, bounds: [Real; 2]) -> Real {
     let [low, high] = bounds;
-    ((value - low) / (high - low).max(Real::MIN_POSITIVE)).clamp(0.0, 1.0)
+    ((value - low) / (high - low).max(Real::MIN_POSITIVE)).clamped(0.0, 1.0)
 }
 
 /// The part of feet at `speed` (m/s), in [0, 1]: all as it rolls back.

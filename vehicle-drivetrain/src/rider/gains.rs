@@ -1,6 +1,6 @@
 //! How much a rider steers against an error: gains of an optimal regulator.
 
-use vehicle_core::math::{DMat4, DVec4, Real};
+use vehicle_core::math::{Clamped, DMat4, DVec4, Real};
 
 use super::single_track::SingleTrack;
 
@@ -65,14 +65,14 @@ impl Gains {
 
     /// The gains at `speed` (m/s) in a bend that uses `share` of the friction: rad per m/s, rad/s, rad and rad/s.
     pub(super) fn at(&self, speed: Real, share: Real) -> [Real; 4] {
-        let place = (share / BEND).clamp(0.0, (BENDS - 1) as Real);
+        let place = (share / BEND).clamped(0.0, (BENDS - 1) as Real);
         let bend = (place as usize).min(BENDS - 2);
         let (mut low, mut index) = (LOWEST_SPEED, 0);
         while index + 2 < COUNT && low * RATIO < speed {
             low *= RATIO;
             index += 1;
         }
-        let faster = ((speed / low - 1.0) / (RATIO - 1.0)).clamp(0.0, 1.0);
+        let faster = ((speed / low - 1.0) / (RATIO - 1.0)).clamped(0.0, 1.0);
         let between = |one: [Real; 4], other: [Real; 4], part: Real| {
             std::array::from_fn(|state| one[state] + part * (other[state] - one[state]))
         };

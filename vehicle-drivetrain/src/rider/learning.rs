@@ -137,6 +137,7 @@ fn lateral_force<Tire: TireModel>(
         normal_load: load,
         grip: tire.grip_on(&grip, &ground, None),
         slip,
+        stopping_force: Real::INFINITY,
         dt: PROBE_TIME,
     };
     tire.forces(&input, &mut Tire::State::default()).lateral_force

@@ -1,6 +1,6 @@
 //! How much brake and throttle a motorcycle takes.
 
-use vehicle_core::math::Real;
+use vehicle_core::math::{Clamped, Real};
 
 use super::{Rider, RiderModel};
 
@@ -13,7 +13,7 @@ pub(super) fn left_by(limit: Real, lateral: Real) -> Real {
 /// How far a wheel under `load` (N) is from lifting: 1 from half of the least load on that the rider leaves it.
 pub(super) fn lightness(model: &RiderModel, load: Real) -> Real {
     let least = 0.5 * model.params.least_load * model.track.loads().iter().sum::<Real>();
-    if 0.0 < least { (load / least).clamp(0.0, 1.0) } else { 1.0 }
+    if 0.0 < least { (load / least).clamped(0.0, 1.0) } else { 1.0 }
 }
 
 /// Forces along the road at which a wheel has the least load that the rider leaves it (N).

@@ -1,6 +1,6 @@
 //! A motorcycle as its rider knows it: a body that leans on two wheels, one behind the other.
 
-use vehicle_core::math::{DMat4, DVec4, Real, asin_clamped, atan, hypot, sin_cos, tan};
+use vehicle_core::math::{Clamped, DMat4, DVec4, Real, asin_clamped, atan, hypot, sin_cos, tan};
 
 use super::GRAVITY;
 
@@ -215,7 +215,7 @@ impl SingleTrack {
     /// Lateral speed by the speed ahead at which front or rear tire, `end` 0 or 1, has no lateral force as it leans by
     /// `lean` (rad): it rolls aside.
     pub(super) fn camber_slope(&self, end: usize, lean: Real) -> Real {
-        tan((lean * self.thrust(end)).clamp(-MOST_CAMBER_SLIP, MOST_CAMBER_SLIP))
+        tan((lean * self.thrust(end)).clamped(-MOST_CAMBER_SLIP, MOST_CAMBER_SLIP))
     }
 
     /// The lesser of what front and rear wheel bear of their loads at rest under a `force` (N) that drives or, negative,
@@ -227,7 +227,7 @@ impl SingleTrack {
     pub(super) fn least_load_share(&self, force: Real, gravity: Real) -> Real {
         let moment = force * self.height / (self.mass * gravity).max(Real::MIN_POSITIVE);
         let [a, b] = self.distances;
-        (1.0 - moment / b).min(1.0 + moment / a).clamp(0.0, 1.0)
+        (1.0 - moment / b).min(1.0 + moment / a).clamped(0.0, 1.0)
     }
 
     /// Slip angle by camber that gives the same lateral force: `C_γ/C` of front or rear tire, `end` 0 or 1.
@@ -246,7 +246,7 @@ impl SingleTrack {
     ) -> Real {
         let most = friction.max(LEAST_FRICTION) * self.slip_angle(0, share);
         let camber = lean * self.thrust(0);
-        (angle + camber).clamp(-most, most) - camber
+        (angle + camber).clamped(-most, most) - camber
     }
 
     /// The largest lateral acceleration by gravity that the steering can turn into at `speed` (m/s).
@@ -271,7 +271,7 @@ const LEAST_FRICTION: Real = 0.05;
 
 /// The share of friction below `share` for which slip angles are known, and how far it is on the way to the next.
 fn place_of(share: Real) -> (usize, Real) {
-    let place = (share / SHARE).clamp(0.0, (SHARES - 1) as Real);
+    let place = (share / SHARE).clamped(0.0, (SHARES - 1) as Real);
     let index = (place as usize).min(SHARES - 2);
     (index, place - index as Real)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use vehicle_core::math::{Real, Vec3, atan, cos, tan};
+use vehicle_core::math::{Clamped, Real, Vec3, atan, cos, tan};
 use vehicle_core::vehicle::{HasOwn, MechanicsWithOwn};
 use vehicle_core::{Component, Context};
 
@@ -73,7 +73,7 @@ impl<V: HasOwn<Own = Rider> + ?Sized> Component<V> for RiderSteering {
         };
         let (largest, step) = (track.largest_steer_angle, model.params.max_steer_rate * dt);
         let before = rider.steer_angle;
-        let angle = angle.clamp(-largest, largest).clamp(before - step, before + step);
+        let angle = angle.clamped(-largest, largest).clamped(before - step, before + step);
         (rider.steer_angle, rider.steer_rate) = (angle, (angle - before) / dt);
         mechanics.state.steer_angles.set(front, angle);
         Continue(())
@@ -107,7 +107,7 @@ impl RiddenTrack<'_> {
         let course = Course {
             lean: rider.lean,
             lean_rate: rider.lean_rate,
-            lean_acceleration: wanted.clamp(-most, most),
+            lean_acceleration: wanted.clamped(-most, most),
         };
         rider.lean_rate += course.lean_acceleration * dt;
         rider.lean += rider.lean_rate * dt;
@@ -139,7 +139,7 @@ impl RiddenTrack<'_> {
             .map(|(torque, radius)| torque / radius)
             .sum();
         let most = model.params.grip_share * rider.friction * track.mass * gravity;
-        1.0 - EASED * (force / most.max(Real::MIN_POSITIVE)).clamp(0.0, 1.0)
+        1.0 - EASED * (force / most.max(Real::MIN_POSITIVE)).clamped(0.0, 1.0)
     }
 
     /// Lateral accelerations by gravity, in a lean, from which on brakes are let go of, and at which they are free.
@@ -182,10 +182,10 @@ impl RiddenTrack<'_> {
             let kept = rider.trim / (1.0 + (1.0 - still) * FORGET_RATE * dt);
             let trim = kept + still * TRIM_RATE * dt * gains[2] * errors[2];
             let most = MOST_TRIM * gains[2].abs();
-            rider.trim = trim.clamp(-most, most);
+            rider.trim = trim.clamped(-most, most);
             path + borne
         };
         let most = track.largest_steer_angle;
-        atan(tan(at_ground.clamp(-most, most)) * cos(attitude.lean))
+        atan(tan(at_ground.clamped(-most, most)) * cos(attitude.lean))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use vehicle_core::math::{Real, Vec3};
+use vehicle_core::math::{Clamped, Real, Vec3};
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{HasOwn, MechanicalParams, MechanicalState, MechanicsWithOwn};
 use vehicle_core::{Component, Context, WheelReaction};
@@ -153,6 +153,6 @@ fn feet(model: &RiderModel, attitude: &Attitude, wanted: Real, gravity: Real, dt
     let now =
         stiffness * (attitude.lean - wanted) + (damping + stiffness * dt) * attitude.lean_rate;
     let most = model.params.feet_moment;
-    let moment = (now / (1.0 + (damping + stiffness * dt) * dt / inertia)).clamp(-most, most);
+    let moment = (now / (1.0 + (damping + stiffness * dt) * dt / inertia)).clamped(-most, most);
     attitude.heading * (share * moment)
 }

@@ -46,6 +46,7 @@ pub fn long_tank(axles: usize) -> DifferentialParams {
         thrust: side,
     };
     DifferentialParams::Tank(TankDifferentialParams {
+        steering_ratio: 1.0,
         shares: MultiWheelDifferentialParams::equal(wheels.len(), &wheels),
         tracks: vec![track(0), track(1)],
     })

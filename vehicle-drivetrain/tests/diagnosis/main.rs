@@ -174,8 +174,10 @@ const AILMENTS: &[Ailment] = &[
     (Code::WheelDampingHigh, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 20.0);
     }),
+    (Code::NumberUnused, |it| it.mechanics().wheels[1].mass = 3.0),
     (Code::CoastingFree, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);
+        it.mechanics().tires.iter_mut().for_each(|tire| tire.rolling_resistance = 0.0);
         it.mechanics().aerodynamics.drag_area = 0.0;
     }),
     (Code::DragStrong, |it| it.mechanics().aerodynamics.drag_area = 6_500.0),
@@ -292,8 +294,21 @@ fn no_code_is_without_an_ailment() {
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert_eq!(findings[0].code, Code::DriveTorqueNone);
 
-    // Roads are looked at where there are any, by `vehicle-rapier`.
-    let elsewhere = [findings[0].code, Code::RoadSlippery];
+    // Worlds are looked at where there are any, by `vehicle-rapier`, and measured tires where they are made.
+    let measured = [Code::TireRangeMirrored, Code::TireRangeOneSided];
+    let of_worlds = [
+        Code::RoadSlippery,
+        Code::RoadMissing,
+        Code::RoadHidden,
+        Code::HullOnRoad,
+        Code::HullMissing,
+        Code::NotUpright,
+        Code::UpdateMissing,
+        Code::UpdateRepeated,
+        Code::BodyInactive,
+        Code::WorldLengthUnit,
+    ];
+    let elsewhere = [findings[0].code].into_iter().chain(of_worlds).chain(measured);
     let known = AILMENTS.iter().map(|(code, _)| *code).chain(elsewhere);
     let mut known: Vec<_> = known.chain(drivelines::codes()).collect();
     known.sort();

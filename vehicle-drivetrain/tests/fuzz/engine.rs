@@ -61,6 +61,7 @@ static MODELS: LazyLock<[EngineDriveParams; 4]> = LazyLock::new(|| {
             rear_bias: 1.3,
         }),
         DifferentialParams::Tank(TankDifferentialParams {
+            steering_ratio: 1.0,
             shares,
             tracks: vec![track([0, 2], 0), track([1, 3], 1)],
         }),
@@ -174,12 +175,14 @@ proptest! {
         thrusts in prop::array::uniform2(prop_oneof![4 => -1.0_f32..=1.0, 1 => floats()]),
         gear in gear_commands(),
         is_starting in any::<bool>(),
+        is_parking in any::<bool>(),
         dt in prop_oneof![1e-4_f32..0.1, floats()],
         model in 0_usize..4,
     ) {
         let mut vehicle = VEHICLES[model].clone();
         vehicle.commands.throttle = throttle;
-        vehicle.transmission = TransmissionCommands { gear, clutch, thrusts, is_starting };
+        vehicle.transmission =
+            TransmissionCommands { gear, clutch, thrusts, is_starting, is_parking };
         check_steps(&mut vehicle, dt, false)?;
     }
 }

@@ -176,7 +176,7 @@ impl RoadSurface for RandomRoad {
 }
 
 fn gears() -> impl Strategy<Value = Gear> {
-    prop_oneof![Just(Gear::Forward), Just(Gear::Reverse), Just(Gear::Neutral)]
+    prop_oneof![Just(Gear::Forward), Just(Gear::Reverse), Just(Gear::Neutral), Just(Gear::Park)]
 }
 
 proptest! {

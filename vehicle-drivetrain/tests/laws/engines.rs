@@ -64,8 +64,12 @@ prop_compose! {
         thrusts in prop::array::uniform2(-1.0_f32..=1.0),
     ) -> Drivetrain {
         let gear_command = wanted.map_or(GearCommand::Automatic, GearCommand::Gear);
-        let commands =
-            TransmissionCommands { gear: gear_command, clutch, thrusts, is_starting: false };
+        let commands = TransmissionCommands {
+            gear: gear_command,
+            clutch,
+            thrusts,
+            ..TransmissionCommands::default()
+        };
         Drivetrain { differential, gear, clutch_slip, commands }
     }
 }

@@ -13,7 +13,7 @@ use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,
 };
-use vehicle_core::tire::{StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::{MechanicalParams, MechanicalState};
 use vehicle_core::{ComponentSequence, Context, SimulationParams, WheelCoupling, WheelReaction};
 use vehicle_drivetrain::differential::DifferentialParams;
@@ -113,6 +113,7 @@ impl ChainedVehicle for EngineDriveVehicle {
                 None => [1.0; 2],
             },
             is_starting: false,
+            is_parking: false,
         };
         Ok(())
     }
@@ -206,6 +207,7 @@ fn simulation_params(input: &Value) -> Result<SimulationParams> {
             min_lateral_denominator: f32_of(input, "min_lateral_slip_denominator")?,
             min_passive_longitudinal_denominator: passive,
             min_active_longitudinal_denominator: active,
+            limit: SlipLimit::Added,
         },
         tire_sticky: Some(TireStickyParams {
             longitudinal: limits,
@@ -233,6 +235,7 @@ fn mechanics(input: &Value) -> Result<MechanicalParams> {
         steering: parse::response(field(input, "steer_response")?)?,
         ackermann: ackermann.iter().map(parse::ackermann).collect::<Result<_>>()?,
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: jounce_params(input)?,
         wheels: vec![wheel; wheels.len()],
         suspensions: each(parse::suspension)?,

@@ -16,7 +16,7 @@ use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, ExpansionSpeed, SuspensionComplianceParams,
     SuspensionForceParams, WheelContact,
 };
-use vehicle_core::tire::{StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{SlipLimit, StickyLimits, TireSlipParams, TireStickyParams};
 use vehicle_core::vehicle::MechanicalState;
 use vehicle_drivetrain::DirectDriveParams;
 use vehicle_drivetrain::differential::{LimitedSlipParams, MultiWheelDifferentialParams};
@@ -297,6 +297,7 @@ pub fn slip_params(value: &Value) -> Result<TireSlipParams> {
         min_lateral_denominator: limit("lateral")?,
         min_passive_longitudinal_denominator: limit("passive_longitudinal")?,
         min_active_longitudinal_denominator: limit("active_longitudinal")?,
+        limit: SlipLimit::Added,
     })
 }
 

@@ -92,7 +92,7 @@ pub fn tank_params(value: &Value) -> Result<TankDifferentialParams> {
         Ok(TrackParams { wheels, thrust })
     };
     let tracks = list_of(value, "tracks")?.iter().map(track).collect::<Result<_>>()?;
-    Ok(TankDifferentialParams { shares: shares(value)?, tracks })
+    Ok(TankDifferentialParams { shares: shares(value)?, tracks, steering_ratio: 1.0 })
 }
 
 /// Shares of all wheels as they are recorded; `order` lists those that may be connected.

@@ -161,6 +161,7 @@ pub fn tire(value: &Value) -> Result<BrushTire> {
         rest_load: f32_of(recorded, "rest_load")?,
         friction_vs_slip: points(recorded, "friction_vs_slip")?,
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         pneumatic_trail: 0.0,
         load_filter: points(recorded, "load_filter")?,
     })

@@ -220,13 +220,14 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         normal_load: load,
         grip: TireGrip { load, friction: f32_of(input, "tire_friction")? },
         slip: slip(input)?,
+        stopping_force: f32::INFINITY,
         dt: 0.01,
     };
     let contact = TireContact {
         directions: directions(input)?,
         normal: ground.plane.normal,
         arm: force_arm(&parse::mount(input)?, &body, parse::vector(input, "tire_force_app_point")?),
-        axle_arm: Vec3::ZERO,
+        rolling_arm: Vec3::ZERO,
         radius: wheel.radius,
     };
     let output = parse::tire(input)?.forces(&tire_input, &mut ());

@@ -128,5 +128,5 @@ fn tank(value: &Value) -> Result<TankDifferentialParams> {
         })
     };
     let tracks = list_of(value, "tracks")?.iter().map(track).collect::<Result<_>>()?;
-    Ok(TankDifferentialParams { shares: shares(value)?, tracks })
+    Ok(TankDifferentialParams { shares: shares(value)?, tracks, steering_ratio: 1.0 })
 }

@@ -15,7 +15,9 @@ use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
     SuspensionForceParams, SuspensionParams, WheelContact,
 };
-use vehicle_core::tire::{BrushTire, StickyHold, StickyLimits, TireSlipParams, TireStickyParams};
+use vehicle_core::tire::{
+    BrushTire, SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireStickyParams,
+};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::wheel::WheelParams;
 use vehicle_core::{AxleDescription, Frame, SimulationParams, WheelCoupling, WheelReaction};
@@ -52,6 +54,7 @@ pub fn simulation(parameters: &Value) -> Result<SimulationParams> {
             min_lateral_denominator: f32_of(context, "minLatSlipDenominator")?,
             min_passive_longitudinal_denominator: passive,
             min_active_longitudinal_denominator: active,
+            limit: SlipLimit::Added,
         },
         tire_sticky: Some(TireStickyParams {
             longitudinal: sticky_limits(field(context, "stickyLong")?)?,
@@ -90,6 +93,7 @@ pub fn mechanics(base: &Value) -> Result<MechanicalParams> {
         steering: response(field(base, "steerResponse")?, wheel_count)?,
         ackermann: one_or_many(base, "ackermann").iter().map(ackermann).collect::<Result<_>>()?,
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: jounce(field(base, "suspensionStateCalculation")?)?,
         wheels: each(&wheels, "wheel", wheel)?,
         suspensions: each(&wheels, "suspension", suspension)?,
@@ -248,6 +252,7 @@ fn tire(value: &Value) -> Result<BrushTire> {
         rest_load: f32_of(value, "restLoad")?,
         friction_vs_slip: [(s0, m0), (s1, m1), (s2, m2)],
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         pneumatic_trail: 0.0,
         load_filter: [(x0, y0), (x1, y1)],
     })

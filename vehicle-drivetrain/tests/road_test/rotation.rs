@@ -66,6 +66,7 @@ fn the_load_of_a_car_that_brakes_goes_forward_by_mass_and_wheels() {
     for setting in SETTINGS {
         let mut car = TestCar::with_params(setting, DRY, |mechanics| {
             mechanics.aerodynamics.drag_area = 0.0;
+            mechanics.tires.iter_mut().for_each(|tire| tire.rolling_resistance = 0.0);
         });
         car = car.rolling(40.0);
         car.commands.brakes[0] = 0.3;

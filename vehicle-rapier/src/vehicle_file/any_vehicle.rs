@@ -35,6 +35,9 @@ pub(super) enum Model {
     Blocks(Box<BlockDriveVehicleWith<AnyTire>>),
 }
 
+/// Where vehicles are put.
+type Sets<'a> = (&'a mut RigidBodySet, &'a mut ColliderSet);
+
 /// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What is put
 /// into worlds shares its parameters.
 #[derive(Clone, Debug)]
@@ -108,30 +111,30 @@ impl AnyVehicle {
         }
     }
 
-    /// Height of its body above flat ground at rest under `gravity` (m): where to put it.
-    ///
-    /// ```text
-    /// h = mean of -(c + p + u (s - m g / k)) · up + r
-    /// ```
-    ///
-    /// over all wheels, with the center of mass `c`, the center `p` of the wheel at full compression, its travel
-    /// `s` along `u`, sprung mass `m`, stiffness `k` and radius `r`.
+    /// Height of its body above flat ground at rest under `gravity` (m): where to put it. Springs and tires are
+    /// compressed by its own weight, see [`MechanicalParams::standing_height`]; those of a trailer by the load that they
+    /// are made for.
     pub fn standing_height(&self, gravity: Real) -> Real {
-        let mechanics = self.mechanics();
-        let (up, center) = (self.file.frame.vertical(), &self.chassis.center_of_mass);
-        let wheels = mechanics.suspensions.iter().zip(&mechanics.suspension_forces);
-        let heights = wheels.zip(&mechanics.wheels).map(|((suspension, spring), wheel)| {
-            let jounce = spring.sprung_mass * gravity / spring.stiffness;
-            let left = (suspension.travel_distance - jounce).max(0.0);
-            let place = suspension.wheel_mount() + suspension.travel_direction * left;
-            wheel.radius - center.transform_point(place).dot(up)
-        });
-        heights.sum::<Real>() / mechanics.axles.wheel_count() as Real
+        let frame = &self.file.frame;
+        let Pose { rotation, translation, .. } = self.chassis.center_of_mass;
+        let center = translation.dot(rotation * frame.vertical());
+        self.mechanics().standing_height(frame, gravity) - center
     }
 
     /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward as the
     /// throttle is opened.
     pub fn insert(&self, world: &mut PhysicsWorld, pose: Pose) -> AnyRapierVehicle {
+        self.insert_into(&mut world.bodies, &mut world.colliders, pose)
+    }
+
+    /// Puts a vehicle of this kind into the sets of a world, as [`insert`](Self::insert) does.
+    pub fn insert_into(
+        &self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        pose: Pose,
+    ) -> AnyRapierVehicle {
+        let world = &mut (bodies, colliders);
         let drive = match &self.model {
             Model::Direct(vehicle) => {
                 let mut vehicle = vehicle.another();
@@ -169,7 +172,7 @@ impl AnyVehicle {
                 AnyDrive::Blocks(Box::new(self.put(world, pose, vehicle, sequence)))
             }
         };
-        AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone())
+        AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone(), world.0)
     }
 
     /// The stages of a vehicle with an engine.
@@ -184,7 +187,7 @@ impl AnyVehicle {
 
     fn put_engine<D: DifferentialModel, Own: OwnState>(
         &self,
-        world: &mut PhysicsWorld,
+        world: &mut Sets<'_>,
         pose: Pose,
         vehicle: &EngineDriveVehicleWith<AnyTire, D, Own>,
         sequence: ComponentSequence<EngineDriveVehicleWith<AnyTire, D, Own>>,
@@ -200,7 +203,7 @@ impl AnyVehicle {
 
     fn put<V: Drivable + HasMechanics<Tire = AnyTire>>(
         &self,
-        world: &mut PhysicsWorld,
+        world: &mut Sets<'_>,
         pose: Pose,
         vehicle: V,
         sequence: ComponentSequence<V>,
@@ -215,7 +218,8 @@ impl AnyVehicle {
         if self.chassis.has_wheel_colliders {
             chassis = chassis.wheel_colliders(mechanics, &self.file.frame);
         }
-        let mut car = RapierVehicle::insert(world, chassis, vehicle, sequence);
+        let (bodies, colliders) = world;
+        let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
         car.params = SimulationParams::new(self.file.frame);
         car.road.shape = self.file.road_query;
         car

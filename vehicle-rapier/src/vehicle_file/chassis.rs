@@ -173,6 +173,8 @@ impl Validate for ChassisCollider {
 impl Validate for ChassisSource {
     fn check(&self, check: &mut ParamCheck) {
         check.pose("center_of_mass", &self.center_of_mass);
+        let place = self.center_of_mass.translation;
+        check.vector_within("center_of_mass.translation", place, LARGEST_VEHICLE);
         check.each("colliders", &self.colliders, ChassisCollider::check);
     }
 }

@@ -1,16 +1,16 @@
 //! A vehicle of any kind in a world.
 
+mod hitch;
+mod memory;
+
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
-use serde::{Deserialize, Serialize};
-use vehicle_core::Persistent;
 use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::Finding;
-use vehicle_core::error::ParamCheck;
 use vehicle_core::sequence::TimeStepError;
 use vehicle_core::tire::models::AnyTire;
-use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
+use vehicle_core::vehicle::{HasMechanics, MechanicsRef, ReadVehicle};
 use vehicle_drivetrain::blocks::{DrivelineCommands, Selector};
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_drivetrain::direct_drive::Gear;
@@ -21,15 +21,16 @@ use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
+pub use self::hitch::{CouplingError, HitchError};
+pub use self::memory::AnySnapshot;
+use super::VehicleFile;
 use super::chassis::ChassisSource;
-use super::{HitchParams, VehicleFile};
 use crate::actor::{Activity, ActorError};
 use crate::contact::GroundContact;
 use crate::drawing::DrawnPoses;
 use crate::placement::PlacementError;
 use crate::road_query::{RoadQueryParams, RoadResources};
-use crate::scene::Scene;
-use crate::snapshot::{SnapshotError, VehicleSnapshot};
+use crate::scene::{Scene, WorldParts, WorldView};
 use crate::vehicle::{RapierVehicle, StepError};
 
 type DirectCar = DirectDriveVehicleWith<AnyTire>;
@@ -66,6 +67,7 @@ macro_rules! each {
         }
     };
 }
+use each;
 
 /// A vehicle of any kind in a world, as [`AnyVehicle`](super::AnyVehicle) puts it there.
 ///
@@ -76,33 +78,8 @@ pub struct AnyRapierVehicle {
     pub drive: AnyDrive,
     file: Arc<VehicleFile>,
     chassis: ChassisSource,
-}
-
-/// A vehicle of any kind between two steps.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum AnySnapshot {
-    /// Of [`AnyDrive::Direct`].
-    Direct(Box<VehicleSnapshot<<DirectCar as Persistent>::Memory>>),
-    /// Of [`AnyDrive::Engine`].
-    Engine(Box<VehicleSnapshot<<EngineCar as Persistent>::Memory>>),
-    /// Of [`AnyDrive::Motorcycle`].
-    Motorcycle(Box<VehicleSnapshot<<Motorcycle as Persistent>::Memory>>),
-    /// Of [`AnyDrive::Tank`].
-    Tank(Box<VehicleSnapshot<<TankCar as Persistent>::Memory>>),
-    /// Of [`AnyDrive::Blocks`].
-    Blocks(Box<VehicleSnapshot<<BlockCar as Persistent>::Memory>>),
-}
-
-/// A hitch that a vehicle does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the hitch must be one of {known:?}, got {name:?}")]
-#[non_exhaustive]
-pub struct HitchError {
-    /// Its name.
-    pub name: String,
-    /// The names of those that it has.
-    pub known: Vec<String>,
+    /// As it was when it was inserted.
+    start: Option<Arc<AnySnapshot>>,
 }
 
 impl Instruments for AnyRapierVehicle {
@@ -125,8 +102,16 @@ impl AnyRapierVehicle {
         &self.chassis
     }
 
-    pub(super) fn new(drive: AnyDrive, file: Arc<VehicleFile>, chassis: ChassisSource) -> Self {
-        Self { drive, file, chassis }
+    /// The vehicle whose body has just been put among `bodies`.
+    pub(super) fn new(
+        drive: AnyDrive,
+        file: Arc<VehicleFile>,
+        chassis: ChassisSource,
+        bodies: &RigidBodySet,
+    ) -> Self {
+        let mut new = Self { drive, file, chassis, start: None };
+        new.start = new.snapshot(bodies).ok().map(Arc::new);
+        new
     }
 
     /// What its driver wants of pedals and steering wheel.
@@ -161,28 +146,28 @@ impl AnyRapierVehicle {
     }
 
     /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by itself in drive,
-    /// a manual one is put into its first gear. Only drivelines of blocks hold their output in park; others are
-    /// in neutral then.
+    /// a manual one is put into its first gear. In park, the driven wheels are held.
     pub fn select(&mut self, selector: Selector) {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
                 car.vehicle.gear = match selector {
                     Selector::Reverse => Gear::Reverse,
-                    Selector::Park | Selector::Neutral => Gear::Neutral,
+                    Selector::Park => Gear::Park,
+                    Selector::Neutral => Gear::Neutral,
                     Selector::Drive | Selector::Low => Gear::Forward,
                 };
             }
             AnyDrive::Engine(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Motorcycle(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Tank(car) => {
                 let gear = gear(&car.vehicle.params().drivetrain, selector);
-                car.vehicle.transmission.gear = gear;
+                select_gear(&mut car.vehicle.transmission, gear, selector);
             }
             AnyDrive::Blocks(car) => {
                 let levers = &mut car.vehicle.levers;
@@ -216,14 +201,51 @@ impl AnyRapierVehicle {
 
     /// Takes body, colliders and joints out of the world.
     pub fn remove(self, world: &mut PhysicsWorld) {
+        self.remove_from(world);
+    }
+
+    /// Takes body, colliders and joints out of the sets of a world.
+    pub fn remove_from<'a>(self, parts: impl Into<WorldParts<'a>>) {
         each!(self.drive, car => {
-            let _left = car.remove(world);
+            let _left = car.remove_from(parts);
         });
     }
 
     /// Its body in the world.
     pub fn body(&self) -> RigidBodyHandle {
         each!(&self.drive, car => car.actor.body)
+    }
+
+    /// Pose of its body in the world (m).
+    ///
+    /// # Errors
+    ///
+    /// If the body is not in the world.
+    pub fn pose(&self, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
+        each!(&self.drive, car => Ok(*car.actor.body_in(bodies)?.position()))
+    }
+
+    /// Velocity of its center of mass at the last update (m/s).
+    pub fn velocity(&self) -> Vector {
+        each!(&self.drive, car => car.vehicle.body().linear_velocity)
+    }
+
+    /// Angular velocity at the last update (rad/s).
+    pub fn angular_velocity(&self) -> Vector {
+        each!(&self.drive, car => car.vehicle.body().angular_velocity)
+    }
+
+    /// Lets it go on at `velocity` (m/s) on wheels that roll, see [`RapierVehicle::set_velocity`].
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or `velocity` is not finite.
+    pub fn set_velocity(
+        &mut self,
+        bodies: &mut RigidBodySet,
+        velocity: Vector,
+    ) -> Result<(), PlacementError> {
+        each!(&mut self.drive, car => car.set_velocity(bodies, velocity))
     }
 
     /// Forward speed at the last update (m/s).
@@ -245,11 +267,7 @@ impl AnyRapierVehicle {
     ///
     /// # Errors
     ///
-    /// If the body is not in the world.
-    ///
-    /// # Panics
-    ///
-    /// If the vehicle has no such wheel.
+    /// If the body is not in the world, or the vehicle has no such wheel.
     pub fn wheel_pose(&self, wheel: usize, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
         each!(&self.drive, car => car.wheel_pose(wheel, bodies))
     }
@@ -338,91 +356,22 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => crate::diagnose(car, dt))
     }
 
-    /// The vehicle as it is between two steps, see [`RapierVehicle::snapshot`].
+    /// What is odd about it and about the world that it is in, see [`diagnose_in`](crate::diagnose_in).
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic.
-    pub fn snapshot(&self, bodies: &RigidBodySet) -> Result<AnySnapshot, SnapshotError> {
-        Ok(match &self.drive {
-            AnyDrive::Direct(car) => AnySnapshot::Direct(Box::new(car.snapshot(bodies)?)),
-            AnyDrive::Engine(car) => AnySnapshot::Engine(Box::new(car.snapshot(bodies)?)),
-            AnyDrive::Motorcycle(car) => AnySnapshot::Motorcycle(Box::new(car.snapshot(bodies)?)),
-            AnyDrive::Tank(car) => AnySnapshot::Tank(Box::new(car.snapshot(bodies)?)),
-            AnyDrive::Blocks(car) => AnySnapshot::Blocks(Box::new(car.snapshot(bodies)?)),
-        })
-    }
-
-    /// Goes back to `snapshot`, see [`RapierVehicle::restore`].
-    ///
-    /// # Errors
-    ///
-    /// If the snapshot is of another kind of vehicle, and as of [`RapierVehicle::restore`]; nothing has changed
-    /// then.
-    pub fn restore(
-        &mut self,
-        world: &mut PhysicsWorld,
-        snapshot: &AnySnapshot,
-    ) -> Result<(), SnapshotError> {
-        match (&mut self.drive, snapshot) {
-            (AnyDrive::Direct(car), AnySnapshot::Direct(saved)) => car.restore(world, saved),
-            (AnyDrive::Engine(car), AnySnapshot::Engine(saved)) => car.restore(world, saved),
-            (AnyDrive::Motorcycle(car), AnySnapshot::Motorcycle(saved)) => {
-                car.restore(world, saved)
-            }
-            (AnyDrive::Tank(car), AnySnapshot::Tank(saved)) => car.restore(world, saved),
-            (AnyDrive::Blocks(car), AnySnapshot::Blocks(saved)) => car.restore(world, saved),
-            (drive, _) => {
-                let mut check = ParamCheck::default();
-                let requirement = format_args!("{}, as the vehicle is", drive.kind());
-                check.require("snapshot", false, requirement, snapshot.kind());
-                Ok(check.finish()?)
-            }
-        }
-    }
-
-    /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball joint. Both stay
-    /// where they are: put the trailer where the hitches meet.
-    ///
-    /// Before each of its updates, the trailer is to [follow](Self::follow).
-    ///
-    /// # Errors
-    ///
-    /// If there are no such hitches; nothing has changed then.
-    pub fn couple(
+    /// If the world's time step is not positive and finite.
+    pub fn diagnose_in<'a>(
         &self,
-        own: &str,
-        trailer: &Self,
-        theirs: &str,
-        world: &mut PhysicsWorld,
-    ) -> Result<ImpulseJointHandle, HitchError> {
-        let (ours, theirs) = (self.hitch(own)?, trailer.hitch(theirs)?);
-        let joint = SphericalJointBuilder::new()
-            .local_anchor1(ours.position)
-            .local_anchor2(theirs.position)
-            .contacts_enabled(false);
-        Ok(world.impulse_joints.insert(self.body(), trailer.body(), joint, true))
+        world: impl Into<WorldView<'a>>,
+    ) -> Result<Vec<Finding>, TimeStepError> {
+        each!(&self.drive, car => crate::diagnose_in(car, world))
     }
+}
 
-    /// Its hitch of this `name`.
-    ///
-    /// # Errors
-    ///
-    /// If there is none.
-    pub fn hitch(&self, name: &str) -> Result<&HitchParams, HitchError> {
-        let hitches = &self.file.hitches;
-        hitches.iter().find(|hitch| hitch.name == name).ok_or_else(|| HitchError {
-            name: name.to_owned(),
-            known: hitches.iter().map(|hitch| hitch.name.clone()).collect(),
-        })
-    }
-
-    /// Lets this trailer go as its `tractor` wants to accelerate, as [`RapierVehicle::follow`] does.
-    pub fn follow(&mut self, tractor: &Self, bodies: &mut RigidBodySet) {
-        each!(&mut self.drive, trailer => {
-            each!(&tractor.drive, tractor => trailer.follow(&tractor.vehicle, bodies));
-        });
-    }
+/// Puts the lever of a vehicle with an engine at `selector`, for which it takes `gear`.
+fn select_gear(transmission: &mut TransmissionCommands, gear: GearCommand, selector: Selector) {
+    (transmission.gear, transmission.is_parking) = (gear, selector == Selector::Park);
 }
 
 /// The gear for a lever at `selector`.
@@ -440,18 +389,6 @@ fn gear<D>(drivetrain: &DrivetrainParams<D>, selector: Selector) -> GearCommand 
 
 impl AnyDrive {
     /// The name of its kind.
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Direct(_) => "direct",
-            Self::Engine(_) => "engine",
-            Self::Motorcycle(_) => "motorcycle",
-            Self::Tank(_) => "tank",
-            Self::Blocks(_) => "blocks",
-        }
-    }
-}
-
-impl AnySnapshot {
     fn kind(&self) -> &'static str {
         match self {
             Self::Direct(_) => "direct",

@@ -46,6 +46,8 @@ mod in_world;
 mod locate;
 mod migration;
 pub mod physx;
+#[cfg(feature = "presets")]
+mod presets;
 mod resolve;
 mod tires;
 mod to_file;
@@ -71,7 +73,9 @@ pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
 pub use self::fault::{FilePosition, VehicleFault, VehicleFileError};
 pub use self::format::FileFormat;
-pub use self::in_world::{AnyDrive, AnyRapierVehicle, AnySnapshot, HitchError};
+pub use self::in_world::{AnyDrive, AnyRapierVehicle, AnySnapshot, CouplingError, HitchError};
+#[cfg(feature = "presets")]
+pub use self::presets::{Coupling, Preset};
 pub use self::tires::{TireFile, TireSource};
 use crate::road_query::RoadQueryShape;
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::de::value::EnumAccessDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use vehicle_core::tire::magic_formula::OutOfRange;
 use vehicle_core::tire::models::{AnyTire, MagicFormulaLaw, MagicFormulaTire};
 use vehicle_core::tire::tir::TirFile;
 
@@ -32,6 +33,9 @@ pub struct TireFile {
     /// Whether the tire is on the other side of the vehicle than the one that was measured.
     #[serde(default)]
     pub is_mirrored: bool,
+    /// What the tire does where it was not measured.
+    #[serde(default)]
+    pub out_of_range: OutOfRange,
 }
 
 impl TireFile {
@@ -42,8 +46,13 @@ impl TireFile {
             .map_err(|error| format!("must be a file that can be read, got {path:?}: {error}"))?;
         let file = TirFile::parse(&text)
             .map_err(|error| format!("must be a tire property file, got {path:?}: {error}"))?;
-        let is_mirrored = self.is_mirrored;
-        let law = MagicFormulaLaw { params: file.tire, is_mirrored, ..MagicFormulaLaw::default() };
+        let (is_mirrored, out_of_range) = (self.is_mirrored, self.out_of_range);
+        let law = MagicFormulaLaw {
+            params: file.tire,
+            out_of_range,
+            is_mirrored,
+            ..MagicFormulaLaw::default()
+        };
         Ok(MagicFormulaTire::new(law).into())
     }
 }

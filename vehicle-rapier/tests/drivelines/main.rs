@@ -7,6 +7,7 @@ mod behavior;
 mod cars;
 mod disturbed;
 mod hybrid;
+mod park;
 mod regeneration;
 mod slopes;
 mod smooth;

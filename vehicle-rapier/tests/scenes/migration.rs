@@ -3,6 +3,7 @@
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::prelude::*;
 use vehicle_rapier::RapierVehicle;
+use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::migration::{MigrationError, take_over, write_controls};
 
@@ -115,6 +116,53 @@ fn steering_is_to_the_same_side() {
     }
     let (place, _) = drive(&mut world, &mut controller, Some(&mut car), 4.0);
     assert!(1.0 < place.x && 5.0 < place.z, "{place}: left is +x");
+}
+
+#[test]
+fn both_damper_rates_are_taken_over() {
+    for (bump, rebound) in [(2.4, 2.8), (0.8, 4.4), (4.4, 0.8)] {
+        let (mut world, mut controller) = controlled(0.0, false);
+        for wheel in controller.wheels_mut() {
+            (wheel.damping_compression, wheel.damping_relaxation) = (bump, rebound);
+        }
+        let car = take_over(&mut world, &controller).expect("no faults");
+        let SuspensionDynamics::Struts(struts) =
+            &car.vehicle.params().mechanics.suspension_dynamics
+        else {
+            panic!("struts have dampers of two rates")
+        };
+        for strut in struts {
+            let damper = strut.damper.expect("a damper");
+            let rates = [damper.bump.rate, damper.rebound.rate];
+            for (rate, expected) in rates.into_iter().zip([bump, rebound]) {
+                assert!((rate / (expected * 1_440.0) - 1.0).abs() < 1e-4, "{rates:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_soft_bump_and_a_hard_rebound_ride_lower_than_the_other_way_round() {
+    // Between bumps, a body is pulled down by dampers that are harder in rebound.
+    let settled = |bump: Real, rebound: Real| {
+        let (mut world, mut controller) = controlled(0.0, false);
+        for wheel in controller.wheels_mut() {
+            (wheel.damping_compression, wheel.damping_relaxation) = (bump, rebound);
+        }
+        let mut car = take_over(&mut world, &controller).expect("no faults");
+        drive(&mut world, &mut controller, Some(&mut car), 2.0);
+        let mut sum = 0.0;
+        for step in 0..240 {
+            let push = if step % 10 < 5 { 3_000.0 } else { -3_000.0 };
+            world.bodies[controller.chassis].apply_impulse(Vector::Y * (push * DT), true);
+            drive(&mut world, &mut controller, Some(&mut car), DT);
+            sum += world.bodies[controller.chassis].translation().y / 240.0;
+        }
+        sum
+    };
+    let (jacked_down, mean, jacked_up) = (settled(0.8, 4.4), settled(2.6, 2.6), settled(4.4, 0.8));
+    assert!(jacked_down < mean - 5e-4, "{jacked_down} m, {mean} m");
+    assert!(mean + 5e-4 < jacked_up, "{mean} m, {jacked_up} m");
 }
 
 #[test]

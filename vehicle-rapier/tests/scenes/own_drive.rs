@@ -5,6 +5,7 @@ use crate::common::saloon::{direct_saloon, saloon_chassis, saloon_rest_height};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use vehicle_rapier::core::WheelList;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::{Activity, RapierVehicle};
@@ -38,12 +39,13 @@ fn written_torques_accelerate_as_newton_says() {
         let before = car.forward_speed();
         drive(&mut world, &mut car, 2.0);
         let acceleration = (car.forward_speed() - before) / 2.0;
-        // Σ T / R = (m + Σ J / R²) a + Σ c ω / R
+        // Σ T / R = (m + Σ J / R²) a + Σ c ω / R + f m g
         let wheel = &mechanics.wheels[0];
         let mean = 0.5 * (car.forward_speed() + before);
         let damping = 4.0 * wheel.damping_rate * mean / (wheel.radius * wheel.radius);
         let inertia = 4.0 * wheel.inertia / (wheel.radius * wheel.radius);
-        let force = torques.iter().sum::<Real>() / wheel.radius - damping;
+        let rolling = mechanics.tires[0].rolling_resistance * mechanics.rigid_body.mass * GRAVITY;
+        let force = torques.iter().sum::<Real>() / wheel.radius - damping - rolling;
         let expected = force / (mechanics.rigid_body.mass + inertia);
         let error = acceleration / expected - 1.0;
         let what = format!("{rate} Hz, {substeps} substeps");

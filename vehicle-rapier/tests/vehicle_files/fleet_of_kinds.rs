@@ -5,6 +5,7 @@ use snippets::drivelines::mechanics_for;
 use snippets::drivetrains::{SampleDifferential, TankBrakes, sample_engine_drive, sample_tank};
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, sample_direct_drive};
 use vehicle_rapier::core::steering::SteeringSystemParams;
+use vehicle_rapier::core::tire::magic_formula::OutOfRange;
 use vehicle_rapier::core::tire::models::{AnyTire, RollingTire, TireSize, TireUse};
 use vehicle_rapier::core::tire::soil::{Soil, SoilTire};
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -138,7 +139,7 @@ pub(crate) fn all() -> Vec<(String, VehicleFile)> {
     }
     let tire = |is_mirrored| {
         let path = format!("{TESTS}/../../vehicle-core/tests/data/205_60R15.tir");
-        TireSource::File(TireFile { path, is_mirrored })
+        TireSource::File(TireFile { path, is_mirrored, out_of_range: OutOfRange::Mirror })
     };
     let mut file = saloon();
     file.tires = vec![tire(true), tire(false), tire(true), tire(false)];

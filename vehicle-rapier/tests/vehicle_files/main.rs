@@ -3,11 +3,17 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod effects;
+mod engines;
 mod faults;
 mod fleet_of_kinds;
+mod in_sets;
 mod mutated;
+mod mutated_numbers;
+mod pages;
 mod physx;
 mod presets;
+mod repaired;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;

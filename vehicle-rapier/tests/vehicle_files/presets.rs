@@ -5,9 +5,12 @@ use std::error::Error;
 use rapier3d::prelude::*;
 use snippets::measurements::{ProvingGround, Setting};
 use snippets::presets::{all, driven};
+use snippets::scenes::level_world;
 use vehicle_rapier::RoadQueryShape;
+use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::FindingCode;
-use vehicle_rapier::vehicle_file::{FileFormat, VehicleFile};
+use vehicle_rapier::drivetrain::blocks::Selector;
+use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, VehicleFile};
 
 use crate::common::DT;
 
@@ -124,6 +127,73 @@ fn presets_park_on_ten_degrees() {
     }
 }
 
+#[test]
+fn presets_are_held_in_park_and_roll_in_neutral() {
+    for name in driven() {
+        let slope = (0.1 as Real).atan();
+        let rolled = |selector, slope, seconds| -> Result<(Real, Real), Box<dyn Error>> {
+            let setting = Setting { friction: 1.0, ..SETTINGS[0] };
+            let mut ground = ProvingGround::new(name, &setting, slope)?;
+            ground.steps_for(2.0)?;
+            ground.train[0].select(selector);
+            ground.drive(0.0, 0.0, 0.0);
+            let start = ground.motion().position;
+            ground.steps_for(1.0)?;
+            let before = ground.motion().position;
+            // A trailer that is let go leans on its tractor.
+            let gave_way = before.distance(start);
+            assert!(selector != Selector::Park || gave_way < 0.05, "{name}: {gave_way} m");
+            ground.steps_for(seconds)?;
+            Ok((ground.motion().position.distance(before), ground.motion().speed()))
+        };
+        for slope in [slope, -slope] {
+            let rolled = |selector, seconds| {
+                rolled(selector, slope, seconds).unwrap_or_else(|error| panic!("{name}: {error}"))
+            };
+            let (moved, _) = rolled(Selector::Park, 5.0);
+            println!("{name} on {slope} rad: {moved} m in park");
+            assert!(moved < 0.01, "{name} on {slope} rad: {moved} m in park");
+            let (_, speed) = rolled(Selector::Neutral, 2.0);
+            let free = 9.81 * slope.abs().sin() * 3.0;
+            let least = if name == "tank" { 0.3 } else { 0.6 };
+            assert!(least * free < speed, "{name} on {slope} rad: {speed} m/s, not {free} m/s");
+        }
+    }
+}
+
+/// Rate at which the tank turns on the spot with these thrusts at full throttle (rad/s), and how far it goes (m).
+fn pivot(friction: Real, thrusts: [Real; 2]) -> Result<(Real, Real), Box<dyn Error>> {
+    let setting = Setting { friction, ..SETTINGS[0] };
+    let mut ground = ProvingGround::ready("tank", &setting)?;
+    let start = ground.motion().position;
+    ground.drive(1.0, 0.0, 0.0);
+    let transmission = ground.train[0].transmission_mut().ok_or("a tank has thrusts")?;
+    transmission.thrusts = thrusts;
+    ground.steps_for(3.0)?;
+    let mut turned = 0.0;
+    let mut before = ground.motion().forward;
+    for _ in 0..120 {
+        ground.step()?;
+        let now = ground.motion().forward;
+        turned += before.cross(now).y.asin();
+        before = now;
+    }
+    Ok((turned / (120.0 * setting.dt), ground.motion().position.distance(start)))
+}
+
+#[test]
+fn tank_turns_on_the_spot_at_the_rate_of_its_steering_gear() {
+    for friction in [0.4, 0.8, 1.1] {
+        for thrusts in [[1.0, -1.0], [-1.0, 1.0]] {
+            let (rate, gone) = pivot(friction, thrusts).unwrap_or_else(|error| panic!("{error}"));
+            let (rate, way) = (rate.to_degrees(), thrusts[0].signum());
+            println!("friction {friction}, {thrusts:?}: {rate} degrees/s, {gone} m away");
+            assert!((25.0..42.0).contains(&(way * rate)), "{rate} degrees/s on {friction}");
+            assert!(gone < 1.5, "{gone} m on {friction}");
+        }
+    }
+}
+
 /// Height of a kerb and the way to it, in radii of the wheel (dimensionless).
 const KERB: (Real, Real) = (0.2, 60.0);
 
@@ -182,6 +252,33 @@ fn presets_feel_a_kerb_as_at_a_small_step() {
                 assert!((least..1.1).contains(&part), "{name}, {shape:?}, {rate} Hz: {part}");
             }
         }
+    }
+}
+
+#[test]
+fn presets_stand_as_high_as_they_are_put() {
+    for (name, text) in all() {
+        let model = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
+        let mechanics = model.mechanics();
+        let carried: Real = mechanics.suspension_forces.iter().map(|it| it.sprung_mass).sum();
+        let height = model.standing_height(GRAVITY);
+        assert!(0.0 < height && height < 3.0, "{name}: {height} m");
+        // A trailer does not stand on its wheels alone.
+        if carried < 0.99 * mechanics.rigid_body.mass {
+            continue;
+        }
+        let mut world = level_world(DT, 1.0);
+        let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * height));
+        car.commands_mut().brakes[0] = 1.0;
+        for _ in 0..240 {
+            car.step(&mut world).expect("a good step");
+        }
+        let stands = world.bodies[car.body()].translation().y;
+        let most = 2e-3 + 0.005 * mechanics.wheels[0].radius;
+        assert!(
+            (stands - height).abs() < most,
+            "{name} is put at {height} m, stands at {stands} m"
+        );
     }
 }
 

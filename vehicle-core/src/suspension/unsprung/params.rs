@@ -19,8 +19,8 @@ use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, S
 const LEAST_BODY: f64 = 1e-3;
 
 /// Square of the distance of a wheel from the center of mass, at most, as a multiple of that of the body's least radius
-/// of gyration (dimensionless): beyond, a load's moment rounds the body's inertia away.
-const FARTHEST: f64 = 1e6;
+/// of gyration (dimensionless): beyond, a wheel that meets the road throws the body, and its moment rounds the inertia away.
+const FARTHEST: f64 = 1e3;
 
 /// Whether wheels are bodies of their own between springs and tires, and what their springs are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -207,7 +207,7 @@ fn check_travels(
 /// Checks that a body is left without the wheels, and that none of them is so far away that rounding takes its inertia.
 ///
 /// ```text
-/// Mass - Σ m J Jᵀ   positive definite,        M r² ≤ 1e6 I      for the least inertia I
+/// Mass - Σ m J Jᵀ   positive definite,        M r² ≤ 1e3 I      for the least inertia I
 /// ```
 fn check_masses(
     wheels: &[UnsprungParams],

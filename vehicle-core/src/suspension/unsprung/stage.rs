@@ -320,7 +320,9 @@ fn write(
         step: time,
     };
     *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
-    view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
+    let contact = view.contacts.four_mut(four);
+    contact.axle_arm = lanes(wheel.center_arm);
+    contact.rolling_arm = arm + normal * view.shapes.four(four).radius;
     // Tires act where they touch the road.
     view.stances.four_mut(four).tire_arm = body.axes().turned_back(arm);
 }

@@ -3,7 +3,7 @@
 use super::curve::{clamp, not_zero};
 use super::{MagicFormula, MagicFormulaInput, MagicFormulaParams, OutOfRange};
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{Real, atan, sin_cos, tan};
+use crate::math::{Clamped, Real, atan, sign, sin_cos, tan};
 
 /// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
 const MOST_LOAD: Real = 20.0;
@@ -20,6 +20,8 @@ pub(super) struct Bounds<N> {
     pub(super) slip_tangent: [N; 2],
     pub(super) inclination: [N; 2],
     pub(super) pressure: [N; 2],
+    /// The sides of slip ratio and slip angle whose curvature the other has too; 0 where each has its own.
+    pub(super) shape_sides: [N; 2],
 }
 
 /// Where formulas are asked: inputs within their bounds, and what all formulas need of them.
@@ -177,35 +179,41 @@ impl<N: Number> MagicFormula<N> {
 impl<N: Number> Bounds<N> {
     #[inline]
     pub(super) fn from_lanes(tires: [(&MagicFormulaParams, OutOfRange); MAX_LANES]) -> Self {
-        let bounds = |range: fn(&MagicFormulaParams) -> [Real; 2], widest: [Real; 2]| {
-            let end = |lane: usize, end: usize| match tires[lane] {
-                (params, OutOfRange::Clamp) => range(params)[end].clamp(widest[0], widest[1]),
-                (_, OutOfRange::Extrapolate) => widest[end],
-            };
-            [N::from_lanes(|lane| end(lane, 0)), N::from_lanes(|lane| end(lane, 1))]
+        type Range = fn(&MagicFormulaParams) -> [Real; 2];
+        let ends = |of: &dyn Fn(usize) -> [Real; 2]| {
+            [N::from_lanes(|lane| of(lane)[0]), N::from_lanes(|lane| of(lane)[1])]
         };
-        let load = bounds(|tire| [tire.load_range.fzmin, tire.load_range.fzmax], [0.0, 1e9]);
+        let bounds = |range: Range, widest: [Real; 2]| {
+            ends(&|lane| match tires[lane] {
+                (_, OutOfRange::Extrapolate) => widest,
+                (params, _) => range(params).map(|end| end.clamped(widest[0], widest[1])),
+            })
+        };
+        let slips = |range: Range, widest: [Real; 2]| {
+            ends(&|lane| tires[lane].1.slips(range(tires[lane].0), widest))
+        };
+        let side =
+            |range: Range| N::from_lanes(|lane| tires[lane].1.shape_side(range(tires[lane].0)));
+        let load = bounds(|tire| tire.load_range.ends(), [0.0, 1e9]);
         let most =
             |lane: usize| MOST_LOAD * tires[lane].0.vertical.fnomin * tires[lane].0.scaling.lfzo;
-        let angle = bounds(
-            |tire| [tire.slip_angle_range.alpmin, tire.slip_angle_range.alpmax],
-            [-1.5699, 1.5699],
-        );
+        let ratio: Range = |tire| tire.slip_ratio_range.ends();
+        let angle: Range = |tire| tire.slip_angle_range.ends();
+        let inclination: Range = |tire| tire.inclination_range.ends();
+        let upright = [-1.5699, 1.5699];
         Self {
             load: [load[0], load[1].at_most(N::from_lanes(most))],
-            slip_ratio: bounds(
-                |tire| [tire.slip_ratio_range.kpumin, tire.slip_ratio_range.kpumax],
-                [-MOST_SLIP, MOST_SLIP],
-            ),
-            slip_tangent: angle.map(tan),
-            inclination: bounds(
-                |tire| [tire.inclination_range.cammin, tire.inclination_range.cammax],
-                [-1.5699, 1.5699],
-            ),
-            pressure: bounds(
-                |tire| [tire.pressure_range.presmin, tire.pressure_range.presmax],
-                [0.0, 1e9],
-            ),
+            slip_ratio: slips(ratio, [-MOST_SLIP, MOST_SLIP]),
+            slip_tangent: slips(angle, upright).map(tan),
+            inclination: ends(&|lane| tires[lane].1.angles(inclination(tires[lane].0), upright)),
+            pressure: bounds(|tire| tire.pressure_range.ends(), [0.0, 1e9]),
+            shape_sides: [side(ratio), side(angle)],
         }
+    }
+
+    /// The signs of slips by which their curvature differs.
+    #[inline]
+    pub(super) fn shape_sign(side: N, slip: N) -> N {
+        N::select(side.is_equal(N::zero()), sign(slip), side)
     }
 }

@@ -1,14 +1,14 @@
 //! Lateral force.
 
 use super::MagicFormula;
-use super::conditions::Conditions;
+use super::conditions::{Bounds, Conditions};
 use super::curve::{
     Curve, MOST_FRICTION, MOST_STIFFNESS, Reduction, bounded_shift, clamp, cos_atan, not_zero, sine,
 };
 use super::group::coefficient_group;
 use super::scaling::friction_of_shifts;
+use crate::math::atan;
 use crate::math::lanes::Number;
-use crate::math::{atan, sign};
 
 coefficient_group! {
     /// Coefficients of the lateral force (dimensionless).
@@ -230,9 +230,10 @@ impl<N: Number> MagicFormula<N> {
         let shape = c.pcy1 * scale.lcy;
         let friction = self.lateral_friction(at, inclination);
         let peak = friction * at.load;
+        let side = Bounds::shape_sign(self.bounds.shape_sides[1], slip);
         let asymmetry = c.pey3 + c.pey4 * inclination;
         let curvature = (c.pey1 + c.pey2 * at.dfz)
-            * (one + c.pey5 * inclination * inclination - asymmetry * sign(slip))
+            * (one + c.pey5 * inclination * inclination - asymmetry * side)
             * scale.ley;
         let slope = stiffness / not_zero(shape * peak);
         PureLateral {

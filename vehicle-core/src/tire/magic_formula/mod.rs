@@ -37,8 +37,10 @@ use self::lateral::PureLateral;
 pub use self::longitudinal::LongitudinalCoefficients;
 pub use self::moments::{OverturningCoefficients, RollingCoefficients};
 pub use self::params::{MagicFormulaParams, MagicFormulaVersion};
+pub(crate) use self::ranges::UNMEASURED_SIDE;
 pub use self::ranges::{
     InclinationRange, LoadRange, OutOfRange, PressureRange, SlipAngleRange, SlipRatioRange,
+    measured_side,
 };
 pub use self::relaxation::RelaxationLengths;
 pub use self::scaling::ScalingCoefficients;
@@ -47,8 +49,9 @@ pub use self::structure::{
     ModelCoefficients, PressureCoefficients, StructuralCoefficients, VerticalCoefficients,
 };
 pub use self::turn_slip::TurnSlipCoefficients;
-use crate::math::Real;
+pub(crate) use self::validity::RangeAboutZero;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Number};
+use crate::math::{Real, sign};
 
 /// Below this slip ratio the slope of the force is the stiffness (dimensionless).
 const LINEAR_SLIP: Real = 1e-4;
@@ -84,6 +87,8 @@ pub struct MagicFormulaOutput<N = Real> {
     pub overturning_moment: N,
     /// My, about the axle (N·m).
     pub rolling_moment: N,
+    /// Size of My, with which the tire resists being rolled from rest (N·m).
+    pub standing_moment: N,
     /// Mz, about the road normal (N·m).
     pub aligning_moment: N,
     /// Fx by slip ratio, from where it is zero (N); not negative.
@@ -196,6 +201,8 @@ impl<N: Number> MagicFormula<N> {
         let secant = N::select(is_linear, along.stiffness * left_along, secant);
         let share = at.load_share;
         let [overturns, resists] = self.has_moments;
+        let rolling =
+            if resists { self.rolling_moment(at, longitudinal_force) * share } else { N::zero() };
         MagicFormulaOutput {
             longitudinal_force: longitudinal_force * share,
             lateral_force: lateral_force * share,
@@ -204,11 +211,8 @@ impl<N: Number> MagicFormula<N> {
             } else {
                 N::zero()
             },
-            rolling_moment: if resists {
-                self.rolling_moment(at, longitudinal_force) * share
-            } else {
-                N::zero()
-            },
+            rolling_moment: -(rolling * sign(at.forward_speed)),
+            standing_moment: rolling,
             aligning_moment: self.aligning_moment(at, &forces) * share,
             longitudinal_secant: secant.at_least(N::zero()) * share,
         }

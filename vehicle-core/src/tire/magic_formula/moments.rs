@@ -96,10 +96,10 @@ impl<N: Number> MagicFormula<N> {
         self.dimension.unloaded_radius * scale.lmx * moment * at.shift_share
     }
 
-    /// My (N·m); against the rolling wheel, so negative forward.
+    /// Size of My (N·m), which acts against the rolling wheel.
     ///
     /// ```text
-    /// My = -R0 Fz0 LMY (Fz/Fz0)^QSY7 (p/p0)^QSY8
+    /// |My| = R0 Fz0 LMY (Fz/Fz0)^QSY7 (p/p0)^QSY8
     ///      (QSY1 + QSY2 Fx/Fz0 + QSY3 |V/V0| + QSY4 (V/V0)⁴ + (QSY5 + QSY6 Fz/Fz0) γ²)
     /// ```
     #[inline]
@@ -117,7 +117,7 @@ impl<N: Number> MagicFormula<N> {
         let by_pressure = powers(N::splat(1.0) + at.dpi, c.qsy8);
         // A wheel never speeds itself up.
         let resistance = share.at_least(N::zero()) * by_load * by_pressure * self.scaling.lmy;
-        -(self.dimension.unloaded_radius * at.nominal_load * resistance * at.direction)
+        self.dimension.unloaded_radius * at.nominal_load * resistance
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::group::coefficient_group;
+use crate::math::Real;
 
 coefficient_group! {
     /// Pressures at which the tire was measured.
@@ -54,15 +55,111 @@ coefficient_group! {
     }
 }
 
+/// Declares the ends of a range about zero.
+macro_rules! ends {
+    ($range:ident: $least:ident, $most:ident) => {
+        impl $range {
+            /// Its lowest and its highest value.
+            pub fn ends(&self) -> [Real; 2] {
+                [self.$least, self.$most]
+            }
+        }
+    };
+}
+
+ends!(SlipRatioRange: kpumin, kpumax);
+ends!(SlipAngleRange: alpmin, alpmax);
+ends!(InclinationRange: cammin, cammax);
+ends!(PressureRange: presmin, presmax);
+ends!(LoadRange: fzmin, fzmax);
+
+/// Part of the longer side of a range below which the shorter one counts as not measured (dimensionless).
+pub(crate) const UNMEASURED_SIDE: Real = 0.1;
+
 /// What a tire does where it was not measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub enum OutOfRange {
-    /// It answers as at the end of the range. Below the lowest load, forces and moments fall in
-    /// proportion to the load.
+    /// As [`Clamp`](Self::Clamp), where slips and camber angles reach as far on one side of zero as they were
+    /// measured on the other. A tire that was measured on one side alone answers on the other as its mirror
+    /// image: most tires are measured as they brake, and drive as well.
     #[default]
+    Mirror,
+    /// It answers as at the end of the range. Below the lowest load, forces and moments fall in
+    /// proportion to the load. A tire that was measured as it brakes does not drive.
     Clamp,
     /// The formulas go on.
     Extrapolate,
+}
+
+/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it: -1 below, 1 above, and 0
+/// for a range of both.
+pub fn measured_side([least, most]: [Real; 2]) -> Real {
+    let (below, above) = (-least, most);
+    if above < UNMEASURED_SIDE * below {
+        -1.0
+    } else if below < UNMEASURED_SIDE * above {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+impl OutOfRange {
+    /// What is left of a `range` about zero of a slip, where slips can be within `widest`.
+    ///
+    /// ```text
+    /// [-m, m],   m = max(|least|, |most|)        mirrored; all where the range is empty
+    /// ```
+    pub(super) fn slips(self, range: [Real; 2], widest: [Real; 2]) -> [Real; 2] {
+        let is_empty = range == [0.0; 2];
+        match self {
+            Self::Mirror if is_empty => widest,
+            _ => self.angles(range, widest),
+        }
+    }
+
+    /// The same of camber angles: a tire that was measured upright stays upright.
+    pub(super) fn angles(self, [least, most]: [Real; 2], widest: [Real; 2]) -> [Real; 2] {
+        let within = |value: Real| value.clamp(widest[0], widest[1]);
+        let longer = least.abs().max(most.abs());
+        match self {
+            Self::Mirror => [within(-longer), within(longer)],
+            Self::Clamp => [within(least), within(most)],
+            Self::Extrapolate => widest,
+        }
+    }
+
+    /// The [side](measured_side) whose shape the formulas have on both sides; 0 if each has its own.
+    pub(super) fn shape_side(self, range: [Real; 2]) -> Real {
+        if self == Self::Mirror { measured_side(range) } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_one_side_count_for_both_if_they_are_mirrored() {
+        let widest = [-10.0, 10.0];
+        for (range, side, mirrored) in [
+            ([-1.0, 0.0], -1.0, [-1.0, 1.0]),
+            ([-1.0, 0.02], -1.0, [-1.0, 1.0]),
+            ([0.1, 0.5], 1.0, [-0.5, 0.5]),
+            ([-0.5, -0.1], -1.0, [-0.5, 0.5]),
+            ([-0.3, 0.5], 0.0, [-0.5, 0.5]),
+            ([-1.0, 1.0], 0.0, [-1.0, 1.0]),
+            ([-50.0, 50.0], 0.0, widest),
+            ([0.0, 0.0], 0.0, widest),
+        ] {
+            assert_eq!(measured_side(range), side, "{range:?}");
+            assert_eq!(OutOfRange::Mirror.slips(range, widest), mirrored, "{range:?}");
+            let [least, most] = OutOfRange::Clamp.slips(range, widest);
+            assert_eq!([least, most], range.map(|end| end.clamp(-10.0, 10.0)), "{range:?}");
+            assert_eq!(OutOfRange::Extrapolate.slips(range, widest), widest, "{range:?}");
+        }
+        assert_eq!(OutOfRange::Mirror.angles([0.0; 2], widest), [0.0; 2]);
+    }
 }

@@ -211,6 +211,47 @@ fn finite() -> impl Strategy<Value = Real> {
     ]
 }
 
+/// Forces along by slip ratio and across by the tangent of the slip angle of the sample tire (N).
+fn forces_by_slip(params: &MagicFormulaParams, out_of_range: OutOfRange, slip: Real) -> [Real; 2] {
+    let tire = params.formulas(out_of_range);
+    let [along, across] = [(slip, 0.0), (0.0, slip)]
+        .map(|(slip_ratio, tangent)| tire.output(&input(4_000.0, slip_ratio, tangent.atan(), 0.0)));
+    [along.longitudinal_force, across.lateral_force]
+}
+
+#[test]
+fn a_tire_that_was_measured_on_one_side_is_its_mirror_image_on_the_other() {
+    let mut tire = sample();
+    // An asymmetry that was fitted to one side alone would be another tire on the other.
+    (tire.longitudinal.pex4, tire.lateral.pey3) = (-3.0, -2.0);
+    for (braked, most, least) in [(-1.0, 0.0, -1.0), (-1.0, 0.02, -1.0), (1.0, 1.0, 0.0)] {
+        let mut one_sided = tire.clone();
+        (one_sided.slip_ratio_range.kpumin, one_sided.slip_ratio_range.kpumax) = (least, most);
+        (one_sided.slip_angle_range.alpmin, one_sided.slip_angle_range.alpmax) = (least, most);
+        for size in [0.02, 0.1, 0.3, 0.8] {
+            let slip: Real = braked * size;
+            let extrapolated = forces_by_slip(&tire, OutOfRange::Extrapolate, slip);
+            let measured = forces_by_slip(&one_sided, OutOfRange::Mirror, slip);
+            let mirrored = forces_by_slip(&one_sided, OutOfRange::Mirror, -slip);
+            for axis in [0, 1] {
+                assert!((measured[axis] / extrapolated[axis] - 1.0).abs() < 1e-3, "{slip}");
+                // But for the shifts of the measured curve, which it keeps: they show most near zero slip.
+                let shift = 2.0 * forces_by_slip(&tire, OutOfRange::Extrapolate, 0.0)[axis].abs();
+                let difference = measured[axis] + mirrored[axis];
+                assert!(
+                    difference.abs() < 1.1 * shift + 1.0,
+                    "axis {axis}, {slip}: {difference} N, shifts {shift} N"
+                );
+            }
+        }
+        let [drive, _] = forces_by_slip(&one_sided, OutOfRange::Clamp, -0.1 * braked);
+        // The end of the range that is near zero, by the slip stiffness, and the shifts.
+        let near = least.abs().min(most);
+        let clamped = near * tire.formulas(OutOfRange::Clamp).slip_stiffness(4_000.0);
+        assert!(drive.abs() < clamped + 0.03 * 4_000.0, "clamped: {drive} N of {clamped} N");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -226,9 +267,10 @@ proptest! {
         camber in -0.5..0.5_f32,
         speed in -60.0..60.0_f32,
     ) {
-        let (six, mut five) = (sample(), sample());
+        let (mut six, mut five) = (sample(), sample());
         five.version = MagicFormulaVersion::V5_2;
-        let tires = [(&six, OutOfRange::Clamp), (&five, OutOfRange::Extrapolate)];
+        six.slip_ratio_range.kpumax = 0.0;
+        let tires = [(&six, OutOfRange::Mirror), (&five, OutOfRange::Extrapolate)];
         let of = |lane: usize| tires[lane % 2];
         let inputs: [MagicFormulaInput; 4] = [1.0, 0.5, -0.7, 0.1].map(|share: Real| {
             MagicFormulaInput {
@@ -259,6 +301,7 @@ proptest! {
                 lateral_force: all.lateral_force.lane(lane),
                 overturning_moment: all.overturning_moment.lane(lane),
                 rolling_moment: all.rolling_moment.lane(lane),
+                standing_moment: all.standing_moment.lane(lane),
                 aligning_moment: all.aligning_moment.lane(lane),
                 longitudinal_secant: all.longitudinal_secant.lane(lane),
             };
@@ -281,11 +324,11 @@ proptest! {
         let output = tire.output(&asked);
         let MagicFormulaOutput {
             longitudinal_force, lateral_force, overturning_moment, rolling_moment, aligning_moment,
-            longitudinal_secant,
+            longitudinal_secant, standing_moment,
         } = output;
         let all = [
             longitudinal_force, lateral_force, overturning_moment, rolling_moment, aligning_moment,
-            longitudinal_secant,
+            longitudinal_secant, standing_moment,
         ];
         prop_assert!(all.iter().all(|number| number.is_finite()), "{asked:?}: {output:?}");
         prop_assert!(0.0 <= longitudinal_secant);

@@ -2,6 +2,7 @@
 
 use super::{CoefficientGroup, MagicFormulaParams, Quantity, ScalingCoefficients};
 use crate::error::{Bound, ParamCheck, Validate};
+use crate::math::Real;
 
 /// Bound of coefficients without a bound of their own (dimensionless).
 const COEFFICIENT: Bound = Bound::Within(-1e5, 1e5);
@@ -15,15 +16,68 @@ impl Validate for MagicFormulaParams {
         self.visit(&mut |section, name, value, quantity| {
             check.number(name, value, bound(section, name, quantity));
         });
-        let ranges = [
-            ("presmax", [self.pressure_range.presmin, self.pressure_range.presmax]),
-            ("fzmax", [self.load_range.fzmin, self.load_range.fzmax]),
-            ("kpumax", [self.slip_ratio_range.kpumin, self.slip_ratio_range.kpumax]),
-            ("alpmax", [self.slip_angle_range.alpmin, self.slip_angle_range.alpmax]),
-            ("cammax", [self.inclination_range.cammin, self.inclination_range.cammax]),
-        ];
-        for (name, [least, most]) in ranges {
-            check.require(name, least < most, format_args!("above {least}"), most);
+        let [least, most] = self.load_range.ends();
+        check.require("fzmax", least < most, format_args!("above {least}"), most);
+        let [least, most] = self.pressure_range.ends();
+        let ranges = self.ranges_about_zero();
+        let ranges = ranges.map(|range| (range.keys[1], range.ends));
+        for (name, [least, most]) in ranges.into_iter().chain([("presmax", [least, most])]) {
+            // A tire that was measured at one pressure, or upright, is one all the same.
+            check.require(name, least <= most, format_args!("at least {least}"), most);
+        }
+    }
+}
+
+/// A range of slips or camber angles at which a tire was measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RangeAboutZero {
+    /// What it is of.
+    pub(crate) quantity: &'static str,
+    /// Keys of its lowest and its highest value.
+    pub(crate) keys: [&'static str; 2],
+    /// Its lowest and its highest value (dimensionless or rad).
+    pub(crate) ends: [Real; 2],
+}
+
+impl RangeAboutZero {
+    /// Its shorter side by its longer one (dimensionless); 1 for a range of nothing but zero.
+    pub(crate) fn balance(&self) -> Real {
+        let [least, most] = self.ends;
+        let (below, above) = (-least, most);
+        let longer = below.max(above);
+        if longer == 0.0 { 1.0 } else { below.min(above) / longer }
+    }
+}
+
+impl MagicFormulaParams {
+    /// The ranges of slips and camber angles at which the tire was measured.
+    pub(crate) fn ranges_about_zero(&self) -> [RangeAboutZero; 3] {
+        [
+            RangeAboutZero {
+                quantity: "slip ratio",
+                keys: ["kpumin", "kpumax"],
+                ends: self.slip_ratio_range.ends(),
+            },
+            RangeAboutZero {
+                quantity: "slip angle",
+                keys: ["alpmin", "alpmax"],
+                ends: self.slip_angle_range.ends(),
+            },
+            RangeAboutZero {
+                quantity: "camber",
+                keys: ["cammin", "cammax"],
+                ends: self.inclination_range.ends(),
+            },
+        ]
+    }
+
+    /// Reports ranges that leave out zero to a tire that stays within them: without slip it would push.
+    pub(crate) fn check_zero(&self, check: &mut ParamCheck) {
+        for RangeAboutZero { keys, ends: [least, most], .. } in self.ranges_about_zero() {
+            let requirement = "at most 0 for a tire that is clamped to its ranges";
+            check.require(keys[0], least <= 0.0, requirement, least);
+            let requirement = "at least 0 for a tire that is clamped to its ranges";
+            check.require(keys[1], 0.0 <= most, requirement, most);
         }
     }
 }
@@ -53,7 +107,6 @@ fn bound(section: &str, name: &str, quantity: Quantity) -> Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Real;
 
     fn faults(change: impl FnOnce(&mut MagicFormulaParams)) -> String {
         let mut params = MagicFormulaParams::default();

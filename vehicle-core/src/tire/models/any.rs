@@ -113,6 +113,13 @@ impl TireModel for AnyTire {
         }
     }
 
+    fn knows_inflation(&self) -> bool {
+        match self {
+            Self::Brush(tire) => tire.knows_inflation(),
+            _ => true,
+        }
+    }
+
     fn sinkage(&self, state: &AnyTireState) -> Real {
         if matches!(self, Self::Soil(_)) { state.soil.sinkage } else { 0.0 }
     }

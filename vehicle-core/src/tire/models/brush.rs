@@ -32,6 +32,7 @@ const MAX_MULTIPLE: Real = 1e6;
 /// ν   = q + (1 - q) sin²(K/4) for K ≤ 2π, else 1,   q = C_α / C_s
 /// F_L = μ N f(K) s / sqrt(s² + (ν T)²)
 /// F_T = -μ N f(K) ν T / sqrt(s² + (ν T)²)
+/// F_R = -f N sgn(v_L)                                    at the center of the wheel, as far as it stops the vehicle
 /// M_z = μ N m(K) ν T t / sqrt(s² + (ν T)²) for K < 3, else 0,   t = t_rest sqrt(N / N_rest)
 /// ```
 ///
@@ -64,6 +65,10 @@ pub struct BrushTire {
     pub lateral_slip_weight: Real,
     /// Tire load against suspension load, both divided by the rest load: two points.
     pub load_filter: [(Real, Real); 2],
+    /// Force that resists rolling by load (dimensionless): 0.01 to 0.015 for the tire of a car, 0 as in the reference's
+    /// data.
+    #[serde(default)]
+    pub rolling_resistance: Real,
     /// t_rest, how far behind the contact's center the lateral force acts at small slip, under the load at
     /// rest: a third of half of the contact's length (m). 0 for the moment of the reference's data, which
     /// does not act.
@@ -94,6 +99,10 @@ impl TireModel for BrushTire {
         self.single().grips(input)
     }
 
+    fn knows_inflation(&self) -> bool {
+        false
+    }
+
     fn forces(&self, input: &TireInput<'_>, (): &mut ()) -> TireOutput {
         self.single().outputs(&input.into(), &mut [])
     }
@@ -122,6 +131,7 @@ impl TireModel for BrushTire {
         let requirement = format_args!("at least {MIN_REST_LOAD}");
         check.require("rest_load", is_divisor, requirement, self.rest_load);
         check.number("pneumatic_trail", self.pneumatic_trail, Bound::Within(0.0, LARGEST_VEHICLE));
+        check.number("rolling_resistance", self.rolling_resistance, Bound::Within(0.0, 1.0));
         check.number("lateral_slip_weight", self.lateral_slip_weight, Bound::Within(0.0, 1.0));
 
         let [(s0, _), (s1, _), (s2, _)] = self.friction_vs_slip;

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::steady::{RollingTire, SteadyInput, SteadyLanes, SteadyLaw};
 use crate::error::{ParamCheck, Validate};
+use crate::findings::{FindingCode, Findings, Usual};
 use crate::math::lanes::{MAX_LANES, Number};
-
 use crate::tire::magic_formula::{
     MagicFormula, MagicFormulaInput, MagicFormulaOutput, MagicFormulaParams, OutOfRange,
-    RelaxationLengths,
+    RelaxationLengths, UNMEASURED_SIDE,
 };
 use crate::tire::{RollingTorques, TireOutput};
 
@@ -47,6 +47,8 @@ pub struct SidedMagicFormula<N: Number> {
     formula: MagicFormula<N>,
     /// 1, or -1 for a mirrored tire.
     side: N,
+    /// Radius of the free tire (m).
+    radius: N,
     /// 1, or 0 for a tire whose forces follow at once.
     lag: N,
 }
@@ -78,6 +80,7 @@ impl<N: Number> SidedMagicFormula<N> {
             },
             aligning_moment: output.aligning_moment * self.side,
             longitudinal_stiffness: output.longitudinal_secant,
+            standing_resistance: output.standing_moment / self.radius,
             ..TireOutput::default()
         }
     }
@@ -126,11 +129,34 @@ impl SteadyLaw for MagicFormulaLaw {
         SidedMagicFormula {
             formula: MagicFormula::from_lanes(tires),
             side: N::from_lanes(|lane| if laws[lane].is_mirrored { -1.0 } else { 1.0 }),
+            radius: N::from_lanes(|lane| laws[lane].params.dimension.unloaded_radius),
             lag: N::from_lanes(|lane| if laws[lane].is_immediate { 0.0 } else { 1.0 }),
         }
     }
 
     fn check(&self, check: &mut ParamCheck) {
-        check.field("params", |inner| self.params.check(inner));
+        check.field("params", |inner| {
+            self.params.check(inner);
+            if self.out_of_range == OutOfRange::Clamp {
+                self.params.check_zero(inner);
+            }
+        });
+    }
+
+    fn examine(&self, findings: &mut Findings) {
+        let code = match self.out_of_range {
+            OutOfRange::Mirror => FindingCode::TireRangeMirrored,
+            OutOfRange::Clamp => FindingCode::TireRangeOneSided,
+            OutOfRange::Extrapolate => return,
+        };
+        for range in self.params.ranges_about_zero() {
+            let [least, most] = range.ends;
+            let path = format_args!("params.{}", range.keys[usize::from(most < -least)]);
+            let quantity = format_args!(
+                "shorter side by the longer one of the {} measured, {least} to {most}",
+                range.quantity
+            );
+            findings.expect(code, path, quantity, range.balance(), Usual::AtLeast(UNMEASURED_SIDE));
+        }
     }
 }

@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::lanes::{Mask, Number};
 use crate::math::{Real, exp, ln};
+use crate::tire::LaneInput;
 
-/// Speed of the rim at which the resistance has two thirds of its size (m/s): below, it fades, and at
-/// rest there is none.
-const FADING_SPEED: Real = 0.3;
 /// Largest speed that is told apart from larger ones (m/s).
 const MOST_SPEED: Real = 1e3;
 /// Smallest and largest pressure, by the nominal one, that are told apart (dimensionless).
@@ -20,10 +18,11 @@ const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
 /// What resists the rolling of a tire.
 ///
 /// ```text
-/// F = -f N (N/N0)^a (p/p0)^b (1 + k (V/V0) + k4 (V/V0)⁴) V / sqrt(V² + V_f²)
+/// F = -f N (N/N0)^a (p/p0)^b (1 + k (V/V0) + k4 (V/V0)⁴) sgn(V)
 /// ```
 ///
-/// with `V` the speed of the rim. Source: the form of SAE J2452, with the fourth power of speed of
+/// with `V` the speed of the contact: as dry friction does, it has its size down to rest, [stops](rolling_resistance) the
+/// vehicle and holds it. Source: the form of SAE J2452, with the fourth power of speed of
 /// Pacejka (2012), equation 4.E70.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -93,16 +92,16 @@ impl<N: Number> RollingResistance<N> {
         }
     }
 
-    /// Force along the rolling direction (N), of a tire under `load` (N) at `pressure` (Pa; 0 for the
-    /// nominal one) whose rim runs at `rim_speed` (m/s).
+    /// Size of the force against rolling (N), of a tire under `load` (N) at `pressure` (Pa; 0 for the
+    /// nominal one) that rolls at `speed` (m/s).
     #[inline]
-    pub fn force(&self, load: N, pressure: N, rim_speed: N) -> N {
+    pub fn size(&self, load: N, pressure: N, speed: N) -> N {
         let (zero, one, most) = (N::zero(), N::splat(1.0), N::splat(MOST_SPEED));
         let resists = zero.is_below(self.coefficient) & zero.is_below(load);
         if !resists.any() {
             return zero;
         }
-        let rim_speed = rim_speed.at_least(-most).at_most(most);
+        let speed = speed.abs().at_most(most);
         let relative = (pressure / self.nominal_pressure)
             .at_least(N::splat(LOWEST_PRESSURE))
             .at_most(N::splat(HIGHEST_PRESSURE));
@@ -111,31 +110,52 @@ impl<N: Number> RollingResistance<N> {
         // x^a y^b = exp(a ln x + b ln y)
         let exponent = self.load_exponent * ln((load / self.nominal_load).at_least(smallest))
             + self.pressure_exponent * ln(relative);
-        let speed = rim_speed.abs() / self.reference_speed;
+        let speed = speed / self.reference_speed;
         let squared = speed * speed;
         let by_speed =
             one + self.speed_factor * speed + self.fourth_power_factor * squared * squared;
-        let fading_speed = N::splat(FADING_SPEED * FADING_SPEED);
-        let fading = rim_speed / (rim_speed * rim_speed + fading_speed).sqrt();
-        let force = -(self.coefficient * load * exp(exponent) * by_speed * fading);
-        N::select(resists, force, zero)
+        N::select(resists, self.coefficient * load * exp(exponent) * by_speed, zero)
     }
+}
+
+/// The force along the rolling direction of a `resistance` (N), not negative, against the way of the contact, as far as it
+/// [stops](LaneInput::stopping_force) what the tire carries.
+#[inline]
+pub(super) fn rolling_resistance<N: Number>(resistance: N, input: &LaneInput<N>) -> N {
+    let size = resistance.at_most(input.stopping_force);
+    -size.copysign(input.contact_speeds.longitudinal)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tire::TireSpeeds;
 
     #[test]
     fn resistance_follows_load_pressure_and_speed() {
         let tire = RollingResistance { coefficient: 0.01, ..RollingResistance::default() };
-        let of = |load, pressure, speed| tire.force(load, pressure, speed);
-        assert!((of(4_000.0, 220e3, 5.0) / -40.0 - 1.0).abs() < 0.02);
+        let of = |load, pressure, speed| tire.size(load, pressure, speed);
+        assert!((of(4_000.0, 220e3, 5.0) / 40.0 - 1.0).abs() < 0.02);
         assert!((of(8_000.0, 220e3, 5.0) / of(4_000.0, 220e3, 5.0) - 1.866).abs() < 1e-3);
         assert!((of(4_000.0, 110e3, 5.0) / of(4_000.0, 220e3, 5.0) - 1.3195).abs() < 1e-3);
-        assert!(of(4_000.0, 220e3, 50.0) < 1.1 * of(4_000.0, 220e3, 10.0));
-        assert_eq!(of(4_000.0, 220e3, -5.0), -of(4_000.0, 220e3, 5.0));
-        assert_eq!(of(4_000.0, 220e3, 0.0), 0.0);
+        assert!(1.1 * of(4_000.0, 220e3, 10.0) < of(4_000.0, 220e3, 50.0));
+        assert_eq!(of(4_000.0, 220e3, -5.0), of(4_000.0, 220e3, 5.0));
+        assert!((of(4_000.0, 220e3, 0.0) - 40.0).abs() < 1e-4);
         assert_eq!(of(-5.0, 220e3, 5.0), 0.0);
+    }
+
+    #[test]
+    fn resistance_stops_and_does_not_push_back() {
+        let at = |speed: Real, stopping_force: Real| {
+            let contact_speeds = TireSpeeds { longitudinal: speed, lateral: 0.0 };
+            let input = LaneInput { contact_speeds, stopping_force, ..LaneInput::default() };
+            rolling_resistance(40.0, &input)
+        };
+        for (speed, stopping, expected) in
+            [(5.0, 1e5, -40.0), (-5.0, 1e5, 40.0), (1e-3, 20.0, -20.0), (-1e-3, 20.0, 20.0)]
+        {
+            assert_eq!(at(speed, stopping), expected, "{speed} m/s");
+        }
+        assert_eq!(at(0.0, 0.0), 0.0);
     }
 }

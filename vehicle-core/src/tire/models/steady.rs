@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 use super::relaxation::{RelaxedSlip, rolling_direction};
-use super::rolling_resistance::RollingResistance;
+use super::rolling_resistance::{RollingResistance, rolling_resistance};
 use crate::error::{ParamCheck, Validate};
 use crate::findings::{FindingCode, Findings, TireExamination, Usual};
 use crate::math::Real;
@@ -106,6 +106,9 @@ pub trait SteadyLaw: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Reports every fault of the parameters to `check`.
     fn check(&self, check: &mut ParamCheck);
 
+    /// Adds what is odd about the parameters without being a fault to `findings`.
+    fn examine(&self, _findings: &mut Findings) {}
+
     /// Forces and moments of one tire.
     #[inline]
     fn output(&self, input: &SteadyInput) -> TireOutput {
@@ -182,11 +185,16 @@ impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
             [slip_ratio, slip_tangent]
         });
         output.longitudinal_stiffness = output.longitudinal_stiffness * followed_share;
+        // A moment of the law on the wheel stops and holds the vehicle as the force at its axle does.
+        let most = input.stopping_force * input.radius;
+        let moment = output.rolling_torques.tire_deformation;
+        output.rolling_torques.tire_deformation = moment.at_least(-most).at_most(most);
         if self.has_resistance {
-            let rim_speed = input.rotation_speed * input.radius;
             let (load, pressure) = (steady.load, steady.inflation_pressure);
-            let resistance = self.rolling_resistance.force(load, pressure, rim_speed);
-            output.rolling_resistance_force = output.rolling_resistance_force + resistance;
+            let size = |speed| self.rolling_resistance.size(load, pressure, speed);
+            let rolling = rolling_resistance(size(steady.forward_speed), input);
+            output.rolling_resistance_force = output.rolling_resistance_force + rolling;
+            output.standing_resistance = output.standing_resistance + size(N::zero());
         }
         output
     }
@@ -232,6 +240,7 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
 
     fn examine(&self, examination: &TireExamination<'_>, findings: &mut Findings) {
         let load = examination.load;
+        findings.field("law", |inner| self.law.examine(inner));
         if load <= 0.0 {
             return;
         }
@@ -282,6 +291,7 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::context::SimulationParams;
     use crate::findings::Conditions;
+    use crate::tire::magic_formula::OutOfRange;
     use crate::tire::models::{TireSize, TireUse};
 
     const SIZE: TireSize =
@@ -305,6 +315,28 @@ mod tests {
         assert_eq!(findings(&RollingTire::new(SIZE.tmeasy())), []);
         assert_eq!(findings(&RollingTire::new(SIZE.friction_ellipse())), []);
         assert_eq!(findings(&SIZE.magic_formula()), []);
+    }
+
+    #[test]
+    fn ranges_of_one_side_are_told() {
+        let mut braked = SIZE.magic_formula();
+        braked.law.params.slip_ratio_range.kpumax = 0.0;
+        braked.law.params.slip_ratio_range.kpumin = -1.0;
+        assert_eq!(findings(&braked), [FindingCode::TireRangeMirrored; 4]);
+        braked.law.out_of_range = OutOfRange::Clamp;
+        assert!(findings(&braked).contains(&FindingCode::TireRangeOneSided));
+        braked.law.out_of_range = OutOfRange::Extrapolate;
+        assert_eq!(findings(&braked), []);
+        // Without slip a clamped tire would push.
+        braked.law.out_of_range = OutOfRange::Clamp;
+        braked.law.params.slip_ratio_range.kpumax = -0.01;
+        let faults = braked.law.clone();
+        let mut check = ParamCheck::default();
+        faults.check(&mut check);
+        let text = check.finish().unwrap_err().to_string();
+        let expected =
+            "params.kpumax must be at least 0 for a tire that is clamped to its ranges, got -0.01";
+        assert!(text.contains(expected), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The rim of a wheel in soil: stresses along it, and their sums.
 
 use crate::math::lanes::{Number, Real4};
-use crate::math::{Real, asin_clamped, exp, ln, power, sin_cos, tan};
+use crate::math::{Clamped, Real, asin_clamped, exp, ln, power, sin_cos, tan};
 use crate::road::Soil;
 
 /// Points of Gauss and Legendre on [0, 1], four at a time, and their weights.
@@ -60,7 +60,7 @@ impl RimMotion {
         let transport = 1.0 / rim.abs().max(1.0 / MOST_SKID);
         // A rim that turns backward moves against the ground by more than one that stands.
         let transport = if rim < 0.0 { MOST_SKID } else { transport };
-        Self { transport, lateral: transport * slip_tangent.clamp(-MOST_SKID, MOST_SKID), slip }
+        Self { transport, lateral: transport * slip_tangent.clamped(-MOST_SKID, MOST_SKID), slip }
     }
 }
 
@@ -84,7 +84,7 @@ impl PressedSoil {
         let exponent = soil.sinkage_exponent;
         let softened = power(soil.deepening(slip), exponent);
         let modulus = (soil.cohesive_modulus / width + soil.frictional_modulus) / softened;
-        let pressed_depth = pressed_depth.clamp(0.0, DEEPEST);
+        let pressed_depth = pressed_depth.clamped(0.0, DEEPEST);
         let rebound = pressed_depth * soil.rebound;
         let reached = modulus * power(pressed_depth, exponent);
         let reloading = if 0.0 < rebound { reached / rebound } else { 0.0 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::forces::{SoilForces, WheelOnSoil};
 use super::rim::RigidWheel;
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::{Real, tan};
+use crate::math::{Clamped, Real, tan};
 use crate::road::{RoadContact, Soil};
 use crate::tire::models::rolling_direction;
 use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput, TireSpeeds};
@@ -72,7 +72,7 @@ impl SoilTire {
         let wheel = &input.wheel;
         let has_air = 0.0 < self.nominal_pressure && 0.0 < wheel.radial_stiffness;
         let deflection = if has_air {
-            let air = (wheel.inflation_pressure / self.nominal_pressure).clamp(0.0, 10.0);
+            let air = (wheel.inflation_pressure / self.nominal_pressure).clamped(0.0, 10.0);
             let share = CARCASS_SHARE + (1.0 - CARCASS_SHARE) * air;
             (load / (wheel.radial_stiffness * share)).min(0.3 * wheel.radius)
         } else {
@@ -97,9 +97,9 @@ impl SoilTire {
         slip_ratio: Real,
         state: &SoilTireState,
     ) -> SoilForces {
-        let slip_tangent = input.slip.tangent.clamp(-MOST_SLIP, MOST_SLIP);
+        let slip_tangent = input.slip.tangent.clamped(-MOST_SLIP, MOST_SLIP);
         let load = input.grip.load.min(MOST_LOAD);
-        let slip_ratio = slip_ratio.clamp(-MOST_SLIP, MOST_SLIP);
+        let slip_ratio = slip_ratio.clamped(-MOST_SLIP, MOST_SLIP);
         let pressed_depth = state.pressed_depth;
         let asked = WheelOnSoil { load, slip_ratio, slip_tangent, pressed_depth };
         let soil = input.soil.as_ref().unwrap_or(&self.soil);
@@ -126,8 +126,14 @@ fn mixed(forward: &SoilForces, backward: &SoilForces, share: Real, radius: Real)
         lateral_force: mix(forward.lateral_force, backward.lateral_force),
         rolling_resistance_force: pull - along,
         longitudinal_stiffness: mix(forward.torque_slope, backward.torque_slope) / radius,
+        standing_resistance: mix(compaction(forward, radius), compaction(backward, radius)),
         ..TireOutput::default()
     }
+}
+
+/// Size of the force by which soil resists being compacted (N).
+fn compaction(forces: &SoilForces, radius: Real) -> Real {
+    (forces.drawbar_pull - forces.torque / radius).abs()
 }
 
 fn grip_of(soil: &Soil, input: &GripInput) -> TireGrip {
@@ -176,12 +182,13 @@ impl TireModel for SoilTire {
         let soil = input.soil.as_ref().unwrap_or(&self.soil);
         let sled = tan(soil.friction_angle) * (input.grip.load.min(MOST_LOAD) - borne).max(0.0);
         let [along, across] = dragging(&input.wheel.contact_speeds);
-        let road = input.ground.friction.clamp(0.0, 10.0);
+        let road = input.ground.friction.clamped(0.0, 10.0);
         TireOutput {
             longitudinal_force: output.longitudinal_force * road,
             lateral_force: (output.lateral_force + sled * across) * road,
             rolling_resistance_force: output.rolling_resistance_force + sled * along * road,
             longitudinal_stiffness: output.longitudinal_stiffness * road,
+            standing_resistance: output.standing_resistance * road,
             ..output
         }
     }

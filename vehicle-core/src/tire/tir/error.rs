@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use crate::error::ParamError;
+use crate::math::Real;
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +70,11 @@ pub enum TirFault {
     /// A version of the formulas that is not known.
     #[error("FITTYP must be 5, 6, 21, 51, 52, 60, 61 or 62, got `{0}`")]
     Version(String),
+    /// A dialect whose formulas are others.
+    #[error(
+        "PROPERTY_FILE_FORMAT must be a Magic Formula of 5.2 or later, such as PAC2002, got `{0}`"
+    )]
+    Format(String),
     /// Neither the version nor the dialect is given.
     #[error("FITTYP or PROPERTY_FILE_FORMAT must be given")]
     NoVersion,
@@ -81,7 +87,7 @@ pub enum TirFault {
 }
 
 /// Something odd about a file that does not keep it from being read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TirNotice {
     /// Where.
     pub position: TirPosition,
@@ -96,7 +102,7 @@ impl Display for TirNotice {
 }
 
 /// What is odd about a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TirRemark {
     /// A number that no formula uses.
@@ -113,6 +119,31 @@ pub enum TirRemark {
     /// A key without a value.
     #[error("{0} has no value; the usual one is taken")]
     Empty(String),
+    /// A range of slips or camber angles that holds one side of zero only, or none.
+    #[error(
+        "{key}: the tire was measured at a {quantity} from {least} to {most} only; beyond, it is its mirror image \
+             unless `out_of_range` says otherwise"
+    )]
+    OneSided {
+        /// The key of the end that is near zero.
+        key: String,
+        /// What the range is of.
+        quantity: &'static str,
+        /// Lowest value (dimensionless or rad).
+        least: Real,
+        /// Highest value (dimensionless or rad).
+        most: Real,
+    },
+    /// A range of slips that holds nothing but zero.
+    #[error(
+        "{key}: the tire was not measured at a {quantity}; its formulas go on unless `out_of_range` is `Clamp`"
+    )]
+    Unmeasured {
+        /// The key of the range's end.
+        key: String,
+        /// What the range is of.
+        quantity: &'static str,
+    },
     /// A section without a name that is known.
     #[error("the side `{0}` of the vehicle is not known")]
     Side(String),

@@ -8,13 +8,16 @@ use super::units::Units;
 use super::{TirFile, TirTable, TirText, TireSide};
 use crate::error::Validate;
 use crate::math::Real;
-use crate::tire::magic_formula::MagicFormulaVersion;
+use crate::tire::magic_formula::{MagicFormulaVersion, RangeAboutZero, measured_side};
 
 /// Other names of coefficients, as dialects have them.
 const SYNONYMS: [(&str, &str); 4] =
     [("ip", "inflpres"), ("ip_nom", "nompres"), ("tyre_mass", "mass"), ("lgamay", "lkyc")];
 /// Numbers without which there is no tire.
 const REQUIRED: [&str; 2] = ["UNLOADED_RADIUS", "FNOMIN"];
+/// Dialects whose formulas are others than those of 5.2, in lower case.
+const OTHER_FORMULAS: [&str; 8] =
+    ["pac89", "pac94", "pac_mc", "fiala", "uatire", "521_tire", "ftire", "swift"];
 /// Keys that other programs use and no formula depends on.
 const WITHOUT_INFLUENCE: [&str; 5] =
     ["mfsafe1", "mfsafe2", "mfsafe3", "file_version", "n_tire_states"];
@@ -251,6 +254,9 @@ impl Reader {
             (Some(60), _) => MagicFormulaVersion::V6_0,
             (Some(61), _) => MagicFormulaVersion::V6_1,
             (Some(62), _) => MagicFormulaVersion::V6_2,
+            (None, Some(format)) if OTHER_FORMULAS.contains(&&*format.to_lowercase()) => {
+                return Err(at_end(TirFault::Format(format.clone())));
+            }
             (Some(_), _) | (None, Some(_)) => MagicFormulaVersion::V5_2,
             (None, None) => return Err(at_end(TirFault::NoVersion)),
         };
@@ -267,6 +273,29 @@ impl Reader {
             error.path = error.path.to_uppercase();
             return Err(TirError { position, fault: TirFault::Value(error) });
         }
+        self.notice_one_sided(end);
         Ok(self.file)
+    }
+
+    /// Notices ranges of slips and camber angles that hold one side of zero only.
+    fn notice_one_sided(&mut self, end: TirPosition) {
+        for RangeAboutZero { quantity, keys, ends } in self.file.tire.ranges_about_zero() {
+            let [least, most] = ends;
+            let is_empty = ends == [0.0; 2] && quantity != "camber";
+            if measured_side(ends) == 0.0 && !is_empty {
+                continue;
+            }
+            let near = keys[usize::from(most < -least)];
+            let position = keys.iter().rev().find_map(|key| self.positions.get(*key));
+            let position = self.positions.get(near).or(position).copied().unwrap_or(end);
+            let key = near.to_uppercase();
+            let remark = if is_empty {
+                TirRemark::Unmeasured { key, quantity }
+            } else {
+                TirRemark::OneSided { key, quantity, least, most }
+            };
+            self.file.notices.push(TirNotice { position, remark });
+        }
+        self.file.notices.sort_by_key(|notice| notice.position);
     }
 }

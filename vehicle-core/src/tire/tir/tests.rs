@@ -217,29 +217,125 @@ fn what_is_odd_is_told() {
     );
 }
 
+/// Ranges as files have them: of one side of zero, of next to one, and of nothing, each with what is told of it.
+const RANGES: [(&str, &str); 8] = [
+    (
+        "[LONG_SLIP_RANGE]\nKPUMIN = -1\nKPUMAX = 0\n",
+        "KPUMAX: the tire was measured at a slip ratio from -1 to 0 only",
+    ),
+    (
+        "[LONG_SLIP_RANGE]\nKPUMIN = -0.8\nKPUMAX = 0.01\n",
+        "KPUMAX: the tire was measured at a slip ratio from -0.8 to 0.01 only",
+    ),
+    (
+        "[LONG_SLIP_RANGE]\nKPUMIN = 0.02\nKPUMAX = 0.4\n",
+        "KPUMIN: the tire was measured at a slip ratio from 0.02 to 0.4 only",
+    ),
+    (
+        "[LONG_SLIP_RANGE]\nKPUMIN = 0\nKPUMAX = 0\n",
+        "KPUMIN: the tire was not measured at a slip ratio",
+    ),
+    (
+        "[SLIP_ANGLE_RANGE]\nALPMIN = 0\nALPMAX = 0.25\n",
+        "ALPMIN: the tire was measured at a slip angle from 0 to 0.25 only",
+    ),
+    (
+        "[SLIP_ANGLE_RANGE]\nALPMIN = -0.25\nALPMAX = -0.01\n",
+        "ALPMAX: the tire was measured at a slip angle from -0.25 to -0.01 only",
+    ),
+    (
+        "[INCLINATION_ANGLE_RANGE]\nCAMMIN = 0\nCAMMAX = 0.1\n",
+        "CAMMIN: the tire was measured at a camber from 0 to 0.1 only",
+    ),
+    ("[INCLINATION_ANGLE_RANGE]\nCAMMIN = 0\nCAMMAX = 0\n", ""),
+];
+
+#[test]
+fn files_of_every_dialect_and_range_drive_brake_and_corner_both_ways() {
+    for dialect in dialects() {
+        // Numbers of this length unit are angles in radians.
+        let dialect = dialect.replace("ANGLE  = 'degrees'", "ANGLE = 'radians'");
+        let dialect = dialect.replace("ALPMIN = -15\nALPMAX = 15\n", "");
+        for (range, told) in RANGES {
+            let file = TirFile::parse(&format!("{dialect}{range}")).unwrap();
+            let remarks = remarks(&file).join("; ");
+            let is_told = if told.is_empty() { remarks.is_empty() } else { remarks.contains(told) };
+            assert!(is_told, "{range}: {remarks}");
+            let tire = file.tire.formulas(OutOfRange::default());
+            let load = file.tire.vertical.fnomin;
+            let at = |slip_ratio: Real, slip_tangent: Real, inclination: Real| {
+                let asked = MagicFormulaInput {
+                    load,
+                    slip_ratio,
+                    slip_tangent,
+                    inclination,
+                    inflation_pressure: 0.0,
+                    friction: 1.0,
+                    forward_speed: 20.0,
+                };
+                tire.output(&asked)
+            };
+            for side in [-1.0, 1.0] {
+                let along = side * at(side * 0.1, 0.0, 0.0).longitudinal_force / load;
+                assert!(0.5 < along, "{range}: {along} of the load at a slip of {}", side * 0.1);
+                let across = -side * at(0.0, side * 0.1, 0.0).lateral_force / load;
+                assert!(
+                    0.4 < across,
+                    "{range}: {across} of the load at a tangent of {}",
+                    side * 0.1
+                );
+            }
+            let rolls = at(0.0, 0.0, 0.0);
+            let pushes = rolls.longitudinal_force.hypot(rolls.lateral_force) / load;
+            assert!(pushes < 0.03, "{range}: {pushes} of the load without slip");
+            // Camber pushes to one side as to the other, if it does.
+            let [right, left] = [0.05, -0.05].map(|camber| at(0.0, 0.0, camber).lateral_force);
+            let [right, left] = [right - rolls.lateral_force, left - rolls.lateral_force];
+            assert!((right + left).abs() < 0.02 * load, "{range}: {right} N, {left} N");
+        }
+    }
+}
+
+#[test]
+fn formulas_of_another_kind_are_told() {
+    for format in ["PAC89", "pac94", "FIALA"] {
+        let text = PAC2002.replace("PAC2002", format);
+        let error = TirFile::parse(&text).unwrap_err().to_string();
+        let expected = format!(
+            "PROPERTY_FILE_FORMAT must be a Magic Formula of 5.2 or later, such as PAC2002, got `{format}`"
+        );
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
 /// Whether the tire of a file answers with numbers.
 fn answers(file: &TirFile) -> bool {
     let load = file.tire.vertical.fnomin;
-    [OutOfRange::Clamp, OutOfRange::Extrapolate].into_iter().all(|out_of_range| {
-        let tire = file.tire.formulas(out_of_range);
-        [(0.0, 0.0), (0.1, -0.1), (-1.0, 0.3), (1e9, 1e9)].into_iter().all(|(ratio, tangent)| {
-            [0.0, 0.3, 1.0, 50.0].into_iter().all(|share| {
-                let output = tire.output(&MagicFormulaInput {
-                    load: load * share,
-                    slip_ratio: ratio,
-                    slip_tangent: tangent,
-                    inclination: 0.1,
-                    inflation_pressure: 150e3,
-                    friction: 0.8,
-                    forward_speed: 20.0,
-                });
-                let forces = output.longitudinal_force + output.lateral_force;
-                let moments =
-                    output.aligning_moment + output.overturning_moment + output.rolling_moment;
-                forces.is_finite() && moments.is_finite()
-            })
-        })
-    })
+    [OutOfRange::Mirror, OutOfRange::Clamp, OutOfRange::Extrapolate].into_iter().all(
+        |out_of_range| {
+            let tire = file.tire.formulas(out_of_range);
+            [(0.0, 0.0), (0.1, -0.1), (-1.0, 0.3), (1e9, 1e9)].into_iter().all(
+                |(ratio, tangent)| {
+                    [0.0, 0.3, 1.0, 50.0].into_iter().all(|share| {
+                        let output = tire.output(&MagicFormulaInput {
+                            load: load * share,
+                            slip_ratio: ratio,
+                            slip_tangent: tangent,
+                            inclination: 0.1,
+                            inflation_pressure: 150e3,
+                            friction: 0.8,
+                            forward_speed: 20.0,
+                        });
+                        let forces = output.longitudinal_force + output.lateral_force;
+                        let moments = output.aligning_moment
+                            + output.overturning_moment
+                            + output.rolling_moment;
+                        forces.is_finite() && moments.is_finite()
+                    })
+                },
+            )
+        },
+    )
 }
 
 /// The text with the bytes at `places` replaced, removed, doubled or swapped for another part of it.

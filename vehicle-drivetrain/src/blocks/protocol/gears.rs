@@ -1,6 +1,7 @@
 //! Units of the explicit protocol that join more than two speeds, or transmit by a fluid.
 
 use vehicle_core::driveline::CapacityConverter;
+use vehicle_core::math::Clamped;
 
 use super::units::{coupled_bodies, pass_upstream, synchronizing_torque};
 use super::{ProtocolBlock, Shafts};
@@ -39,13 +40,13 @@ impl ProtocolBlock for Converter {
             (taken, given) = self.law.torques(source[0], body[0]);
             if taken == given {
                 let most = synchronizing_torque(source, body, h);
-                taken = given.clamp(most.min(0.0), most.max(0.0));
+                taken = given.clamped(most.min(0.0), most.max(0.0));
                 given = taken;
             }
             let [w1, i1, t1] = source;
             let [w2, i2, t2] = body;
             let left = synchronizing_torque([w1, i1, t1 - taken], [w2, i2, t2 + given], h);
-            let locked = left.clamp(-self.law.lock_up, self.law.lock_up);
+            let locked = left.clamped(-self.law.lock_up, self.law.lock_up);
             (taken, given) = (taken + locked, given + locked);
         }
         shafts.input(0).load_torque = taken;

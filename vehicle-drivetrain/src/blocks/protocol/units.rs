@@ -1,5 +1,7 @@
 //! Units of the explicit protocol.
 
+use vehicle_core::math::Clamped;
+
 use super::{InertialDerivative, InertialState, ProtocolBlock, Shafts};
 use crate::blocks::block::Slots;
 
@@ -16,7 +18,7 @@ pub(super) fn synchronizing_torque([w1, i1, t1]: [f64; 3], [w2, i2, t2]: [f64; 3
 
 /// Torque of friction that stops a body within `h` (s), bounded by its capacity (N·m).
 fn stopping_torque(speed: f64, inertia: f64, torque: f64, capacity: f64, h: f64) -> f64 {
-    (-(inertia * speed / h + torque)).clamp(-capacity, capacity)
+    (-(inertia * speed / h + torque)).clamped(-capacity, capacity)
 }
 
 /// An inertial source: slot output 0, into a coupling.
@@ -116,7 +118,7 @@ impl ProtocolBlock for Clutch {
             None if is_fed_by_torque => fed,
             None => 0.0,
         };
-        transmit(shafts, torque.clamp(-self.capacity, self.capacity));
+        transmit(shafts, torque.clamped(-self.capacity, self.capacity));
     }
 }
 
@@ -247,10 +249,10 @@ impl ProtocolBlock for Differential {
         } else {
             let sync = synchronizing_torque(first, second, h);
             match self.coupling {
-                OutputCoupling::Friction(most) => sync.clamp(-most, most),
+                OutputCoupling::Friction(most) => sync.clamped(-most, most),
                 OutputCoupling::Biased(part) => {
                     let most = part * torque.abs();
-                    sync.clamp(-most, most)
+                    sync.clamped(-most, most)
                 }
                 OutputCoupling::Viscous(k) => {
                     let mobility = h * (1.0 / a.inertia + 1.0 / b.inertia);

@@ -80,6 +80,7 @@ pub(super) fn read_engine(
         }
         PhysxDifferential::Tank => {
             let params = TankDifferentialParams {
+                steering_ratio: 1.0,
                 shares: shares(&fields),
                 tracks: tracks(&fields.get("TankTracks"), count),
             };

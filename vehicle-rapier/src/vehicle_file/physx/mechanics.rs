@@ -49,6 +49,7 @@ pub(super) fn read(base: &Value<'_>) -> Base {
         steering: response(&fields.get("SteerCommandResponseParams")),
         ackermann: vec![ackermann(&fields.get("AckermannParams").fields())],
         steering_system: None,
+        brake_valves: Vec::new(),
         jounce: JounceParams { contact: contact(&jounce), expansion: expansion(&jounce) },
         wheels: fields.by_wheel("WheelParams", count, wheel),
         suspensions: fields.by_wheel("SuspensionParams", count, suspension),
@@ -187,6 +188,7 @@ fn tire(fields: &Fields<'_>) -> BrushTire {
         rest_load: fields.get("RestLoad").number(),
         friction_vs_slip: points(&fields.get("FrictionVsSlip")),
         lateral_slip_weight: 0.0,
+        rolling_resistance: 0.0,
         load_filter: points(&fields.get("TireLoadFilter")),
         pneumatic_trail: 0.0,
     }

@@ -1,9 +1,10 @@
 //! Brush tires side by side: their forces, and what of them follows from the parameters alone.
 
 use super::super::relaxation::rolling_direction;
+use super::super::rolling_resistance::rolling_resistance;
 use super::BrushTire;
 use crate::math::lanes::{MAX_LANES, Mask, Number};
-use crate::math::{PI, Real, sin_of_quarter_turn, tan};
+use crate::math::{Clamped, PI, Real, sin_of_quarter_turn, tan};
 use crate::tire::{GripInput, LaneInput, TireGrip, TireLanes, TireOutput, TireSlip};
 
 /// 1/3, truncated as in the reference data.
@@ -52,6 +53,8 @@ pub struct BrushLanes<N: Number> {
     last_friction: N,
     lateral_slip_weight: N,
     pneumatic_trail: N,
+    rolling_resistance: N,
+    has_resistance: bool,
     /// Whether the tire is the reference's.
     is_reference: N::Mask,
     /// Slips and angles below this are zero (dimensionless, rad).
@@ -87,7 +90,7 @@ impl<N: Number> Segment<N> {
 
 /// `number`, or the largest one where it is infinite: zero times that is zero.
 fn finite(number: Real) -> Real {
-    number.clamp(-Real::MAX, Real::MAX)
+    number.clamped(-Real::MAX, Real::MAX)
 }
 
 impl<N: Number> BrushLanes<N> {
@@ -123,6 +126,8 @@ impl<N: Number> BrushLanes<N> {
             last_friction: N::from_lanes(|lane| frictions(lane)[2].1),
             lateral_slip_weight: number(|tire| tire.lateral_slip_weight),
             pneumatic_trail,
+            rolling_resistance: number(|tire| tire.rolling_resistance),
+            has_resistance: tires.iter().any(|tire| 0.0 < tire.rolling_resistance),
             is_reference,
             dead_band: N::select(is_reference, reference, least),
         }
@@ -168,6 +173,20 @@ impl<N: Number> TireLanes<N, ()> for BrushLanes<N> {
 
     #[inline]
     fn outputs(&self, input: &LaneInput<N>, _: &mut [()]) -> TireOutput<N> {
+        let mut output = self.sliding(input);
+        if self.has_resistance {
+            let resistance = self.rolling_resistance * input.grip.load.at_least(N::zero());
+            output.rolling_resistance_force = rolling_resistance(resistance, input);
+            output.standing_resistance = resistance;
+        }
+        output
+    }
+}
+
+impl<N: Number> BrushLanes<N> {
+    /// Forces and moments of the tread that sticks and slides.
+    #[inline]
+    fn sliding(&self, input: &LaneInput<N>) -> TireOutput<N> {
         let zero = N::zero();
         let TireGrip { load, friction } = input.grip;
         let limit = (friction * load).at_least(zero).at_most(N::splat(MOST_LIMIT));

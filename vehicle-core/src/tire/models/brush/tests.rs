@@ -15,6 +15,7 @@ const TIRE: BrushTire = BrushTire {
     rest_load: 4_000.0,
     friction_vs_slip: [(0.0, 1.0), (0.1, 1.2), (1.0, 0.7)],
     lateral_slip_weight: 0.0,
+    rolling_resistance: 0.0,
     pneumatic_trail: 0.0,
     load_filter: [(0.0, 0.2), (3.0, 3.0)],
 };
@@ -49,6 +50,7 @@ fn forces_of(
         normal_load: 4_000.0,
         grip: TireGrip { load: 4_000.0, friction: 0.9 },
         slip: TireSlip { longitudinal, tangent: lateral.tan() },
+        stopping_force: Real::INFINITY,
         dt: 0.01,
     };
     tire.forces(&input, &mut ())

@@ -5,6 +5,7 @@ use proptest::test_runner::RngSeed;
 
 use super::{CAR, finite};
 use crate::blueprint::starting_tire;
+use crate::context::GRAVITY;
 use crate::math::{Pose, Real, Vec3};
 use crate::plane::Plane;
 use crate::road::RoadContact;
@@ -65,9 +66,16 @@ fn answer<T: TireModel>(tire: &T, asked: &Asked, state: &mut T::State) -> TireOu
         normal_load: asked.load,
         grip: tire.grip_on(&grip, &ground, None),
         slip: asked.slip,
+        stopping_force: stopping_force(asked),
         dt: asked.dt,
     };
     tire.forces(&input, state)
+}
+
+/// What stops the load of a wheel within a step, as vehicles tell it their tires (N).
+fn stopping_force(asked: &Asked) -> Real {
+    let slower = asked.speed.abs().min((asked.rotation_speed * CAR.radius).abs());
+    0.5 * slower * asked.load.max(0.0) / (GRAVITY * asked.dt)
 }
 
 fn published() -> MagicFormulaParams {
@@ -114,7 +122,7 @@ macro_rules! on_each_tire {
     }};
 }
 
-fn numbers(output: &TireOutput) -> [Real; 8] {
+fn numbers(output: &TireOutput) -> [Real; 9] {
     [
         output.longitudinal_force,
         output.lateral_force,
@@ -124,6 +132,7 @@ fn numbers(output: &TireOutput) -> [Real; 8] {
         output.aligning_moment,
         output.reported_moment,
         output.longitudinal_stiffness,
+        output.standing_resistance,
     ]
 }
 
@@ -174,7 +183,7 @@ fn is_smooth<T: TireModel>(name: &str, tire: &T, asked: &Asked) -> Result<(), Te
         let peak = asked.friction * asked.load;
         for (which, moved) in moved.iter().enumerate() {
             let there = answer(tire, moved, &mut state.clone());
-            let size = [1.0, 1.0, 1.0, 10.0, 10.0, 10.0, 0.0, 0.0];
+            let size = [1.0, 1.0, 1.0, 10.0, 10.0, 10.0, 0.0, 0.0, 1.0];
             for (index, (here, there)) in
                 numbers(&here).into_iter().zip(numbers(&there)).enumerate()
             {

@@ -1,0 +1,146 @@
+//! Vehicles of any kind that are coupled.
+
+use rapier3d::prelude::*;
+
+use super::super::{AnyVehicle, HitchParams, VehicleFile};
+use super::{AnyDrive, AnyRapierVehicle, each};
+use crate::actor::ActorError;
+use crate::placement::turned;
+
+/// A hitch that a vehicle does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the hitch must be one of {known:?}, got {name:?}")]
+#[non_exhaustive]
+pub struct HitchError {
+    /// Its name.
+    pub name: String,
+    /// The names of those that it has.
+    pub known: Vec<String>,
+}
+
+/// Why a trailer cannot be put at a hitch; nothing has changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CouplingError {
+    /// There is no such hitch.
+    #[error(transparent)]
+    Hitch(#[from] HitchError),
+    /// The body of the tractor is gone.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
+}
+
+impl VehicleFile {
+    /// Its hitch of this `name`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn hitch(&self, name: &str) -> Result<&HitchParams, HitchError> {
+        self.hitches.iter().find(|hitch| hitch.name == name).ok_or_else(|| HitchError {
+            name: name.to_owned(),
+            known: self.hitches.iter().map(|hitch| hitch.name.clone()).collect(),
+        })
+    }
+}
+
+impl AnyRapierVehicle {
+    /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball joint. Both stay
+    /// where they are: put the trailer where the hitches meet.
+    ///
+    /// Before each of its updates, the trailer is to [follow](Self::follow).
+    ///
+    /// # Errors
+    ///
+    /// If there are no such hitches; nothing has changed then.
+    pub fn couple(
+        &self,
+        own: &str,
+        trailer: &Self,
+        theirs: &str,
+        world: &mut PhysicsWorld,
+    ) -> Result<ImpulseJointHandle, HitchError> {
+        self.couple_in(own, trailer, theirs, &mut world.impulse_joints)
+    }
+
+    /// Couples a `trailer` by a joint of this set, as [`couple`](Self::couple) does.
+    ///
+    /// # Errors
+    ///
+    /// As of [`couple`](Self::couple).
+    pub fn couple_in(
+        &self,
+        own: &str,
+        trailer: &Self,
+        theirs: &str,
+        joints: &mut ImpulseJointSet,
+    ) -> Result<ImpulseJointHandle, HitchError> {
+        let (ours, theirs) = (self.hitch(own)?, trailer.hitch(theirs)?);
+        let joint = SphericalJointBuilder::new()
+            .local_anchor1(ours.position)
+            .local_anchor2(theirs.position)
+            .contacts_enabled(false);
+        Ok(joints.insert(self.body(), trailer.body(), joint, true))
+    }
+
+    /// Pose (m) of the body of a `trailer` behind this vehicle, where its hitch `theirs` meets the hitch `own`, with the
+    /// same heading: where to put it, to [couple](Self::couple) it.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such hitches, or the body of this vehicle is not in the world.
+    pub fn trailer_pose(
+        &self,
+        own: &str,
+        trailer: &AnyVehicle,
+        theirs: &str,
+        bodies: &RigidBodySet,
+    ) -> Result<Pose, CouplingError> {
+        let (ours, theirs) = (self.hitch(own)?, trailer.file().hitch(theirs)?);
+        let body = bodies.get(self.body()).ok_or(ActorError::Removed(self.body()))?;
+        let (frame, of_trailer) = (&self.source().frame, &trailer.file().frame);
+        let axes = turned(
+            of_trailer.longitudinal(),
+            of_trailer.vertical(),
+            frame.longitudinal(),
+            frame.vertical(),
+        );
+        let rotation = *body.rotation() * axes;
+        let meeting = body.position().transform_point(ours.position);
+        Ok(Pose::from_parts(meeting - rotation * theirs.position, rotation))
+    }
+
+    /// Puts a `trailer` into the world behind this vehicle, its hitch `theirs` at the hitch `own`, and couples both.
+    ///
+    /// # Errors
+    ///
+    /// As of [`trailer_pose`](Self::trailer_pose).
+    pub fn insert_trailer(
+        &self,
+        own: &str,
+        trailer: &AnyVehicle,
+        theirs: &str,
+        world: &mut PhysicsWorld,
+    ) -> Result<Self, CouplingError> {
+        let pose = self.trailer_pose(own, trailer, theirs, &world.bodies)?;
+        let trailer = trailer.insert(world, pose);
+        self.couple(own, &trailer, theirs, world)?;
+        Ok(trailer)
+    }
+
+    /// Its hitch of this `name`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn hitch(&self, name: &str) -> Result<&HitchParams, HitchError> {
+        self.source().hitch(name)
+    }
+
+    /// Lets this trailer go as its `tractor` wants to accelerate, as [`RapierVehicle::follow`](crate::RapierVehicle::follow) does.
+    pub fn follow(&mut self, tractor: &Self, bodies: &mut RigidBodySet) {
+        each!(&mut self.drive, trailer => {
+            each!(&tractor.drive, tractor => trailer.follow(&tractor.vehicle, bodies));
+        });
+    }
+}

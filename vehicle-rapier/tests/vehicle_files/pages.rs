@@ -1,0 +1,36 @@
+//! What the documentation shows of files: each piece is read, and is one of a vehicle without faults.
+
+use serde_json::{Map, Value};
+use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, VehicleFile};
+
+const PAGE: &str = include_str!("../../../docs/vehicle_files.md");
+
+/// Where the page's tire file is.
+const TIRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicle-core/tests/data");
+
+/// The fields that a block of code shows, with braces around it or not.
+fn fields(block: &str) -> Map<String, Value> {
+    let text = if block.starts_with('{') { block.to_owned() } else { format!("{{ {block} }}") };
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {block}"))
+}
+
+#[test]
+fn pieces_of_files_on_the_page_are_those_of_vehicles_without_faults() {
+    let blocks = PAGE.split("```json\n").skip(1).filter_map(|part| part.split("```").next());
+    let blocks: Vec<_> = blocks.collect();
+    let whole = fields(blocks.first().expect("a whole file"));
+    let mut kinds = Vec::new();
+    for block in &blocks {
+        let mut file = whole.clone();
+        let shown = fields(block);
+        kinds.extend(shown.keys().cloned());
+        file.extend(shown);
+        let text = Value::Object(file).to_string();
+        let file = VehicleFile::from_str(FileFormat::Json, &text)
+            .unwrap_or_else(|error| panic!("{error}: {block}"));
+        AnyVehicle::new(file, TIRES).unwrap_or_else(|error| panic!("{error}: {block}"));
+    }
+    for field in ["version", "mechanics", "drive", "tires", "chassis"] {
+        assert!(kinds.iter().any(|kind| kind == field), "{field} is shown: {kinds:?}");
+    }
+}
