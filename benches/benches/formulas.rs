@@ -230,7 +230,6 @@ fn brush_tire(criterion: &mut Criterion) {
         directions: tire.directions,
         normal: road.plane.normal,
         arm: force_arm(mount, &rolling.state.rigid_body, force_point),
-        rolling_arm: force_arm(mount, &rolling.state.rigid_body, force_point),
         radius: wheel.radius,
     };
     let mut group = group(criterion, "brush tire");

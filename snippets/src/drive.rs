@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelCoupling;
+use vehicle_rapier::core::context::TireSlipParams;
+use vehicle_rapier::core::{SimulationParams, WheelCoupling};
 use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::prelude::*;
 
@@ -47,8 +48,8 @@ pub trait Driven: Recorded {
     /// The error of the first update that fails.
     fn update(&mut self, controls: &Controls, world: &mut PhysicsWorld) -> Result<(), StepError>;
 
-    /// Sets how wheels and tires are coupled.
-    fn couple_wheels(&mut self, coupling: WheelCoupling);
+    /// Parameters of the simulation of each vehicle.
+    fn simulations_mut(&mut self) -> Vec<&mut SimulationParams>;
 }
 
 impl<V: Controlled> Driven for RapierVehicle<V> {
@@ -58,16 +59,19 @@ impl<V: Controlled> Driven for RapierVehicle<V> {
         Ok(())
     }
 
-    fn couple_wheels(&mut self, coupling: WheelCoupling) {
-        self.params.wheel_coupling = coupling;
+    fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
+        vec![&mut self.params]
     }
 }
 
 impl<T: Driven> Scene<T> {
-    /// The same scene with wheels that turn explicitly, as the reference's do.
+    /// The same scene with wheels that turn explicitly and slips that are limited as the reference's are.
     #[must_use]
     pub fn with_explicit_wheels(mut self) -> Self {
-        self.driven.couple_wheels(WheelCoupling::Explicit);
+        for simulation in self.driven.simulations_mut() {
+            simulation.wheel_coupling = WheelCoupling::Explicit;
+            simulation.tire_slip = TireSlipParams::REFERENCE;
+        }
         self
     }
 

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelCoupling;
+use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::core::blueprint::CarBlueprint;
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::blocks::{
@@ -161,8 +161,8 @@ where
         Ok(())
     }
 
-    fn couple_wheels(&mut self, coupling: WheelCoupling) {
-        self.vehicle.couple_wheels(coupling);
+    fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
+        self.vehicle.simulations_mut()
     }
 }
 

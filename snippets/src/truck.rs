@@ -6,7 +6,7 @@
 use anyhow::Result;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::suspension::SuspensionParams;
-use vehicle_rapier::core::{Frame, WheelCoupling};
+use vehicle_rapier::core::{Frame, SimulationParams};
 use vehicle_rapier::prelude::*;
 
 use crate::drive::{Controlled, Driven};
@@ -102,9 +102,8 @@ impl Driven for Truck {
         Ok(())
     }
 
-    fn couple_wheels(&mut self, coupling: WheelCoupling) {
-        self.tractor.couple_wheels(coupling);
-        self.trailer.couple_wheels(coupling);
+    fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
+        vec![&mut self.tractor.params, &mut self.trailer.params]
     }
 }
 

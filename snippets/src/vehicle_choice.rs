@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::{Frame, WheelCoupling};
+use vehicle_rapier::core::{Frame, SimulationParams};
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
@@ -177,10 +177,10 @@ impl Driven for Train {
         update_train(&mut self.train, world)
     }
 
-    fn couple_wheels(&mut self, coupling: WheelCoupling) {
-        for car in &mut self.train {
-            each!(&mut car.drive, inner => inner.params.wheel_coupling = coupling, ());
-        }
+    fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
+        let cars = self.train.iter_mut();
+        cars.filter_map(|car| each!(&mut car.drive, inner => Some(&mut inner.params), None))
+            .collect()
     }
 }
 

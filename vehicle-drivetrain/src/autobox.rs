@@ -1,6 +1,8 @@
 //! The reference's automatic gearbox: a gear up at high engine speed, a gear down at low, whatever the
 //! throttle. [`shift_map`](crate::shift_map) has the one that cars drive with.
 
+use std::num::NonZeroU8;
+
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck};
@@ -96,12 +98,12 @@ pub struct AutoboxState {
 /// The lowest gear that a shift map has left for a lower one under throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeakGear {
-    /// Its number.
-    pub gear: usize,
     /// Throttle at which it was left, in [0, 1].
     pub throttle: Real,
+    /// Its number.
+    pub gear: u16,
     /// How often it, or another one of those that were too weak, was left since the throttle was another one.
-    pub failures: u8,
+    pub failures: NonZeroU8,
 }
 
 impl AutoboxState {
@@ -121,8 +123,10 @@ impl AutoboxState {
 
     /// The same after `gear` was too weak at `throttle`.
     pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
+        let gear = u16::try_from(gear).unwrap_or(u16::MAX);
         let gear = self.weak_gear.map_or(gear, |weak| weak.gear.min(gear));
-        let failures = self.weak_gear.map_or(1, |weak| weak.failures.saturating_add(1));
+        let again = |weak: WeakGear| weak.failures.saturating_add(1);
+        let failures = self.weak_gear.map_or(NonZeroU8::MIN, again);
         Self { weak_gear: Some(WeakGear { gear, throttle, failures }), ..self }
     }
 

@@ -196,9 +196,9 @@ impl ShiftMapParams {
             input.throttle_for(needed_power, overall_gear_ratio(gearbox, gear + 1) * after);
         let stays =
             |throttle| self.down.evaluate(throttle) < overall_gear_ratio(gearbox, gear) * after;
-        let weak = state.weak_gear.filter(|weak| weak.gear <= gear + 1);
+        let weak = state.weak_gear.filter(|weak| usize::from(weak.gear) <= gear + 1);
         // Each time that a gear was too weak for all that was expected, half as much is expected of it.
-        let doubled = weak.map_or(0, |weak| weak.failures.saturating_sub(1).min(8));
+        let doubled = weak.map_or(0, |weak| (weak.failures.get() - 1).min(8));
         let reserve = HOLDING_RESERVE * Real::from(1_u16 << doubled);
         let holds = throttle * (1.0 + reserve) <= input.throttle && stays(input.throttle);
         let could_hold = throttle <= 1.0 && stays(throttle);

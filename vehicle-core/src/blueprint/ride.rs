@@ -424,7 +424,9 @@ mod tests {
             [(0.69, 0.0315, 0.038), (75.0, 0.127, 2.2), (800.0, 0.33, 20.0), (8_000.0, 0.61, 160.0)]
         {
             let inertia = 0.7 * mass * radius * radius;
-            let wheel = WheelParams { radius, mass, inertia, ..WheelParams::default() };
+            let damping_rate = 0.03 * inertia;
+            let wheel =
+                WheelParams { radius, mass, inertia, damping_rate, ..WheelParams::default() };
             let axle = |position| AxleBlueprint {
                 wheel,
                 ride: Some(AxleRide::default()),

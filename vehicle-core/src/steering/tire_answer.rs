@@ -152,7 +152,6 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             directions,
             normal: self.normal(),
             arm: Vec3::ZERO,
-            rolling_arm: Vec3::ZERO,
             radius: self.shape.radius,
         };
         let axis = turned.axis(self.view.rigid_body, context.frame());

@@ -14,20 +14,15 @@ pub struct ContactPatch<V: Vector = Vec3> {
     pub point: V,
     /// From the center of mass to the center of the wheel (m).
     pub axle_arm: V,
-    /// From the center of mass to one radius above the contact along the road's normal (m): that is where a resistance
-    /// turns the body as a moment about the axle does, `-F R` on the wheel. A tire that gives way lets the center of its
-    /// wheel sink below.
-    pub rolling_arm: V,
 }
 
-lanes_by_field!(ContactPatch<Vector> { point, axle_arm, rolling_arm });
+lanes_by_field!(ContactPatch<Vector> { point, axle_arm });
 
 impl<V: Vector> ContactPatch<V> {
     /// The contact of a wheel at `jounce` (m) of its `travel` on `body`.
     #[inline]
     pub fn new(travel: &WheelTravel<V>, jounce: V::Number, body: &RigidBodyState<V>) -> Self {
         let center = travel.pose.translation() + travel.direction * (travel.distance - jounce);
-        let axle_arm = center - body.pose.translation();
-        Self { point: travel.bottom(jounce), axle_arm, rolling_arm: axle_arm }
+        Self { point: travel.bottom(jounce), axle_arm: center - body.pose.translation() }
     }
 }

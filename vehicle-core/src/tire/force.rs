@@ -121,9 +121,6 @@ pub struct TireContact<V: Vector = Vec3> {
     pub normal: V,
     /// From the center of mass to the tire's force point (m).
     pub arm: V,
-    /// From the center of mass to one radius above the contact (m), where a force acts that the wheel does
-    /// not feel: it turns the body as a moment on the wheel about its axle does.
-    pub rolling_arm: V,
     /// Radius of the wheel (m).
     pub radius: V::Number,
 }
@@ -132,12 +129,13 @@ pub struct TireContact<V: Vector = Vec3> {
 ///
 /// ```text
 /// F = d_L (F_L + F_rr) + d_T F_T
-/// τ = r × (d_L F_L + d_T F_T) + r_rolling × d_L F_rr + d_L M_x + n M_z
+/// τ = r × (d_L F_L + d_T F_T) + (r + n R) × d_L F_rr + d_L M_x + n M_z
 /// wheel torque = -F_L R + T_deformation + T_compaction + T_residual
 /// ```
 ///
-/// The resistance `F_rr` acts one radius above the contact: it does not turn the wheel, and does to the body what a
-/// moment `-F_rr R` about the axle and the force do by which the wheel rolls on.
+/// The resistance `F_rr` acts one radius above the force point: it does not turn the wheel, and does to the body what a
+/// moment `-F_rr R` about the axle and the force do by which the wheel rolls on. (The center of the wheel is lower by as
+/// much as the tire gives way.)
 #[inline]
 pub fn tire_force<V: Vector>(
     output: &TireOutput<V::Number>,
@@ -147,6 +145,7 @@ pub fn tire_force<V: Vector>(
     let (rolled, resisted) =
         (forward * output.longitudinal_force, forward * output.rolling_resistance_force);
     let lateral = left * output.lateral_force;
+    let rolling_arm = contact.arm + contact.normal * contact.radius;
     let moment = forward * output.overturning_moment + contact.normal * output.aligning_moment;
     TireForce {
         longitudinal_force: output.longitudinal_force,
@@ -154,7 +153,7 @@ pub fn tire_force<V: Vector>(
         arm: contact.arm,
         longitudinal: rolled + resisted,
         lateral,
-        longitudinal_torque: contact.arm.cross(rolled) + contact.rolling_arm.cross(resisted),
+        longitudinal_torque: contact.arm.cross(rolled) + rolling_arm.cross(resisted),
         lateral_torque: contact.arm.cross(lateral),
         moment,
         aligning_moment: output.aligning_moment + output.reported_moment,
@@ -175,7 +174,6 @@ mod tests {
             directions: TireDirections { longitudinal: Vec3::X, lateral: Vec3::Y },
             normal: Vec3::Z,
             arm: Vec3::new(1.0, 0.0, -0.5),
-            rolling_arm: Vec3::new(1.0, 0.0, -0.2),
             radius: 0.3,
         };
         let output = TireOutput {

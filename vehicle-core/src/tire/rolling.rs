@@ -183,7 +183,6 @@ impl<V: Vector> RollingTires<V> {
             directions: states.directions,
             normal: self.road.plane.normal,
             arm,
-            rolling_arm: self.contact.rolling_arm,
             radius: self.radius,
         };
         let force = tire_force(output, &contact);

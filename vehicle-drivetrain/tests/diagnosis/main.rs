@@ -174,7 +174,7 @@ const AILMENTS: &[Ailment] = &[
     (Code::WheelDampingHigh, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 20.0);
     }),
-    (Code::NumberUnused, |it| it.mechanics().wheels[1].mass = 3.0),
+    (Code::NumberUnused, |it| it.mechanics().wheels[1].inflation_pressure = 5e5),
     (Code::CoastingFree, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);
         it.mechanics().tires.iter_mut().for_each(|tire| tire.rolling_resistance = 0.0);

@@ -227,7 +227,6 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         directions: directions(input)?,
         normal: ground.plane.normal,
         arm: force_arm(&parse::mount(input)?, &body, parse::vector(input, "tire_force_app_point")?),
-        rolling_arm: Vec3::ZERO,
         radius: wheel.radius,
     };
     let output = parse::tire(input)?.forces(&tire_input, &mut ());

@@ -320,9 +320,7 @@ fn write(
         step: time,
     };
     *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
-    let contact = view.contacts.four_mut(four);
-    contact.axle_arm = lanes(wheel.center_arm);
-    contact.rolling_arm = arm + normal * view.shapes.four(four).radius;
+    view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
     view.stances.four_mut(four).tire_arm = body.axes().turned_back(arm);
 }
