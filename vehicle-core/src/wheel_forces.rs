@@ -24,7 +24,7 @@ impl WheelLoads for WheelForces<'_> {
         let (strut, tire) = (self.suspensions.four(four), &self.tires.four(four).force);
         let rows = rows.four(four);
         let lateral = rows.unless_replaced(tire.lateral);
-        let lateral_torque = rows.unless_replaced(tire.lateral_torque);
+        let lateral_torque = rows.unless_replaced(tire.lateral_torque());
         Wrench {
             force: force_on_body(strut.force, tire.longitudinal, lateral),
             torque: (strut.torque + tire.longitudinal_torque) + (lateral_torque + tire.moment),

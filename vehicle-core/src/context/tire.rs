@@ -35,11 +35,11 @@ pub struct TireSlipParams {
 }
 
 impl Default for TireSlipParams {
-    /// Limits that are gone at a walking pace, 1.4 m/s.
+    /// Limits that are gone at a brisk walk, 2 m/s.
     fn default() -> Self {
         Self {
-            min_lateral_denominator: 0.7,
-            min_passive_longitudinal_denominator: 0.7,
+            min_lateral_denominator: 1.0,
+            min_passive_longitudinal_denominator: 1.0,
             min_active_longitudinal_denominator: 0.1,
             limit: SlipLimit::Vanishing,
         }

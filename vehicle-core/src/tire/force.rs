@@ -22,8 +22,6 @@ pub struct TireForce<V: Vector = Vec3> {
     pub lateral: V,
     /// Torque of the longitudinal force on the body about the center of mass (N·m).
     pub longitudinal_torque: V,
-    /// Torque of the lateral force on the body about the center of mass (N·m).
-    pub lateral_torque: V,
     /// Moments that act on the body beside the forces (N·m): the tire's overturning and aligning
     /// moment, and what a wheel [that turns](crate::WheelReaction) does to it.
     pub moment: V,
@@ -47,7 +45,6 @@ lanes_by_field!(TireForce<Vector> {
     longitudinal,
     lateral,
     longitudinal_torque,
-    lateral_torque,
     moment,
     aligning_moment,
     rolling_torques,
@@ -66,11 +63,17 @@ impl TireForce {
     /// Torque on the body about the center of mass (N·m).
     #[inline]
     pub fn torque(&self) -> Vec3 {
-        self.longitudinal_torque + self.lateral_torque + self.moment
+        self.longitudinal_torque + self.lateral_torque() + self.moment
     }
 }
 
 impl<V: Vector> TireForce<V> {
+    /// Torque of the lateral force on the body about the center of mass (N·m).
+    #[inline]
+    pub fn lateral_torque(&self) -> V {
+        self.arm.cross(self.lateral)
+    }
+
     /// Torque on a wheel of `radius` (m) beyond that of the longitudinal force (N·m).
     #[inline]
     pub fn rolling_moment(&self, radius: V::Number) -> V::Number {
@@ -101,7 +104,6 @@ impl<V: Vector> TireForce<V> {
             longitudinal: vector(self.longitudinal),
             lateral: vector(self.lateral),
             longitudinal_torque: vector(self.longitudinal_torque),
-            lateral_torque: vector(self.lateral_torque),
             moment: vector(self.moment),
             aligning_moment: number(self.aligning_moment),
             rolling_torques: self.rolling_torques.only(mask),
@@ -154,7 +156,6 @@ pub fn tire_force<V: Vector>(
         longitudinal: rolled + resisted,
         lateral,
         longitudinal_torque: contact.arm.cross(rolled) + rolling_arm.cross(resisted),
-        lateral_torque: contact.arm.cross(lateral),
         moment,
         aligning_moment: output.aligning_moment + output.reported_moment,
         rolling_torques: output.rolling_torques,

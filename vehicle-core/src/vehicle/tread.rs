@@ -56,7 +56,6 @@ impl<V: HasMechanics + ?Sized> Component<V> for TreadContact {
                 let moved = arm - tire.force.arm;
                 let rolled = tire.directions.longitudinal * tire.force.longitudinal_force;
                 tire.force.longitudinal_torque += moved.cross(rolled);
-                tire.force.lateral_torque = arm.cross(tire.force.lateral);
                 tire.force.arm = arm;
             });
         }

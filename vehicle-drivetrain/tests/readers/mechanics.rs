@@ -308,7 +308,8 @@ fn recorded_tire_force(wheel: &Value) -> Result<TireState> {
         longitudinal: parse::vector(wheel, "tire_longitudinal_force")?,
         lateral: parse::vector(wheel, "tire_lateral_force")?,
         longitudinal_torque: parse::vector(wheel, "tire_longitudinal_torque")?,
-        lateral_torque: parse::vector(wheel, "tire_lateral_torque")?,
+        // Beside its arm, which is not recorded.
+        moment: parse::vector(wheel, "tire_lateral_torque")?,
         aligning_moment: f32_of(wheel, "tire_aligning_moment")?,
         ..TireForce::default()
     };

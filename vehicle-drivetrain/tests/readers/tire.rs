@@ -235,7 +235,7 @@ pub fn tire_forces(input: &Value) -> Result<Outcome> {
         "tire_longitudinal_force": numbers(&force.longitudinal.to_array()),
         "tire_lateral_force": numbers(&force.lateral.to_array()),
         "tire_longitudinal_torque": numbers(&force.longitudinal_torque.to_array()),
-        "tire_lateral_torque": numbers(&force.lateral_torque.to_array()),
+        "tire_lateral_torque": numbers(&force.lateral_torque().to_array()),
         "tire_aligning_moment": number(force.aligning_moment),
         "wheel_torque": number(force.wheel_torque),
     })

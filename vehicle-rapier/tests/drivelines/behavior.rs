@@ -43,7 +43,7 @@ fn climb_locked(mode: DifferentialMode, differential_lock: Real) -> Real {
     car.vehicle.commands = pedals(0.0, 1.0);
     drive_straight(&mut world, &mut car, 1.0);
     car.vehicle.levers.clutch = 0.0;
-    car.vehicle.commands = pedals(0.6, 0.0);
+    car.vehicle.commands = pedals(1.0, 0.0);
     drive_straight(&mut world, &mut car, 4.0);
     car.forward_speed()
 }

@@ -58,7 +58,7 @@ fn cruise(world: &mut PhysicsWorld, car: &mut BlockCar, speed: Real, seconds: Re
 fn it_drives_off_on_its_motor_alone() {
     let (mut world, mut car) = hybrid(0.62);
     car.vehicle.commands = pedals(0.15, 0.0);
-    for _ in 0..180 {
+    for _ in 0..240 {
         drive_straight(&mut world, &mut car, 1.01 * DT);
         assert_eq!(sensor(&car, "control", "engine on"), 0.0, "{} m/s", car.forward_speed());
         assert!(sensor(&car, "engine", "speed").abs() < 1.0, "the engine stands");

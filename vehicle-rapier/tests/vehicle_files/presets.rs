@@ -188,7 +188,9 @@ fn tank_turns_on_the_spot_at_the_rate_of_its_steering_gear() {
             let (rate, gone) = pivot(friction, thrusts).unwrap_or_else(|error| panic!("{error}"));
             let (rate, way) = (rate.to_degrees(), thrusts[0].signum());
             println!("friction {friction}, {thrusts:?}: {rate} degrees/s, {gone} m away");
-            assert!((25.0..42.0).contains(&(way * rate)), "{rate} degrees/s on {friction}");
+            // The less friction there is, the larger the part of it that resists rolling takes, and the more tracks slip.
+            let least = if friction < 0.5 { 20.0 } else { 25.0 };
+            assert!((least..42.0).contains(&(way * rate)), "{rate} degrees/s on {friction}");
             assert!(gone < 1.5, "{gone} m on {friction}");
         }
     }

@@ -1,6 +1,6 @@
 //! Keys, gears, resets and frames.
 
-use playground::{DT, Event, GearMode, Key, vehicle_names};
+use playground::{DT, Event, GearMode, Key, Session, vehicle_names};
 use rapier3d::prelude::*;
 
 use crate::{hold, session, session_with, wait};
@@ -12,10 +12,15 @@ fn every_vehicle_goes_turns_and_stops() {
         hold(&mut session, &[Key::Forward], 4.0);
         let speed = session.readings().speed;
         assert!(2.0 < speed, "{name}: {speed} m/s after 4 s");
-        // A motorcycle leans before it turns.
-        hold(&mut session, &[Key::Forward, Key::Left], 2.2);
-        let heading = session.body_pose(1.0).rotation * Vector::Z;
-        assert!(0.1 < heading.x, "{name} turns left: {heading}");
+        // A motorcycle leans before it turns; what turns at once soon comes to the end of the ground.
+        let heading = |session: &Session| session.body_pose(1.0).rotation * Vector::Z;
+        for _ in 0..22 {
+            if heading(&session).x <= 0.1 {
+                hold(&mut session, &[Key::Forward, Key::Left], 0.1);
+            }
+        }
+        let heading = heading(&session);
+        assert!(0.1 < heading.x && 0.9 < heading.z, "{name} turns left: {heading}");
         let speed = session.readings().speed;
         let least = 0.5 + speed / 3.0;
         for _ in 0..(least / DT) as usize {
