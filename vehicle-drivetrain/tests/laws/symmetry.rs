@@ -1,6 +1,7 @@
 //! Cars in a mirror, in other axes and with other numbers of their wheels move alike.
 
 use proptest::prelude::*;
+use vehicle_core::context::TireSlipParams;
 use vehicle_core::frame::{CoordinateConversion, CoordinateSystem, Frame};
 use vehicle_core::math::Real;
 
@@ -30,7 +31,11 @@ fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseErr
 }
 
 /// Asserts that a step of `scene` is the same in all frames, and to the bit in another unit of length.
+///
+/// With the limits of slips that are added: without them a slow tire begins to slide within less of a change of speed, and a
+/// light wheel takes more of the rounding along.
 fn check_frames<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseError> {
+    scene.simulation.tire_slip = TireSlipParams::REFERENCE;
     let start = CoordinateSystem { frame: FRAME, length_scale: 1.0 };
     let converted = |frame| {
         let target = CoordinateSystem { frame, length_scale: ROUND_UNIT };
