@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::body::RigidBodyState;
 use crate::commands::{CommandResponseParams, Commands, linear_response, linear_responses};
 use crate::error::{Bound, ParamCheck};
-use crate::math::Real;
 use crate::math::lanes::{Number, Real4};
+use crate::math::{Clamped, Real};
 use crate::suspension::SuspensionState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
@@ -39,7 +39,7 @@ impl BrakeValveParams {
     /// The part of the torque that it lets through where its wheels have this mean `jounce` (m), in [0, 1].
     pub fn part(&self, jounce: Real) -> Real {
         let [least, full] = self.jounces;
-        let way = ((jounce - least) / (full - least)).clamp(0.0, 1.0);
+        let way = ((jounce - least) / (full - least)).clamped(0.0, 1.0);
         self.least_part + (1.0 - self.least_part) * way
     }
 

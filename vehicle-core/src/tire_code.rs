@@ -102,7 +102,7 @@ impl TireCode {
     }
 
     /// Force that resists rolling by load, see
-    /// [`usual_rolling_resistance`](crate::wheel::usual_rolling_resistance) (dimensionless).
+    /// [`usual_rolling_resistance`] (dimensionless).
     pub fn rolling_resistance(&self) -> Real {
         usual_rolling_resistance(self.radius())
     }

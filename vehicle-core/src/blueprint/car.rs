@@ -346,7 +346,7 @@ mod tests {
             (
                 said(|it| {
                     it.ride =
-                        Some([AxleRide { tire_stiffness: Some(220.0), ..AxleRide::default() }; 2])
+                        Some([AxleRide { tire_stiffness: Some(220.0), ..AxleRide::default() }; 2]);
                 }),
                 "ride[0].tire_stiffness must be within",
             ),

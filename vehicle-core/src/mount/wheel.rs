@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::Real;
 use crate::math::lanes::{Number, Vector, lanes_by_field};
+use crate::math::{Clamped, Real};
 
 /// Shape and inertia of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ const RESISTANCES: [Real; 2] = [0.006, 0.02];
 /// (2008), chapter 1; larger tires bend less as they roll.
 pub fn usual_rolling_resistance(radius: Real) -> Real {
     let [least, most] = RESISTANCES;
-    (RESISTANCE_BY_RADIUS / radius).clamp(least, most)
+    (RESISTANCE_BY_RADIUS / radius).clamped(least, most)
 }
 
 impl WheelParams {

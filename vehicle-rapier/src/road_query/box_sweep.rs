@@ -24,7 +24,7 @@
 
 use rapier3d::parry::query::{ShapeCastHit, ShapeCastStatus};
 use rapier3d::prelude::*;
-use vehicle_core::math::hypot;
+use vehicle_core::math::{Clamped, hypot};
 
 /// Halvings of the range of normals of an edge: to rounding.
 const HALVINGS: usize = 26;
@@ -303,7 +303,7 @@ impl SweptWheel {
         if width <= ROUNDING * self.size() {
             return range;
         }
-        let part = (-left.0 / width).clamp(0.0, 1.0);
+        let part = (-left.0 / width).clamped(0.0, 1.0);
         [left.1 + (right.1 - left.1) * part; 2]
     }
 
@@ -443,7 +443,8 @@ mod tests {
             for i in -8..=8 {
                 for j in -8..=8 {
                     let place = [i, j].map(|step| f64::from(step) / 8.0 * size);
-                    let [x, y] = [0, 1].map(|axis| (middle[axis] + place[axis]).clamp(-1.57, 1.57));
+                    let [x, y] =
+                        [0, 1].map(|axis| (middle[axis] + place[axis]).clamped(-1.57, 1.57));
                     let found = free(x, y);
                     if best < found {
                         (best, at) = (found, [x, y]);

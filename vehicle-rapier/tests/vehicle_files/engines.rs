@@ -210,8 +210,8 @@ fn cars_pull_away_uphill_without_rolling_back() {
         };
         // Without its trailer, a tractor has no grip for more at its rear wheels.
         let steepest = if name == "semi_tractor" { 0.2 } else { 0.3 };
-        for grade in [0.1, 0.2, 0.3].into_iter().filter(|grade| *grade <= steepest) {
-            let needed = mass * GRAVITY * (grade as Real).atan().sin() * radius;
+        for grade in [0.1_f32, 0.2, 0.3].into_iter().filter(|grade| *grade <= steepest) {
+            let needed = mass * GRAVITY * grade.atan().sin() * radius;
             for throttle in [0.3, 0.5, 0.7, 1.0] {
                 for rate in [60.0, 240.0] {
                     let mut climb = Climb::new(&vehicle, grade, rate);

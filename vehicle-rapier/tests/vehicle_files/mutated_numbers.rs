@@ -82,7 +82,7 @@ fn fault_of(model: &AnyVehicle) -> Option<String> {
         }
         let body = &world.bodies[car.body()];
         let (place, speed) = (body.translation(), body.linvel().length());
-        if !place.is_finite() || !(speed < FASTEST) || !body.angvel().is_finite() {
+        if !place.is_finite() || speed.is_nan() || FASTEST <= speed || !body.angvel().is_finite() {
             return Some(format!("{time} s: {speed} m/s at {place}"));
         }
     }

@@ -130,7 +130,7 @@ fn presets_park_on_ten_degrees() {
 #[test]
 fn presets_are_held_in_park_and_roll_in_neutral() {
     for name in driven() {
-        let slope = (0.1 as Real).atan();
+        let slope = 0.1_f32.atan();
         let rolled = |selector, slope, seconds| -> Result<(Real, Real), Box<dyn Error>> {
             let setting = Setting { friction: 1.0, ..SETTINGS[0] };
             let mut ground = ProvingGround::new(name, &setting, slope)?;

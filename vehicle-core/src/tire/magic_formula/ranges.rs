@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::group::coefficient_group;
-use crate::math::Real;
+use crate::math::{Clamped, Real};
 
 coefficient_group! {
     /// Pressures at which the tire was measured.
@@ -122,7 +122,7 @@ impl OutOfRange {
 
     /// The same of camber angles: a tire that was measured upright stays upright.
     pub(super) fn angles(self, [least, most]: [Real; 2], widest: [Real; 2]) -> [Real; 2] {
-        let within = |value: Real| value.clamp(widest[0], widest[1]);
+        let within = |value: Real| value.clamped(widest[0], widest[1]);
         let longer = least.abs().max(most.abs());
         match self {
             Self::Mirror => [within(-longer), within(longer)],
@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(measured_side(range), side, "{range:?}");
             assert_eq!(OutOfRange::Mirror.slips(range, widest), mirrored, "{range:?}");
             let [least, most] = OutOfRange::Clamp.slips(range, widest);
-            assert_eq!([least, most], range.map(|end| end.clamp(-10.0, 10.0)), "{range:?}");
+            assert_eq!([least, most], range.map(|end| end.clamped(-10.0, 10.0)), "{range:?}");
             assert_eq!(OutOfRange::Extrapolate.slips(range, widest), widest, "{range:?}");
         }
         assert_eq!(OutOfRange::Mirror.angles([0.0; 2], widest), [0.0; 2]);

@@ -21,7 +21,7 @@ const EXPONENT: Bound = Bound::Within(-3.0, 3.0);
 /// F = -f N (N/N0)^a (p/p0)^b (1 + k (V/V0) + k4 (V/V0)⁴) sgn(V)
 /// ```
 ///
-/// with `V` the speed of the contact: as dry friction does, it has its size down to rest, [stops](rolling_resistance) the
+/// with `V` the speed of the contact: as dry friction does, it has its size down to rest, stops the
 /// vehicle and holds it. Source: the form of SAE J2452, with the fourth power of speed of
 /// Pacejka (2012), equation 4.E70.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -41,7 +41,7 @@ macro_rules! with_own {
 }
 
 impl AnyRapierVehicle {
-    /// The vehicle as it is between two steps, see [`RapierVehicle::snapshot`].
+    /// The vehicle as it is between two steps, see [`RapierVehicle::snapshot`](crate::RapierVehicle::snapshot).
     ///
     /// # Errors
     ///
