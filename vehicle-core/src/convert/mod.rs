@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(world.coordinates, centimeters(Frame::Y_UP));
         assert_close(&world.gravity.to_array(), &[0.0, -981.0, 0.0], "gravity");
         assert_eq!(world.rolling_blend_speed, 500.0);
-        assert_eq!(world.tire_slip.min_lateral_denominator, 70.0);
+        assert_eq!(world.tire_slip.min_lateral_denominator, 100.0);
         let sticky = world.tire_sticky.unwrap().lateral;
         assert_close(&sticky.threshold_speed, &20.0, "threshold speed");
         assert_eq!((sticky.threshold_time, sticky.damping), (1.0, 0.1));
