@@ -31,15 +31,8 @@ const LARGEST_JUMP: Real = 0.02;
 /// takes as long for the edge of a kerb.
 const STEEPEST: Real = 3.0;
 
-/// How far above full compression a road counts (dimensionless), in radii of the wheel. What is higher is
-/// the affair of the body's colliders.
-const REACH_ABOVE: Real = 0.5;
-
 /// How far apart the planes of two places are at most that are one, but for the rounding of where rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
-
-/// How far below full compression a wheel is placed at most on a road that it has just found (m).
-const PLACING_MARGIN: Real = 2e-3;
 
 /// How four wheels are directed and shaped as they touch a road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,7 +47,7 @@ pub(crate) struct Touch {
 impl Touch {
     /// Distance from the center of a wheel to a plane that it touches (m).
     #[inline]
-    fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
+    pub(crate) fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
         match self.contact {
             WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
             WheelContact::Cylinder => shape.reach(self.axle, normal),
@@ -87,7 +80,12 @@ impl Touch {
 
     /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is (m).
     #[inline]
-    fn rise_to(&self, shape: &WheelShape<Real4>, center: Vec3x4, plane: &Plane<Vec3x4>) -> Real4 {
+    pub(crate) fn rise_to(
+        &self,
+        shape: &WheelShape<Real4>,
+        center: Vec3x4,
+        plane: &Plane<Vec3x4>,
+    ) -> Real4 {
         let above = plane.distance(center) - self.reach(shape, plane.normal);
         above / plane.normal.dot(self.direction)
     }
@@ -119,12 +117,7 @@ impl FourPaths {
     /// all of its places. It is the chord between any two of them, so that one place ahead is enough: the others are
     /// forgotten.
     #[inline]
-    pub(crate) fn straight(
-        &mut self,
-        shape: &WheelShape<Real4>,
-        are_led: Mask4,
-        length_scale: Real,
-    ) -> Option<Plane<Vec3x4>> {
+    pub(crate) fn straight(&mut self, are_led: Mask4, length_scale: Real) -> Option<Plane<Vec3x4>> {
         let plane = self.planes[self.looks];
         let most: Real4 = Number::splat(SAME_PLANE * length_scale);
         let is_same = self.planes[..self.looks].iter().fold(self.has_stood, |is_same, other| {
@@ -132,34 +125,27 @@ impl FourPaths {
             let turn = (plane.normal - other.normal).length_squared();
             is_same & is_near & turn.is_at_most(Number::zero())
         });
-        // Roads that are too high are no roads.
-        let compressed = self.start + self.across;
-        let reach = shape.radius * <Real4 as Number>::splat(REACH_ABOVE);
-        let is_low = self.touch.rise_to(shape, compressed, &plane).is_at_most(reach);
-        if !((is_same & is_low) | !are_led).all() {
+        if !(is_same | !are_led).all() {
             return None;
         }
         (self.looks, self.planes[1]) = (1, plane);
         Some(plane)
     }
 
-    /// Puts wheels of this `shape` onto their roads, place by place.
-    #[inline]
-    pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
-        self.begin(shape, length_scale);
-        for look in 1..=self.looks {
-            self.go_on(look, shape, length_scale);
+    /// Lowers all roads along their normals by each wheel's `depth` (m).
+    pub(crate) fn lower(&mut self, depth: Real4) {
+        for plane in &mut self.planes {
+            plane.offset += depth;
         }
     }
 
-    /// Puts the center of each wheel at the first of its places. A wheel that is new on its road has no more travel than
-    /// to full compression: it is lifted later, step by step.
+    /// Puts wheels of this `shape` onto their roads, place by place.
     #[inline]
-    fn begin(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
-        let center = self.touch.center_on(shape, self.start, &self.planes[0]);
-        let margin = Number::splat(-PLACING_MARGIN * length_scale);
-        let lowered = self.lowered(center, self.start, margin);
-        self.centers[0] = Vector::select(self.has_stood, center, lowered);
+    pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
+        self.centers[0] = self.touch.center_on(shape, self.start, &self.planes[0]);
+        for look in 1..=self.looks {
+            self.go_on(look, shape, length_scale);
+        }
     }
 
     /// Puts the center of each wheel at place `look`, up to where it gets from the place before.
@@ -176,9 +162,7 @@ impl FourPaths {
         let climb = across * <Real4 as Number>::splat(STEEPEST);
         let climb: Real4 = Number::select(across.is_below(least), jump, climb);
         let excess = Number::at_least(-drop - climb, Number::zero());
-        let center = center + self.touch.direction * excess;
-        let reach = shape.radius * <Real4 as Number>::splat(REACH_ABOVE);
-        self.centers[look] = self.lowered(center, compressed, reach);
+        self.centers[look] = center + self.touch.direction * excess;
     }
 
     /// Lowers the road by each wheel's `depth` (m). A wheel that sinks goes down straight: its way leads neither up nor down
@@ -189,16 +173,7 @@ impl FourPaths {
         let [first, next, ..] = &mut self.planes;
         first.normal = Vector::select(sinks, next.normal, first.normal);
         first.offset = Number::select(sinks, next.offset, first.offset);
-        for plane in &mut self.planes {
-            plane.offset += depth;
-        }
-    }
-
-    /// `center` at most at a height above that of full compression (m).
-    #[inline]
-    fn lowered(&self, center: Vec3x4, compressed: Vec3x4, height: Real4) -> Vec3x4 {
-        let above = (compressed - center).dot(self.touch.direction) - height;
-        center + self.touch.direction * above.at_least(Number::zero())
+        self.lower(depth);
     }
 
     /// The center at `part` of the frame (m).
@@ -403,7 +378,7 @@ mod tests {
             path.planes[1].offset += 0.5 * SAME_PLANE;
             path.touch_roads(&shape(), 1.0);
             let (chord, _) = path.chord(&shape(), [0.0, 1.0], 1.0);
-            let straight = path.straight(&shape(), path.is_there, 1.0).expect("one plane");
+            let straight = path.straight(path.is_there, 1.0).expect("one plane");
             let (chord, straight) = (chord.lane(1), straight.lane(1));
             assert_eq!(straight, slope);
             assert!((chord.normal - straight.normal).length() < 1e-4, "{contact:?}");
@@ -413,20 +388,18 @@ mod tests {
     }
 
     #[test]
-    fn ways_with_a_corner_or_over_new_or_too_high_roads_are_not_straight() {
+    fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
         let level = [(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)];
         let is_straight = |places: &[(Real, Real)], is_new, are_led| {
-            path(WheelContact::Ray, places, is_new).straight(&shape(), are_led, 1.0).is_some()
+            path(WheelContact::Ray, places, is_new).straight(are_led, 1.0).is_some()
         };
         let all = Lanes::from_lanes(|_| true);
         assert!(is_straight(&level, false, all));
         assert!(!is_straight(&level, true, all));
         assert!(is_straight(&level, true, Mask4::default()), "nobody is led");
         assert!(!is_straight(&[(0.0, 0.0), (0.2, 0.001), (0.4, 0.0)], false, all));
-        // Half a radius above full compression, which is 0.2 m above level road.
-        let at = |height: Real| [(0.0, height), (0.2, height)];
-        assert!(is_straight(&at(0.34), false, all));
-        assert!(!is_straight(&at(0.36), false, all));
+        // At any height: full compression is 0.2 m above level road.
+        assert!(is_straight(&[(0.0, 0.6), (0.2, 0.6)], false, all));
     }
 
     #[test]
@@ -442,24 +415,13 @@ mod tests {
     #[test]
     fn walls_are_climbed_at_the_steepest_way() {
         // (way, what the road rises by, what the wheel rises by)
-        for (way, rise, expected) in [
-            (0.2, 0.1, 0.1),
-            (0.02, 0.1, 0.06),
-            (5e-4, 0.1, LARGEST_JUMP),
-            // Half a radius above full compression, and no further.
-            (0.5, 1.0, 0.35),
-        ] {
+        for (way, rise, expected) in
+            [(0.2, 0.1, 0.1), (0.02, 0.1, 0.06), (5e-4, 0.1, LARGEST_JUMP), (0.5, 1.0, 1.0)]
+        {
             let path = path(WheelContact::Ray, &[(0.0, 0.0), (way, rise)], false);
             let found = path.centers[1].lane(3).z - RADIUS;
             assert!((found - expected).abs() < 1e-6, "{rise} m on {way} m: {found}");
         }
-    }
-
-    #[test]
-    fn new_road_is_no_higher_than_the_suspension_can_take() {
-        let path = path(WheelContact::Ray, &[(0.0, 0.5), (0.0, 0.5)], true);
-        let found = path.centers[0].lane(0).z - RADIUS;
-        assert!((found - (0.2 - PLACING_MARGIN)).abs() < 1e-6, "{found}");
     }
 
     #[test]
