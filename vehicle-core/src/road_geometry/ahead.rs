@@ -36,8 +36,8 @@ const ROUNDING: Real = 1e-3;
 /// Largest speed at which a road rises under a wheel that was put into it (m/s).
 const RISE_SPEED: Real = 0.6;
 
-/// Largest deceleration with which it comes to the surface (m/s²).
-const RISE_DECELERATION: Real = 5.0;
+/// Largest acceleration with which it begins to rise and comes to the surface (m/s²).
+const RISE_ACCELERATION: Real = 5.0;
 
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
@@ -62,6 +62,8 @@ struct LastRoads {
     plane: Plane<Vec3x4>,
     /// How far the planes were below what had been found (m).
     lowered: Real4,
+    /// Velocities of the roads (m/s).
+    velocity: Vec3x4,
 }
 
 /// Four wheels that look ahead.
@@ -153,7 +155,12 @@ impl RoadAheadView<'_> {
                 if is_anywhere { jounce } else { Number::select(is_known, jounce, standing()) };
             let plane = roads.road.plane;
             let had_road = had_road & roads.road.is_there & touch.is_road(&plane);
-            let last = LastRoads { is_there: had_road, plane, lowered: roads.lowered };
+            let last = LastRoads {
+                is_there: had_road,
+                plane,
+                lowered: roads.lowered,
+                velocity: roads.road.velocity,
+            };
             let least_rise = Number::zero();
             let mut ahead = FourLooks {
                 first,
@@ -265,7 +272,7 @@ impl FourLooks {
         let hub = self.travel.distance - self.jounce;
         let WheelTravel { pose, direction, radius, .. } = self.travel;
         let center = pose.translation() + shift;
-        let height = self.last.plane.distance(center + direction * hub);
+        let height = self.last.plane.distance(center + direction * hub) - self.last.lowered;
         let depth = radius * <Real4 as Number>::splat(LEAST_HEIGHT) - height;
         let depth = Number::select(self.last.is_there, depth, Number::zero());
         let way = shift.length().at_most(radius * <Real4 as Number>::splat(MOST_RISE));
@@ -424,7 +431,7 @@ impl FourLooks {
         here.offset = Number::select(is_found, chord.offset, here.offset);
         let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_fresh);
         if is_lowered.any() {
-            raise(roads, lowered, is_lowered, dt, length_scale);
+            self.raise(roads, lowered, is_lowered, dt, length_scale);
         }
         roads.lose(is_lost);
     }
@@ -446,24 +453,36 @@ impl FourLooks {
         }
         is_found
     }
-}
 
-/// Lets `roads` that are `lowered` (m) rise to their surfaces.
-///
-/// ```text
-/// w = min(0.6 m/s, √(2 a s), s / dt)
-/// ```
-///
-/// with the depth `s` and the deceleration `a`.
-#[cold]
-fn raise(roads: &mut RoadContacts, lowered: Real4, rises: Mask4, dt: Real, length_scale: Real) {
-    let [most, twice, time]: [Real4; 3] =
-        [RISE_SPEED * length_scale, 2.0 * RISE_DECELERATION * length_scale, dt].map(Number::splat);
-    let slowing = Number::sqrt(lowered * twice);
-    let speed = Number::at_most(most, slowing).at_most(lowered / time);
-    let speed = Number::select(rises, speed, Number::zero());
-    let RoadLanes { plane, velocity, .. } = &mut roads.road;
-    *velocity = *velocity + plane.normal * speed;
-    let left = Number::at_least(lowered - speed * time, Number::zero());
-    roads.lowered = Number::select(rises, left, roads.lowered);
+    /// Lets `roads` that are `lowered` (m) rise to their surfaces in a frame of `dt` (s).
+    ///
+    /// ```text
+    /// w = min(w₀ + a dt, 0.6 m/s, √(2 a s), s / dt),   a = 5 m/s²
+    /// ```
+    ///
+    /// with the depth `s` and the speed `w₀` of the frame before.
+    #[cold]
+    fn raise(
+        &self,
+        roads: &mut RoadContacts,
+        lowered: Real4,
+        rises: Mask4,
+        dt: Real,
+        length_scale: Real,
+    ) {
+        let acceleration = RISE_ACCELERATION * length_scale;
+        let [most, faster, twice, time]: [Real4; 4] =
+            [RISE_SPEED * length_scale, acceleration * dt, 2.0 * acceleration, dt]
+                .map(Number::splat);
+        let RoadLanes { plane, velocity, .. } = &mut roads.road;
+        let before = (self.last.velocity - *velocity).dot(plane.normal);
+        let did_rise = self.last.is_there & <Real4 as Number>::zero().is_below(self.last.lowered);
+        let before = Number::select(did_rise, before.at_least(Number::zero()), Number::zero());
+        let slowing = Number::sqrt(lowered * twice);
+        let speed = (before + faster).at_most(most).at_most(slowing).at_most(lowered / time);
+        let speed = Number::select(rises, speed, Number::zero());
+        *velocity = *velocity + plane.normal * speed;
+        let left = Number::at_least(lowered - speed * time, Number::zero());
+        roads.lowered = Number::select(rises, left, roads.lowered);
+    }
 }
