@@ -65,7 +65,8 @@ impl<V: Controlled> Driven for RapierVehicle<V> {
 }
 
 impl<T: Driven> Scene<T> {
-    /// The same scene with wheels that turn explicitly and slips that are limited as the reference's are.
+    /// This scene as the reference drives it: wheels turn by the forces of the step before, and
+    /// limits are added to the denominators of slips.
     #[must_use]
     pub fn with_explicit_wheels(mut self) -> Self {
         for simulation in self.driven.simulations_mut() {

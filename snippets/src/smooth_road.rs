@@ -145,7 +145,8 @@ pub fn scene(surface: Surface, shape: RoadQueryShape) -> Result<VehicleScene<Dir
     let sequence = DirectDriveVehicle::sequence();
     let mut car = RapierVehicle::insert(&mut world, chassis, vehicle, sequence);
     world.bodies[car.actor.body].set_linvel(Vector::Z * SPEED, true);
-    // The ride is that of the wheels: in the dips the car is on its stops, and its hull comes down to the road.
+    // The ride is that of the wheels: in the dips the car is on its stops, and its hull comes down
+    // to the road.
     let hull = world.bodies[car.actor.body].colliders().to_vec();
     for collider in hull {
         world.colliders[collider].set_sensor(true);

@@ -156,8 +156,8 @@ impl RigidBodyState {
     /// [`frame_linear_velocity`](Self::frame_linear_velocity). By that of the end, it would be up to half a frame ahead of
     /// its springs, which then damp by up to `k dt / 2` more than they should.
     ///
-    /// The difference stays for a frame that no step follows, and one that is not finite is forgotten: whatever motion a
-    /// host has given to the body, the next one counts alone.
+    /// The difference stays for a frame that no step follows, and one that is not finite is
+    /// forgotten: whatever motion a host has given to the body, the next one counts alone.
     pub fn follow(&mut self, pose: Pose, linear: Vec3, angular: Vec3) {
         let lead =
             |end: Vec3, mean: Vec3| if (end - mean).is_finite() { end - mean } else { Vec3::ZERO };

@@ -14,15 +14,16 @@ use crate::{AxleDescription, Component, Context, WheelList};
 
 /// A load-sensing valve between the foot brake and the brakes of an axle.
 ///
-/// A lever between axle and body tells it how far the springs are compressed. It lets the less through, the less the axle
-/// carries, and so keeps an empty or a rising axle from locking before the others:
+/// A lever between axle and body tells it how far the springs are compressed. It lets the less
+/// through, the less the axle carries, and so keeps an empty or a rising axle from locking before
+/// the others:
 ///
 /// ```text
 /// T = p c R k,   p = p_0 + (1 - p_0) (j - j_0) / (j_1 - j_0) within [p_0, 1]
 /// ```
 ///
-/// with the command's response `c R k` of a wheel and the mean jounce `j` of the wheels. The hand brake does not pass
-/// through it.
+/// with the command's response `c R k` of a wheel and the mean jounce `j` of the wheels. The hand
+/// brake does not pass through it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -31,20 +32,22 @@ pub struct BrakeValveParams {
     pub wheels: Vec<usize>,
     /// p_0, the part of the torque that it always lets through, in [0, 1] (dimensionless).
     pub least_part: Real,
-    /// j_0 and j_1, the jounces up to which it lets the least part through, and from which on all (m).
+    /// j_0 and j_1, the jounces up to which it lets the least part through, and from which on all
+    /// (m).
     pub jounces: [Real; 2],
 }
 
 impl BrakeValveParams {
-    /// The part of the torque that it lets through where its wheels have this mean `jounce` (m), in [0, 1].
+    /// The part of the torque that it lets through where its wheels have this mean `jounce` (m), in
+    /// [0, 1].
     pub fn part(&self, jounce: Real) -> Real {
         let [least, full] = self.jounces;
         let way = ((jounce - least) / (full - least)).clamped(0.0, 1.0);
         self.least_part + (1.0 - self.least_part) * way
     }
 
-    /// Checks the valve of a vehicle of `wheel_count` wheels: its wheels are some of them, each named once, and the
-    /// second jounce is above the first.
+    /// Checks the valve of a vehicle of `wheel_count` wheels: its wheels are some of them, each
+    /// named once, and the second jounce is above the first.
     pub fn check(&self, check: &mut ParamCheck, wheel_count: usize) {
         check.require("wheels", !self.wheels.is_empty(), "at least one wheel", "none");
         for (index, &wheel) in self.wheels.iter().enumerate() {

@@ -65,7 +65,8 @@
 //! SI units and radians. Axes are those of the [`Frame`]. Vectors are in the world unless their
 //! documentation says body or suspension frame.
 
-// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+// Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
+// `clamp`.
 #![warn(clippy::disallowed_methods)]
 
 mod clone_by_field;

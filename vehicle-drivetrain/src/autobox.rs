@@ -87,7 +87,7 @@ pub struct AutoboxState {
     /// Power that the wheels got from the clutch in the last step (W).
     #[serde(default)]
     pub drive_power: Real,
-    /// The same, smoothed over the same time.
+    /// That power, smoothed over the same time as the speed (W).
     #[serde(default)]
     pub smoothed_power: Real,
     /// The gear that was too weak, as long as the throttle is about the same.
@@ -102,7 +102,8 @@ pub struct WeakGear {
     pub throttle: Real,
     /// Its number.
     pub gear: u16,
-    /// How often it, or another one of those that were too weak, was left since the throttle was another one.
+    /// How often it, or another one of those that were too weak, was left since the throttle was
+    /// another one.
     pub failures: NonZeroU8,
 }
 
@@ -121,7 +122,7 @@ impl AutoboxState {
         self.time_since_shift.is_none_or(|time| latency < time)
     }
 
-    /// The same after `gear` was too weak at `throttle`.
+    /// This state after `gear` was too weak at `throttle`.
     pub(crate) fn with_weak_gear(self, gear: usize, throttle: Real) -> Self {
         let gear = u16::try_from(gear).unwrap_or(u16::MAX);
         let gear = self.weak_gear.map_or(gear, |weak| weak.gear.min(gear));

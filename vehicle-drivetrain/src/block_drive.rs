@@ -71,7 +71,8 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
     pub driveline: &'a BlockDriveline<C>,
     /// Blocks, by their numbers, that turn the body, each with its axis (body frame).
     pub spin_axes: &'a [(usize, Vec3)],
-    /// Read, and written by the command stage in park: brake torque of each wheel, with that of its lock (N·m).
+    /// Read, and written by the command stage in park: brake torque of each wheel, with that of its
+    /// lock (N·m).
     pub brake_torques: &'a mut WheelList<Real>,
     /// Written by the command stage: whether each wheel drives or brakes.
     pub actuations: &'a mut WheelList<WheelActuation>,
@@ -109,8 +110,8 @@ impl BlockDriveRoom {
 }
 
 impl<C: DrivelineBlock> BlockDriveView<'_, C> {
-    /// Writes the driver's controls to the inputs that answer to them, holds the driven wheels in park, and updates
-    /// the actuation of every wheel.
+    /// Writes the driver's controls to the inputs that answer to them, holds the driven wheels in
+    /// park, and updates the actuation of every wheel.
     ///
     /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under throttle: what an
     /// engine holds back without throttle is not driven.

@@ -193,7 +193,8 @@ fn check_gears(state: &GearboxState, params: &GearboxParams, check: &mut ParamCh
     }
 }
 
-/// Largest power that an automatic gearbox can remember (W): that of any torque within reach, in millimeters, too.
+/// Largest power that an automatic gearbox can remember (W): that of any torque within reach, in
+/// millimeters, too.
 const MAX_POWER: Real = 1e30;
 
 /// What a drivetrain remembers between two steps.

@@ -1,8 +1,9 @@
 //! Engine drive: wheels that an engine turns through clutch, gearbox and differential.
 
+mod actuation;
+
 use std::ops::ControlFlow::{self, Continue};
 
-use vehicle_core::actuation::WheelActuation;
 use vehicle_core::implicit_clutch::{
     ClutchFours, ClutchSolution, ClutchSystem, ClutchWheel, CoupledFours, FourClutchWheels,
     FrictionCouplers, WheelConstraint, solve_side_by_side,
@@ -10,14 +11,14 @@ use vehicle_core::implicit_clutch::{
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
-use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
+use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
-use crate::actuation::engine_drive_actuation;
+pub use self::actuation::EngineActuationView;
 use crate::clutch::{
     ClutchParams, ClutchState, automatic_clutch, closing_clutch, effective_clutch,
 };
@@ -28,100 +29,11 @@ use crate::differential::{
 use crate::engine::{EngineParams, EngineState};
 use crate::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use crate::gearbox::{GearboxParams, GearboxState, overall_gear_ratio, updated_gearbox};
-use crate::hill_holder::HillHolder;
-use crate::parking_lock::ParkingLock;
 use crate::turning::{UnturnedWheels, turned_freely};
 
 /// How often limited slip is tested within a step: the second solution may bring another axle
 /// beyond its bias, the third both axles against each other.
 const LIMITED_SLIP_TESTS: usize = 3;
-
-/// What the actuation stage needs from a vehicle.
-#[derive(Debug)]
-pub struct EngineActuationView<'a> {
-    /// The gearbox.
-    pub gearbox: &'a GearboxParams,
-    /// The gear.
-    pub gearbox_state: &'a GearboxState,
-    /// The clutch.
-    pub clutch_params: &'a ClutchParams,
-    /// How the clutch answers to its pedal.
-    pub clutch: ClutchState,
-    /// How far the clutch has closed, in [0, 1].
-    pub clutch_engagement: Real,
-    /// Motion of the engine.
-    pub engine_state: &'a EngineState,
-    /// Throttle of the engine, in [0, 1].
-    pub throttle: Real,
-    /// Accelerator pedal, in [0, 1].
-    pub pedal: Real,
-    /// Motion of the body.
-    pub rigid_body: &'a RigidBodyState,
-    /// Whether the lever is in park.
-    pub is_parking: bool,
-    /// Mass of the body.
-    pub rigid_body_params: &'a RigidBodyParams,
-    /// Radius of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
-    /// Rotation speed of each wheel.
-    pub wheels: &'a WheelList<WheelState>,
-    /// Read and written: brake torque of each wheel, with that of its lock in park (N·m).
-    pub brake_torques: &'a mut WheelList<Real>,
-    /// The part of each wheel in the differential.
-    pub shares: &'a WheelList<WheelShare>,
-    /// Written: whether each wheel drives or brakes.
-    pub actuations: &'a mut WheelList<WheelActuation>,
-}
-
-impl EngineActuationView<'_> {
-    /// Holds the connected wheels in park, and updates the actuation of every wheel.
-    pub fn update(mut self, context: &Context<'_>) {
-        if self.is_parking {
-            let lock = ParkingLock {
-                mass: self.rigid_body_params.mass,
-                length_scale: context.params.coordinates.length_scale,
-                turning_wheels: self.turning_wheels,
-                wheels: self.wheels,
-            };
-            let shares = self.shares.iter().enumerate();
-            for (wheel, _) in shares.filter(|(_, share)| share.is_connected) {
-                lock.hold(wheel, self.brake_torques);
-            }
-        } else if 0.0 < self.pedal {
-            self.hold_on_hill(context);
-        }
-        let gear = self.gearbox_state.current;
-        let strength = effective_clutch(self.gearbox, gear, self.clutch).strength;
-        // A clutch that drags drives without throttle.
-        let throttle = if self.clutch_params.creeps() { 1.0 } else { self.throttle };
-        let wheels = self.brake_torques.fours().iter().zip(self.shares.fours());
-        for ((&brake, share), actuation) in wheels.zip(self.actuations.fours_mut()) {
-            *actuation = engine_drive_actuation(brake, strength, share.torque, throttle);
-        }
-    }
-
-    /// Holds the wheels that the engine turns as long as its clutch does not bear the slope.
-    fn hold_on_hill(&mut self, context: &Context<'_>) {
-        let holder = HillHolder {
-            rigid_body: self.rigid_body,
-            mass: self.rigid_body_params.mass,
-            gearbox: self.gearbox,
-            gears: self.gearbox_state,
-            clutch_params: self.clutch_params,
-            clutch: self.clutch,
-            engagement: self.clutch_engagement,
-            engine_speed: self.engine_state.rotation_speed,
-        };
-        let scale = context.params.coordinates.length_scale;
-        for (wheel, share) in self.shares.iter().enumerate() {
-            let radius = self.turning_wheels.of(wheel).radius;
-            let Some((force, direction)) = holder.held_force(radius, context) else { continue };
-            let rim_speed = direction * self.wheels.of(wheel).rotation_speed * radius / scale;
-            let torque = HillHolder::torque(force, share.torque, radius, rim_speed);
-            self.brake_torques[wheel] += torque;
-        }
-    }
-}
 
 /// What the wheel integration needs from a vehicle.
 #[derive(Debug)]

@@ -60,8 +60,9 @@ pub struct GearboxParams {
 /// gear, and obeys as soon as the car is slow enough, if the driver still asks for it then.
 ///
 /// Refused is a gear that would turn the engine faster than its maximum, unless the present one turns it
-/// faster still, and a reverse gear while the car rolls forward. A forward gear goes in while the car rolls
-/// backward: no engine turns backward, so that the clutch slips, and pulls, until the car has turned around.
+/// faster still, and a reverse gear while the car rolls forward. A forward gear goes in while the
+/// car rolls backward: no engine turns backward, so that the clutch slips, and pulls, until the car
+/// has turned around.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

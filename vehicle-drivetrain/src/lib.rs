@@ -50,7 +50,8 @@
 //! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are ready-made vehicles for any
 //! number of wheels and axles.
 
-// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+// Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
+// `clamp`.
 #![warn(clippy::disallowed_methods)]
 
 pub mod direct_drive;

@@ -6,10 +6,11 @@ use vehicle_core::math::Real;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_rotation::TurningWheel;
 
-/// Speed of a wheel's rim up to which its lock goes in (m/s): 5 km/h. Above it the pawl skips over the teeth.
+/// Speed of a wheel's rim up to which its lock goes in (m/s): 5 km/h. Above it the pawl skips over
+/// the teeth.
 const LOCKING_SPEED: Real = 1.4;
-/// Friction of a road that the lock of one wheel would hold the whole vehicle on (dimensionless): more than any
-/// tire has.
+/// Friction of a road that the lock of one wheel would hold the whole vehicle on (dimensionless):
+/// more than any tire has.
 const HELD_FRICTION: Real = 10.0;
 
 /// What the lock of each driven wheel goes by.

@@ -29,8 +29,8 @@ pub struct TransmissionCommands {
     /// Whether the starter of a stalled engine turns.
     #[serde(default)]
     pub is_starting: bool,
-    /// Whether the lever is in park: the gearbox goes to neutral, whatever `gear` says, and the driven wheels are
-    /// held from 5 km/h down.
+    /// Whether the lever is in park: the gearbox goes to neutral, whatever `gear` says, and the
+    /// driven wheels are held from 5 km/h down.
     #[serde(default)]
     pub is_parking: bool,
 }

@@ -341,8 +341,9 @@ impl TireModel for Beside {
     fn check(&self, _: &mut ParamCheck) {}
 }
 
-/// How much more four tires press on the road on an axle (front), or on a side (left), than without what they do beside
-/// their forces (N), and how far the body has turned (rad), about the lateral axis and about the longitudinal one.
+/// How much more four tires press on the road on an axle (front), or on a side (left), than without
+/// what they do beside their forces (N), and how far the body has turned (rad), about the lateral
+/// axis and about the longitudinal one.
 ///
 /// What acts forward and backward takes what is not of the first order.
 fn answer_to(
@@ -385,7 +386,8 @@ const RATES: [(Real, u32); 6] =
 /// Δ Σ N_front L = M g h φ + F (h - R),   Δ Σ N_left t = M g h φ + M_x
 /// ```
 ///
-/// with the height `h` of the center of mass and the angle `φ` by which the body turns, which moves the contacts below it.
+/// with the height `h` of the center of mass and the angle `φ` by which the body turns, which moves
+/// the contacts below it.
 #[test]
 fn what_tires_do_beside_their_forces_turns_the_body_as_mechanics_say() {
     let (force, moment) = (-100.0, 100.0);
@@ -407,8 +409,8 @@ fn what_tires_do_beside_their_forces_turns_the_body_as_mechanics_say() {
     }
 }
 
-/// How far a car without brakes goes down a slope in some seconds from rest (m), and its speed then (m/s); the slope is a
-/// part of the one that its tires hold by their resistance.
+/// How far a car without brakes goes down a slope in some seconds from rest (m), and its speed then
+/// (m/s); the slope is a part of the one that its tires hold by their resistance.
 fn let_go<Tire: TireModel>(
     mut drive: Drive<Tire>,
     part: Real,

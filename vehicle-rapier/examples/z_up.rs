@@ -1,4 +1,5 @@
-//! A car in a world with z up: forward +x, left +y. The data sheet and the vehicle have the same frame.
+//! A car in a world with z up: forward +x, left +y. The data sheet and the vehicle have the same
+//! frame.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;

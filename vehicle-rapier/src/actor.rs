@@ -262,7 +262,8 @@ impl Actor {
         Ok(())
     }
 
-    /// Whether the body has been driven since the world's last step, by another vehicle than this one.
+    /// Whether the body has been driven since the world's last step, by another vehicle than this
+    /// one.
     pub(crate) fn is_driven_by_another<V: Drivable>(
         &mut self,
         vehicle: &V,
@@ -331,8 +332,7 @@ impl Actor {
     /// # Errors
     ///
     /// What of it is not finite, or too far or too fast to be simulated.
-    pub(crate) fn check_motion(&self, bodies: &RigidBodySet) -> Result<(), ParamErrors> {
-        let Some(body) = bodies.get(self.body) else { return Ok(()) };
+    pub(crate) fn check_motion(body: &RigidBody) -> Result<(), ParamErrors> {
         let mut check = ParamCheck::default();
         check.field("body", |inner| {
             check_motion(inner, body.position(), body.linvel(), body.angvel());

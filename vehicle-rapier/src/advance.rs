@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use vehicle_core::sequence::{SIDE_BY_SIDE, UpdateError};
 use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
 
-use crate::actor::Activity;
+use crate::actor::{Activity, Actor};
 use crate::detail::Look;
 use crate::drivable::Drivable;
 use crate::road_query::RapierRoad;
@@ -33,11 +33,11 @@ impl<V: Drivable> RapierVehicle<V> {
     fn prepare(&mut self, world: &Queries<'_>) -> Result<(), StepError> {
         let params = self.params_in(world.gravity);
         self.check(&params, world.dt, world.has_joints)?;
-        self.actor.check_motion(world.bodies).map_err(StepError::Motion)?;
+        let body = self.actor.dynamic_body(world.bodies)?;
+        Actor::check_motion(body).map_err(StepError::Motion)?;
         if self.actor.has_slept() {
             self.look = Look::NONE;
         }
-        let body = self.actor.dynamic_body(world.bodies)?;
         self.actor.note_pace(&self.vehicle, body, world.dt);
         self.actor.read_awake(&mut self.vehicle, world.bodies)?;
         self.params = params;

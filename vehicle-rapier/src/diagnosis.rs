@@ -65,8 +65,8 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
     Ok(list)
 }
 
-/// What is odd about `vehicle` and about the world that it is in, the warnings first: beside what [`diagnose`] says,
-/// mistakes that no step can tell from what may be meant.
+/// What is odd about `vehicle` and about the world that it is in, the warnings first: beside what
+/// [`diagnose`] says, mistakes that no step can tell from what may be meant.
 ///
 /// | of the world | code |
 /// |---|---|
@@ -77,7 +77,8 @@ pub fn diagnose<V: Drivable + Diagnose + Clone>(
 /// | a body that sleeps or is disabled while its driver acts | [`BodyInactive`](FindingCode::BodyInactive) |
 /// | a unit of length that is not the vehicle's | [`WorldLengthUnit`](FindingCode::WorldLengthUnit) |
 ///
-/// It is best called some steps after the start, while the vehicle drives: then it has a pace, contacts and a road.
+/// It is best called some steps after the start, while the vehicle drives: then it has a pace,
+/// contacts and a road.
 ///
 /// ```
 /// # use rapier3d::prelude::*;

@@ -163,8 +163,8 @@ fn is_driven_or_moves<V: Drivable + ?Sized>(
         || (is_whole && is_rolling(vehicle, params.settling_speed * length_scale))
 }
 
-/// Whether any wheel rolls by more than `least_speed` (m/s) on ground. On a slope that is little more than what tires
-/// resist, a vehicle begins to roll so slowly that other bodies would sleep.
+/// Whether any wheel rolls by more than `least_speed` (m/s) on ground. On a slope that is little
+/// more than what tires resist, a vehicle begins to roll so slowly that other bodies would sleep.
 fn is_rolling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
     (0..vehicle.axles().wheel_count()).any(|wheel| {
         let rotation_speed = vehicle.wheel_state(wheel).displayed_rotation_speed;

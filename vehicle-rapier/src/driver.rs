@@ -1,8 +1,9 @@
 //! Who drives a body: one vehicle, once in each step of the world.
 //!
-//! A body that has been driven is told by the sign of the time since it can sleep: `-0`, which the world's next step
-//! replaces, as waking it does. It is equal to 0 for all that reads it, is saved with the world, and is the same in
-//! every run. A body that is about to sleep hardly moves, and is not told.
+//! A body that has been driven is told by the sign of the time since it can sleep: `-0`, which the
+//! world's next step replaces, as waking it does. It is equal to 0 for all that reads it, is saved
+//! with the world, and is the same in every run. A body that is about to sleep hardly moves, and is
+//! not told.
 
 use rapier3d::prelude::*;
 use vehicle_core::rigid_body::RigidBodyState;
@@ -35,8 +36,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Notes what the world has done with `body` since the last update, which left the vehicle at `state`, in steps of
-    /// `dt` (s).
+    /// Notes what the world has done with `body` since the last update, which left the vehicle at
+    /// `state`, in steps of `dt` (s).
     pub(crate) fn note(&mut self, state: &RigidBodyState, center: Vector, dt: Real) {
         let is_repeated = self.begins_driven;
         let is_skipped = !is_repeated && skipped_steps(state, center, dt).is_some();
@@ -44,7 +45,8 @@ impl Pace {
         self.skipped = if is_skipped { self.skipped.saturating_add(1) } else { 0 };
     }
 
-    /// Whether the world steps more often than the vehicle is updated. A single time may be a blow from behind.
+    /// Whether the world steps more often than the vehicle is updated. A single time may be a blow
+    /// from behind.
     pub(crate) fn skips(self) -> bool {
         1 < self.skipped
     }
@@ -55,21 +57,23 @@ impl Pace {
     }
 }
 
-/// All vehicles are equally near to their last updates: how often they are updated is nothing of their own.
+/// All vehicles are equally near to their last updates: how often they are updated is nothing of
+/// their own.
 impl PartialEq for Pace {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// Steps of `dt` (s) that a body with its center of mass at `center` (m) has made beyond the one for which the vehicle at
-/// `state` has given it its velocity, if it shows:
+/// Steps of `dt` (s) that a body with its center of mass at `center` (m) has made beyond the one
+/// for which the vehicle at `state` has given it its velocity, if it shows:
 ///
 /// ```text
 /// c - c₁ = n v̄ dt
 /// ```
 ///
-/// with the center of mass `c₁` where the update has taken it and the mean velocity `v̄` of that step.
+/// with the center of mass `c₁` where the update has taken it and the mean velocity `v̄` of that
+/// step.
 pub(crate) fn skipped_steps(state: &RigidBodyState, center: Vector, dt: Real) -> Option<Real> {
     let way = state.frame_linear_velocity * dt;
     let beyond = center - state.pose.translation;
@@ -84,10 +88,12 @@ pub(crate) fn skipped_steps(state: &RigidBodyState, center: Vector, dt: Real) ->
     (1.0 <= steps && error.length_squared() <= 0.01 * square * steps * steps).then_some(steps)
 }
 
-/// Way of a step from which on it shows how many were made (m): far more than rounding far from the origin.
+/// Way of a step from which on it shows how many were made (m): far more than rounding far from the
+/// origin.
 const LEAST_WAY: Real = 5e-3;
 
-/// Whether it was the vehicle at `state` itself that has driven `body` since the world's last step, by `mode`.
+/// Whether it was the vehicle at `state` itself that has driven `body` since the world's last step,
+/// by `mode`.
 pub(crate) fn has_driven_itself(
     state: &RigidBodyState,
     body: &RigidBody,

@@ -108,7 +108,8 @@
 //! # }
 //! ```
 
-// What is computed from data bounds nothing by a panic, see `math::Clamped`.
+// Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
+// `clamp`.
 #![warn(clippy::disallowed_methods)]
 
 pub use vehicle_core as core;

@@ -56,10 +56,11 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Lets the vehicle go on at `velocity` (m/s) of its center of mass, straight on: it does not turn, and its wheels
-    /// roll at the forward speed.
+    /// Lets the vehicle go on at `velocity` (m/s) of its center of mass, straight on: it does not
+    /// turn, and its wheels roll at the forward speed.
     ///
-    /// An engine in gear is slower or faster than its wheels then: its clutch slips until they agree.
+    /// An engine in gear is slower or faster than its wheels then: its clutch slips until they
+    /// agree.
     ///
     /// # Errors
     ///

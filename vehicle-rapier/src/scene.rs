@@ -41,9 +41,11 @@ impl<'a> From<&'a mut PhysicsWorld> for Scene<'a> {
     }
 }
 
-/// All parts of a world that a vehicle leaves, or that are put back with it; a `&mut PhysicsWorld` converts into it.
+/// All parts of a world that a vehicle leaves, or that are put back with it; a `&mut PhysicsWorld`
+/// converts into it.
 ///
-/// Applications that keep these sets themselves, as bevy_rapier does, have them without a [`PhysicsWorld`].
+/// Applications that keep these sets themselves, as bevy_rapier does, have them without a
+/// [`PhysicsWorld`].
 pub struct WorldParts<'a> {
     /// All bodies.
     pub bodies: &'a mut RigidBodySet,

@@ -31,9 +31,9 @@ pub const LOOK_PERIOD: u8 = 16;
 pub struct SleepParams {
     /// Kinetic energy per mass of a wheel above which it turns (m²/s²).
     pub wheel_energy: Real,
-    /// Speed of a body on a suspension above which it settles, and of a wheel on the ground above which it rolls (m/s): a
-    /// car that settles on its springs
-    /// is slower than other bodies are when they rest, and would sleep out of balance.
+    /// Speed of a body on a suspension above which it settles, and of a wheel on the ground above
+    /// which it rolls (m/s): a car that settles on its springs is slower than other bodies are when
+    /// they rest, and would sleep out of balance.
     pub settling_speed: Real,
     /// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it
     /// some millimeters per second for ever.

@@ -232,7 +232,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         self.restore_in(world, snapshot)
     }
 
-    /// Goes back to `snapshot` in the sets of a world that goes on, as [`restore`](Self::restore) does.
+    /// Goes back to `snapshot` in the sets of a world that goes on, as [`restore`](Self::restore)
+    /// does.
     ///
     /// # Errors
     ///

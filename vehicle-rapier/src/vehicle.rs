@@ -45,8 +45,9 @@ pub enum StepError {
          been Host"
     )]
     NoJoints,
-    /// The body has been driven by another vehicle since the world's last step. Of two vehicles in one
-    /// [`Fleet`](crate::Fleet) that have one body, both advance, and the motion of the first reaches it.
+    /// The body has been driven by another vehicle since the world's last step. Of two vehicles in
+    /// one [`Fleet`](crate::Fleet) that have one body, both advance, and the motion of the first
+    /// reaches it.
     #[error(
         "the vehicle's body {0:?} must be driven by one vehicle, and has been driven by another since the \
          world's last step: is that a clone of it, or its actor's copy? Both move the same body"
@@ -181,12 +182,12 @@ impl<V: Drivable> RapierVehicle<V> {
     /// # Errors
     ///
     /// If the body is gone, not dynamic or does not [fit](crate::body), or has a motion that is not
-    /// finite: with the next one that is, the vehicle drives on. If another vehicle has driven the body
-    /// since the world's last step. If the world's time step is not positive and finite, or a command, a
-    /// list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault: all are named.
-    /// If the scene has no joints for the rows. If the vehicle's state would not be
-    /// finite after the step: the error names the stage. The vehicle's last good state stays, and the
-    /// world is not changed.
+    /// finite: with the next one that is, the vehicle drives on. If another vehicle has driven the
+    /// body since the world's last step. If the world's time step is not positive and finite, or a
+    /// command, a list of the state, [`params`](Self::params) or [`road`](Self::road) has a fault:
+    /// all are named. If the scene has no joints for the rows. If the vehicle's state would not be
+    /// finite after the step: the error names the stage. The vehicle's last good state stays, and
+    /// the world is not changed.
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> Result<Activity, StepError> {
         let mut scene = scene.into();
         let activity = self.begin(&mut scene)?;

@@ -124,9 +124,10 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real, 
                     found.add(value, 2e-3);
                 }
             }
-            // A wheel that locks shakes the car for less than a tenth of a second. A car that is braked to a stop swings
-            // back twice at most, by less than a hundredth of a radian or a centimeter per second in half a second's last
-            // steps; if its wheels have mass and are swept, it shakes by millimeters per second for an eighth of a second.
+            // A wheel that locks shakes the car for less than a tenth of a second. A car that is
+            // braked to a stop swings back twice at most, by less than a hundredth of a radian or a
+            // centimeter per second in half a second's last steps; if its wheels have mass and are
+            // swept, it shakes by millimeters per second for an eighth of a second.
             let Wheels { contact, have_mass } = wheels;
             let is_swept = contact == WheelContact::Cylinder;
             let shortest = match (have_mass && is_swept, 0.0 < brake) {

@@ -9,8 +9,8 @@ use super::rolling_at_least;
 /// Longest run (s).
 const LONGEST: Real = 400.0;
 
-/// Time in which the preset `name` slows down from one speed to another (m/s) in neutral, without a foot on a pedal (s);
-/// `None` if it goes on rolling.
+/// Time in which the preset `name` slows down from one speed to another (m/s) in neutral, without a
+/// foot on a pedal (s); `None` if it goes on rolling.
 ///
 /// # Errors
 ///

@@ -65,8 +65,9 @@ pub struct AxleBlueprint {
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
     #[serde(default = "usual_friction")]
     pub tire_friction: Real,
-    /// Force that resists the rolling of its tires by their load (dimensionless): 0.03 for tracks. If there is none,
-    /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
+    /// Force that resists the rolling of its tires by their load (dimensionless): 0.03 for tracks.
+    /// If there is none, [that which is usual](crate::wheel::usual_rolling_resistance) for their
+    /// radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<Real>,
     /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a file `null`, for
@@ -75,8 +76,8 @@ pub struct AxleBlueprint {
     pub ride: Option<AxleRide>,
 }
 
-/// The load-sensing valve of an axle's foot brake, by the load that its springs show: what the axle weighs, less what the
-/// brakes of the moving vehicle take from it.
+/// The load-sensing valve of an axle's foot brake, by the load that its springs show: what the axle
+/// weighs, less what the brakes of the moving vehicle take from it.
 ///
 /// ```text
 /// p = p_0 + (1 - p_0) (m - m_0) / (m_1 - m_0) within [p_0, 1]
@@ -89,7 +90,8 @@ pub struct AxleBlueprint {
 pub struct AxleBrakeValve {
     /// p_0, the part of the brake torque that it always lets through, in [0, 1] (dimensionless).
     pub least_part: Real,
-    /// m_0 and m_1, the loads of the axle up to which it lets the least part through, and from which on all (kg).
+    /// m_0 and m_1, the loads of the axle up to which it lets the least part through, and from
+    /// which on all (kg).
     pub loads: [Real; 2],
 }
 

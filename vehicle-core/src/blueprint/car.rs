@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// What is said about the default car after a `change`.
+    /// Text of the faults of the default car after a `change`.
     fn said(change: impl FnOnce(&mut CarBlueprint)) -> String {
         let mut sheet = CarBlueprint::default();
         change(&mut sheet);

@@ -6,7 +6,8 @@ use crate::error::{Bound, ParamCheck, Readable};
 use crate::math::Real;
 use crate::mount::WheelParams;
 
-/// The range of a number of a data sheet, which no real vehicle leaves from a model car to a mining truck.
+/// The range of a number of a data sheet, which no real vehicle leaves from a model car to a mining
+/// truck.
 ///
 /// ```
 /// use vehicle_core::blueprint::CarBlueprint;
@@ -39,7 +40,7 @@ impl Plausible {
         Self { range: (low, high), unit, others: &[] }
     }
 
-    /// The same number, which is also given in `others`.
+    /// This range, of a number that people also give in the units `others`, each with its size.
     pub const fn or_in(self, others: &'static [(&'static str, Real)]) -> Self {
         Self { others, ..self }
     }
@@ -73,7 +74,8 @@ impl Plausible {
         }
     }
 
-    /// Checks the number in the field `name`, whose sign is right, and says `why` its range is such.
+    /// Checks the number in the field `name`, whose sign is right, and says `why` its range is
+    /// such.
     pub(super) fn check_size(
         &self,
         check: &mut ParamCheck,
@@ -125,7 +127,8 @@ pub(super) const RADIUS: Plausible = Plausible::length(0.005, 3.0);
 pub(super) const HALF_WIDTH: Plausible = Plausible::length(0.001, 2.0);
 /// Mass of a wheel (kg).
 pub(super) const WHEEL_MASS: Plausible = Plausible::mass(1e-4, 2e4);
-/// Moment of inertia of a wheel by its mass and squared radius (dimensionless); wheels of a track have that of all of it.
+/// Moment of inertia of a wheel by its mass and squared radius (dimensionless); wheels of a track
+/// have that of all of it.
 pub(super) const INERTIA_SHARE: (Real, Real) = (1e-4, 1e3);
 /// Damping rate of a wheel by its moment of inertia (1/s): it would stand in a tenth of a second.
 pub(super) const MOST_DAMPING_PER_INERTIA: Real = 10.0;
@@ -166,7 +169,7 @@ pub(super) const FRONT_SHARE: Plausible = Plausible::share(0.01, 0.99);
 /// Checks that `mass` (kg), the field `name`, can be that of a body of this `size` (m).
 pub(super) fn check_density(check: &mut ParamCheck, name: &str, mass: Real, size: [Real; 3]) {
     let volume: Real = size.iter().product();
-    // What is none is told where it is.
+    // Sizes and masses that no vehicle has are reported by their own fields.
     let is_body = size.iter().all(|&size| SIZE.range.0 <= size && size <= SIZE.range.1);
     if is_body && (MASS.range.0..=MASS.range.1).contains(&mass) {
         let range = Plausible::mass(DENSITY.0 * volume, DENSITY.1 * volume);
@@ -174,7 +177,8 @@ pub(super) fn check_density(check: &mut ParamCheck, name: &str, mass: Real, size
     }
 }
 
-/// Checks that `area` (m²), the field `name`, can be that of the air's force on a body of this `size` (m).
+/// Checks that `area` (m²), the field `name`, can be that of the air's force on a body of this
+/// `size` (m).
 pub(super) fn check_air_area(
     check: &mut ParamCheck,
     name: impl Display,

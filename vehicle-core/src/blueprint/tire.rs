@@ -34,7 +34,7 @@ pub fn starting_tire(rest_load: Real, radius: Real, is_front: bool) -> BrushTire
     tire(rest_load, radius, &rubber)
 }
 
-/// What a tire has by what it is made of.
+/// Properties of a tire that its rubber and its build decide, whatever its load and its size.
 pub(super) struct Rubber {
     /// Largest lateral stiffness per load (1/rad).
     pub(super) lateral_stiffness_per_load: Real,
@@ -44,7 +44,7 @@ pub(super) struct Rubber {
     pub(super) rolling_resistance: Real,
 }
 
-/// The same of this `rubber`.
+/// A starting tire of this `rubber` for a wheel of `radius` (m) under `rest_load` (N).
 pub(super) fn tire(rest_load: Real, radius: Real, rubber: &Rubber) -> BrushTire {
     let &Rubber { lateral_stiffness_per_load, friction, rolling_resistance } = rubber;
     BrushTire {

@@ -158,8 +158,8 @@ impl StandingWheels<'_> {
         }
     }
 
-    /// Largest forces along the rolling direction with which four wheels stand (N): that of the brake, and
-    /// the resistance of the tire against rolling.
+    /// Largest forces along the rolling direction with which four wheels stand (N): that of the
+    /// brake, and the resistance of the tire against rolling.
     ///
     /// ```text
     /// F = T_brake / R + f N

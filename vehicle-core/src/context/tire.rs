@@ -15,8 +15,8 @@ pub enum SlipLimit {
     /// [`slip_denominator`](crate::tire::slip_denominator).
     #[default]
     Vanishing,
-    /// The limit is added to the speed, as in the reference's data: at 10 m/s a limit of 1 m/s takes
-    /// 9 % of a tire's stiffness, at 25 m/s 4 %.
+    /// The limit is added to the speed, as in the reference's data: at 10 m/s a limit of 1 m/s
+    /// takes 9 % of a tire's stiffness, at 25 m/s 4 %.
     Added,
 }
 

@@ -1,7 +1,7 @@
 //! Numbers that do nothing, because another one counts in their place.
 //!
-//! Vehicles of data sheets have the same number in both places, or the usual one where there is no other: nothing is said
-//! about them.
+//! Vehicles of data sheets have the same number in both places, or the usual one where there is no
+//! other: nothing is said about them.
 
 use super::FindingCode as Code;
 use super::modes::damper_of;
@@ -19,7 +19,8 @@ use crate::vehicle::MechanicalParams;
 const TOLERANCE: Real = 1e-2;
 
 impl Findings {
-    /// Adds a finding unless `value`, a number that does nothing, is the `expected` one; `counts` names what counts.
+    /// Adds a finding unless `value`, a number that does nothing, is the `expected` one; `counts`
+    /// names what counts.
     fn expect_like(
         &mut self,
         path: String,
@@ -115,7 +116,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
     ) {
         let params = &self.wheels[wheel];
         let of = |field: &str| format!("suspension_dynamics.unsprung[{wheel}].{field}");
-        // The wheel is half of what moves with it, see the blueprint, but for those of light vehicles.
+        // The wheel is half of what moves with it, see the blueprint, but for those of light
+        // vehicles.
         let most = 0.4 * self.suspension_forces[wheel].sprung_mass;
         let is_capped = 0.99 * most < unsprung.mass && most < 2.0 * params.mass;
         if !is_capped {

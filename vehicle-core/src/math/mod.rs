@@ -29,8 +29,8 @@ pub const TAU: Real = std::f32::consts::TAU;
 /// The `clamp` of the standard library panics where the lower end is above the upper one, or one of
 /// them is no number: with ends that are computed from data, a step could panic.
 pub trait Clamped: PartialOrd + Sized {
-    /// This number within [`low`, `high`], with the bits of `clamp` where that does not panic. An end
-    /// that is no number bounds nothing, and `high` counts where `low` is above it.
+    /// This number within [`low`, `high`], with the bits of `clamp` where that does not panic. An
+    /// end that is no number bounds nothing, and `high` counts where `low` is above it.
     ///
     /// ```
     /// use vehicle_core::math::Clamped;

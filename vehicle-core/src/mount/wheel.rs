@@ -23,8 +23,8 @@ pub struct WheelParams {
     pub mass: Real,
     /// Moment of inertia about the axle (kg·m²).
     pub inertia: Real,
-    /// Torque per rotation speed that slows the wheel (N·m·s): of its bearing, and what of a tire's resistance grows
-    /// with the speed. The resistance itself is the tire's.
+    /// Torque per rotation speed that slows the wheel (N·m·s): of its bearing, and what of a tire's
+    /// resistance grows with the speed. The resistance itself is the tire's.
     pub damping_rate: Real,
     /// Inflation pressure of the tire, for tire models that use it (Pa).
     #[serde(default = "usual_inflation_pressure")]
@@ -62,21 +62,23 @@ impl Default for WheelParams {
     }
 }
 
-/// Rolling resistance by load times the radius of the wheel (m), and the least and the largest resistance (dimensionless).
+/// Rolling resistance by load times the radius of the wheel (m), and the least and the largest
+/// resistance (dimensionless).
 const RESISTANCE_BY_RADIUS: Real = 0.0033;
 const RESISTANCES: [Real; 2] = [0.006, 0.02];
 
-/// Force that resists the rolling of a tire of this `radius` (m) by its load, on a hard road, where nothing else is known
-/// (dimensionless).
+/// Force that resists the rolling of a tire of this `radius` (m) by its load, on a hard road, where
+/// nothing else is known (dimensionless).
 ///
 /// ```text
 /// f = 3.3 mm / R, within 0.006 and 0.02
 /// ```
 ///
-/// That is 0.010 for the tire of a car, 0.0065 for that of a truck, and 0.02 for those of karts and toys.
+/// That is 0.010 for the tire of a car, 0.0065 for that of a truck, and 0.02 for those of karts and
+/// toys.
 ///
-/// Source: ranges in Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 4, and Wong, Theory of Ground Vehicles
-/// (2008), chapter 1; larger tires bend less as they roll.
+/// Source: ranges in Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 4, and Wong,
+/// Theory of Ground Vehicles (2008), chapter 1; larger tires bend less as they roll.
 pub fn usual_rolling_resistance(radius: Real) -> Real {
     let [least, most] = RESISTANCES;
     (RESISTANCE_BY_RADIUS / radius).clamped(least, most)

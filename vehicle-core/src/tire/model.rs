@@ -59,8 +59,9 @@ pub struct TireInput<'a> {
     pub grip: TireGrip,
     /// Slips; zero in a direction in which the tire sticks.
     pub slip: TireSlip,
-    /// Force along the rolling direction that stops within the step what the tire carries (N), not negative: what
-    /// resists rolling is no larger, or it would push the vehicle back. None on a wheel that slides without turning, and no more than friction allows.
+    /// Force along the rolling direction that stops within the step what the tire carries (N), not
+    /// negative: what resists rolling is no larger, or it would push the vehicle back. None on a
+    /// wheel that slides without turning, and no more than friction allows.
     pub stopping_force: Real,
     /// Time step (s).
     pub dt: Real,
@@ -119,8 +120,9 @@ pub struct TireOutput<N = Real> {
     pub reported_moment: N,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: N,
-    /// Force along the rolling direction by which the tire resists being rolled from rest, not negative (N): it holds
-    /// a vehicle that stands without brakes, up to the slope that it is worth.
+    /// Force along the rolling direction by which the tire resists being rolled from rest, not
+    /// negative (N): it holds a vehicle that stands without brakes, up to the slope that it is
+    /// worth.
     pub standing_resistance: N,
 }
 
@@ -137,7 +139,8 @@ lanes_by_field!(TireOutput<Number> {
 });
 
 impl<N: Number> TireOutput<N> {
-    /// Lets rows have what resists rolling where `mask` is true: those of tires that stick hold by it.
+    /// Lets rows have what resists rolling where `mask` is true: those of tires that stick hold by
+    /// it.
     #[inline]
     pub(super) fn stand(&mut self, mask: N::Mask) {
         let rolling = |value| N::select(mask, N::zero(), value);
@@ -294,8 +297,9 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
-    /// Whether it makes a difference to the tire how it is inflated and how stiff its wheel says that it is. It does unless
-    /// said otherwise; a [diagnosis](crate::diagnosis) tells numbers that do not.
+    /// Whether it makes a difference to the tire how it is inflated and how stiff its wheel says
+    /// that it is. It does unless said otherwise; a [diagnosis](crate::diagnosis) tells numbers
+    /// that do not.
     fn knows_inflation(&self) -> bool {
         true
     }

@@ -22,8 +22,8 @@ use crate::suspension::ContactPatch;
 /// the body also rolls.
 const CONTACT_RESPONSE: Real = 2.0;
 
-/// Part of the speed that resistances take from a vehicle in a step at most (dimensionless): as a wheel lands, it carries
-/// more than its part.
+/// Part of the speed that resistances take from a vehicle in a step at most (dimensionless): as a
+/// wheel lands, it carries more than its part.
 const STOPPING_SHARE: Real = 0.5;
 
 /// What the driver wants of the vehicle.
@@ -106,8 +106,8 @@ impl<V: Vector> RollingTires<V> {
         }
     }
 
-    /// Force along the rolling direction that stops within `dt` (s) a part of what each tire carries (N); none where the
-    /// wheel does not turn.
+    /// Force along the rolling direction that stops within `dt` (s) a part of what each tire
+    /// carries (N); none where the wheel does not turn.
     ///
     /// ```text
     /// F = c min(|v_L|, |ω R|) N / (g dt) <= μ N

@@ -242,8 +242,9 @@ const SAME_FRAME: &str = "in the axes of the simulation: the data sheet (`CarBlu
                           (`SimulationParams::new(frame)`, a vehicle's `params`) must have the same `Frame`";
 
 impl<Tire> MechanicalParams<Tire> {
-    /// Reports suspensions that do not lead down in the axes of `frame`, or axles that do not lie across: those of a
-    /// vehicle for other axes, or with travel directions from droop to compression.
+    /// Reports suspensions that do not lead down in the axes of `frame`, or axles that do not lie
+    /// across: those of a vehicle for other axes, or with travel directions from droop to
+    /// compression.
     pub fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
         let up = frame.vertical();
         let directions = self.suspensions.iter().map(|suspension| suspension.travel_direction);

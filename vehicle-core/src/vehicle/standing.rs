@@ -19,7 +19,8 @@ const STEEPEST: f64 = 0.2;
 struct Support {
     /// How far ahead of the center of mass it is (m).
     ahead: f64,
-    /// Height of the center of mass above the ground where neither spring nor tire is compressed (m).
+    /// Height of the center of mass above the ground where neither spring nor tire is compressed
+    /// (m).
     free_height: f64,
     /// Load for which its spring is made (N).
     design_load: f64,
@@ -27,17 +28,19 @@ struct Support {
 }
 
 impl<Tire> MechanicalParams<Tire> {
-    /// Height of the center of mass above level ground at rest under `gravity` (m), on compressed springs and tires.
+    /// Height of the center of mass above level ground at rest under `gravity` (m), on compressed
+    /// springs and tires.
     ///
-    /// A vehicle rests where the loads of its wheels carry it and have no moment. One that does not stand on its wheels
-    /// alone, such as a semi-trailer, has the mean height of its wheels under the loads that their springs are made for.
+    /// A vehicle rests where the loads of its wheels carry it and have no moment. One that does not
+    /// stand on its wheels alone, such as a semi-trailer, has the mean height of its wheels under
+    /// the loads that their springs are made for.
     ///
     /// ```text
     /// Σ N_i = m g,   Σ N_i x_i = 0,   h = h_i - j(N_i) - N_i / k_t - θ x_i
     /// ```
     ///
-    /// with the load `N_i` of a wheel at `x_i` ahead of the center of mass, the jounce `j` of its spring, its tire's
-    /// stiffness `k_t`, infinite where wheels have no mass, and the pitch `θ`.
+    /// with the load `N_i` of a wheel at `x_i` ahead of the center of mass, the jounce `j` of its
+    /// spring, its tire's stiffness `k_t`, infinite where wheels have no mass, and the pitch `θ`.
     pub fn standing_height(&self, frame: &Frame, gravity: Real) -> Real {
         let gravity = f64::from(gravity);
         let supports: Vec<_> =
@@ -155,7 +158,8 @@ mod tests {
 
     #[test]
     fn an_unladen_axle_stands_higher() {
-        // Half of the load compresses springs and tires, without wheels, by half of what the full one does.
+        // Half of the load compresses springs and tires, without wheels, by half of what the full
+        // one does.
         let axle = |position| AxleBlueprint {
             laden_load: Some(2_000.0),
             ride: None,

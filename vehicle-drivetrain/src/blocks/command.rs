@@ -69,8 +69,8 @@ pub struct DriverLink {
 pub struct DrivelineCommands {
     /// Gear of a manual gearbox: 1, 2, ..., 0 in neutral, -1, -2, ... in reverse.
     pub gear: i32,
-    /// Lever of an automatic gearbox, and of motors without a gearbox. In park, a manual gearbox is in neutral, and
-    /// the driven wheels of any driveline are held from 5 km/h down.
+    /// Lever of an automatic gearbox, and of motors without a gearbox. In park, a manual gearbox is
+    /// in neutral, and the driven wheels of any driveline are held from 5 km/h down.
     pub selector: Selector,
     /// Clutch pedal, in [0, 1]: 1 is pressed down and disengages.
     pub clutch: Real,

@@ -69,8 +69,9 @@ pub enum GearControl {
 
 /// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
 ///
-/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and those above it, are not
-/// taken again until the throttle changes by a tenth, or the speed is on the line of full throttle: the gearbox does not hunt.
+/// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and
+/// those above it, are not taken again until the throttle changes by a tenth, or the speed is on
+/// the line of full throttle: the gearbox does not hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -155,8 +156,9 @@ impl Gearbox {
         self.forward.len() as i32
     }
 
-    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A forward gear may
-    /// while the vehicle rolls backward: what is before the gearbox slips, and pulls, until it has turned around.
+    /// Whether a gear may go in while the output turns with `speed` (rad/s) and `current` is in. A
+    /// forward gear may while the vehicle rolls backward: what is before the gearbox slips, and
+    /// pulls, until it has turned around.
     fn admits(&self, gear: i32, current: i32, speed: f64) -> bool {
         let ratio = self.ratio(gear);
         let turns_back = gear < 0 && f64::from(self.max_reversal_speed) < speed;

@@ -33,9 +33,10 @@ const FIRING_SPEED: f64 = 70.0;
 ///
 /// Out of gear, in neutral and in park, it asks for nothing, and the engine stops.
 ///
-/// Inputs: `traction` u in [-1, 1], `in gear`, 0 or 1. States: `ring speed`, `engine speed` (rad/s), `engine torque`,
-/// `generator torque` (N·m). Sensors: `engine throttle` in [0, 1], `generator torque`, `motor torque` (N·m), `engine power` that is
-/// wanted (W), `engine target` (rad/s), `engine on`.
+/// Inputs: `traction` u in [-1, 1], `in gear`, 0 or 1. States: `ring speed`, `engine speed`
+/// (rad/s), `engine torque`, `generator torque` (N·m). Sensors: `engine throttle` in [0, 1],
+/// `generator torque`, `motor torque` (N·m), `engine power` that is wanted (W), `engine target`
+/// (rad/s), `engine on`.
 ///
 /// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions on Control Systems
 /// Technology 16 (2008): the engine on its best line, its speed kept by the generator.

@@ -294,7 +294,8 @@ fn no_code_is_without_an_ailment() {
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert_eq!(findings[0].code, Code::DriveTorqueNone);
 
-    // Worlds are looked at where there are any, by `vehicle-rapier`, and measured tires where they are made.
+    // Worlds are looked at where there are any, by `vehicle-rapier`, and measured tires where they
+    // are made.
     let measured = [Code::TireRangeMirrored, Code::TireRangeOneSided];
     let of_worlds = [
         Code::RoadSlippery,

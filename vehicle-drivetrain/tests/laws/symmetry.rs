@@ -32,8 +32,8 @@ fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseErr
 
 /// Asserts that a step of `scene` is the same in all frames, and to the bit in another unit of length.
 ///
-/// With the limits of slips that are added: without them a slow tire begins to slide within less of a change of speed, and a
-/// light wheel takes more of the rounding along.
+/// With the limits of slips that are added: without them a slow tire begins to slide within less of
+/// a change of speed, and a light wheel takes more of the rounding along.
 fn check_frames<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseError> {
     scene.simulation.tire_slip = TireSlipParams::REFERENCE;
     let start = CoordinateSystem { frame: FRAME, length_scale: 1.0 };

@@ -81,7 +81,8 @@ pub(super) fn examine_ground<V: Drivable>(
     }
 }
 
-/// Why `wheel` does not stand on a collider that it meets, with its normal along the vehicle's up if it is not within.
+/// Why `wheel` does not stand on a collider that it meets, with its normal along the vehicle's up
+/// if it is not within.
 fn refusal<V>(
     vehicle: &RapierVehicle<V>,
     wheel: usize,

@@ -10,10 +10,12 @@ use crate::driver::skipped_steps;
 use crate::scene::WorldView;
 use crate::vehicle::RapierVehicle;
 
-/// Cosine of the angle between the vehicle's up and the world's below which it does not stand: some 60 degrees.
+/// Cosine of the angle between the vehicle's up and the world's below which it does not stand: some
+/// 60 degrees.
 const UPRIGHT: Real = 0.5;
 
-/// Gap between hull and road (m) from which on they do not touch: a hull that is so near touches in every dip.
+/// Gap between hull and road (m) from which on they do not touch: a hull that is so near touches in
+/// every dip.
 const LEAST_CLEARANCE: Real = 0.01;
 
 /// Adds what is odd about `vehicle` in `world`. Of one without a body, its step tells.
@@ -47,11 +49,12 @@ fn examine_length_unit<V>(
     let ratio = unit / vehicle.params.coordinates.length_scale;
     let path = "integration_parameters.length_unit";
     let quantity = "Rapier's units of length per meter, to those of the vehicle";
-    // What is within a few percent is meant.
+    // Units that differ by a few percent are taken to be equal.
     findings.expect_within([Code::WorldLengthUnit; 2], path, quantity, ratio, (0.9, 1.1));
 }
 
-/// Whether steps of the world and updates of the vehicle alternate, and whether the body takes part.
+/// Whether steps of the world and updates of the vehicle alternate, and whether the body takes
+/// part.
 fn examine_pace<V: Drivable>(
     vehicle: &RapierVehicle<V>,
     body: &RigidBody,
@@ -111,8 +114,8 @@ fn examine_hull<V: Drivable>(
     }
 }
 
-/// Height of the lowest point of a collider above the lowest point of the wheels at full droop (m): if it is negative,
-/// no wheel can touch a plane road.
+/// Height of the lowest point of a collider above the lowest point of the wheels at full droop (m):
+/// if it is negative, no wheel can touch a plane road.
 fn clearance_at_droop<V: ReadVehicle>(
     vehicle: &RapierVehicle<V>,
     handle: ColliderHandle,

@@ -111,9 +111,9 @@ impl AnyVehicle {
         }
     }
 
-    /// Height of its body above flat ground at rest under `gravity` (m): where to put it. Springs and tires are
-    /// compressed by its own weight, see [`MechanicalParams::standing_height`]; those of a trailer by the load that they
-    /// are made for.
+    /// Height of its body above flat ground at rest under `gravity` (m): where to put it. Springs
+    /// and tires are compressed by its own weight, see [`MechanicalParams::standing_height`]; those
+    /// of a trailer by the load that they are made for.
     pub fn standing_height(&self, gravity: Real) -> Real {
         let frame = &self.file.frame;
         let Pose { rotation, translation, .. } = self.chassis.center_of_mass;

@@ -356,7 +356,8 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => crate::diagnose(car, dt))
     }
 
-    /// What is odd about it and about the world that it is in, see [`diagnose_in`](crate::diagnose_in).
+    /// What is odd about it and about the world that it is in, see
+    /// [`diagnose_in`](crate::diagnose_in).
     ///
     /// # Errors
     ///

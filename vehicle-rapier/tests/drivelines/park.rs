@@ -8,7 +8,8 @@ use crate::cars::{BlockCar, built, insert, mechanics_for};
 use crate::common::{DT, drive};
 use crate::slopes::{drive_straight, pedals, slope, standing};
 
-/// The vehicle at rest on a slope that rises by `grade` per length, held by its brakes, the lever at `selector`.
+/// The vehicle at rest on a slope that rises by `grade` per length, held by its brakes, the lever
+/// at `selector`.
 fn held(name: &str, grade: Real, selector: Selector, dt: Real) -> (PhysicsWorld, BlockCar) {
     let mut world = slope(grade, [1.0; 2]);
     world.integration_parameters.dt = dt;

@@ -1,4 +1,5 @@
-//! The example that drives by keys: full lock turns the car about as far as its tires grip, and does not plough.
+//! The example that drives by keys: full lock turns the car about as far as its tires grip, and
+//! does not plough.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
@@ -12,8 +13,8 @@ mod example;
 
 const DT: Real = 1.0 / 60.0;
 
-/// Mean yaw rate (rad/s) and slip angle of the front wheels (rad) over the third second of full lock at a kept `speed`
-/// (m/s), by `steer` for each step.
+/// Mean yaw rate (rad/s) and slip angle of the front wheels (rad) over the third second of full
+/// lock at a kept `speed` (m/s), by `steer` for each step.
 fn turn(
     speed: Real,
     mut steer: impl FnMut(&mut RapierVehicle<DirectDriveVehicle>),
@@ -50,8 +51,8 @@ fn turn(
 
 #[test]
 fn keys_turn_the_car_as_far_as_its_front_tires_grip() {
-    // At 8 m/s nearly all of the lock turns the car further; at 15 m/s half of it already ploughs, where grip lets a car
-    // turn by g / v, 0.65 rad/s.
+    // At 8 m/s nearly all of the lock turns the car further; at 15 m/s half of it already ploughs,
+    // where grip lets a car turn by g / v, 0.65 rad/s.
     for (speed, least) in [(8.0, 0.95), (15.0, 0.55)] {
         let (yaw_rate, slip) =
             turn(speed, |car| example::drive(car, [false, false, true, false], DT));

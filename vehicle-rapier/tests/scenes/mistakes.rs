@@ -1,5 +1,5 @@
-//! Mistakes of those who begin: each is told, by a diagnosis of the world or an error of the step, and nothing is told of
-//! vehicles that drive as they should.
+//! Mistakes of those who begin: each is told, by a diagnosis of the world or an error of the step,
+//! and nothing is told of vehicles that drive as they should.
 
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
@@ -90,7 +90,7 @@ fn nothing_is_told_of_vehicles_that_drive_as_they_should() {
     }
 }
 
-/// What is told of worlds.
+/// Codes of the findings that `diagnose_in` takes from a world.
 const WORLD: [Code; 9] = [
     Code::RoadMissing,
     Code::RoadHidden,
@@ -129,7 +129,8 @@ fn a_data_sheet_of_other_axes_than_the_vehicle_is_one_error_that_names_both() {
         let mut car = car_at(&mut world, 0.6, frame, None);
         car.params = SimulationParams::default();
         let has_same_axes = frame == Frame::Y_UP;
-        // A car that drives backward or upside down is one of its frame, too, as far as it can be told.
+        // A car that drives backward or upside down is one of its frame, too, as far as it can be
+        // told.
         let is_told = frame.vertical() != Vector::Y || frame.lateral().x == 0.0;
         match car.step(&mut world) {
             Ok(_) => assert!(has_same_axes || !is_told, "{frame:?}"),
@@ -147,7 +148,8 @@ fn a_data_sheet_of_other_axes_than_the_vehicle_is_one_error_that_names_both() {
 #[test]
 fn a_hull_on_the_road_is_told_on_every_ground() {
     for (ground, mut world) in grounds() {
-        // A hull around the center of mass, which reaches below the wheels; and one that reaches the road as springs sink.
+        // A hull around the center of mass, which reaches below the wheels; and one that reaches
+        // the road as springs sink.
         for (up, what) in [(-0.3, "below the wheels"), (-0.17, "at rest")] {
             let mut car = car_at(&mut world, 0.9, Frame::Y_UP, Some(up));
             if up < -0.2 {

@@ -86,7 +86,8 @@ fn slippery_hill_lets_the_car_slide_as_coulomb_says() {
                 // g (sin φ - μ cos φ) t
                 let expected = 9.81 * (SLOPE.sin() - friction * SLOPE.cos()) * 2.0;
                 let error = gained / expected - 1.0;
-                // A host's joints share the circle of friction askew by what they did in the step before.
+                // A host's joints share the circle of friction askew by what they did in the step
+                // before.
                 let is_shared = execution == RowExecution::Host && heading == Heading::Diagonal;
                 let most = if is_shared { 0.035 } else { 0.03 };
                 assert!(error.abs() < most, "{trial:?}: {gained} m/s, not {expected} m/s");

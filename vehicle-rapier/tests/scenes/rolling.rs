@@ -1,4 +1,5 @@
-//! Cars that nobody brakes: on slopes they stand up to that of their tires' resistance, and roll above it.
+//! Cars that nobody brakes: on slopes they stand up to that of their tires' resistance, and roll
+//! above it.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -9,8 +10,8 @@ use crate::common::saloon::{
 };
 use crate::common::{drive, sloping_world};
 
-/// How far the saloon on `mechanics` goes down a slope in 8 s after its brakes are released (m), and its speed then
-/// (m/s). The slope is this part of its tires' resistance.
+/// How far the saloon on `mechanics` goes down a slope in 8 s after its brakes are released (m),
+/// and its speed then (m/s). The slope is this part of its tires' resistance.
 fn released(
     mechanics: MechanicalParams,
     part: Real,

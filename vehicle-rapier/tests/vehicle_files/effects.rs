@@ -1,4 +1,5 @@
-//! Each number of a vehicle counts: changed, it shows in a drive, is a fault, or a diagnosis says what counts in its place.
+//! Each number of a vehicle counts: changed, it shows in a drive, is a fault, or a diagnosis says
+//! what counts in its place.
 
 use rapier3d::prelude::*;
 use serde_json::Value;
@@ -25,7 +26,7 @@ const SILENT: [(&str, &str); 7] = [
     ("/half_width", "rays meet the middle of a wheel"),
     ("/shoulder_radius", "rays meet the middle of a wheel"),
 ];
-/// The same of parts of some presets.
+/// Numbers of single presets without an effect: the preset, a part of the path, and why.
 const SILENT_OF_PRESETS: [(&str, &str, &str); 8] = [
     ("tank", "/end_stop", "it does not come to its stops"),
     (
@@ -45,7 +46,8 @@ const SILENT_OF_PRESETS: [(&str, &str, &str); 8] = [
     ("motorcycle", "/restitution", "it does not come to its stops"),
 ];
 
-/// The bits of a short drive that falls onto its wheels, accelerates in a bend and brakes; `None` if a step fails.
+/// The bits of a short drive that falls onto its wheels, accelerates in a bend and brakes; `None`
+/// if a step fails.
 fn drive(model: &AnyVehicle, height: Real) -> (Vec<Finding>, Option<Vec<u32>>) {
     let mut world = level_world(DT, 1.0);
     let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * height));

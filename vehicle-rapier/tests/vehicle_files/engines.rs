@@ -33,8 +33,8 @@ struct Climb<D> {
 }
 
 impl<D: DifferentialModel + Clone + 'static> Climb<D> {
-    /// At rest on a road that rises by `grade` per length, braked, with `rate` steps per second, as its automatic
-    /// gearbox wants.
+    /// At rest on a road that rises by `grade` per length, braked, with `rate` steps per second, as
+    /// its automatic gearbox wants.
     fn new(vehicle: &EngineDriveVehicleWith<AnyTire, D>, grade: Real, rate: Real) -> Self {
         let mut simulation = SimulationParams::default();
         let (frame, angle) = (simulation.coordinates.frame, grade.atan());
@@ -103,7 +103,8 @@ impl<D: DifferentialModel + Clone + 'static> Climb<D> {
     }
 }
 
-/// Presets with an engine, but the motorcycle, which its rider keeps upright; each standing above the origin.
+/// Presets with an engine, but the motorcycle, which its rider keeps upright; each standing above
+/// the origin.
 fn engine_presets() -> Vec<(&'static str, EngineCar)> {
     let mut found = Vec::new();
     for name in presets::driven() {
@@ -182,7 +183,8 @@ fn cars_that_roll_backward_are_turned_around_by_their_engine() {
     }
 }
 
-/// Torque that the clutch gives in the first gear at standstill under a `throttle`, as the wheels feel it (N·m).
+/// Torque that the clutch gives in the first gear at standstill under a `throttle`, as the wheels
+/// feel it (N·m).
 fn pull(car: &EngineCar, throttle: Real) -> Real {
     let drivetrain = &car.params().drivetrain;
     let engine = &drivetrain.engine;

@@ -1,4 +1,5 @@
-//! Presets in the sets of a world without a `PhysicsWorld`, gone back to with their world, coupled, put back to their start.
+//! Presets in the sets of a world without a `PhysicsWorld`, gone back to with their world, coupled,
+//! put back to their start.
 
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
@@ -259,7 +260,8 @@ fn vehicles_roll_on_at_the_velocity_that_they_are_given() {
         }
         let speed = 5.0;
         car.set_velocity(&mut world.bodies, turn * Vector::Z * speed).expect("it is finite");
-        // Those that stand a little nose up, as a tractor without its trailer, do not look along the road.
+        // Those that stand a little nose up, as a tractor without its trailer, do not look along
+        // the road.
         let forward = car.forward_speed();
         assert!((forward - speed).abs() < 0.01 * speed, "{}: {forward} m/s", preset.name);
         for _ in 0..30 {

@@ -1,5 +1,5 @@
-//! Presets with one or two numbers changed beyond measure: each is refused, or drives on finitely at speeds that vehicles
-//! have.
+//! Presets with one or two numbers changed beyond measure: each is refused, or drives on finitely
+//! at speeds that vehicles have.
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};

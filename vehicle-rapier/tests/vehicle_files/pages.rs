@@ -1,4 +1,5 @@
-//! What the documentation shows of files: each piece is read, and is one of a vehicle without faults.
+//! What the documentation shows of files: each piece is read, and is one of a vehicle without
+//! faults.
 
 use serde_json::{Map, Value};
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, VehicleFile};

@@ -161,7 +161,8 @@ fn presets_are_held_in_park_and_roll_in_neutral() {
     }
 }
 
-/// Rate at which the tank turns on the spot with these thrusts at full throttle (rad/s), and how far it goes (m).
+/// Rate at which the tank turns on the spot with these thrusts at full throttle (rad/s), and how
+/// far it goes (m).
 fn pivot(friction: Real, thrusts: [Real; 2]) -> Result<(Real, Real), Box<dyn Error>> {
     let setting = Setting { friction, ..SETTINGS[0] };
     let mut ground = ProvingGround::ready("tank", &setting)?;
@@ -188,7 +189,8 @@ fn tank_turns_on_the_spot_at_the_rate_of_its_steering_gear() {
             let (rate, gone) = pivot(friction, thrusts).unwrap_or_else(|error| panic!("{error}"));
             let (rate, way) = (rate.to_degrees(), thrusts[0].signum());
             println!("friction {friction}, {thrusts:?}: {rate} degrees/s, {gone} m away");
-            // The less friction there is, the larger the part of it that resists rolling takes, and the more tracks slip.
+            // The less friction there is, the larger the part of it that resists rolling takes, and
+            // the more tracks slip.
             let least = if friction < 0.5 { 20.0 } else { 25.0 };
             assert!((least..42.0).contains(&(way * rate)), "{rate} degrees/s on {friction}");
             assert!(gone < 1.5, "{gone} m on {friction}");

@@ -1,5 +1,5 @@
-//! Motions, places and commands that are none: the step says so, nothing changes, and with good ones the vehicle drives
-//! on, alone and in a fleet.
+//! Motions, places and commands that are none: the step says so, nothing changes, and with good
+//! ones the vehicle drives on, alone and in a fleet.
 
 use rapier3d::prelude::*;
 use snippets::presets::{driven, vehicle};
@@ -48,8 +48,8 @@ fn driving(name: &str) -> (PhysicsWorld, AnyRapierVehicle) {
     (world, car)
 }
 
-/// What becomes of the preset `name` that drives on for half a second after `happens` to it, its motion put back: the
-/// motion before and after.
+/// What becomes of the preset `name` that drives on for half a second after `happens` to it, its
+/// motion put back: the motion before and after.
 fn outcome(
     name: &str,
     happens: impl FnOnce(&mut PhysicsWorld, &mut AnyRapierVehicle),
@@ -96,7 +96,8 @@ fn vehicles_drive_on_as_if_nothing_had_been_once_their_motion_is_repaired() {
 
 #[test]
 fn speeds_that_no_step_can_take_do_not_disable_a_vehicle() {
-    // Not beyond what can be simulated: where the step fails all the same, what it has read may not count.
+    // Not beyond what can be simulated: where the step fails all the same, what it has read may not
+    // count.
     let mut told = 0;
     for name in driven() {
         for speed in [1e4, 1e5, 1e6, 9e6] {

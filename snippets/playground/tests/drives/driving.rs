@@ -12,7 +12,8 @@ fn every_vehicle_goes_turns_and_stops() {
         hold(&mut session, &[Key::Forward], 4.0);
         let speed = session.readings().speed;
         assert!(2.0 < speed, "{name}: {speed} m/s after 4 s");
-        // A motorcycle leans before it turns; what turns at once soon comes to the end of the ground.
+        // A motorcycle leans before it turns; what turns at once soon comes to the end of the
+        // ground.
         let heading = |session: &Session| session.body_pose(1.0).rotation * Vector::Z;
         for _ in 0..22 {
             if heading(&session).x <= 0.1 {

@@ -20,7 +20,8 @@ pub(super) struct Bounds<N> {
     pub(super) slip_tangent: [N; 2],
     pub(super) inclination: [N; 2],
     pub(super) pressure: [N; 2],
-    /// The sides of slip ratio and slip angle whose curvature the other has too; 0 where each has its own.
+    /// The sides of slip ratio and slip angle whose curvature the other has too; 0 where each has
+    /// its own.
     pub(super) shape_sides: [N; 2],
 }
 

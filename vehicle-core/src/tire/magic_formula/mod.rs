@@ -37,11 +37,11 @@ use self::lateral::PureLateral;
 pub use self::longitudinal::LongitudinalCoefficients;
 pub use self::moments::{OverturningCoefficients, RollingCoefficients};
 pub use self::params::{MagicFormulaParams, MagicFormulaVersion};
-pub(crate) use self::ranges::UNMEASURED_SIDE;
 pub use self::ranges::{
     InclinationRange, LoadRange, OutOfRange, PressureRange, SlipAngleRange, SlipRatioRange,
     measured_side,
 };
+pub(crate) use self::ranges::{UNMEASURED_SIDE, balance};
 pub use self::relaxation::RelaxationLengths;
 pub use self::scaling::ScalingCoefficients;
 pub use self::structure::{

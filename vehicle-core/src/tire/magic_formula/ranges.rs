@@ -73,7 +73,8 @@ ends!(InclinationRange: cammin, cammax);
 ends!(PressureRange: presmin, presmax);
 ends!(LoadRange: fzmin, fzmax);
 
-/// Part of the longer side of a range below which the shorter one counts as not measured (dimensionless).
+/// Part of the longer side of a range below which the shorter one counts as not measured
+/// (dimensionless).
 pub(crate) const UNMEASURED_SIDE: Real = 0.1;
 
 /// What a tire does where it was not measured.
@@ -81,9 +82,9 @@ pub(crate) const UNMEASURED_SIDE: Real = 0.1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub enum OutOfRange {
-    /// As [`Clamp`](Self::Clamp), where slips and camber angles reach as far on one side of zero as they were
-    /// measured on the other. A tire that was measured on one side alone answers on the other as its mirror
-    /// image: most tires are measured as they brake, and drive as well.
+    /// As [`Clamp`](Self::Clamp), where slips and camber angles reach as far on one side of zero as
+    /// they were measured on the other. A tire that was measured on one side alone answers on the
+    /// other as its mirror image: most tires are measured as they brake, and drive as well.
     #[default]
     Mirror,
     /// It answers as at the end of the range. Below the lowest load, forces and moments fall in
@@ -93,21 +94,24 @@ pub enum OutOfRange {
     Extrapolate,
 }
 
-/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it: -1 below, 1 above, and 0
-/// for a range of both.
+/// The side of zero on which alone a range from `least` to `most` lies, but for a tenth of it: -1
+/// below, 1 above, and 0 for a range of both.
 pub fn measured_side([least, most]: [Real; 2]) -> Real {
+    let is_one_sided = balance([least, most]) < UNMEASURED_SIDE;
+    let longer = if -least < most { 1.0 } else { -1.0 };
+    if is_one_sided { longer } else { 0.0 }
+}
+
+/// The shorter side of a range about zero by its longer one (dimensionless); 1 for a range of
+/// nothing but zero.
+pub(crate) fn balance([least, most]: [Real; 2]) -> Real {
     let (below, above) = (-least, most);
-    if above < UNMEASURED_SIDE * below {
-        -1.0
-    } else if below < UNMEASURED_SIDE * above {
-        1.0
-    } else {
-        0.0
-    }
+    let longer = below.max(above);
+    if longer == 0.0 { 1.0 } else { below.min(above) / longer }
 }
 
 impl OutOfRange {
-    /// What is left of a `range` about zero of a slip, where slips can be within `widest`.
+    /// The slips that a tire of this `range` answers to, where slips can be within `widest`.
     ///
     /// ```text
     /// [-m, m],   m = max(|least|, |most|)        mirrored; all where the range is empty
@@ -120,7 +124,8 @@ impl OutOfRange {
         }
     }
 
-    /// The same of camber angles: a tire that was measured upright stays upright.
+    /// The camber angles that a tire of this range answers to, within `widest` (rad): a tire that
+    /// was measured upright stays upright.
     pub(super) fn angles(self, [least, most]: [Real; 2], widest: [Real; 2]) -> [Real; 2] {
         let within = |value: Real| value.clamped(widest[0], widest[1]);
         let longer = least.abs().max(most.abs());
@@ -131,7 +136,8 @@ impl OutOfRange {
         }
     }
 
-    /// The [side](measured_side) whose shape the formulas have on both sides; 0 if each has its own.
+    /// The [side](measured_side) whose shape the formulas have on both sides; 0 if each has its
+    /// own.
     pub(super) fn shape_side(self, range: [Real; 2]) -> Real {
         if self == Self::Mirror { measured_side(range) } else { 0.0 }
     }

@@ -235,7 +235,8 @@ fn a_tire_that_was_measured_on_one_side_is_its_mirror_image_on_the_other() {
             let mirrored = forces_by_slip(&one_sided, OutOfRange::Mirror, -slip);
             for axis in [0, 1] {
                 assert!((measured[axis] / extrapolated[axis] - 1.0).abs() < 1e-3, "{slip}");
-                // But for the shifts of the measured curve, which it keeps: they show most near zero slip.
+                // But for the shifts of the measured curve, which it keeps: they show most near
+                // zero slip.
                 let shift = 2.0 * forces_by_slip(&tire, OutOfRange::Extrapolate, 0.0)[axis].abs();
                 let difference = measured[axis] + mirrored[axis];
                 assert!(

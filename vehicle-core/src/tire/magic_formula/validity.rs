@@ -39,16 +39,6 @@ pub(crate) struct RangeAboutZero {
     pub(crate) ends: [Real; 2],
 }
 
-impl RangeAboutZero {
-    /// Its shorter side by its longer one (dimensionless); 1 for a range of nothing but zero.
-    pub(crate) fn balance(&self) -> Real {
-        let [least, most] = self.ends;
-        let (below, above) = (-least, most);
-        let longer = below.max(above);
-        if longer == 0.0 { 1.0 } else { below.min(above) / longer }
-    }
-}
-
 impl MagicFormulaParams {
     /// The ranges of slips and camber angles at which the tire was measured.
     pub(crate) fn ranges_about_zero(&self) -> [RangeAboutZero; 3] {
@@ -71,7 +61,8 @@ impl MagicFormulaParams {
         ]
     }
 
-    /// Reports ranges that leave out zero to a tire that stays within them: without slip it would push.
+    /// Reports ranges that leave out zero to a tire that stays within them: without slip it would
+    /// push.
     pub(crate) fn check_zero(&self, check: &mut ParamCheck) {
         for RangeAboutZero { keys, ends: [least, most], .. } in self.ranges_about_zero() {
             let requirement = "at most 0 for a tire that is clamped to its ranges";

@@ -65,8 +65,8 @@ pub struct BrushTire {
     pub lateral_slip_weight: Real,
     /// Tire load against suspension load, both divided by the rest load: two points.
     pub load_filter: [(Real, Real); 2],
-    /// Force that resists rolling by load (dimensionless): 0.01 to 0.015 for the tire of a car, 0 as in the reference's
-    /// data.
+    /// Force that resists rolling by load (dimensionless): 0.01 to 0.015 for the tire of a car, 0
+    /// as in the reference's data.
     #[serde(default)]
     pub rolling_resistance: Real,
     /// t_rest, how far behind the contact's center the lateral force acts at small slip, under the load at

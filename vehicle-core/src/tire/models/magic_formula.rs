@@ -8,7 +8,7 @@ use crate::findings::{FindingCode, Findings, Usual};
 use crate::math::lanes::{MAX_LANES, Number};
 use crate::tire::magic_formula::{
     MagicFormula, MagicFormulaInput, MagicFormulaOutput, MagicFormulaParams, OutOfRange,
-    RelaxationLengths, UNMEASURED_SIDE,
+    RelaxationLengths, UNMEASURED_SIDE, balance,
 };
 use crate::tire::{RollingTorques, TireOutput};
 
@@ -156,7 +156,13 @@ impl SteadyLaw for MagicFormulaLaw {
                 "shorter side by the longer one of the {} measured, {least} to {most}",
                 range.quantity
             );
-            findings.expect(code, path, quantity, range.balance(), Usual::AtLeast(UNMEASURED_SIDE));
+            findings.expect(
+                code,
+                path,
+                quantity,
+                balance(range.ends),
+                Usual::AtLeast(UNMEASURED_SIDE),
+            );
         }
     }
 }

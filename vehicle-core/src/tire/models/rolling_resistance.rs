@@ -92,8 +92,8 @@ impl<N: Number> RollingResistance<N> {
         }
     }
 
-    /// Size of the force against rolling (N), of a tire under `load` (N) at `pressure` (Pa; 0 for the
-    /// nominal one) that rolls at `speed` (m/s).
+    /// Size of the force against rolling (N), of a tire under `load` (N) at `pressure` (Pa; 0 for
+    /// the nominal one) that rolls at `speed` (m/s).
     #[inline]
     pub fn size(&self, load: N, pressure: N, speed: N) -> N {
         let (zero, one, most) = (N::zero(), N::splat(1.0), N::splat(MOST_SPEED));
@@ -118,8 +118,8 @@ impl<N: Number> RollingResistance<N> {
     }
 }
 
-/// The force along the rolling direction of a `resistance` (N), not negative, against the way of the contact, as far as it
-/// [stops](LaneInput::stopping_force) what the tire carries.
+/// The force along the rolling direction of a `resistance` (N), not negative, against the way of
+/// the contact, as far as it [stops](LaneInput::stopping_force) what the tire carries.
 #[inline]
 pub(super) fn rolling_resistance<N: Number>(resistance: N, input: &LaneInput<N>) -> N {
     let size = resistance.at_most(input.stopping_force);

@@ -185,7 +185,8 @@ impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
             [slip_ratio, slip_tangent]
         });
         output.longitudinal_stiffness = output.longitudinal_stiffness * followed_share;
-        // A moment of the law on the wheel stops and holds the vehicle as the force at its axle does.
+        // A moment of the law on the wheel stops and holds the vehicle as the force at its axle
+        // does.
         let most = input.stopping_force * input.radius;
         let moment = output.rolling_torques.tire_deformation;
         output.rolling_torques.tire_deformation = moment.at_least(-most).at_most(most);

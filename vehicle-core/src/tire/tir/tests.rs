@@ -217,7 +217,8 @@ fn what_is_odd_is_told() {
     );
 }
 
-/// Ranges as files have them: of one side of zero, of next to one, and of nothing, each with what is told of it.
+/// Ranges as files have them: of one side of zero, of next to one, and of nothing, each with what
+/// is told of it.
 const RANGES: [(&str, &str); 8] = [
     (
         "[LONG_SLIP_RANGE]\nKPUMIN = -1\nKPUMAX = 0\n",

@@ -45,8 +45,8 @@ impl VehicleFile {
 }
 
 impl AnyRapierVehicle {
-    /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball joint. Both stay
-    /// where they are: put the trailer where the hitches meet.
+    /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball
+    /// joint. Both stay where they are: put the trailer where the hitches meet.
     ///
     /// Before each of its updates, the trailer is to [follow](Self::follow).
     ///
@@ -83,8 +83,8 @@ impl AnyRapierVehicle {
         Ok(joints.insert(self.body(), trailer.body(), joint, true))
     }
 
-    /// Pose (m) of the body of a `trailer` behind this vehicle, where its hitch `theirs` meets the hitch `own`, with the
-    /// same heading: where to put it, to [couple](Self::couple) it.
+    /// Pose (m) of the body of a `trailer` behind this vehicle, where its hitch `theirs` meets the
+    /// hitch `own`, with the same heading: where to put it, to [couple](Self::couple) it.
     ///
     /// # Errors
     ///
@@ -110,7 +110,8 @@ impl AnyRapierVehicle {
         Ok(Pose::from_parts(meeting - rotation * theirs.position, rotation))
     }
 
-    /// Puts a `trailer` into the world behind this vehicle, its hitch `theirs` at the hitch `own`, and couples both.
+    /// Puts a `trailer` into the world behind this vehicle, its hitch `theirs` at the hitch `own`,
+    /// and couples both.
     ///
     /// # Errors
     ///
@@ -137,7 +138,8 @@ impl AnyRapierVehicle {
         self.source().hitch(name)
     }
 
-    /// Lets this trailer go as its `tractor` wants to accelerate, as [`RapierVehicle::follow`](crate::RapierVehicle::follow) does.
+    /// Lets this trailer go as its `tractor` wants to accelerate, as
+    /// [`RapierVehicle::follow`](crate::RapierVehicle::follow) does.
     pub fn follow(&mut self, tractor: &Self, bodies: &mut RigidBodySet) {
         each!(&mut self.drive, trailer => {
             each!(&tractor.drive, tractor => trailer.follow(&tractor.vehicle, bodies));

@@ -3,7 +3,7 @@
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::Persistent;
-use vehicle_core::error::ParamCheck;
+use vehicle_core::error::{ParamError, ParamErrors};
 
 use super::{AnyDrive, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle, TankCar};
 use crate::actor::ActorError;
@@ -41,7 +41,8 @@ macro_rules! with_own {
 }
 
 impl AnyRapierVehicle {
-    /// The vehicle as it is between two steps, see [`RapierVehicle::snapshot`](crate::RapierVehicle::snapshot).
+    /// The vehicle as it is between two steps, see
+    /// [`RapierVehicle::snapshot`](crate::RapierVehicle::snapshot).
     ///
     /// # Errors
     ///
@@ -70,7 +71,8 @@ impl AnyRapierVehicle {
         self.restore_in(world, snapshot)
     }
 
-    /// Goes back to `snapshot` in the sets of a world that goes on, as [`restore`](Self::restore) does.
+    /// Goes back to `snapshot` in the sets of a world that goes on, as [`restore`](Self::restore)
+    /// does.
     ///
     /// # Errors
     ///
@@ -83,8 +85,8 @@ impl AnyRapierVehicle {
         with_own!(&mut self.drive, snapshot, |car, saved| car.restore_in(parts, saved))
     }
 
-    /// Goes back to `snapshot` with the vehicle alone, in a world that was put back to the same step as a whole: whatever
-    /// it touches or pulls, it drives on with the same bits. See
+    /// Goes back to `snapshot` with the vehicle alone, in a world that was put back to the same
+    /// step as a whole: whatever it touches or pulls, it drives on with the same bits. See
     /// [`RapierVehicle::restore_with_world`](crate::RapierVehicle::restore_with_world).
     ///
     /// # Errors
@@ -98,27 +100,23 @@ impl AnyRapierVehicle {
         with_own!(&mut self.drive, snapshot, |car, saved| car.restore_with_world(bodies, saved))
     }
 
-    /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all wheels on: as a drive
-    /// begins. Parameters stay as they are.
+    /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
+    /// wheels on: as a drive begins. Parameters stay as they are.
     ///
     /// # Errors
     ///
-    /// If the body is gone or not dynamic, or the vehicle has been changed so that its start does not fit any more.
+    /// If the body is gone or not dynamic, or the vehicle has been changed so that its start does
+    /// not fit any more.
     pub fn reset(&mut self, bodies: &mut RigidBodySet) -> Result<(), SnapshotError> {
         let start = self.start.clone().ok_or(ActorError::Removed(self.body()))?;
         with_own!(&mut self.drive, &*start, |car, saved| car.begin_anew(bodies, saved))
     }
 }
 
-/// What is said of a snapshot of another kind of vehicle.
+/// The error for a snapshot of another kind of vehicle.
 fn refuse(drive: &AnyDrive, snapshot: &AnySnapshot) -> SnapshotError {
-    let mut check = ParamCheck::default();
     let requirement = format_args!("{}, as the vehicle is", drive.kind());
-    check.require("snapshot", false, requirement, snapshot.kind());
-    match check.finish() {
-        Err(errors) => errors.into(),
-        Ok(()) => ActorError::Removed(RigidBodyHandle::invalid()).into(),
-    }
+    ParamErrors::from(ParamError::new("snapshot", requirement, snapshot.kind())).into()
 }
 
 impl AnySnapshot {
