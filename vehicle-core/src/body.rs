@@ -89,8 +89,9 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     /// Torque of the rotating parts of a driveline (N·m), which writes it in each substep.
     #[serde(default)]
     pub drive_torque: V,
-    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Of a vehicle
-    /// that rows hold, or whose wheels have no mass, it is that of the last substep, as in the reference.
+    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Where tires
+    /// that stick hold the vehicle, it is that of the last substep, at whose end it stands; so is that of a vehicle whose
+    /// wheels have no mass, as in the reference.
     #[serde(default)]
     pub frame_linear_velocity: V,
     /// The same of the rotation (rad/s).
@@ -166,6 +167,15 @@ impl RigidBodyState {
         self.angular_velocity = angular + lead(self.angular_velocity, self.frame_angular_velocity);
         (self.previous_linear_velocity, self.previous_angular_velocity) = (linear, angular);
         (self.frame_linear_velocity, self.frame_angular_velocity) = (linear, angular);
+    }
+
+    /// How much faster the body was in the mean of the frame than at its end (m/s, rad/s).
+    #[inline]
+    pub(crate) fn lag(&self) -> (Vec3, Vec3) {
+        (
+            self.frame_linear_velocity - self.linear_velocity,
+            self.frame_angular_velocity - self.angular_velocity,
+        )
     }
 
     /// Forgets how much faster the body was at the end of the last frame than in the mean of it.

@@ -8,6 +8,7 @@ mod engines;
 mod faults;
 mod fleet_of_kinds;
 mod in_sets;
+mod long_steps;
 mod mutated;
 mod mutated_numbers;
 mod pages;
