@@ -132,6 +132,53 @@ fn presets_with_wild_numbers_are_refused_or_drive_as_vehicles_do() {
 }
 
 #[test]
+fn motors_that_lose_more_than_their_battery_gives_do_not_drive() {
+    let motor = "/drive/blocks/driveline/blocks/0/block/electric_motor";
+    let mut cases = Vec::new();
+    for (loss, factors) in [(0, [1e2, 1e4, 1e6]), (1, [1e3, 1e4, 1e6]), (3, [1e2, 1e3, 1e6])] {
+        cases.extend(factors.map(|factor| (format!("{motor}/losses/{loss}"), factor)));
+    }
+    let battery = "/drive/blocks/driveline/batteries/0";
+    for (field, factor) in
+        [("start_charge", 1e-6), ("start_charge", 0.0), ("max_discharge_power", 0.0)]
+    {
+        cases.push((format!("{battery}/{field}"), factor));
+    }
+    for name in ["electric_car", "rc_car"] {
+        let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
+        let preset: Value = serde_json::from_str(text).expect("JSON");
+        for (path, factor) in &cases {
+            let mut mutated = preset.clone();
+            let place = mutated.pointer_mut(path).unwrap_or_else(|| panic!("{name}: {path}"));
+            let number = place.as_f64().expect("a number");
+            *place = (number * factor).into();
+            let model = AnyVehicle::from_str(FileFormat::Json, &mutated.to_string());
+            let model = model.unwrap_or_else(|error| panic!("{name}, {path}: {error}"));
+            assert_eq!(fault_of(&model), None, "{name}, {path} x {factor}");
+        }
+    }
+}
+
+#[test]
+fn wheels_on_stilts_are_refused() {
+    let (_, text) = all().find(|(name, _)| *name == "motorcycle").expect("a preset");
+    let vehicle = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
+    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
+    let mut full = serde_json::to_value(file).expect("plain data");
+    let path = "/mechanics/parameters/suspensions/0/travel_distance";
+    for (travel, is_possible) in [(1.0, true), (100.0, false)] {
+        *full.pointer_mut(path).expect("a place") = travel.into();
+        match AnyVehicle::from_str(FileFormat::Json, &full.to_string()) {
+            Ok(model) => assert_eq!((is_possible, fault_of(&model)), (true, None), "{travel} m"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(!is_possible && text.contains("20 times the radius"), "{travel} m: {text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn batteries_that_hold_next_to_nothing_do_not_stop_the_program() {
     let (_, text) = all().find(|(name, _)| *name == "electric_car").expect("a preset");
     let preset: Value = serde_json::from_str(text).expect("JSON");
