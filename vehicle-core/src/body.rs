@@ -23,6 +23,9 @@ use crate::rows::BodyVelocity;
 /// of the reference by 13 %.
 const MOST_INERTIA: Real = 3.0;
 
+/// The least moment of inertia by the largest (dimensionless): that of a wire.
+const LEAST_INERTIA: Real = 1e-6;
+
 /// Mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -59,6 +62,11 @@ impl Validate for RigidBodyParams {
                 "at most {most}, {MOST_INERTIA} times the sum of the other two moments"
             );
             check.require(format_args!("inertia.{name}"), is_possible, requirement, value);
+            let least = LEAST_INERTIA * self.inertia.max_element();
+            let requirement =
+                format_args!("at least {least}, {LEAST_INERTIA:e} times the largest moment");
+            let is_body = least <= value || !sum.is_finite() || value <= 0.0;
+            check.require(format_args!("inertia.{name}"), is_body, requirement, value);
         }
     }
 }
