@@ -3,7 +3,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod across_slopes;
 mod effects;
 mod engines;
 mod faults;
