@@ -126,8 +126,7 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real, 
             }
             // A wheel that locks shakes the car for less than a tenth of a second. A car that is
             // braked to a stop swings back twice at most, by less than a hundredth of a radian or a
-            // centimeter per second in half a second's last steps, and a third time by less than four
-            // thousandths; if its wheels have mass and are
+            // centimeter per second in half a second's last steps; if its wheels have mass and are
             // swept, it shakes by millimeters per second for an eighth of a second.
             let Wheels { contact, have_mass } = wheels;
             let is_swept = contact == WheelContact::Cylinder;
@@ -142,7 +141,7 @@ fn drives_without_alternation<M: TireModel>(name: &str, tire: &M, radius: Real, 
                 .zip(&found)
             {
                 let stops = 0.0 < brake && quantity != "wheel speed";
-                let most = if stops { 3 } else { 1 };
+                let most = if stops { 2 } else { 1 };
                 assert!(
                     found.longest[0] <= most && found.longest[1] < shortest,
                     "{name}, {wheels:?}, {errand} from {speed} m/s: {quantity} alternates, itself and its \
