@@ -37,7 +37,7 @@ const HASHES: [(&str, u64); 5] = [
     ("tank", 0x92a7_609e_64f6_978d),
     ("truck", 0x5f46_c5c1_a108_f03a),
     ("fleet", 0x83c9_490b_6057_5036),
-    ("drivelines from blocks", 0x493c_6885_8a03_b536),
+    ("drivelines from blocks", 0x8e0b_a473_ef4b_a4f7),
 ];
 
 /// Adds pose and velocities of the body, and speeds of the wheels.
