@@ -95,13 +95,15 @@ impl UnsprungView<'_> {
             wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
-        for wheel in &wheels {
+        for (wheel, FourUnsprung { rim, .. }) in wheels.iter().zip(&self.lanes.wheels) {
             // What might find no room would be made elsewhere, and moved.
             if solutions.is_full() {
                 break;
             }
             let mut solution = RideSolution::new(wheel, &ride);
-            solution.motion.touch(wheel, &Spatial::splat(&ride.velocity), Number::splat(dt));
+            let (velocity, time) = (Spatial::splat(&ride.velocity), Number::splat(dt));
+            solution.motion.touch(wheel, &velocity, time);
+            solution.motion.reach_rim(rim, wheel, &velocity, time);
             solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
@@ -162,8 +164,6 @@ impl UnsprungView<'_> {
             self.road_under(four, &direction);
         let found = contact(kind, &travel, start, &plane, axle);
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
-        let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
-        let has_road = has_road & !is_too_far;
         // A wheel that has never been anywhere is where it rests between its spring and its tire.
         let is_first = is_new & has_road & !self.suspension.states.four(four).is_known;
         let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
