@@ -269,7 +269,8 @@ impl FourPaths {
         let rim = below + drop * part - hubs.jounce - hubs.jounce_speed * time - push * half;
         let [gentle, rough, length]: [Real4; 3] =
             [GENTLE, ROUGHNESS, end - start].map(Number::splat);
-        let normal = self.planes[((end * self.looks as Real).ceil() as usize).min(self.looks)].normal;
+        let normal =
+            self.planes[((end * self.looks as Real).ceil() as usize).min(self.looks)].normal;
         let across = self.across.length();
         let slope = normal.dot(self.across) / normal.dot(direction);
         let slope = slope.at_most(gentle * across).at_least(zero) + rough * across;
@@ -387,9 +388,8 @@ impl RoadPathView<'_> {
         let fours = all.fours.iter_mut().zip(shapes.fours()).zip(roads.fours_mut()).enumerate();
         // The first plane has been put under its wheels as it was found.
         let is_there = |paths: &FourPaths| parts == [0.0, 1.0 / paths.looks as Real];
-        let changes = |paths: &FourPaths| {
-            paths.is_softened || (1 < paths.looks && !is_there(paths))
-        };
+        let changes =
+            |paths: &FourPaths| paths.is_softened || (1 < paths.looks && !is_there(paths));
         for (four, ((paths, shape), roads)) in fours.filter(|(_, ((paths, _), _))| changes(paths)) {
             let velocity = roads.road.velocity;
             let before = if parts[0] == 0.0 {

@@ -11,8 +11,8 @@ use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose
 use crate::mount::{SteeredPose, WheelContact, WheelShape, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
-    FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths,
-    RIM_DEPTH, Rims, StandingHubs, Touch,
+    FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
+    RoadLanes, RoadPaths, StandingHubs, Touch,
 };
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel looks twice;

@@ -96,7 +96,10 @@ impl RapierRoad<'_> {
         let (raise, start) = (CLEARANCE * radius, probe.travel.ray_start());
         let mut passed = ArrayVec::<ColliderHandle, MAX_PASSED>::new();
         loop {
-            let met = self.sweep(probe, raise, Against::AllBut(&passed))?;
+            // General sweeps may miss an edge in which they begin.
+            let Some(met) = self.sweep(probe, raise, Against::AllBut(&passed)) else {
+                return self.ray_hit(probe);
+            };
             let collider = met.hit.collider;
             let hit = if met.is_at_start {
                 self.clear_hit(probe, raise + RAISE * radius, collider)

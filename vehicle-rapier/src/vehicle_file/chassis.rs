@@ -204,10 +204,12 @@ impl ChassisSource {
         mechanics: &MechanicalParams<AnyTire>,
     ) -> Self {
         let [length, width, height] = size;
-        let places = mechanics.suspensions.iter().map(|suspension| suspension.attachment.translation);
-        let rims = places.clone().zip(&mechanics.wheels).map(|(place, wheel)| {
-            place.dot(frame.vertical()) - RIM_RADIUS * wheel.radius
-        });
+        let places =
+            mechanics.suspensions.iter().map(|suspension| suspension.attachment.translation);
+        let rims = places
+            .clone()
+            .zip(&mechanics.wheels)
+            .map(|(place, wheel)| place.dot(frame.vertical()) - RIM_RADIUS * wheel.radius);
         let bottom = rims.fold(hub_height, Real::max);
         let (top, half_width) = (hub_height + height, 0.5 * width);
         let along = places.map(|place| place.dot(frame.longitudinal()));

@@ -1,5 +1,7 @@
 //! Wheels with mass and their road: put into it, dropped onto it, below plates, in loops and dips.
 
+use std::f32::consts::TAU;
+
 use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
 use crate::common::{Noise, drive};
 use rapier3d::prelude::*;
@@ -101,9 +103,6 @@ fn cars_that_are_put_into_the_ground_rise_onto_their_wheels_and_drive_off() {
             for shape in SHAPES {
                 // Deeper ones have their hull in the ground, too, which throws them up by itself.
                 for depth in [0.05, 0.15, 0.25, 0.34] {
-                    if ground == "mesh" && shape == RoadQueryShape::Cylinder && 0.15 < depth {
-                        continue;
-                    }
                     let mut world = world_of([floor(ground)], rate);
                     let start = at(saloon_rest_height() - depth);
                     let mut car = saloon(&mut world, start, substeps, shape);
@@ -158,7 +157,7 @@ fn up(world: &PhysicsWorld, car: &AnyRapierVehicle) -> Real {
 #[test]
 fn presets_that_fall_end_on_their_wheels_and_drive() {
     let mut faults = Faults::default();
-    let trials = [(1.0, 30.0), (2.0, 60.0), (2.5, 30.0), (5.0, 60.0)];
+    let trials = [(1.0, 30.0), (2.0, 60.0), (2.5, 30.0), (3.0, 240.0), (5.0, 60.0)];
     for (index, name) in driven().into_iter().filter(|name| *name != "motorcycle").enumerate() {
         let vehicles = SHAPES.map(|shape| preset(name, shape));
         for (trial, (fall, rate)) in trials.into_iter().enumerate() {
@@ -236,6 +235,116 @@ fn wheels_that_are_put_on_again_carry_again() {
             }
         }
     }
+}
+
+/// A road of triangles along a profile of places forward and up (m), 8 m wide.
+fn strip(profile: &[[Real; 2]]) -> ColliderBuilder {
+    let points = profile.iter().flat_map(|&[z, y]| [-4.0, 4.0].map(|x| Vector::new(x, y, z)));
+    let count = profile.len() as u32;
+    let quads = (0..count - 1).map(|index| 2 * index);
+    let triangles = quads.flat_map(|at| [[at, at + 2, at + 1], [at + 1, at + 2, at + 3]]);
+    ColliderBuilder::trimesh(points.collect(), triangles.collect()).expect("a mesh")
+}
+
+/// How a vehicle came through.
+#[derive(Debug, Default)]
+struct Passage {
+    /// Largest acceleration of its body (g).
+    peak: Real,
+    /// In how many steps its hull touched the road.
+    touches: usize,
+    /// How many wheels were without a road, step by step.
+    lost: usize,
+}
+
+/// Drives `car` without throttle, for at most 4 s, while `goes_on` for where it is.
+fn pass(
+    world: &mut PhysicsWorld,
+    car: &mut AnyRapierVehicle,
+    mut goes_on: impl FnMut(Vector) -> bool,
+) -> Passage {
+    let (body, dt) = (car.body(), world.integration_parameters.dt);
+    let mut passage = Passage::default();
+    for _ in 0..(4.0 / dt) as usize {
+        if !goes_on(world.bodies[body].translation()) {
+            break;
+        }
+        let step = |world: &mut PhysicsWorld| {
+            car.step(world).expect("the car can be driven");
+        };
+        passage.peak = passage.peak.max(felt(world, body, dt, step));
+        let mut pairs = world.narrow_phase.contact_pairs().into_iter();
+        passage.touches += usize::from(pairs.any(|pair| pair.has_any_active_contact()));
+        passage.lost += car.mechanics().state.roads.iter().filter(|road| road.is_none()).count();
+    }
+    passage
+}
+
+#[test]
+fn cars_go_round_a_loop_on_all_wheels() {
+    let mut faults = Faults::default();
+    for radius in [10.0, 12.0] {
+        let arc = (0..=200).map(|index| {
+            let angle = 5.2 * index as Real / 200.0;
+            [radius * angle.sin(), radius * (1.0 - angle.cos())]
+        });
+        let profile: Vec<_> = [[-60.0, 0.0]].into_iter().chain(arc).collect();
+        for (name, (rate, shape)) in ["hot_hatch", "city_car", "sports_car"]
+            .into_iter()
+            .flat_map(|name| [30.0, 60.0, 240.0].map(|rate| (name, rate)))
+            .flat_map(|(name, rate)| SHAPES.map(|shape| (name, (rate, shape))))
+        {
+            let vehicle = preset(name, shape);
+            let mut world = world_of([strip(&profile)], rate);
+            let start = Vector::new(0.0, vehicle.standing_height(GRAVITY), -20.0);
+            let mut car = vehicle.insert(&mut world, Pose::from_translation(start));
+            car.select(Selector::Neutral);
+            world.bodies[car.body()].set_linvel(Vector::Z * 25.0, true);
+            // Behind the top it may fall, as slow as it is there.
+            let mut angle: Real = 0.0;
+            let passage = pass(&mut world, &mut car, |place| {
+                let here = place.z.atan2(radius - place.y);
+                angle = angle.max(if here < -1e-3 && 1.0 < angle { TAU + here } else { here });
+                angle < 3.5
+            });
+            let is_round = 3.5 <= angle && passage.lost == 0 && passage.touches == 0;
+            faults.require(is_round && passage.peak < 15.0, || {
+                format!("{name}, {radius} m, {rate} Hz, {shape:?}: to {angle} rad, {passage:?}")
+            });
+        }
+    }
+    faults.report();
+}
+
+#[test]
+fn a_hot_hatch_goes_through_a_dip() {
+    let mut faults = Faults::default();
+    let (radius, steep, speed) = (40.0, 0.3_f32, 32.0);
+    let arc = (0..=60).map(|index| {
+        let angle = steep * (index as Real / 30.0 - 1.0);
+        [radius * angle.sin(), radius * (1.0 - angle.cos())]
+    });
+    let (side, low) = (radius * steep.sin(), radius * (1.0 - steep.cos()));
+    let out = [60.0 * steep.cos(), 60.0 * steep.sin()];
+    let ends = [-1.0, 1.0].map(|sign| [sign * (side + out[0]), low + out[1]]);
+    let profile: Vec<_> = [ends[0]].into_iter().chain(arc).chain([ends[1]]).collect();
+    for (rate, shape) in [30.0, 60.0, 240.0].into_iter().flat_map(|r| SHAPES.map(|s| (r, s))) {
+        let vehicle = preset("hot_hatch", shape);
+        let mut world = world_of([strip(&profile)], rate);
+        let turn = Rotation::from_rotation_x(steep);
+        let way = 30.0;
+        let place = Vector::new(0.0, low + way * steep.sin(), -side - way * steep.cos())
+            + turn * Vector::Y * vehicle.standing_height(GRAVITY);
+        let mut car = vehicle.insert(&mut world, Pose::from_parts(place, turn));
+        car.select(Selector::Neutral);
+        world.bodies[car.body()].set_linvel(turn * Vector::Z * speed, true);
+        let passage = pass(&mut world, &mut car, |place| place.z < side + 0.5 * out[0]);
+        let end = world.bodies[car.body()].linvel().length();
+        faults.require(passage.peak < 9.0 && passage.touches == 0 && 29.0 < end, || {
+            format!("{rate} Hz, {shape:?}: {passage:?}, {end} m/s")
+        });
+    }
+    faults.report();
 }
 
 /// How a plate is above a wheel.

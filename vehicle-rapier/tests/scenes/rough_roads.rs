@@ -282,27 +282,3 @@ fn obstacles_on_moving_roads_are_felt_as_on_standing_ones() {
         }
     }
 }
-
-#[test]
-fn zz_debug() {
-    let kerb = Profile::Kerb { height: 0.12 };
-    let trial = Trial::new(saloon_mechanics(), kerb, 50.0 / 3.6);
-    let trial = Trial { friction: 1.0, ..trial };
-    let front = trial.mechanics.suspensions[0].attachment.translation.z;
-    for (rate, substeps) in [(2400.0, 1), (60.0, 3)] {
-        println!("== {rate} {substeps}");
-        let mut last = 0.0;
-        let mut n = 0;
-        Trial { rate, substeps, ..trial.clone() }
-            .drive(trial.usual_duration(), |m| {
-                let g = (m.climb - last) * rate / 9.81;
-                last = m.climb;
-                n += 1;
-                let x = m.way + front;
-                if -0.3 < x && x < 1.2 && (rate < 100.0 || n % 4 == 0) {
-                    println!("x {x:.3} rise {:.4} g {g:.2} j {:.4?} N {:.0?}", m.rise, m.jounces, m.loads);
-                }
-            })
-            .expect("the car can be driven");
-    }
-}
