@@ -35,10 +35,16 @@ const STEEPEST: Real = 3.0;
 /// How far a tire can be pressed before its rim is met, by the wheel's radius (dimensionless).
 pub(crate) const RIM_DEPTH: f64 = 0.28;
 
-/// Slope of a surface across the travel up to which it presses a tire onto its rim (dimensionless): that of dips and loops.
-/// What is steeper is an edge, over which a tire begins to climb before the lowest point of its wheel is there: it
-/// presses a tire as far as to its rim, and the rest of the way up as the wheel rises.
-const GENTLE: Real = 0.16;
+/// Slope of a surface across the travel that is no edge (dimensionless): that of dips and loops.
+const GENTLE: Real = 0.25;
+
+/// How deep a rim goes into its tire as long as its wheel takes up the speed at which a road presses on, in radii of the wheel
+/// (dimensionless). What is steeper and rises faster is an edge, over which a tire begins to climb before the lowest point of its wheel is
+/// there: it presses a tire as far as to its rim, and the rest of the way up as the wheel rises.
+const TAKEN_UP: Real = 0.025;
+
+/// Curvature of a way over which a tire goes on its rim, by the wheel's radius (dimensionless).
+const BEND: Real = 0.125;
 
 /// How much steeper a way may be than the surface to which it leads (dimensionless): for roads of triangles.
 const ROUGHNESS: Real = 0.03;
@@ -241,11 +247,11 @@ impl FourPaths {
     /// their rims, where the `hubs` will be then. `before` them there were others; they last a `time` (s).
     ///
     /// ```text
-    /// t₁ ≥ t₀ - max(0.16 s, t₀ - t_rim),   t_rim = t_hub - ẋ dt - ½ a dt² - 0.28 R
+    /// t₁ ≥ t₀ - max(s, t₀ - t_rim),   t_rim = t_hub - ẋ dt - ½ a dt² - 0.28 R
     /// ```
     ///
-    /// with the places `t` down the travel where wheels without a load touch the road, the way `s` across, the jounce
-    /// speed `ẋ`, and the acceleration `a` by a tire that is pressed to its rim.
+    /// with the places `t` down the travel where wheels without a load touch the road, the rise `s` of the surface as far as it is
+    /// gentle, the jounce speed `ẋ`, and the acceleration `a` by a tire that is pressed to its rim.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &WheelShape<Real4>,
@@ -267,14 +273,19 @@ impl FourPaths {
         let [part, time, half]: [Real4; 3] = [end, time, 0.5 * time * time].map(Number::splat);
         let Rims { below, drop, push } = self.rims;
         let rim = below + drop * part - hubs.jounce - hubs.jounce_speed * time - push * half;
-        let [gentle, rough, length]: [Real4; 3] =
-            [GENTLE, ROUGHNESS, end - start].map(Number::splat);
-        let normal =
-            self.planes[((end * self.looks as Real).ceil() as usize).min(self.looks)].normal;
-        let across = self.across.length();
-        let slope = normal.dot(self.across) / normal.dot(direction);
-        let slope = slope.at_most(gentle * across).at_least(zero) + rough * across;
-        let most = Number::at_least(slope * length, begin - rim);
+        let [gentle, rough, length, twice, bend]: [Real4; 5] =
+            [GENTLE, ROUGHNESS, end - start, 2.0 * TAKEN_UP, BEND].map(Number::splat);
+        let look = ((end * self.looks as Real).ceil() as usize).min(self.looks);
+        let [was_rise, rise] = [before.normal, self.planes[look].normal].map(|normal| {
+            let rise = normal.dot(self.across) / normal.dot(direction);
+            rise.at_least(zero) * length
+        });
+        let way = self.across.length() * length;
+        let taken_up = Number::sqrt(push * shape.radius * twice) * time;
+        let was_gentle = was_rise.is_at_most(gentle * way);
+        let was_rise = Number::select(was_gentle, was_rise.at_least(taken_up), taken_up);
+        let rise = (rise + rough * way).at_most(was_rise + bend * way * way / shape.radius);
+        let most = rise.at_least(begin - rim);
         let deepest = shape.radius * <Real4 as Number>::splat(DEEPEST);
         let excess = (begin - most - (to - last).dot(direction)).at_most(deepest);
         let least: Real4 = Number::splat(SAME_PLANE * length_scale);

@@ -42,6 +42,10 @@ const RISE_ACCELERATION: Real = 5.0;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
+/// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how long (s): a tire stands on a
+/// patch, and where a pitched car comes to a kerb, its wheel looks at the front of it for a moment.
+const PATCH: (Real, Real) = (0.1, 0.05);
+
 /// What the stage needs from a vehicle whose wheels have a mass.
 pub struct RoadAheadView<'a> {
     /// What it shares with wheels without mass.
@@ -99,8 +103,8 @@ struct GroundBefore {
     stands: Mask4,
     /// Which of those are still where they were seen.
     rests: Mask4,
-    /// Which of all have been seen in this frame or the one before.
-    is_fresh: Mask4,
+    /// Which of all have been seen in this frame or the one before, or are as near as the patch of a tire is long.
+    is_near: Mask4,
     /// The first look: 0 is where the wheels stand, 1 the first one ahead.
     begin: usize,
 }
@@ -231,11 +235,15 @@ impl FourLooks {
         // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
         // be steeper each time.
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
-        let stands = self.last.is_there & is_fresh;
+        let (way, time) = PATCH;
+        let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
+        let is_near = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
+        let is_near = is_fresh | (is_near & roads.age.is_at_most(time));
+        let stands = self.last.is_there & is_near;
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a look tells.
         let begin = usize::from(!(stands & !rests).any());
-        GroundBefore { stands, rests: stands & rests, is_fresh, begin }
+        GroundBefore { stands, rests: stands & rests, is_near, begin }
     }
 
     /// Looks for what the wheels meet, of these kinds of tires, from the look of this number on.
@@ -447,7 +455,7 @@ impl FourLooks {
         let here = &mut roads.road.plane;
         here.normal = Vector::select(is_found, chord.normal, here.normal);
         here.offset = Number::select(is_found, chord.offset, here.offset);
-        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_fresh);
+        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_near);
         if is_lowered.any() {
             self.raise(roads, lowered, is_lowered, dt, length_scale);
         }
