@@ -28,6 +28,7 @@ pub trait StandingHubs {
     /// under `gravity` (m/s²) (m).
     fn standing_jounce(&self, four: usize, gravity: Real) -> Real4;
 
-    /// Stiffness of the tires of a `four` of wheels by the masses of these (1/s²).
-    fn hardness(&self, four: usize) -> Real4;
+    /// How a `four` of wheels gives way, by their masses: stiffness of the tires (1/s²), and damping of the suspensions in fast
+    /// bump (1/s).
+    fn compliance(&self, four: usize) -> [Real4; 2];
 }

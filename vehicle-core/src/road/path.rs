@@ -49,8 +49,12 @@ const BEND: Real = 0.125;
 /// How much steeper a way may be than the surface to which it leads (dimensionless): for roads of triangles.
 const ROUGHNESS: Real = 0.03;
 
+/// How far a wheel is taken to rise in a step by its speed and its tire, in radii of the wheel (dimensionless): in longer
+/// steps its spring and its body hold it.
+const FARTHEST_RISE: Real = 0.2;
+
 /// How far below an edge the road under a tire is at most, in radii of the wheel (dimensionless).
-const DEEPEST: Real = 0.4;
+const DEEPEST: Real = 0.65;
 
 /// How far apart the planes of two places are at most that are one, but for the rounding of where rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
@@ -122,6 +126,8 @@ pub(crate) struct Rims {
     pub(crate) drop: Real4,
     /// By what the tire pushes its wheel up then (m/s²).
     pub(crate) push: Real4,
+    /// Damping of the wheel by its mass (1/s).
+    pub(crate) damping: Real4,
 }
 
 /// The ways of four wheels, in parts of the frame from 0 to 1. The road's own motion is left out.
@@ -135,6 +141,8 @@ pub(crate) struct FourPaths {
     pub(crate) has_stood: Mask4,
     /// The road at the first place and at the others, evenly over the frame.
     pub(crate) planes: [Plane<Vec3x4>; MAX_LOOKS + 1],
+    /// The road at the end of the frame before, as far as there was one.
+    pub(crate) before: Plane<Vec3x4>,
     /// Centers of the wheels at full compression, at the first place (m).
     pub(crate) start: Vec3x4,
     /// Way of the wheels across their travel to the last place (m).
@@ -154,14 +162,28 @@ impl FourPaths {
     /// all of its places. It is the chord between any two of them, so that one place ahead is enough: the others are
     /// forgotten.
     #[inline]
-    pub(crate) fn straight(&mut self, are_led: Mask4, length_scale: Real) -> Option<Plane<Vec3x4>> {
+    pub(crate) fn straight(
+        &mut self,
+        shape: &WheelShape<Real4>,
+        jounce: Real4,
+        are_led: Mask4,
+        length_scale: Real,
+    ) -> Option<Plane<Vec3x4>> {
         let plane = self.planes[self.looks];
         let most: Real4 = Number::splat(SAME_PLANE * length_scale);
-        let is_same = self.planes[..self.looks].iter().fold(self.has_stood, |is_same, other| {
+        let is_same_as = |other: &Plane<Vec3x4>| {
             let is_near = (plane.offset - other.offset).abs().is_at_most(most);
             let turn = (plane.normal - other.normal).length_squared();
-            is_same & is_near & turn.is_at_most(Number::zero())
-        });
+            is_near & turn.is_at_most(Number::zero())
+        };
+        // Ground that moves may have come up below a wheel: that is an edge, too.
+        let touching = -self.touch.rise_to(shape, self.start, &plane);
+        let is_shallow = (self.rims.below - jounce).is_at_most(touching);
+        let is_old = is_shallow | is_same_as(&self.before);
+        let planes = &self.planes[..self.looks];
+        let is_same = planes
+            .iter()
+            .fold(self.has_stood & is_old, |is_same, other| is_same & is_same_as(other));
         if !(is_same | !are_led).all() {
             return None;
         }
@@ -247,11 +269,11 @@ impl FourPaths {
     /// their rims, where the `hubs` will be then. `before` them there were others; they last a `time` (s).
     ///
     /// ```text
-    /// t₁ ≥ t₀ - max(s, t₀ - t_rim),   t_rim = t_hub - ẋ dt - ½ a dt² - 0.28 R
+    /// t₁ ≥ t₀ - max(s, t₀ - t_rim),   t_rim = t_hub - ẋ dt - ½ a dt² / (1 + ½ c dt/m) - 0.28 R
     /// ```
     ///
     /// with the places `t` down the travel where wheels without a load touch the road, the rise `s` of the surface as far as it is
-    /// gentle, the jounce speed `ẋ`, and the acceleration `a` by a tire that is pressed to its rim.
+    /// gentle, the jounce speed `ẋ`, the acceleration `a` by a tire that is pressed to its rim, and the damping `c` of the wheel `m`.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &WheelShape<Real4>,
@@ -268,11 +290,18 @@ impl FourPaths {
         let (from, to) = (self.center(start), self.center(end));
         let [was, begin] = [self.touch.center_on(shape, first, before), from]
             .map(|center| (center - first).dot(direction));
-        let lower = Number::select(self.has_stood, was - begin, zero).at_least(zero);
+        let [first_part, part, time, half, one_half, one]: [Real4; 6] =
+            [start, end, time, 0.5 * time * time, 0.5, 1.0].map(Number::splat);
+        let Rims { below, drop, push, damping } = self.rims;
+        let pushed = push * half / (one + damping * time * one_half);
+        let farthest = shape.radius * <Real4 as Number>::splat(FARTHEST_RISE);
+        let forecast = (hubs.jounce_speed * time + pushed).at_most(farthest);
+        let rim = below + drop * part - hubs.jounce - forecast;
+        let rim_before = below + drop * first_part - hubs.jounce;
+        // New roads, too, press a tire no farther than to its rim at once.
+        let lower = Number::select(self.has_stood, was, rim_before).at_most(rim_before) - begin;
+        let lower = lower.at_least(zero);
         let begin = begin + lower;
-        let [part, time, half]: [Real4; 3] = [end, time, 0.5 * time * time].map(Number::splat);
-        let Rims { below, drop, push } = self.rims;
-        let rim = below + drop * part - hubs.jounce - hubs.jounce_speed * time - push * half;
         let [gentle, rough, length, twice, bend]: [Real4; 5] =
             [GENTLE, ROUGHNESS, end - start, 2.0 * TAKEN_UP, BEND].map(Number::splat);
         let look = ((end * self.looks as Real).ceil() as usize).min(self.looks);
@@ -281,7 +310,8 @@ impl FourPaths {
             rise.at_least(zero) * length
         });
         let way = self.across.length() * length;
-        let taken_up = Number::sqrt(push * shape.radius * twice) * time;
+        let speed = Number::sqrt(push * shape.radius * twice);
+        let taken_up = speed * push / (push + speed * damping) * time;
         let was_gentle = was_rise.is_at_most(gentle * way);
         let was_rise = Number::select(was_gentle, was_rise.at_least(taken_up), taken_up);
         let rise = (rise + rough * way).at_most(was_rise + bend * way * way / shape.radius);
@@ -291,7 +321,7 @@ impl FourPaths {
         let least: Real4 = Number::splat(SAME_PLANE * length_scale);
         let is_steep = self.is_there & (least.is_below(excess) | least.is_below(lower));
         // A part of this time may ask for more.
-        let may_be_steep = self.is_there & least.is_below(excess + push * half);
+        let may_be_steep = self.is_there & least.is_below(excess + pushed);
         self.is_softened |= (is_steep | may_be_steep).any();
         let [lower, excess] = [lower, excess.at_least(zero)]
             .map(|length| direction * Number::select(is_steep, length, zero));
@@ -404,7 +434,7 @@ impl RoadPathView<'_> {
         for (four, ((paths, shape), roads)) in fours.filter(|(_, ((paths, _), _))| changes(paths)) {
             let velocity = roads.road.velocity;
             let before = if parts[0] == 0.0 {
-                paths.planes[0]
+                paths.before
             } else {
                 let here = roads.road.plane;
                 Plane { offset: here.advanced_offset(velocity, -elapsed), ..here }
@@ -494,7 +524,8 @@ mod tests {
             path.planes[1].offset += 0.5 * SAME_PLANE;
             path.touch_roads(&shape(), 1.0);
             let (chord, _) = path.chord(&shape(), [0.0, 1.0], 1.0);
-            let straight = path.straight(path.is_there, 1.0).expect("one plane");
+            let straight =
+                path.straight(&shape(), Real4::zero(), path.is_there, 1.0).expect("one plane");
             let (chord, straight) = (chord.lane(1), straight.lane(1));
             assert_eq!(straight, slope);
             assert!((chord.normal - straight.normal).length() < 1e-4, "{contact:?}");
@@ -507,7 +538,9 @@ mod tests {
     fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
         let level = [(0.0, 0.0), (0.2, 0.0), (0.4, 0.0)];
         let is_straight = |places: &[(Real, Real)], is_new, are_led| {
-            path(WheelContact::Ray, places, is_new).straight(are_led, 1.0).is_some()
+            path(WheelContact::Ray, places, is_new)
+                .straight(&shape(), Real4::zero(), are_led, 1.0)
+                .is_some()
         };
         let all = Lanes::from_lanes(|_| true);
         assert!(is_straight(&level, false, all));

@@ -90,11 +90,13 @@ struct FourLooks {
     jounce: Real4,
     /// Jounce speeds (m/s).
     jounce_speed: Real4,
-    /// Stiffness of the tires by the masses of the wheels (1/s²).
-    hardness: Real4,
+    /// Stiffness of the tires (1/s²) and damping of the wheels (1/s) by the masses of the wheels.
+    compliance: [Real4; 2],
     /// How far above their hubs they look at least (m).
     least_rise: Real4,
     last: LastRoads,
+    /// Which of them may have been put into their road: they were nowhere before, or look for it from afar.
+    may_rise: Mask4,
 }
 
 /// The roads on which four wheels stood at the end of the frame before.
@@ -182,9 +184,10 @@ impl RoadAheadView<'_> {
                 is_known,
                 jounce,
                 jounce_speed,
-                hardness: all_standing.hardness(four),
+                compliance: all_standing.compliance(four),
                 least_rise,
                 last,
+                may_rise: !is_known,
             };
             if !is_anywhere {
                 ahead.least_rise = ahead.rise_from_afar(!is_known, &body);
@@ -338,6 +341,7 @@ impl FourLooks {
         met: &mut Met,
         context: &Context<'_>,
     ) {
+        self.may_rise = self.may_rise | wheels;
         let least_rise = self.rise_from_afar(wheels, body);
         let afar = Self { looks: wheels, least_rise, ..*self };
         let begin = usize::from(met.len() == self.count);
@@ -354,7 +358,7 @@ impl FourLooks {
     fn lowering(
         &self,
         is_found: Mask4,
-        stands: Mask4,
+        is_new: Mask4,
         nearest: &Plane<Vec3x4>,
         standing: impl Fn() -> Real4,
     ) -> Real4 {
@@ -365,7 +369,7 @@ impl FourLooks {
         let most = Number::select(self.last.is_there, touching(&self.last.plane), at_rest);
         let slope = -nearest.normal.dot(self.touch.direction);
         let excess = (touching(nearest) - most).at_least(Number::zero()) * slope;
-        let lowered = Number::select(stands, self.last.lowered, excess);
+        let lowered = Number::select(is_new, excess, self.last.lowered);
         Number::select(is_found, lowered, Number::zero())
     }
 
@@ -421,17 +425,19 @@ impl FourLooks {
         paths.touch = self.touch;
         let rim = self.shape.radius * <Real4 as Number>::splat(RIM_DEPTH as Real);
         let below = self.travel.distance - rim;
-        paths.rims = Rims { below, drop: self.drop, push: rim * self.hardness };
+        let [stiffness, damping] = self.compliance;
+        paths.rims = Rims { below, drop: self.drop, push: rim * stiffness, damping };
         paths.is_softened = false;
         paths.planes[0] = or(&RoadLanes { is_there: stood.rests, ..roads.road }, now);
+        paths.before = or(&RoadLanes { is_there: stood.stands, ..roads.road }, now);
         for (look, hit) in ahead.iter().enumerate() {
             paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
         let is_found = self.take_last(ahead, roads, dt);
-        let is_new = is_found & !stood.stands;
+        let is_new = is_found & !stood.stands & self.may_rise;
         let is_lowered = is_found & <Real4 as Number>::zero().is_below(self.last.lowered);
         let lowered = if (is_new | is_lowered).any() {
-            self.lowering(is_found, stood.stands, &paths.planes[0], standing)
+            self.lowering(is_found, is_new, &paths.planes[0], standing)
         } else {
             Number::zero()
         };
@@ -439,18 +445,19 @@ impl FourLooks {
         if is_lowered.any() {
             paths.lower(lowered);
         }
-        let (chord, is_steady) = match paths.straight(is_found, length_scale) {
-            Some(plane) => (plane, is_found),
-            None => {
-                paths.touch_roads(&self.shape, length_scale);
-                let parts = [0.0, 1.0 / ahead.len() as Real];
-                paths.is_there = is_found;
-                let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
-                let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
-                let (before, time) = (paths.planes[0], dt * parts[1]);
-                paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
-            }
-        };
+        let (chord, is_steady) =
+            match paths.straight(&self.shape, self.jounce, is_found, length_scale) {
+                Some(plane) => (plane, is_found),
+                None => {
+                    paths.touch_roads(&self.shape, length_scale);
+                    let parts = [0.0, 1.0 / ahead.len() as Real];
+                    paths.is_there = is_found;
+                    let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
+                    let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
+                    let (before, time) = (paths.before, dt * parts[1]);
+                    paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
+                }
+            };
         paths.is_there = is_found & is_steady;
         let here = &mut roads.road.plane;
         here.normal = Vector::select(is_found, chord.normal, here.normal);

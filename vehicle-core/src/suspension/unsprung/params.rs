@@ -393,9 +393,9 @@ impl StandingHubs for UnsprungLanes {
     }
 
     #[inline]
-    fn hardness(&self, four: usize) -> Real4 {
-        let FourUnsprung { mass, tire, .. } = &self.wheels[four];
-        tire.stiffness / *mass
+    fn compliance(&self, four: usize) -> [Real4; 2] {
+        let FourUnsprung { mass, tire, laws, .. } = &self.wheels[four];
+        [tire.stiffness, laws.damper.bump.rate_beyond].map(|rate| rate / *mass)
     }
 }
 

@@ -169,12 +169,16 @@ impl UnsprungView<'_> {
         let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
         let resting =
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
-        let jounce = Number::select(is_first, resting, placed);
+        // It is not pushed into its stop: what is left presses the tire.
+        let end = unsprung.laws.end_stop.edge.at_least(start);
+        let is_placed = placed.is_at_most(end);
+        let jounce = Number::select(is_first, resting, placed.at_most(end));
         let jounce = Number::select(is_new & has_road, jounce, start);
         let mut contact = contact(kind, &travel, jounce, &plane, axle);
         // Others that are placed touch their roads, whatever rounding says.
         let touching = contact.deflection.at_most(Real4::zero());
-        contact.deflection = Number::select(is_new & !is_first, touching, contact.deflection);
+        let touches = is_new & !is_first & is_placed;
+        contact.deflection = Number::select(touches, touching, contact.deflection);
         Touching { jounce, contact, has_road }
     }
 
