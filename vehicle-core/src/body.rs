@@ -23,6 +23,9 @@ use crate::rows::BodyVelocity;
 /// of the reference by 13 %.
 const MOST_INERTIA: Real = 3.0;
 
+/// The least moment of inertia by the largest (dimensionless): that of a wire.
+const LEAST_INERTIA: Real = 1e-6;
+
 /// Mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -59,6 +62,11 @@ impl Validate for RigidBodyParams {
                 "at most {most}, {MOST_INERTIA} times the sum of the other two moments"
             );
             check.require(format_args!("inertia.{name}"), is_possible, requirement, value);
+            let least = LEAST_INERTIA * self.inertia.max_element();
+            let requirement =
+                format_args!("at least {least}, {LEAST_INERTIA:e} times the largest moment");
+            let is_body = least <= value || !sum.is_finite() || value <= 0.0;
+            check.require(format_args!("inertia.{name}"), is_body, requirement, value);
         }
     }
 }
@@ -89,8 +97,9 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     /// Torque of the rotating parts of a driveline (N·m), which writes it in each substep.
     #[serde(default)]
     pub drive_torque: V,
-    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Of a vehicle
-    /// that rows hold, or whose wheels have no mass, it is that of the last substep, as in the reference.
+    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Where tires
+    /// that stick hold the vehicle, it is that of the last substep, at whose end it stands; so is that of a vehicle whose
+    /// wheels have no mass, as in the reference.
     #[serde(default)]
     pub frame_linear_velocity: V,
     /// The same of the rotation (rad/s).
@@ -166,6 +175,15 @@ impl RigidBodyState {
         self.angular_velocity = angular + lead(self.angular_velocity, self.frame_angular_velocity);
         (self.previous_linear_velocity, self.previous_angular_velocity) = (linear, angular);
         (self.frame_linear_velocity, self.frame_angular_velocity) = (linear, angular);
+    }
+
+    /// How much faster the body was in the mean of the frame than at its end (m/s, rad/s).
+    #[inline]
+    pub(crate) fn lag(&self) -> (Vec3, Vec3) {
+        (
+            self.frame_linear_velocity - self.linear_velocity,
+            self.frame_angular_velocity - self.angular_velocity,
+        )
     }
 
     /// Forgets how much faster the body was at the end of the last frame than in the mean of it.
@@ -274,6 +292,9 @@ pub struct WheelInertia {
     pub torque: Vec3,
     /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
     pub momentum: Vec3,
+    /// Whether a stage for wheels without mass has carried the vehicle after it was found: neither is right then.
+    #[serde(skip)]
+    pub is_overruled: bool,
 }
 
 impl WheelInertia {

@@ -13,7 +13,7 @@ pub use crate::body::{
 use crate::math::Real;
 use crate::math::Vec3;
 use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, each_lane};
-use crate::rows::{VehicleRows, execute_rows_with};
+use crate::rows::{VehicleRows, execute_rows_with, leave_free};
 use crate::wheel_list::{Fours, place};
 use crate::{AxleDescription, Component, Context};
 
@@ -63,9 +63,21 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         let start = *self.state;
         self.state.advance_in_frame(context.substep.index, &velocity, dt);
         self.state.linear_velocity = inertia.turned(&start, self.state, self.params.mass);
-        if self.rows.is_any() {
-            self.state.forget_frame();
+        if context.substep.remaining() == 1 && self.rows.is_any() {
+            self.stand_at_end(context);
         }
+    }
+
+    /// Lets a vehicle whose tires stick get the velocity of the frame's end where they hold it, and that of the
+    /// frame where they do not: see [`RigidBodyState::frame_linear_velocity`].
+    #[cold]
+    fn stand_at_end(self, context: &Context<'_>) {
+        let state = self.state;
+        let (linear, angular) = state.lag();
+        let mut lag = Velocity { linear, angular }.answering(self.params, state.pose.rotation);
+        leave_free(self.rows, &mut lag, context.notes.map(|notes| &notes.free_rows));
+        state.frame_linear_velocity = state.linear_velocity + lag.linear;
+        state.frame_angular_velocity = state.angular_velocity + lag.angular;
     }
 
     /// Force and torque of wheels, gravity and anti-roll bars, and all that is applied to the body.

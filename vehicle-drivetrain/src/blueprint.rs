@@ -11,6 +11,7 @@ use crate::drivetrain::DrivetrainParams;
 use crate::engine::EngineParams;
 use crate::engine_drive_vehicle::EngineDriveParams;
 use crate::gearbox::{GearboxParams, MAX_GEARS};
+use crate::plausible;
 
 /// Slope that a vehicle climbs at least in first gear at peak torque, as a part of its weight (dimensionless).
 const CLIMB: Real = 0.45;
@@ -132,11 +133,18 @@ impl EngineBlueprint {
             let requirement = format_args!("a wheel below {wheel_count}, each once");
             check.require(format_args!("driven[{index}]"), is_there, requirement, wheel);
         }
+        let mass = mechanics.rigid_body.mass;
+        let engine_speed = plausible::sheet_speed(mass);
+        plausible::power(mass).check(&mut check, "power", self.power);
+        engine_speed.check(&mut check, "power_speed", self.power_speed);
+        engine_speed.check(&mut check, "max_speed", self.max_speed);
+        let drag_area = mechanics.aerodynamics.drag_area.abs();
+        plausible::top_speed(self.power, drag_area).check(&mut check, "top_speed", self.top_speed);
         check.finish()?;
         let radii = self.driven.iter().map(|&wheel| mechanics.wheels[wheel].radius);
         let radius = radii.sum::<Real>() / self.driven.len() as Real;
         let engine = EngineParams::of_power(self.power, self.power_speed, self.max_speed);
-        let gearbox = self.gearbox(&engine, mechanics.rigid_body.mass, radius)?;
+        let gearbox = self.gearbox(&engine, mass, radius)?;
         let differential = MultiWheelDifferentialParams::equal(wheel_count, &self.driven);
         let differential = DifferentialParams::MultiWheel(differential);
         Ok(DrivetrainParams { gearbox, ..DrivetrainParams::automatic_with(engine, differential) })
@@ -249,11 +257,52 @@ mod tests {
                 EngineBlueprint { driven: vec![1, 1], ..saloon() },
                 "driven[1] must be a wheel below 4",
             ),
-            (EngineBlueprint { power: 0.1, ..saloon() }, "top_speed must be at most"),
         ];
         for (sheet, expected) in cases {
             let text = text(sheet);
             assert!(text.starts_with(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_gearbox_has_so_many_gears_and_no_more() {
+        let weak = EngineBlueprint { power: 0.1, ..saloon() };
+        let engine = EngineParams::of_power(weak.power, weak.power_speed, weak.max_speed);
+        let text = weak.gearbox(&engine, 1_500.0, 0.33).unwrap_err().to_string();
+        assert!(text.starts_with("top_speed must be at most"), "{text}");
+    }
+
+    #[test]
+    fn numbers_in_other_units_are_refused_with_the_unit() {
+        let car = CarBlueprint::default();
+        let truck =
+            CarBlueprint { mass: 18_000.0, size: [7.0, 2.5, 3.0], ..CarBlueprint::default() };
+        type Mistake = (&'static str, fn(&mut EngineBlueprint), &'static str);
+        const MISTAKES: [Mistake; 6] = [
+            ("power", |it| it.power *= 1e-3, "(W)"),
+            ("power_speed", |it| it.power_speed /= 0.104_72, "(rad/s)"),
+            ("max_speed", |it| it.max_speed /= 0.104_72, "(rad/s)"),
+            ("top_speed", |it| it.top_speed *= 3.6, "(m/s)"),
+            ("power", |it| it.power *= 1e6, "(W)"),
+            ("top_speed", |it| it.top_speed = 0.1, "(m/s)"),
+        ];
+        let units = ["kilowatts", "revolutions", "revolutions", "km/h", "", ""];
+        for (sheet, engine) in [
+            (car, saloon()),
+            (truck, EngineBlueprint { power: 300e3, power_speed: 300.0, ..saloon() }),
+        ] {
+            let mechanics = sheet.mechanics().unwrap();
+            engine.vehicle(mechanics.clone()).unwrap();
+            for ((field, mistake, unit), meant) in MISTAKES.into_iter().zip(units) {
+                let mut wrong = engine.clone();
+                mistake(&mut wrong);
+                wrong.max_speed = wrong.max_speed.max(wrong.power_speed);
+                let text = wrong.vehicle(mechanics.clone()).unwrap_err().to_string();
+                let start = format!("{field} must be within [");
+                assert!(text.contains(&start) && text.contains(unit), "{text}");
+                let asks = if meant.is_empty() { String::new() } else { format!(": in {meant}") };
+                assert!(text.contains(&asks), "{text}");
+            }
         }
     }
 

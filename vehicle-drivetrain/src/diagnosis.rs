@@ -16,6 +16,7 @@ use crate::drivetrain::DrivetrainParams;
 use crate::engine::EngineParams;
 use crate::engine_drive_vehicle::EngineDriveVehicleWith;
 use crate::gearbox::{GearCommand, GearboxParams};
+use crate::plausible;
 use crate::shift_law::ShiftLaw;
 
 /// Points of a torque curve at which an engine is looked at.
@@ -67,7 +68,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Diagnose
         let wheels = params.mechanics.wheels.iter();
         let radii: Vec<Real> = wheels.map(|wheel| wheel.radius / scale).collect();
         let mut drive = Drive::default();
-        findings.field("driveline", |inner| drive = params.driveline.examine(&radii, inner));
+        let mass = params.mechanics.rigid_body.mass;
+        findings.field("driveline", |inner| drive = params.driveline.examine(&radii, mass, inner));
         let (driven, path) = (drive.driven as Real, "driveline");
         let usual = Usual::AtLeast(1.0);
         findings.expect(Code::DriveTorqueNone, path, "driven wheels", driven, usual);
@@ -124,7 +126,11 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         findings: &mut Findings,
     ) {
         let reached = self.engine.reached_fraction();
-        findings.field("engine", |inner| self.engine.examine(reached, inner));
+        let (mass, scale) = (mechanics.rigid_body.mass, conditions.length_scale());
+        findings.field("engine", |inner| self.engine.examine(reached, (mass, scale), inner));
+        let (path, quantity) = ("gearbox.switch_time", "time in which a gear is switched");
+        plausible::expect(findings, path, quantity, self.gearbox.switch_time, &plausible::RESPONSE);
+        self.examine_speed(mechanics, scale, findings);
         let slip = self.engine.peak_torque / self.clutch.max_strength / self.engine.max_speed;
         let quantity = "slip at peak torque per largest engine speed";
         findings.expect(
@@ -139,6 +145,25 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
         }
         self.examine_force(mechanics, conditions, findings);
+    }
+
+    /// Looks at the speed in the last gear at the largest speed of the engine.
+    fn examine_speed<Tire>(
+        &self,
+        mechanics: &MechanicalParams<Tire>,
+        scale: Real,
+        findings: &mut Findings,
+    ) {
+        let ratio = self.gearbox.ratios.last().copied().unwrap_or(0.0) * self.gearbox.final_ratio;
+        if ratio <= 0.0 {
+            return;
+        }
+        let radii = mechanics.wheels.iter().map(|wheel| wheel.radius);
+        let radius = radii.fold(0.0, Real::max) / scale;
+        let speed = self.engine.max_speed / ratio * radius;
+        let (path, quantity) = ("gearbox", "speed at the largest speed of the engine (m/s)");
+        let codes = [Code::TopSpeedLow, Code::TopSpeedHigh];
+        findings.expect_within(codes, path, quantity, speed, (3.0, 150.0));
     }
 
     /// Looks at the force in first gear at peak torque.
@@ -197,18 +222,20 @@ impl EngineParams {
         Real::from(reached) / Real::from(CURVE_POINTS)
     }
 
-    /// Adds what is odd about an engine that `reached` this fraction of its largest speed.
-    fn examine(&self, reached: Real, findings: &mut Findings) {
+    /// Adds what is odd about an engine that `reached` this fraction of its largest speed, in a vehicle of this mass (kg)
+    /// and so many length units per meter.
+    fn examine(&self, reached: Real, (mass, scale): (Real, Real), findings: &mut Findings) {
+        if 0.0 < self.peak_torque {
+            let range = plausible::torque(mass, scale);
+            plausible::expect(findings, "peak_torque", "largest torque", self.peak_torque, &range);
+        }
         let curve = self.highest_fraction();
         let quantity = "highest fraction of the peak torque";
         findings.expect(Code::EngineCurveLow, "torque_curve", quantity, curve, Usual::AtLeast(0.5));
-        let quantity = "largest speed (rad/s)";
-        let codes = [Code::EngineSpeedOdd; 2];
-        let (path, usual) = ("max_speed", (50.0, 3_000.0));
-        findings.expect_within(codes, path, quantity, self.max_speed, usual);
-        let time = self.inertia * self.max_speed / (self.peak_torque * curve);
-        let quantity = "time to the largest speed at peak torque (s)";
-        findings.expect(Code::EngineRevsSlowly, "inertia", quantity, time, Usual::AtMost(5.0));
+        let range = plausible::engine_speed(mass);
+        let code = Code::EngineSpeedOdd;
+        plausible::expect_as(findings, code, "max_speed", "largest speed", self.max_speed, &range);
+        plausible::expect_inertia(findings, self.inertia, self.peak_torque * curve, self.max_speed);
         let (path, quantity) = ("damping.full_throttle", "reached fraction of the largest speed");
         findings.expect(Code::EngineDamped, path, quantity, reached, Usual::AtLeast(0.9));
         let damping = self.damping.engaged.min(self.damping.disengaged);

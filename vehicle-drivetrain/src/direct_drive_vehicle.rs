@@ -255,6 +255,10 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
         let DirectDriveState { mechanics, drive_torques, own } = &self.state;
         mechanics.is_finite() && drive_torques.is_finite() && own.is_finite()
     }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        self.state.mechanics.stage_fault()
+    }
 }
 
 /// What a direct-drive vehicle remembers between two steps, and what its driver wants.

@@ -1,6 +1,7 @@
 //! The engine: torque of combustion and friction of a turning crankshaft.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::blueprint::Plausible;
 use vehicle_core::convert::Convert;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::frame::CoordinateConversion;
@@ -8,6 +9,7 @@ use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::math::Real;
 
 use crate::engine_control::{EngineControlParams, IdleControlParams, RevLimiterParams};
+use crate::plausible::ROTATIONS;
 
 /// Friction of an engine per rotation speed.
 ///
@@ -161,7 +163,15 @@ impl Validate for EngineParams {
         check.number("idle_speed", self.idle_speed, Bound::NotNegative);
         let is_ordered = self.idle_speed <= self.max_speed;
         let requirement = format_args!("at most max_speed = {}", self.max_speed);
-        check.require("idle_speed", is_ordered, requirement, self.idle_speed);
+        let range = Plausible::new(0.0, self.max_speed, "rad/s").or_in(ROTATIONS);
+        let meant = range.meant(self.idle_speed).filter(|_| !is_ordered);
+        let hint = meant.map_or_else(String::new, |unit| format!(": in {unit}?"));
+        check.require(
+            "idle_speed",
+            is_ordered,
+            requirement,
+            format_args!("{}{hint}", self.idle_speed),
+        );
         check.field("damping", |inner| self.damping.check(inner));
         check.field("control", |inner| self.control.check(inner, self.idle_speed, self.max_speed));
     }
@@ -294,7 +304,7 @@ mod tests {
             ),
             (
                 EngineParams { idle_speed: 700.0, ..good.clone() },
-                "idle_speed must be at most max_speed = 600, got 700",
+                "idle_speed must be at most max_speed = 600, got 700: in revolutions per minute?",
             ),
             (
                 EngineParams { torque_curve: LookupTable::default(), ..good.clone() },

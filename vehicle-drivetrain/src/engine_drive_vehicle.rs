@@ -252,6 +252,10 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
         let EngineDriveState { mechanics, drivetrain, own } = &self.state;
         mechanics.is_finite() && drivetrain.is_finite() && own.is_finite()
     }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        self.state.mechanics.stage_fault()
+    }
 }
 
 /// What a vehicle with an engine remembers between two steps, and what its driver wants.

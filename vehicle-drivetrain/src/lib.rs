@@ -88,6 +88,7 @@ pub mod sequences;
 
 mod model;
 mod own;
+mod plausible;
 mod turning;
 
 pub use block_drive_vehicle::{

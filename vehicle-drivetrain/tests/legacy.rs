@@ -26,7 +26,8 @@ use vehicle_drivetrain::{DirectDriveParams, DirectDriveVehicle, EngineDriveVehic
 
 /// The car of the default data sheet without bars, whose suspensions may pull.
 fn mechanics() -> MechanicalParams {
-    let mut mechanics = CarBlueprint::default().mechanics().expect("a faultless car");
+    let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
+    let mut mechanics = sheet.mechanics().expect("a faultless car");
     mechanics.anti_roll_bars.clear();
     mechanics.jounce.expansion = ExpansionSpeed::Unlimited;
     mechanics

@@ -6,12 +6,16 @@ use std::ops::ControlFlow::{self, Continue};
 
 use common::engine::{EngineScene, long_tank, tank};
 use common::{COAST, DT};
+use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
-use vehicle_core::math::Real;
+use vehicle_core::legacy::{LegacySuspension, LegacySuspensionForceParams};
+use vehicle_core::math::{Pose, Real};
+use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::{Recoverable, StateFault, UpdateError};
+use vehicle_core::suspension::{HasSuspension, Suspension, SuspensionUpdate};
 use vehicle_core::tire::Tire;
-use vehicle_core::{ComponentSequence, Context};
-use vehicle_drivetrain::EngineDriveVehicle;
+use vehicle_core::{Component, ComponentSequence, Context, SimulationParams};
+use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
 
 /// A part of one's own that fails at full throttle: the load of the last wheel is no number.
 fn failing(vehicle: &mut EngineDriveVehicle, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
@@ -88,5 +92,73 @@ fn a_snapshot_is_written_over_one_of_another_vehicle() {
         let mut snapshot = to.snapshot();
         from.snapshot_into(&mut snapshot);
         assert_eq!(snapshot, from.state);
+    }
+}
+
+/// The library's springs and dampers, as if wheels had no mass.
+fn massless<V: HasSuspension>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+    vehicle.suspension().update(dt, context);
+    Continue(())
+}
+
+/// Wheels that hang, written one by one.
+fn hanging<V: HasSuspension>(vehicle: &mut V, _: Real, context: &Context<'_>) -> ControlFlow<()> {
+    let mut view = vehicle.suspension();
+    for wheel in 0..view.params.len() {
+        view.write(wheel, &SuspensionUpdate::default(), context.frame());
+    }
+    Continue(())
+}
+
+/// The library's suspension and a look at what it has done.
+fn observed<V: HasSuspension>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+    Suspension.update(vehicle, dt, context)?;
+    let loads = vehicle.suspension().forces.iter().map(|force| force.normal_load);
+    assert!(loads.sum::<Real>().is_finite());
+    Continue(())
+}
+
+#[test]
+fn a_suspension_without_mass_does_not_carry_wheels_with_mass() {
+    let spring = LegacySuspensionForceParams {
+        stiffness: 30_000.0,
+        damping: 3_000.0,
+        rest_distance: 0.1,
+        sprung_mass: 350.0,
+    };
+    let legacy = LegacySuspension::new(&[spring; 4]).expect("faultless springs");
+    let standard = EngineDriveVehicle::sequence;
+    let missing = "a sequence with a suspension";
+    for (sequence, name) in [
+        (standard().replace::<Suspension>(massless).expect(missing), Some("massless")),
+        (standard().replace::<Suspension>(hanging).expect(missing), Some("hanging")),
+        (standard().replace::<Suspension>(legacy).expect(missing), Some("LegacySuspension")),
+        (standard().replace::<Suspension>(observed).expect(missing), None),
+        (standard(), None),
+    ] {
+        for has_mass in [true, false] {
+            let ride = if has_mass { CarBlueprint::default().ride } else { None };
+            let sheet = CarBlueprint { ride, ..CarBlueprint::default() };
+            let params =
+                EngineDriveParams::automatic(sheet.mechanics().expect("no fault"), &[0, 1]);
+            let mut car = EngineDriveVehicle::new(params).expect("no fault");
+            let up = sheet.frame.vertical() * sheet.center_of_mass_height;
+            car.state.mechanics.rigid_body.pose = Pose::from_translation(up);
+            let (simulation, road) = (SimulationParams::default(), FlatRoad::new(&sheet.frame));
+            let context = Context::new(&simulation, &road);
+            let before = format!("{:?}", car.state);
+            let outcome = sequence.update_checked(&mut car, DT, &context);
+            let Some(name) = name.filter(|_| has_mass) else {
+                assert_eq!(outcome, Ok(Continue(())), "{name:?}, mass: {has_mass}");
+                continue;
+            };
+            let error = outcome.expect_err(name);
+            assert!(matches!(error, UpdateError::State(fault) if fault.stage.contains(name)));
+            let text = error.to_string();
+            for part in [name, "had no mass", "ride: None", "with_massless_wheels"] {
+                assert!(text.contains(part), "{part} is not in: {text}");
+            }
+            assert_eq!(format!("{:?}", car.state), before, "{name}");
+        }
     }
 }

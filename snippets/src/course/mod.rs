@@ -20,13 +20,12 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::sin_cos;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::prelude::RoadQueryShape;
 use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle, DriveSource, VehicleFile};
 
 use self::driver::Driver;
 use self::layout::{LAST_BRAKING, Layout, Size};
 use crate::drive::Driven;
-use crate::measurements::{Motion, insert_train, wheel_base};
+use crate::measurements::{Motion, Setting, insert_train, wheel_base};
 use crate::presets;
 use crate::recorder::{Recorded, Recorder};
 use crate::report::Phase;
@@ -171,7 +170,7 @@ impl Course {
         let own = vehicle(name, dt)?;
         let mut world = World::with_time_step(WorldKind::ProvingGround, dt)?;
         let ground = layout::beginning(&world)?;
-        let train = insert_train(name, &own, RoadQueryShape::Ray, &mut world.physics, ground)?;
+        let train = insert_train(name, &own, &Setting::default(), &mut world.physics, ground)?;
         let mut train = Train { train };
         train.select(Selector::Drive);
         let holding = Commands { brakes: [1.0, 0.0], ..Commands::default() };

@@ -22,12 +22,14 @@ pub struct Setting {
     pub friction: Real,
     /// What wheels send down to find the road.
     pub shape: RoadQueryShape,
+    /// Substeps in the place of those of the vehicle's file.
+    pub substeps: Option<u32>,
 }
 
 impl Default for Setting {
     /// Dry asphalt at 60 steps per second, on rays.
     fn default() -> Self {
-        Self { dt: 1.0 / 60.0, friction: 1.1, shape: RoadQueryShape::Ray }
+        Self { dt: 1.0 / 60.0, friction: 1.1, shape: RoadQueryShape::Ray, substeps: None }
     }
 }
 
@@ -100,18 +102,22 @@ pub struct ProvingGround {
     pub time: Real,
 }
 
-/// The vehicle of `name` with wheels of this shape.
-fn vehicle(name: &str, shape: RoadQueryShape) -> Result<AnyVehicle> {
+/// The vehicle of `name` in this setting.
+fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
-    if shape == RoadQueryShape::Ray {
+    if setting.shape == RoadQueryShape::Ray && setting.substeps.is_none() {
         return Ok(vehicle);
     }
-    // All parameters, of which the shape of the wheel is one.
-    let mut file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
-    file.road_query = shape;
-    if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
-        mechanics.jounce.contact = WheelContact::Cylinder;
+    let mut file = vehicle.file().clone();
+    if setting.shape != RoadQueryShape::Ray {
+        // All parameters, of which the shape of the wheel is one.
+        file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
+        file.road_query = setting.shape;
+        if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
+            mechanics.jounce.contact = WheelContact::Cylinder;
+        }
     }
+    file.substeps = setting.substeps.or(file.substeps);
     Ok(AnyVehicle::new(file, Path::new(""))?)
 }
 
@@ -123,7 +129,7 @@ fn vehicle(name: &str, shape: RoadQueryShape) -> Result<AnyVehicle> {
 pub(crate) fn insert_train(
     name: &str,
     own: &AnyVehicle,
-    shape: RoadQueryShape,
+    setting: &Setting,
     world: &mut PhysicsWorld,
     ground: Pose,
 ) -> Result<Vec<AnyRapierVehicle>> {
@@ -132,7 +138,7 @@ pub(crate) fn insert_train(
     };
     let mut train = vec![own.insert(world, at(own.standing_height(GRAVITY), 0.0))];
     if let Some(coupling) = presets::trailer(name) {
-        let trailer = vehicle(coupling.trailer, shape)?;
+        let trailer = vehicle(coupling.trailer, setting)?;
         let hook = train[0].hitch(coupling.own)?.position;
         let mut pulled = trailer.insert(world, Pose::IDENTITY);
         let eye = pulled.hitch(coupling.theirs)?.position;
@@ -187,16 +193,24 @@ impl ProvingGround {
     ///
     /// If there is no such vehicle, or a fault in its file.
     pub fn new(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
-        let turn = Rotation::from_rotation_x(-slope);
+        Self::with_plane(name, setting, Rotation::from_rotation_x(-slope))
+    }
+
+    /// The same on a plane that is turned by `turn`, with the vehicle on it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`new`](Self::new).
+    pub fn with_plane(name: &str, setting: &Setting, turn: Rotation) -> Result<Self> {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.dt = setting.dt;
         let ground = SharedShape::halfspace(turn * Vector::Y);
         world.insert_collider(ColliderBuilder::new(ground).friction(setting.friction), None);
         world.detect_collisions(&(), &());
 
-        let own = vehicle(name, setting.shape)?;
+        let own = vehicle(name, setting)?;
         let ground = Pose::from_parts(Vector::ZERO, turn);
-        let train = insert_train(name, &own, setting.shape, &mut world, ground)?;
+        let train = insert_train(name, &own, setting, &mut world, ground)?;
         let name = own.file().name.clone();
         let mut ground = Self { name, world, train, time: 0.0 };
         ground.drive(0.0, 1.0, 0.0);

@@ -23,6 +23,8 @@ const MOST_UNSPRUNG: Real = 0.4;
 const DEFLECTION_BY_RADIUS: Real = 0.055;
 /// Jounce from the bump stop to full compression, by the travel (dimensionless).
 const BUMP_STOP_BY_TRAVEL: Real = 0.25;
+/// How far two numbers for the stiffness of one tire may be apart, as a part of it (dimensionless).
+const SAME_STIFFNESS: Real = 1e-3;
 /// Height of a roll center by the wheel's radius (dimensionless).
 const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 
@@ -35,8 +37,9 @@ pub struct AxleRide {
     /// of the axle too, if that is solid. If there is none, twice that of the wheel, and at most 0.4 of what it carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsprung_mass: Option<Real>,
-    /// Vertical stiffness of a tire (N/m), one of two where they are twins, see
-    /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness). If there is none, that by which the
+    /// Vertical stiffness of a tire (N/m), one of two where they are twins. If there is none, that of the wheel
+    /// ([`radial_stiffness`](crate::wheel::WheelParams::radial_stiffness)), such as
+    /// [`TireCode::radial_stiffness`](crate::tire_code::TireCode::radial_stiffness); if nothing is known of it, that by which the
     /// tire gives way by 5.5 % of its radius under the load for which the axle is made, as tires do that are inflated
     /// for their load.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +95,12 @@ impl AxleBlueprint {
         let load = GRAVITY * self.design_load() / self.wheel_count() as Real;
         let usual = load / (DEFLECTION_BY_RADIUS * self.wheel.radius);
         let count = if self.twin_wheels { 2.0 } else { 1.0 };
-        self.usual_ride().tire_stiffness.map_or(usual, |stiffness| count * stiffness)
+        self.known_tire_stiffness().map_or(usual, |stiffness| count * stiffness)
+    }
+
+    /// Vertical stiffness of one tire, if the sheet says it (N/m).
+    fn known_tire_stiffness(&self) -> Option<Real> {
+        self.usual_ride().tire_stiffness.or(self.wheel.known_radial_stiffness())
     }
 
     fn bump_stop_length(&self) -> Real {
@@ -130,11 +138,18 @@ impl AxleBlueprint {
         check.require("unsprung_mass", is_light, requirement, self.unsprung_mass());
     }
 
-    /// Reports a tire that its load presses flat, or that hardly feels it.
+    /// Reports a tire that its load presses flat, or that hardly feels it, and one that is said to be as stiff as two
+    /// numbers.
     fn check_tire_stiffness(&self, check: &mut ParamCheck) {
-        let Some(stiffness) = self.usual_ride().tire_stiffness.filter(|given| 0.0 < *given) else {
+        let Some(stiffness) = self.known_tire_stiffness().filter(|given| 0.0 < *given) else {
             return;
         };
+        if let Some(of_wheel) = self.wheel.known_radial_stiffness() {
+            let is_one = (stiffness - of_wheel).abs() <= SAME_STIFFNESS * of_wheel;
+            let requirement =
+                format_args!("left out, or the {of_wheel} N/m of the wheel's radial_stiffness");
+            check.require("tire_stiffness", is_one, requirement, stiffness);
+        }
         let tires = self.wheel_count() as Real * if self.twin_wheels { 2.0 } else { 1.0 };
         let usual = GRAVITY * self.design_load() / (tires * self.wheel.radius);
         if 0.0 < usual && usual.is_finite() {

@@ -277,7 +277,7 @@ impl StandingWheels<'_> {
         for four in 0..self.tires.fours().len() {
             let [sticks_along, sticks_across] = self.sticks(four);
             let load = self.load(four);
-            let friction = self.roads.four(four).road.friction * load;
+            let friction = self.friction(four) * load;
             let held = friction.at_most(self.holding_force(four));
             let lever = (self.force_points(four) - center).length();
             along += sum_where(sticks_along, held);

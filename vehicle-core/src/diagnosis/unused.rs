@@ -98,11 +98,25 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         let usual = WheelParams::default().inflation_pressure / conditions.length_scale();
         for (wheel, (params, tire)) in self.wheels.iter().zip(&self.tires).enumerate() {
             let pressure = params.inflation_pressure;
-            if !tire.knows_inflation() && pressure != 0.0 {
+            if tire.knows_inflation() {
+                continue;
+            }
+            if pressure != 0.0 {
                 let path = format!("wheels[{wheel}].inflation_pressure");
                 let quantity = "inflation pressure of a tire whose model knows none (Pa)";
                 let counts = "a tire model that knows it, such as a measured tire";
                 findings.expect_like(path, quantity, pressure, usual, counts);
+            }
+            let SuspensionDynamics::Unsprung(unsprung) = &self.suspension_dynamics else {
+                continue;
+            };
+            let path = format!("wheels[{wheel}].radial_stiffness");
+            let quantity = "stiffness beside that of the wheel with mass (N/m)";
+            let counts = format!("suspension_dynamics.unsprung[{wheel}].tire_stiffness");
+            let (value, expected) = (params.radial_stiffness, unsprung[wheel].tire_stiffness);
+            // 0 is none.
+            if value != 0.0 {
+                findings.expect_like(path, quantity, value, expected, &counts);
             }
         }
     }

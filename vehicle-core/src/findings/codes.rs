@@ -111,6 +111,9 @@ findings! {
     NumberUnused, Note,
         "the number does nothing, because another one counts in its place",
         "change the one that counts, and give this one the same value";
+    NumberOdd, Warning,
+        "no vehicle has such a number: its unit is another than the one that was meant, or a digit is wrong",
+        "give it in the unit of its documentation";
     AntiRollBarNegative, Warning,
         "the anti-roll bar leans the body further instead of holding it",
         "take a positive stiffness";

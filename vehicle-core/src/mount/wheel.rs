@@ -29,7 +29,8 @@ pub struct WheelParams {
     /// Inflation pressure of the tire, for tire models that use it (Pa).
     #[serde(default = "usual_inflation_pressure")]
     pub inflation_pressure: Real,
-    /// Vertical stiffness of the tire, for tire models that use it (N/m).
+    /// Vertical stiffness of the tire (N/m), for tire models that use it. In a data sheet, that on which the vehicle
+    /// drives unless its ride says another; where it is the default, nothing is known of the tire.
     #[serde(default = "usual_radial_stiffness")]
     pub radial_stiffness: Real,
     /// The kind of tire, a number of the user's own: a road may give each kind another friction.
@@ -85,6 +86,13 @@ pub fn usual_rolling_resistance(radius: Real) -> Real {
 }
 
 impl WheelParams {
+    /// The vertical stiffness of the tire (N/m), if anything is known of it.
+    pub(crate) fn known_radial_stiffness(&self) -> Option<Real> {
+        let is_known = 0.0 < self.radial_stiffness
+            && self.radial_stiffness != Self::default().radial_stiffness;
+        is_known.then_some(self.radial_stiffness)
+    }
+
     /// Two of these wheels side by side on one hub, as one wheel: they count twice in width, mass, inertia, damping rate
     /// and stiffness.
     pub fn twin(self) -> Self {

@@ -176,6 +176,19 @@ impl FourRows {
         self.flags[lane].has_host.then_some(self.host[lane])
     }
 
+    /// The rows of tires that stick alone, which lead to no speed.
+    pub(super) fn holding_still(&self) -> Self {
+        let mut still = *self;
+        still.out.is_there = Mask4::default();
+        if self.replaces_any() {
+            still.across.is_there = self.across.is_there & !self.replacing();
+        }
+        for row in [&mut still.along, &mut still.across] {
+            row.target_speed = Real4::zero();
+        }
+        still
+    }
+
     /// Moves what hosts know of the stands by `change`.
     pub(crate) fn edit_hosts(&mut self, change: &mut impl FnMut(&mut HostStand)) {
         for (lane, stand) in self.host.iter_mut().enumerate() {

@@ -3,6 +3,7 @@
 mod bounds;
 mod free;
 mod lanes;
+mod left_free;
 mod momentum;
 mod row;
 mod solver;
@@ -12,6 +13,7 @@ mod way_back;
 
 pub(crate) use self::free::FreeSystem;
 pub(crate) use self::lanes::{FourRows, RowLanes};
+pub(crate) use self::left_free::leave_free;
 pub use self::row::{
     ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution, SuspensionLimitParams,
     WheelRows, limit_direction, suspension_limit,

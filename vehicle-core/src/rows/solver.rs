@@ -64,7 +64,7 @@ impl BodyVelocity {
 
     /// Adds `momentum`.
     #[inline]
-    fn add_momentum(&mut self, [x, y, z, roll, pitch, yaw]: [Real; SIZE]) {
+    pub(super) fn add_momentum(&mut self, [x, y, z, roll, pitch, yaw]: [Real; SIZE]) {
         self.linear += Vec3::new(x, y, z) * self.inverse_mass;
         self.angular += self.inverse_inertia * Vec3::new(roll, pitch, yaw);
     }

@@ -56,15 +56,38 @@ pub trait Recoverable {
 
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
+
+    /// What a stage of the last step has done that the vehicle cannot bear, and what to use in its place; `None` if nothing,
+    /// as unless said otherwise.
+    fn stage_fault(&self) -> Option<&'static str> {
+        None
+    }
 }
 
-/// The state of a vehicle turned out not finite; it was put back.
+/// A component has left a state that is not finite, or that its vehicle cannot bear; the last good one was put back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the vehicle's state is no longer finite after {stage}: the last good state was put back")]
+#[error("{} after {stage}: {}the last good state was put back", self.finding(), self.explanation())]
 #[non_exhaustive]
 pub struct StateFault {
-    /// The component after which the state was not finite.
+    /// The component.
     pub stage: &'static str,
+    /// What it has done, and what to use in its place; `None` if the state is not finite.
+    pub reason: Option<&'static str>,
+}
+
+impl StateFault {
+    fn finding(&self) -> &'static str {
+        let is_finite = self.reason.is_some();
+        if is_finite {
+            "the vehicle's state is no good"
+        } else {
+            "the vehicle's state is no longer finite"
+        }
+    }
+
+    fn explanation(&self) -> String {
+        self.reason.map_or_else(String::new, |reason| format!("{reason}; "))
+    }
 }
 
 /// Why an update failed; the vehicle is as before.
@@ -244,7 +267,7 @@ impl<V: ?Sized> ComponentSequence<V> {
     where
         V: Recoverable,
     {
-        if vehicle.is_finite() {
+        if vehicle.is_finite() && vehicle.stage_fault().is_none() {
             spare::leave(before);
             return Ok(());
         }
@@ -252,7 +275,7 @@ impl<V: ?Sized> ComponentSequence<V> {
         Err(self.fault(vehicle, dt, context))
     }
 
-    /// Repeats a step after which the state was not finite, and names the component.
+    /// Repeats a step after which the state was not finite, or one that its vehicle cannot bear, and names the component.
     fn fault(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> UpdateError
     where
         V: Recoverable,
@@ -261,12 +284,13 @@ impl<V: ?Sized> ComponentSequence<V> {
             return UpdateError::NotFinite;
         }
         let before = vehicle.snapshot();
-        let mut fault = StateFault { stage: "the whole step" };
+        let mut fault = StateFault { stage: "the whole step", reason: None };
         let mut watch = |vehicle: &V, stage| {
-            if vehicle.is_finite() {
+            let reason = vehicle.stage_fault();
+            if vehicle.is_finite() && reason.is_none() {
                 return Continue(());
             }
-            fault = StateFault { stage };
+            fault = StateFault { stage, reason };
             ControlFlow::Break(())
         };
         let _stopped = self.run_alone(vehicle, dt, context, &mut watch);

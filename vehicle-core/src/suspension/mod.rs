@@ -40,7 +40,7 @@ pub use strut::{StrutLanes, StrutParams};
 
 use self::four::{FourStruts, is_steered_anew};
 use self::unsprung::UnsprungView;
-use crate::body::{RigidBodyParams, RigidBodyState};
+use crate::body::{RigidBodyParams, RigidBodyState, WheelInertia};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4, RigidPose, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3, rotate_by_matrix};
@@ -92,6 +92,10 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub forces: &'a mut WheelList<SuspensionForce>,
     /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,
+    /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not to be carried by a
+    /// suspension without mass: [`update`](Self::update) and [`write`](Self::write) mark it, and a checked step
+    /// [refuses](crate::sequence::StateFault) the stage.
+    pub wheel_inertia: Option<&'a mut WheelInertia>,
 }
 
 /// What a suspension does.
@@ -128,11 +132,21 @@ impl<'a, S> SuspensionView<'a, S> {
             stances: self.stances,
             forces: self.forces,
             anti_roll_torque: self.anti_roll_torque,
+            wheel_inertia: self.wheel_inertia,
         }
     }
 
-    /// Writes what the suspension of `wheel` does, in the axes of `frame`.
+    /// Lets wheels with mass know that they are carried as if they had none.
+    #[inline]
+    fn overrule(&mut self) {
+        if let Some(inertia) = &mut self.wheel_inertia {
+            inertia.is_overruled = true;
+        }
+    }
+
+    /// Writes what the suspension of `wheel` does, in the axes of `frame`: for wheels without mass.
     pub fn write(&mut self, wheel: usize, update: &SuspensionUpdate, frame: &Frame) {
+        self.overrule();
         let (params, steer) = (self.params.of(wheel), self.steer_angles[wheel]);
         let stance = WheelStance::steered(&params, steer, frame);
         let (shape, jounce) = (self.shapes.of(wheel), update.state.jounce.unwrap_or(0.0));
@@ -159,8 +173,9 @@ impl SuspensionView<'_> {
 }
 
 impl<S: SpringLanes> SuspensionView<'_, S> {
-    /// Updates compression, compliance and force of every suspension, then the anti-roll bars.
+    /// Updates compression, compliance and force of every suspension, then the anti-roll bars: for wheels without mass.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
+        self.overrule();
         self.update_struts(dt, context);
         self.add_bars();
         *self.anti_roll_torque = self.anti_roll_torque();

@@ -233,6 +233,8 @@ impl<Tire> MechanicalParams<Tire> {
     }
 }
 
+/// How far a wheel may travel, by its radius (dimensionless).
+const MOST_TRAVEL: Real = 20.0;
 /// Sum of the sprung masses beyond which they are refused, as a multiple of the mass
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
@@ -340,6 +342,17 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         check.require("brakes", brakes <= MAX_BRAKES, format_args!("at most {MAX_BRAKES}"), brakes);
     }
 
+    /// Checks that no wheel travels far beyond its own size: it would be on a stilt, which turns the body by any force.
+    fn check_travels(&self, check: &mut ParamCheck) {
+        for (index, (suspension, wheel)) in self.suspensions.iter().zip(&self.wheels).enumerate() {
+            let most = MOST_TRAVEL * wheel.radius;
+            let requirement =
+                format_args!("at most {most}, {MOST_TRAVEL} times the radius of its wheel");
+            let name = format_args!("suspensions[{index}].travel_distance");
+            check.at_most(name, suspension.travel_distance, most, requirement);
+        }
+    }
+
     fn check_controls(&self, check: &mut ParamCheck) {
         let wheel_count = self.axles.wheel_count();
         check.each("brakes", &self.brakes, |brake, inner| {
@@ -383,6 +396,7 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         check.each("suspensions", &self.suspensions, SuspensionParams::check);
         check.each("compliances", &self.compliances, SuspensionComplianceParams::check);
         check.each("suspension_forces", &self.suspension_forces, SuspensionForceParams::check);
+        self.check_travels(check);
         self.check_sprung_masses(check);
         self.check_springs(check);
         check.each("anti_roll_bars", &self.anti_roll_bars, |bar, inner| {

@@ -20,6 +20,11 @@ use crate::turning_wheel::WheelState;
 use crate::vehicle::MechanicalParams;
 use crate::{WheelList, WheelVec};
 
+/// What a suspension stage for wheels without mass does to wheels with mass.
+const OVERRULED: &str = "it carries the vehicle as if its wheels had no mass, and they have one: give it wheels without \
+                         mass (`ride: None` in its data sheet, or `with_massless_wheels`), or leave the wheels to \
+                         `Suspension`";
+
 /// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -191,6 +196,12 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         count("tire_models", self.tire_models.len());
         count("rows", self.rows.len());
         count("wheels", self.wheels.len());
+    }
+
+    /// What a stage of the last step has done that wheels with mass cannot bear; `None` if nothing.
+    pub fn stage_fault(&self) -> Option<&'static str> {
+        let is_overruled = self.wheel_inertia.is_some_and(|inertia| inertia.is_overruled);
+        is_overruled.then_some(OVERRULED)
     }
 
     /// Whether every number is finite, but for bounds of constraint rows. What tires remember is

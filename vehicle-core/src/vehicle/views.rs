@@ -82,7 +82,7 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
 
 /// What suspensions of any kind read and write.
 macro_rules! suspension_view {
-    ($params:ident, $lanes:ident, $state:ident) => {
+    ($params:ident, $lanes:ident, $state:ident, $wheel_inertia:expr) => {
         SuspensionView {
             axles: &$params.axles,
             rigid_body_params: &$params.rigid_body,
@@ -103,6 +103,7 @@ macro_rules! suspension_view {
             stances: &mut $state.stances,
             forces: &mut $state.suspension_forces,
             anti_roll_torque: &mut $state.anti_roll_torque,
+            wheel_inertia: $wheel_inertia,
         }
     };
 }
@@ -110,14 +111,14 @@ macro_rules! suspension_view {
 impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn suspension(&mut self) -> SuspensionView<'_> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
-        suspension_view!(params, lanes, state)
+        suspension_view!(params, lanes, state, state.wheel_inertia.as_mut())
     }
 
     #[inline]
     fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         let struts = lanes.struts.as_ref()?;
-        Some(suspension_view!(params, lanes, state).with_springs(struts))
+        Some(suspension_view!(params, lanes, state, None).with_springs(struts))
     }
 
     #[inline]
@@ -140,7 +141,7 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
             tires: &state.tires,
             rows: &state.rows,
             inertia: &mut state.wheel_inertia,
-            suspension: suspension_view!(params, lanes, state),
+            suspension: suspension_view!(params, lanes, state, None),
         })
     }
 }

@@ -80,4 +80,8 @@ impl<W: Wraps<Vehicle: Recoverable> + ?Sized> Recoverable for W {
     fn is_finite(&self) -> bool {
         self.vehicle().is_finite()
     }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        self.vehicle().stage_fault()
+    }
 }

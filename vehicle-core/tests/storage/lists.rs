@@ -122,6 +122,7 @@ impl HasSuspension for Lists {
             stances: &mut self.stances,
             forces: &mut self.suspension_forces,
             anti_roll_torque: &mut self.chassis.anti_roll_torque,
+            wheel_inertia: None,
         }
     }
 }

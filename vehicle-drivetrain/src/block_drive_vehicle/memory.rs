@@ -54,6 +54,10 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
         let BlockDriveState { mechanics, driveline, own } = &self.state;
         mechanics.is_finite() && driveline.is_finite() && own.is_finite()
     }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        self.state.mechanics.stage_fault()
+    }
 }
 
 /// What a vehicle with a driveline from blocks remembers between two steps, and what its driver wants.

@@ -6,14 +6,17 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateConversion;
-use vehicle_core::math::Vec3;
+use vehicle_core::math::{Real, Vec3};
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{ParamErrors, Validate};
 
 use crate::block_drive::SpinAxis;
-use crate::blocks::{BlockDriveline, BlockError, BlockTree, DrivelineBlock, NoCustomBlock};
+use crate::blocks::{Block, BlockDriveline, BlockError, BlockTree, DrivelineBlock, NoCustomBlock};
 use crate::model::ModelParams;
+
+/// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the vehicle over.
+const MOST_TORQUE: Real = 2e4;
 
 /// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of the user's own
 /// of type `C`.
@@ -60,6 +63,12 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveParams<Tire, C> {
         };
         let wheel_count = self.mechanics.axles.wheel_count();
         for named in &self.driveline.blocks {
+            if let Block::ElectricMotor(motor) = &named.block {
+                let most = MOST_TORQUE * self.mechanics.rigid_body.mass;
+                let name = format_args!("driveline.{:?}.max_torque", named.name);
+                let requirement = format_args!("at most {most}, {MOST_TORQUE:e} times the mass");
+                check.require(name, motor.max_torque <= most, requirement, motor.max_torque);
+            }
             let Some(wheel) = named.block.as_block().wheel() else { continue };
             let name = format_args!("driveline.{:?}.wheel", named.name);
             check.require(name, wheel < wheel_count, format_args!("below {wheel_count}"), wheel);

@@ -1,8 +1,12 @@
 //! Batteries: energy that motors take and give back.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::blueprint::Plausible;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Clamped, Real};
+
+/// What a battery holds by what it can hold (dimensionless).
+const CHARGE: Plausible = Plausible::new(0.0, 1.0, "dimensionless").or_in(&[("percent", 1e-2)]);
 
 /// A battery.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,7 +38,7 @@ impl Default for BatterySettings {
 impl Validate for BatterySettings {
     fn check(&self, check: &mut ParamCheck) {
         check.number("capacity", self.capacity, Bound::Positive);
-        check.number("start_charge", self.start_charge, Bound::Within(0.0, 1.0));
+        CHARGE.check(check, "start_charge", self.start_charge);
         check.number("max_discharge_power", self.max_discharge_power, Bound::NotNegative);
         check.number("max_charge_power", self.max_charge_power, Bound::NotNegative);
     }

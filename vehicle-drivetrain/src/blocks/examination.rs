@@ -3,13 +3,16 @@
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::math::Real;
 
+use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
 use super::clutch::FrictionClutch;
 use super::differential::TransferMode;
 use super::engine::Engine;
 use super::gearbox::{GearControl, Gearbox};
+use super::motor::ElectricMotor;
 use super::standard::Block;
 use super::tree::BlockTree;
+use crate::plausible;
 
 /// What sources can do at the wheels of a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,15 +67,15 @@ impl Engine {
         self.idle.map_or(0.0, |idle| idle.speed)
     }
 
-    fn examine(&self, findings: &mut Findings) {
+    fn examine(&self, mass: Real, findings: &mut Findings) {
         let (speed, peak) = (self.reached_speed(), self.peak_torque());
-        let codes = [Code::EngineSpeedOdd; 2];
-        let quantity = "largest speed (rad/s)";
-        findings.expect_within(codes, "limiter.speed", quantity, speed, (50.0, 3_000.0));
+        let range = plausible::engine_speed(mass);
+        let code = Code::EngineSpeedOdd;
+        plausible::expect_as(findings, code, "limiter.speed", "largest speed", speed, &range);
         if 0.0 < peak {
-            let time = self.inertia * speed / peak;
-            let quantity = "time to the largest speed at peak torque (s)";
-            findings.expect(Code::EngineRevsSlowly, "inertia", quantity, time, Usual::AtMost(5.0));
+            let range = plausible::torque(mass, 1.0);
+            plausible::expect(findings, "full_load", "largest torque", peak, &range);
+            plausible::expect_inertia(findings, self.inertia, peak, speed);
         }
         if self.limiter.is_some() {
             let quantity = "torque at the limiter (N·m)";
@@ -105,6 +108,68 @@ impl Engine {
     }
 }
 
+impl ElectricMotor {
+    /// Adds numbers that no motor of a vehicle of this `mass` (kg) has.
+    fn examine(&self, mass: Real, findings: &mut Findings) {
+        let (torque, power, speed) = (self.max_torque, self.max_power, self.max_speed);
+        let range = plausible::MOTOR_SPEED;
+        plausible::expect(findings, "max_speed", "largest speed", speed, &range);
+        let response = &plausible::RESPONSE;
+        let quantity = "time in which the torque follows";
+        plausible::expect(findings, "torque_time", quantity, self.torque_time, response);
+        // Without torque or power, it does not drive, which is told elsewhere.
+        if 0.0 < torque {
+            let range = plausible::torque(mass, 1.0);
+            plausible::expect(findings, "max_torque", "largest torque", torque, &range);
+            plausible::expect_inertia(findings, self.inertia, torque, speed);
+        }
+        if 0.0 < power {
+            plausible::expect(
+                findings,
+                "max_power",
+                "largest power",
+                power,
+                &plausible::power(mass),
+            );
+            self.examine_losses(findings);
+        }
+    }
+
+    /// Adds losses that take all of the power.
+    fn examine_losses(&self, findings: &mut Findings) {
+        let [copper, iron, windage, constant] = self.losses;
+        let (torque, speed) = (self.max_torque, self.max_speed);
+        let parts = [
+            ("loss at the largest torque", copper * torque * torque),
+            ("loss that grows with the speed, at the largest one", iron * speed),
+            ("loss that grows with the speed's cube, at the largest one", windage * speed.powi(3)),
+            ("constant loss", constant),
+        ];
+        let range = plausible::loss(self.max_power);
+        for (index, (quantity, loss)) in parts.into_iter().enumerate() {
+            plausible::expect(findings, format_args!("losses[{index}]"), quantity, loss, &range);
+        }
+    }
+}
+
+impl BatterySettings {
+    /// Adds numbers that no battery of a vehicle of this `mass` (kg) has.
+    fn examine(&self, mass: Real, findings: &mut Findings) {
+        let powers = [
+            ("max_discharge_power", self.max_discharge_power),
+            ("max_charge_power", self.max_charge_power),
+        ];
+        let range = plausible::power(mass);
+        for (path, power) in powers.into_iter().filter(|(_, power)| 0.0 < *power) {
+            plausible::expect(findings, path, "largest power", power, &range);
+        }
+        if 0.0 < self.max_discharge_power {
+            let range = plausible::capacity(self.max_discharge_power);
+            plausible::expect(findings, "capacity", "energy", self.capacity, &range);
+        }
+    }
+}
+
 impl FrictionClutch {
     fn examine(&self, flow: Flow, findings: &mut Findings) {
         let closed = self.bite.evaluate(1.0) * self.capacity.0;
@@ -117,6 +182,8 @@ impl FrictionClutch {
 impl Gearbox {
     fn examine(&self, flow: Flow, findings: &mut Findings) {
         let [most, idle] = flow.source;
+        let quantity = "time in which a gear is switched";
+        plausible::expect(findings, "shift_time", quantity, self.shift_time, &plausible::RESPONSE);
         let quantity = "largest speed of the input per that of the source";
         let part = self.max_input_speed / most;
         findings.expect(Code::ShiftRefused, "max_input_speed", quantity, part, Usual::AtLeast(0.9));
@@ -141,14 +208,17 @@ impl Gearbox {
 }
 
 impl<C: DrivelineBlock> BlockTree<C> {
-    /// Adds what is odd about blocks, and returns what their sources can do at wheels of these radii (m).
-    pub(crate) fn examine(&self, radii: &[Real], findings: &mut Findings) -> Drive {
+    /// Adds what is odd about blocks in a vehicle of this `mass` (kg), and returns what their sources can do at wheels of
+    /// these radii (m).
+    pub(crate) fn examine(&self, radii: &[Real], mass: Real, findings: &mut Findings) -> Drive {
         let mut drive = Drive::default();
         let mut driven = vec![false; radii.len()];
         for (index, named) in self.blocks.iter().enumerate() {
             let flow = match &named.block {
                 Block::Engine(engine) => {
-                    findings.field(format_args!("{:?}", named.name), |inner| engine.examine(inner));
+                    findings.field(format_args!("{:?}", named.name), |inner| {
+                        engine.examine(mass, inner);
+                    });
                     let speed = engine.reached_speed();
                     Flow {
                         torque: engine.peak_torque(),
@@ -157,6 +227,9 @@ impl<C: DrivelineBlock> BlockTree<C> {
                     }
                 }
                 Block::ElectricMotor(motor) => {
+                    findings.field(format_args!("{:?}", named.name), |inner| {
+                        motor.examine(mass, inner);
+                    });
                     let speed = motor.max_speed;
                     Flow { torque: motor.max_torque, speed, source: [speed, 0.0] }
                 }
@@ -170,6 +243,10 @@ impl<C: DrivelineBlock> BlockTree<C> {
                 let [low, high] = drive.speeds.unwrap_or([speed; 2]);
                 drive.speeds = Some([low.min(speed), high.max(speed)]);
             });
+        }
+        for (index, battery) in self.batteries.iter().enumerate() {
+            findings
+                .field(format_args!("batteries[{index}]"), |inner| battery.examine(mass, inner));
         }
         self.examine_batteries(findings);
         drive.driven = driven.iter().filter(|is_driven| **is_driven).count();

@@ -163,9 +163,9 @@ impl ElectricMotor {
         if speed == 0.0 {
             return 0.0;
         }
-        // Less power: the torque for which there is some, losses as they were.
+        // Less power: the torque for which there is some, losses as they were, and none that nobody has asked for.
         let torque_left = (given - loss) / speed;
-        if torque_left * torque <= 0.0 { 0.0 } else { torque_left }
+        torque_left.clamped(torque.min(0.0), torque.max(0.0))
     }
 }
 

@@ -4,6 +4,7 @@
 mod common;
 
 mod drivelines;
+mod units;
 
 use common::DT;
 use common::engine::{engine_params, limited_slip, tank};
@@ -174,6 +175,7 @@ const AILMENTS: &[Ailment] = &[
     (Code::WheelDampingHigh, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 20.0);
     }),
+    (Code::NumberOdd, |it| it.params.drivetrain.gearbox.switch_time = 100.0),
     (Code::NumberUnused, |it| it.mechanics().wheels[1].inflation_pressure = 5e5),
     (Code::CoastingFree, |it| {
         it.mechanics().wheels.iter_mut().for_each(|wheel| wheel.damping_rate = 0.0);

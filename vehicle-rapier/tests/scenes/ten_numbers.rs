@@ -203,11 +203,11 @@ fn trial(sheet: &Sheet, rate: Real) -> Result<(), TestCaseError> {
     };
     prop_assert!(wheel < 2, "wheel {wheel} locks first, at {pedal}");
 
-    // It stops.
+    // It stops. On the softest springs of a truck it nods for some seconds more.
     car.vehicle.commands.brakes[0] = 0.8 * pedal;
-    drive(&mut world, &mut car, 6.0);
+    drive(&mut world, &mut car, 7.0);
     let speed = world.bodies[body].linvel().length();
-    prop_assert!(speed < 1e-2, "{speed} m/s after 6 s of braking");
+    prop_assert!(speed < 1e-2, "{speed} m/s after 7 s of braking");
     let forward = world.bodies[body].rotation() * Vector::Z;
     prop_assert!(0.995 < forward.z, "turned to {forward} as it stopped");
     Ok(())

@@ -3,11 +3,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod across_slopes;
 mod effects;
 mod engines;
 mod faults;
 mod fleet_of_kinds;
 mod in_sets;
+mod long_steps;
 mod mutated;
 mod mutated_numbers;
 mod pages;

@@ -132,6 +132,87 @@ fn presets_with_wild_numbers_are_refused_or_drive_as_vehicles_do() {
 }
 
 #[test]
+fn motors_without_power_throw_nothing() {
+    let motor = "/drive/blocks/driveline/blocks/0/block/electric_motor";
+    let mut cases = Vec::new();
+    for (loss, factors) in [(0, [1e2, 1e4, 1e6]), (1, [1e3, 1e4, 1e6]), (3, [1e2, 1e3, 1e6])] {
+        cases.extend(factors.map(|factor| (format!("{motor}/losses/{loss}"), factor)));
+    }
+    let battery = "/drive/blocks/driveline/batteries/0";
+    for (field, factor) in
+        [("start_charge", 1e-6), ("start_charge", 0.0), ("max_discharge_power", 0.0)]
+    {
+        cases.push((format!("{battery}/{field}"), factor));
+    }
+    for name in ["electric_car", "rc_car"] {
+        let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
+        let preset: Value = serde_json::from_str(text).expect("JSON");
+        for (path, factor) in &cases {
+            let mut mutated = preset.clone();
+            let place = mutated.pointer_mut(path).unwrap_or_else(|| panic!("{name}: {path}"));
+            let number = place.as_f64().expect("a number");
+            *place = (number * factor).into();
+            let model = AnyVehicle::from_str(FileFormat::Json, &mutated.to_string());
+            let model = model.unwrap_or_else(|error| panic!("{name}, {path}: {error}"));
+            assert_eq!(fault_of(&model), None, "{name}, {path} x {factor}");
+        }
+    }
+}
+
+#[test]
+fn motors_of_any_torque_are_refused_or_throw_nothing() {
+    for name in ["electric_car", "rc_car"] {
+        let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
+        let mut mutated: Value = serde_json::from_str(text).expect("JSON");
+        let path = "/drive/blocks/driveline/blocks/0/block/electric_motor/max_torque";
+        let usual = mutated.pointer(path).and_then(Value::as_f64).expect("a number");
+        let mut refused = 0;
+        for factor in [1e1, 1e2, 1e3, 1e4, 1e5, 1e6] {
+            *mutated.pointer_mut(path).expect("a place") = (usual * factor).into();
+            match AnyVehicle::from_str(FileFormat::Json, &mutated.to_string()) {
+                Ok(model) => assert_eq!(fault_of(&model), None, "{name}, {path} x {factor}"),
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.to_string().contains("times the mass"), "{error}");
+                }
+            }
+        }
+        assert!((1..5).contains(&refused), "{name}: {refused} refused");
+    }
+}
+
+#[test]
+fn bodies_like_a_wire_are_refused() {
+    let (_, text) = all().find(|(name, _)| *name == "motorcycle").expect("a preset");
+    let vehicle = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
+    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
+    let mut full = serde_json::to_value(file).expect("plain data");
+    let place = full.pointer_mut("/mechanics/parameters/rigid_body/inertia/2").expect("a place");
+    *place = (1e-6 * place.as_f64().expect("a number")).into();
+    let error = AnyVehicle::from_str(FileFormat::Json, &full.to_string()).expect_err("a fault");
+    assert!(error.to_string().contains("times the largest moment"), "{error}");
+}
+
+#[test]
+fn wheels_on_stilts_are_refused() {
+    let (_, text) = all().find(|(name, _)| *name == "motorcycle").expect("a preset");
+    let vehicle = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
+    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
+    let mut full = serde_json::to_value(file).expect("plain data");
+    let path = "/mechanics/parameters/suspensions/0/travel_distance";
+    for (travel, is_possible) in [(1.0, true), (100.0, false)] {
+        *full.pointer_mut(path).expect("a place") = travel.into();
+        match AnyVehicle::from_str(FileFormat::Json, &full.to_string()) {
+            Ok(model) => assert_eq!((is_possible, fault_of(&model)), (true, None), "{travel} m"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(!is_possible && text.contains("20 times the radius"), "{travel} m: {text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn batteries_that_hold_next_to_nothing_do_not_stop_the_program() {
     let (_, text) = all().find(|(name, _)| *name == "electric_car").expect("a preset");
     let preset: Value = serde_json::from_str(text).expect("JSON");
