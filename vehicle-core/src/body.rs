@@ -97,9 +97,9 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     /// Torque of the rotating parts of a driveline (N·m), which writes it in each substep.
     #[serde(default)]
     pub drive_torque: V,
-    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s): their mean. Where tires
-    /// that stick hold the vehicle, it is that of the last substep, at whose end it stands; so is that of a vehicle whose
-    /// wheels have no mass, as in the reference.
+    /// Velocity that takes the center of mass through a frame as far as its substeps do (m/s):
+    /// their mean. Where tires that stick hold the vehicle, it is that of the last substep, at
+    /// whose end it stands; so is that of a vehicle whose wheels have no mass, as in the reference.
     #[serde(default)]
     pub frame_linear_velocity: V,
     /// The same of the rotation (rad/s).
@@ -292,7 +292,8 @@ pub struct WheelInertia {
     pub torque: Vec3,
     /// Momentum of the wheels over the body, which turns with it (kg·m/s, body frame).
     pub momentum: Vec3,
-    /// Whether a stage for wheels without mass has carried the vehicle after it was found: neither is right then.
+    /// Whether a stage for wheels without mass has carried the vehicle after it was found: neither
+    /// is right then.
     #[serde(skip)]
     pub is_overruled: bool,
 }

@@ -68,8 +68,8 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         }
     }
 
-    /// Lets a vehicle whose tires stick get the velocity of the frame's end where they hold it, and that of the
-    /// frame where they do not: see [`RigidBodyState::frame_linear_velocity`].
+    /// Lets a vehicle whose tires stick get the velocity of the frame's end where they hold it, and
+    /// that of the frame where they do not: see [`RigidBodyState::frame_linear_velocity`].
     #[cold]
     fn stand_at_end(self, context: &Context<'_>) {
         let state = self.state;

@@ -109,8 +109,9 @@ impl TireCode {
 
     /// Starting values for a wheel with this tire, at the usual inflation pressure.
     ///
-    /// Its vertical stiffness is that of [`WheelParams::default`]: a data sheet takes that of a tire that is inflated for
-    /// its load. Where the pressure is known, say `radial_stiffness: code.radial_stiffness(pressure)`.
+    /// Its vertical stiffness is that of [`WheelParams::default`]: a data sheet takes that of a
+    /// tire that is inflated for its load. Where the pressure is known, say `radial_stiffness:
+    /// code.radial_stiffness(pressure)`.
     ///
     /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size: the mass
     /// of the tire lies in its tread and that of the rim in its barrel, so that

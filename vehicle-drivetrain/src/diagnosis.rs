@@ -222,8 +222,8 @@ impl EngineParams {
         Real::from(reached) / Real::from(CURVE_POINTS)
     }
 
-    /// Adds what is odd about an engine that `reached` this fraction of its largest speed, in a vehicle of this mass (kg)
-    /// and so many length units per meter.
+    /// Adds what is odd about an engine that `reached` this fraction of its largest speed, in a
+    /// vehicle of this mass (kg) and so many length units per meter.
     fn examine(&self, reached: Real, (mass, scale): (Real, Real), findings: &mut Findings) {
         if 0.0 < self.peak_torque {
             let range = plausible::torque(mass, scale);

@@ -1,4 +1,5 @@
-//! What the numbers of engines, motors and gearboxes can be in a vehicle, and the unit that was meant where they cannot.
+//! What the numbers of engines, motors and gearboxes can be in a vehicle, and the unit that was
+//! meant where they cannot.
 
 use std::fmt::Display;
 
@@ -47,8 +48,8 @@ pub(crate) fn power(mass: Real) -> Plausible {
     Plausible::new(low * mass, high * mass, "W").or_in(POWERS)
 }
 
-/// Largest torque of an engine or a motor in a vehicle of `mass` (kg), in a unit of length of which a meter has
-/// `length_scale`.
+/// Largest torque of an engine or a motor in a vehicle of `mass` (kg), in a unit of length of which
+/// a meter has `length_scale`.
 pub(crate) fn torque(mass: Real, length_scale: Real) -> Plausible {
     let (low, high) = TORQUE_PER_MASS;
     let unit = mass * length_scale * length_scale;
@@ -67,7 +68,8 @@ pub(crate) fn engine_speed(mass: Real) -> Plausible {
     Plausible::new(50.0, most, "rad/s").or_in(ROTATIONS)
 }
 
-/// Speed of an engine in a data sheet, of a vehicle of `mass` (kg): motors of trucks turn faster than their engines.
+/// Speed of an engine in a data sheet, of a vehicle of `mass` (kg): motors of trucks turn faster
+/// than their engines.
 pub(crate) fn sheet_speed(mass: Real) -> Plausible {
     Plausible::new(10.0, engine_speed(mass.min(TRUCK)).range.1, "rad/s").or_in(ROTATIONS)
 }
@@ -105,7 +107,8 @@ pub(crate) fn advice(range: &Plausible, value: Real) -> Option<String> {
     range.meant(value).map(|unit| format!("the number looks as if it was in {unit}"))
 }
 
-/// Adds a finding unless `value`, the `quantity` of the field `path`, is in the `range`, with the unit that may have been meant.
+/// Adds a finding unless `value`, the `quantity` of the field `path`, is in the `range`, with the
+/// unit that may have been meant.
 pub(crate) fn expect(
     findings: &mut Findings,
     path: impl Display,
@@ -131,8 +134,8 @@ pub(crate) fn expect_as(
     findings.expect_with(code, path, quantity, value, usual, || advice(range, value));
 }
 
-/// Adds a moment of `inertia` (kg·m²) with which an engine or a motor of this largest `torque` (N·m) takes seconds to its
-/// largest `speed` (rad/s), or no time.
+/// Adds a moment of `inertia` (kg·m²) with which an engine or a motor of this largest `torque`
+/// (N·m) takes seconds to its largest `speed` (rad/s), or no time.
 pub(crate) fn expect_inertia(findings: &mut Findings, inertia: Real, torque: Real, speed: Real) {
     let range = self::inertia(torque, speed);
     let time = inertia * speed / torque;

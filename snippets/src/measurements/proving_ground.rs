@@ -8,7 +8,9 @@ use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::asin_clamped;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource};
+use vehicle_rapier::vehicle_file::{
+    AnyDrive, AnyRapierVehicle, AnyVehicle, MechanicsSource, VehicleFile,
+};
 use vehicle_rapier::{RoadQueryShape, StepError};
 
 use crate::presets;
@@ -102,21 +104,28 @@ pub struct ProvingGround {
     pub time: Real,
 }
 
+/// The file of `vehicle` on wheels that are swept as this `shape`: with all parameters, of which
+/// the shape of the wheel is one.
+fn swept(vehicle: &AnyVehicle, shape: RoadQueryShape) -> VehicleFile {
+    let mut file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
+    file.road_query = shape;
+    if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
+        mechanics.jounce.contact = WheelContact::Cylinder;
+    }
+    file
+}
+
 /// The vehicle of `name` in this setting.
 fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
     let vehicle = presets::vehicle(name)?;
     if setting.shape == RoadQueryShape::Ray && setting.substeps.is_none() {
         return Ok(vehicle);
     }
-    let mut file = vehicle.file().clone();
-    if setting.shape != RoadQueryShape::Ray {
-        // All parameters, of which the shape of the wheel is one.
-        file = vehicle.insert(&mut PhysicsWorld::new(), Pose::IDENTITY).to_file();
-        file.road_query = setting.shape;
-        if let MechanicsSource::Parameters(mechanics) = &mut file.mechanics {
-            mechanics.jounce.contact = WheelContact::Cylinder;
-        }
-    }
+    let mut file = if setting.shape == RoadQueryShape::Ray {
+        vehicle.file().clone()
+    } else {
+        swept(&vehicle, setting.shape)
+    };
     file.substeps = setting.substeps.or(file.substeps);
     Ok(AnyVehicle::new(file, Path::new(""))?)
 }
@@ -196,7 +205,8 @@ impl ProvingGround {
         Self::with_plane(name, setting, Rotation::from_rotation_x(-slope))
     }
 
-    /// The same on a plane that is turned by `turn`, with the vehicle on it.
+    /// The vehicle of `name` at rest on a plane through the origin, which is level ground that
+    /// `turn` has turned, with its brakes on.
     ///
     /// # Errors
     ///

@@ -93,7 +93,8 @@ impl Plausible {
         check.require(name, false, requirement, format_args!("{value}{hint}"));
     }
 
-    /// The unit that puts `value` into the range, and nearest to its middle: the one that may have been meant.
+    /// The unit that puts `value` into the range, and nearest to its middle: the one that may have
+    /// been meant.
     pub fn meant(&self, value: Real) -> Option<&'static str> {
         let (low, high) = self.range;
         let middle = (low.max(1e-3 * high) * high).sqrt().ln();

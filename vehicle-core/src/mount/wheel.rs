@@ -29,8 +29,9 @@ pub struct WheelParams {
     /// Inflation pressure of the tire, for tire models that use it (Pa).
     #[serde(default = "usual_inflation_pressure")]
     pub inflation_pressure: Real,
-    /// Vertical stiffness of the tire (N/m), for tire models that use it. In a data sheet, that on which the vehicle
-    /// drives unless its ride says another; where it is the default, nothing is known of the tire.
+    /// Vertical stiffness of the tire (N/m), for tire models that use it. In a data sheet, that on
+    /// which the vehicle drives unless its ride says another; where it is the default, nothing is
+    /// known of the tire.
     #[serde(default = "usual_radial_stiffness")]
     pub radial_stiffness: Real,
     /// The kind of tire, a number of the user's own: a road may give each kind another friction.

@@ -10,8 +10,9 @@ use super::vehicle_rows::VehicleRows;
 use crate::math::lanes::{MAX_LANES, Mask4};
 use crate::wheel_list::Fours;
 
-/// Takes from the velocity of `body` what the rows of tires that stick would hold without bounds. What is left is how
-/// a car heaves, rolls and pitches on wheels that stand. The equations of plain rows are those that are `known`.
+/// Takes from the velocity of `body` what the rows of tires that stick would hold without bounds.
+/// What is left is how a car heaves, rolls and pitches on wheels that stand. The equations of plain
+/// rows are those that are `known`.
 pub(crate) fn leave_free(
     rows: &VehicleRows,
     body: &mut BodyVelocity,

@@ -57,21 +57,23 @@ pub trait Recoverable {
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
 
-    /// What a stage of the last step has done that the vehicle cannot bear, and what to use in its place; `None` if nothing,
-    /// as unless said otherwise.
+    /// What makes a stage of the last step unfit for this vehicle, and what to use in the place of
+    /// that stage; `None` (the default) if all stages fit.
     fn stage_fault(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// A component has left a state that is not finite, or that its vehicle cannot bear; the last good one was put back.
+/// A component has left a state that is not finite, or that its vehicle cannot bear; the last good
+/// one was put back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} after {stage}: {}the last good state was put back", self.finding(), self.explanation())]
 #[non_exhaustive]
 pub struct StateFault {
     /// The component.
     pub stage: &'static str,
-    /// What it has done, and what to use in its place; `None` if the state is not finite.
+    /// What makes the component unfit for the vehicle, and what to use in its place; `None` if it
+    /// left a state that is not finite.
     pub reason: Option<&'static str>,
 }
 
@@ -275,7 +277,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         Err(self.fault(vehicle, dt, context))
     }
 
-    /// Repeats a step after which the state was not finite, or one that its vehicle cannot bear, and names the component.
+    /// Repeats a step after which the state was not finite, or one that its vehicle cannot bear,
+    /// and names the component.
     fn fault(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> UpdateError
     where
         V: Recoverable,

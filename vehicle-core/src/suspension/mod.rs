@@ -92,9 +92,10 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub forces: &'a mut WheelList<SuspensionForce>,
     /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,
-    /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not to be carried by a
-    /// suspension without mass: [`update`](Self::update) and [`write`](Self::write) mark it, and a checked step
-    /// [refuses](crate::sequence::StateFault) the stage.
+    /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not
+    /// to be carried by a suspension without mass: [`update`](Self::update) and
+    /// [`write`](Self::write) mark it, and a checked step [refuses](crate::sequence::StateFault)
+    /// the stage.
     pub wheel_inertia: Option<&'a mut WheelInertia>,
 }
 
@@ -173,7 +174,8 @@ impl SuspensionView<'_> {
 }
 
 impl<S: SpringLanes> SuspensionView<'_, S> {
-    /// Updates compression, compliance and force of every suspension, then the anti-roll bars: for wheels without mass.
+    /// Updates compression, compliance and force of every suspension, then the anti-roll bars: for
+    /// wheels without mass.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         self.overrule();
         self.update_struts(dt, context);

@@ -342,7 +342,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         check.require("brakes", brakes <= MAX_BRAKES, format_args!("at most {MAX_BRAKES}"), brakes);
     }
 
-    /// Checks that no wheel travels far beyond its own size: it would be on a stilt, which turns the body by any force.
+    /// Checks that no wheel travels far beyond its own size: it would be on a stilt, which turns
+    /// the body by any force.
     fn check_travels(&self, check: &mut ParamCheck) {
         for (index, (suspension, wheel)) in self.suspensions.iter().zip(&self.wheels).enumerate() {
             let most = MOST_TRAVEL * wheel.radius;

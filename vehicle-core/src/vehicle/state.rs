@@ -20,7 +20,7 @@ use crate::turning_wheel::WheelState;
 use crate::vehicle::MechanicalParams;
 use crate::{WheelList, WheelVec};
 
-/// What a suspension stage for wheels without mass does to wheels with mass.
+/// Why a suspension for wheels without mass must not carry a vehicle whose wheels have a mass.
 const OVERRULED: &str = "it carries the vehicle as if its wheels had no mass, and they have one: give it wheels without \
                          mass (`ride: None` in its data sheet, or `with_massless_wheels`), or leave the wheels to \
                          `Suspension`";
@@ -198,7 +198,8 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         count("wheels", self.wheels.len());
     }
 
-    /// What a stage of the last step has done that wheels with mass cannot bear; `None` if nothing.
+    /// Why a suspension of the last step does not fit wheels with mass, and what to use in its
+    /// place; `None` if all stages fit.
     pub fn stage_fault(&self) -> Option<&'static str> {
         let is_overruled = self.wheel_inertia.is_some_and(|inertia| inertia.is_overruled);
         is_overruled.then_some(OVERRULED)

@@ -15,7 +15,8 @@ use crate::block_drive::SpinAxis;
 use crate::blocks::{Block, BlockDriveline, BlockError, BlockTree, DrivelineBlock, NoCustomBlock};
 use crate::model::ModelParams;
 
-/// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the vehicle over.
+/// Largest torque of a motor by the mass of its vehicle (N·m/kg): beyond, a step of it turns the
+/// vehicle over.
 const MOST_TORQUE: Real = 2e4;
 
 /// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of the user's own

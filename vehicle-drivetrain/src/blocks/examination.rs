@@ -208,8 +208,8 @@ impl Gearbox {
 }
 
 impl<C: DrivelineBlock> BlockTree<C> {
-    /// Adds what is odd about blocks in a vehicle of this `mass` (kg), and returns what their sources can do at wheels of
-    /// these radii (m).
+    /// Adds what is odd about blocks in a vehicle of this `mass` (kg), and returns what their
+    /// sources can do at wheels of these radii (m).
     pub(crate) fn examine(&self, radii: &[Real], mass: Real, findings: &mut Findings) -> Drive {
         let mut drive = Drive::default();
         let mut driven = vec![false; radii.len()];

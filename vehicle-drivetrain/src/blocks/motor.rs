@@ -163,7 +163,8 @@ impl ElectricMotor {
         if speed == 0.0 {
             return 0.0;
         }
-        // Less power: the torque for which there is some, losses as they were, and none that nobody has asked for.
+        // Less power: the torque for which there is some, losses as they were, and none that nobody
+        // has asked for.
         let torque_left = (given - loss) / speed;
         torque_left.clamped(torque.min(0.0), torque.max(0.0))
     }

@@ -71,7 +71,8 @@ fn no_shift_asks_for_its_opposite() {
 fn gear_is_not_left_where_the_road_would_bring_it_back() {
     let (params, gearbox, engine) =
         (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
-    // 120 km/h with the power of a level road, and of one that rises by 6 %, at the throttle that holds it.
+    // 120 km/h with the power of a level road, and of one that rises by 6 %, at the throttle that
+    // holds it.
     let last = gearbox.ratios.len() - 1;
     for (power, expected) in [(17e3, last), (46e3, last - 1)] {
         let input = input(&engine, 0.45, 101.0);
@@ -87,7 +88,8 @@ fn gear_that_was_too_weak_waits_for_the_throttle_to_hold_the_speed() {
     let (params, gearbox, engine) =
         (ShiftMapParams::default(), GearboxParams::default(), EngineParams::default());
     let last = gearbox.ratios.len() - 1;
-    // 120 km/h: (power of the road, throttle, whether the last gear has been too weak at 0.45, gear)
+    // 120 km/h: (power of the road, throttle, whether the last gear has been too weak at 0.45,
+    // gear)
     let cases = [
         (30e3, 0.45, false, last),
         (30e3, 0.45, true, last - 1),

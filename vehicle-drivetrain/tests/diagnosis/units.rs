@@ -1,4 +1,5 @@
-//! Numbers of engines, motors, gearboxes and batteries in another unit: each is told, with the unit.
+//! Numbers of engines, motors, gearboxes and batteries in another unit: each is told, with the
+//! unit.
 
 use vehicle_core::diagnosis::{Conditions, Finding, FindingCode as Code, diagnose};
 use vehicle_core::math::Real;

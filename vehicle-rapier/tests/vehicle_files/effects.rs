@@ -89,7 +89,8 @@ fn is_first(path: &str) -> bool {
     names.windows(2).all(|pair| !LISTS.contains(&pair[0]) || pair[1] == "0")
 }
 
-/// The numbers of the mechanics of `file`, of the vehicle `name`, that do nothing and of which nothing is told.
+/// The numbers of the mechanics of `file`, of the vehicle `name`, that do nothing and of which
+/// nothing is told.
 fn silent_numbers(name: &str, file: &VehicleFile) -> Vec<String> {
     let model = AnyVehicle::new(file.clone(), "").unwrap_or_else(|error| panic!("{name}: {error}"));
     let height = model.standing_height(9.81) + 1.0;

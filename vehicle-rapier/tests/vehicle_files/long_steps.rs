@@ -11,15 +11,15 @@ use vehicle_rapier::core::diagnosis::FindingCode;
 /// The road's slope that they park on (rad).
 const SLOPE: Real = 10.0 * std::f32::consts::PI / 180.0;
 
-/// Time in which they come to rest on their springs (s), and that in which they must not move (s). A trailer of which
-/// most is above its springs sways for long.
+/// Time in which they come to rest on their springs (s), and that in which they must not move (s).
+/// A trailer of which most is above its springs sways for long.
 const TIMES: [Real; 2] = [16.0, 4.0];
 
 /// Times at which a train that sways is looked at (s): those of largest speed are 1.5 s apart.
 const SWAYING: [Real; 2] = [5.0, 9.0];
 
-/// How far a train moves on a plane after it has come to rest (m), and whether it is told that its springs are too hard
-/// for its steps.
+/// How far a train moves on a plane after it has come to rest (m), and whether it is told that its
+/// springs are too hard for its steps.
 fn park(name: &str, setting: &Setting, turn: Rotation) -> Result<(Real, bool), Box<dyn Error>> {
     let mut ground = ProvingGround::with_plane(name, setting, turn)?;
     let findings = ground.train.iter().flat_map(|car| car.diagnose(setting.dt)).flatten();
@@ -46,8 +46,9 @@ fn planes() -> [Rotation; 3] {
 fn presets_park_in_steps_however_long_they_are_or_say_why_not() {
     for name in driven() {
         for rate in [5.0, 10.0, 30.0] {
-            // What one vehicle does to the other by the world's joint, it does once per frame. Without the trailer on it,
-            // the tractor would be thrown off its wheels within 0.09 s, a quarter of a period of its springs.
+            // What one vehicle does to the other by the world's joint, it does once per frame.
+            // Without the trailer on it, the tractor would be thrown off its wheels within 0.09 s,
+            // a quarter of a period of its springs.
             if name == "semi_tractor" && rate < 11.0 {
                 continue;
             }
@@ -69,7 +70,8 @@ fn presets_park_in_steps_however_long_they_are_or_say_why_not() {
     }
 }
 
-/// The largest speed across the slope with which the trailer sways on its springs, between the times of [`SWAYING`] (m/s).
+/// The largest speed across the slope with which the trailer sways on its springs, between the
+/// times of [`SWAYING`] (m/s).
 fn sway(rate: Real) -> Result<Real, Box<dyn Error>> {
     let setting = Setting { dt: rate.recip(), ..Setting::default() };
     let turn = Rotation::from_rotation_z(SLOPE);

@@ -131,6 +131,20 @@ fn presets_with_wild_numbers_are_refused_or_drive_as_vehicles_do() {
     assert!(50 < accepted, "{accepted} of them drive");
 }
 
+/// The file of the preset `name`.
+fn preset(name: &str) -> Value {
+    let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// The file of the preset `name` with all parameters, those that follow from its data sheet too.
+fn in_full(name: &str) -> Value {
+    let text = preset(name).to_string();
+    let vehicle = AnyVehicle::from_str(FileFormat::Json, &text).expect("a preset");
+    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
+    serde_json::to_value(file).expect("plain data")
+}
+
 #[test]
 fn motors_without_power_throw_nothing() {
     let motor = "/drive/blocks/driveline/blocks/0/block/electric_motor";
@@ -145,8 +159,7 @@ fn motors_without_power_throw_nothing() {
         cases.push((format!("{battery}/{field}"), factor));
     }
     for name in ["electric_car", "rc_car"] {
-        let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
-        let preset: Value = serde_json::from_str(text).expect("JSON");
+        let preset = preset(name);
         for (path, factor) in &cases {
             let mut mutated = preset.clone();
             let place = mutated.pointer_mut(path).unwrap_or_else(|| panic!("{name}: {path}"));
@@ -162,8 +175,7 @@ fn motors_without_power_throw_nothing() {
 #[test]
 fn motors_of_any_torque_are_refused_or_throw_nothing() {
     for name in ["electric_car", "rc_car"] {
-        let (_, text) = all().find(|(each, _)| *each == name).expect("a preset");
-        let mut mutated: Value = serde_json::from_str(text).expect("JSON");
+        let mut mutated = preset(name);
         let path = "/drive/blocks/driveline/blocks/0/block/electric_motor/max_torque";
         let usual = mutated.pointer(path).and_then(Value::as_f64).expect("a number");
         let mut refused = 0;
@@ -183,10 +195,7 @@ fn motors_of_any_torque_are_refused_or_throw_nothing() {
 
 #[test]
 fn bodies_like_a_wire_are_refused() {
-    let (_, text) = all().find(|(name, _)| *name == "motorcycle").expect("a preset");
-    let vehicle = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
-    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
-    let mut full = serde_json::to_value(file).expect("plain data");
+    let mut full = in_full("motorcycle");
     let place = full.pointer_mut("/mechanics/parameters/rigid_body/inertia/2").expect("a place");
     *place = (1e-6 * place.as_f64().expect("a number")).into();
     let error = AnyVehicle::from_str(FileFormat::Json, &full.to_string()).expect_err("a fault");
@@ -195,10 +204,7 @@ fn bodies_like_a_wire_are_refused() {
 
 #[test]
 fn wheels_on_stilts_are_refused() {
-    let (_, text) = all().find(|(name, _)| *name == "motorcycle").expect("a preset");
-    let vehicle = AnyVehicle::from_str(FileFormat::Json, text).expect("a preset");
-    let file = vehicle.insert(&mut level_world(DT, 1.0), Pose::IDENTITY).to_file();
-    let mut full = serde_json::to_value(file).expect("plain data");
+    let mut full = in_full("motorcycle");
     let path = "/mechanics/parameters/suspensions/0/travel_distance";
     for (travel, is_possible) in [(1.0, true), (100.0, false)] {
         *full.pointer_mut(path).expect("a place") = travel.into();
@@ -214,8 +220,7 @@ fn wheels_on_stilts_are_refused() {
 
 #[test]
 fn batteries_that_hold_next_to_nothing_do_not_stop_the_program() {
-    let (_, text) = all().find(|(name, _)| *name == "electric_car").expect("a preset");
-    let preset: Value = serde_json::from_str(text).expect("JSON");
+    let preset = preset("electric_car");
     let mut paths = Vec::new();
     number_paths(&preset, "", &mut paths);
     let battery = paths.iter().filter(|path| path.contains("/batteries/0/"));

@@ -227,7 +227,8 @@ fn kerb_shock(name: &str, setting: &Setting, phase: Real) -> Result<Real, Box<dy
         ground.step()?;
         let motion = ground.motion();
         assert!(0.9 < motion.up.y, "{case} stays upright: {motion:?}");
-        // That of the body is the mean of the step: the vehicle knows how much faster it was at its end.
+        // That of the body is the mean of the step: the vehicle knows how much faster it was at its
+        // end.
         let own = ground.front().mechanics().state.rigid_body;
         let lead = own.linear_velocity - own.frame_linear_velocity;
         let rising = motion.velocity.y + lead.y;
@@ -258,7 +259,6 @@ fn presets_feel_a_kerb_as_at_a_small_step() {
             // Long steps feel less of it, a 1:10 car least of all, and none feels more.
             for (rate, least) in [(30.0, 0.34), (60.0, 0.59), (240.0, 0.9)] {
                 let part = shock(rate, shape) / fine;
-                println!("{name}, {shape:?}, {rate} Hz: {part}");
                 assert!((least..1.1).contains(&part), "{name}, {shape:?}, {rate} Hz: {part}");
             }
         }
