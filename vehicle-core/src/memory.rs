@@ -307,4 +307,5 @@ fn check_road(road: &RoadContact, check: &mut ParamCheck) {
     check.vector_within("velocity", road.velocity, MAX_SPEED);
     check.vector_within("impulse", road.impulse, MAX_LOAD);
     check.finite_within("age", road.age, 0.0, MAX_TIME);
+    check.finite_within("lowered", road.lowered, 0.0, MAX_DISTANCE);
 }

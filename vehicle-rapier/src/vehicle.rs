@@ -279,6 +279,7 @@ impl<V: Drivable> RapierVehicle<V> {
         RapierRoad::new(&self.road, own_body, bodies, colliders, broad_phase, narrow_phase)
             .with_resources(&self.road_resources)
             .with_frame(frame)
+            .for_wheels_with_mass(self.vehicle.has_unsprung_masses())
             .with_step(dt)
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }

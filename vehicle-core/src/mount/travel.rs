@@ -141,6 +141,16 @@ impl<V: Vector> WheelTravel<V> {
         self.bottom(V::Number::zero())
     }
 
+    /// The part of the path below a hub that is `start` below full compression (m): a ray
+    /// [starts](Self::ray_start) at this hub, and [ends](Self::ray_end) where it did.
+    #[inline]
+    pub fn below(&self, start: V::Number) -> Self {
+        let shift = start + self.radius;
+        let center = self.pose.translation() + self.direction * shift;
+        let pose = V::Pose::new(center, self.pose.rotation());
+        Self { pose, distance: self.distance - shift, ..*self }
+    }
+
     /// Unit vector along the wheel's axle, to the left.
     #[inline]
     pub fn axle(&self, frame: &Frame) -> V {

@@ -1,5 +1,6 @@
 //! Roads as vehicles find them: a surface is asked, and tells what is under a wheel.
 
+mod hub;
 mod path;
 mod plane;
 mod soil;
@@ -14,8 +15,9 @@ use crate::math::{Pose, Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
 
+pub use self::hub::{FourHubs, HubPlaces, StandingHubs};
 pub use self::path::RoadPathView;
-pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RoadPaths, Touch};
+pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RIM_DEPTH, Rims, RoadPaths, Touch};
 pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::soil::Soil;
 
@@ -59,6 +61,10 @@ pub struct RoadContact {
     /// that of the place where the wheel was then.
     #[serde(default)]
     pub age: Real,
+    /// How far `plane` is below what has been found (m): a wheel with mass that is put into the ground is not
+    /// thrown out of it, its road rises to the surface. 0 for all others.
+    #[serde(default)]
+    pub lowered: Real,
 }
 
 impl RoadContact {
@@ -71,6 +77,7 @@ impl RoadContact {
         ground: 0,
         impulse: Vec3::ZERO,
         age: 0.0,
+        lowered: 0.0,
     };
 
     /// A road at rest on `plane`.
@@ -98,6 +105,8 @@ pub struct RoadContacts {
     pub(crate) impulse: Vec3x4,
     /// Time since then (s).
     pub(crate) age: Real4,
+    /// How far the planes are below what has been found (m).
+    pub(crate) lowered: Real4,
     material: [Material; MAX_LANES],
     ground: [u64; MAX_LANES],
 }
@@ -128,6 +137,7 @@ impl RoadContacts {
     ) {
         self.road = RoadLanes { is_there, plane, friction, velocity };
         (self.impulse, self.age) = (Vector::zero(), Real4::zero());
+        self.lowered = Real4::zero();
         (self.material, self.ground) = ([material; MAX_LANES], [ground; MAX_LANES]);
         if !is_there.all() {
             self.take_some(&Self::default(), !is_there);
@@ -137,13 +147,15 @@ impl RoadContacts {
     /// Finds `road` in the lanes where `is_there` is true; the others have none.
     #[inline]
     fn find(&mut self, road: &RoadContact, is_there: Mask4) {
-        let RoadContact { plane, friction, velocity, material, ground, impulse, age } = *road;
+        let RoadContact { plane, friction, velocity, material, ground, impulse, age, lowered } =
+            *road;
         let normal = Vec3x4::splat(plane.normal);
         let plane = Plane { normal, offset: Real4::splat(plane.offset) };
         let (friction, velocity) = (Real4::splat(friction), Vec3x4::splat(velocity));
         self.find_on(ground, material, is_there, plane, friction, velocity);
         self.impulse = Vector::select(is_there, Vec3x4::splat(impulse), Vec3x4::zero());
         self.age = Number::select(is_there, Real4::splat(age), Real4::zero());
+        self.lowered = Number::select(is_there, Real4::splat(lowered), Real4::zero());
     }
 
     /// Takes the roads of `others` in the lanes where `mask` is true.
@@ -204,6 +216,7 @@ impl Lanes for RoadContacts {
             ground: self.ground[lane],
             impulse: self.impulse.lane(lane),
             age: self.age.lane(lane),
+            lowered: self.lowered.lane(lane),
         })
     }
 
@@ -218,6 +231,7 @@ impl Lanes for RoadContacts {
         self.ground[lane] = known.ground;
         self.impulse.set_lane(lane, known.impulse);
         self.age.set_lane(lane, known.age);
+        self.lowered.set_lane(lane, known.lowered);
     }
 }
 
@@ -230,7 +244,7 @@ impl Finite for RoadContacts {
     fn total(&self) -> Real4 {
         let RoadLanes { plane, friction, velocity, .. } = &self.road;
         let road = plane.total() + friction.total() + velocity.total();
-        road + self.impulse.total() + self.age.total()
+        road + self.impulse.total() + self.age.total() + self.lowered.total()
     }
 }
 
@@ -241,7 +255,8 @@ pub struct RoadProbe {
     pub wheel: usize,
     /// The wheel's kind of tire, see [`WheelParams::tire_kind`](crate::wheel::WheelParams::tire_kind).
     pub tire_kind: u32,
-    /// The wheel's path from full compression to full droop.
+    /// The wheel's path from full compression to full droop. The path of a wheel with mass
+    /// [begins](WheelTravel::below) at its hub: nothing above [`ray_start`](WheelTravel::ray_start) is its road.
     pub travel: WheelTravel,
 }
 
@@ -254,7 +269,7 @@ pub struct FourProbes {
     pub asks: Mask4,
     /// The wheels' kinds of tires.
     pub tire_kinds: [u32; MAX_LANES],
-    /// The wheels' paths from full compression to full droop.
+    /// The wheels' paths, see [`RoadProbe::travel`].
     pub travel: WheelTravel<Vec3x4>,
 }
 

@@ -10,14 +10,41 @@ use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::mount::{SteeredPose, WheelContact, WheelShape, WheelTravel};
 use crate::plane::Plane;
-use crate::road::{FourPaths, FourProbes, MAX_LOOKS, RoadContacts, RoadLanes, RoadPaths, Touch};
+use crate::road::{
+    FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
+    RoadLanes, RoadPaths, StandingHubs, Touch,
+};
 
 /// Way over the road within a frame for which one look is enough (m). On twice as much a wheel looks twice;
 /// three looks are all.
 const WAY_PER_LOOK: Real = 0.15;
 
+/// How far above its road a look begins at least, in radii of the wheel (dimensionless): so a wheel that is deep in its road
+/// still sees it.
+const LEAST_HEIGHT: Real = 0.25;
+
+/// How far above a hub a look begins at most because the road may rise before it, in radii of the wheel
+/// (dimensionless): a wheel does not see what is above its top.
+const MOST_RISE: Real = 0.75;
+
+/// Cosine of the largest angle between a road and the one before it (dimensionless).
+const LEAST_LIKENESS: Real = 0.5;
+
+/// How far above the start of a look what it meets may be, for rounding, in radii of the wheel (dimensionless).
+const ROUNDING: Real = 1e-3;
+
+/// Largest speed at which a road rises under a wheel that was put into it (m/s).
+const RISE_SPEED: Real = 0.6;
+
+/// Largest acceleration with which it begins to rise and comes to the surface (m/s²).
+const RISE_ACCELERATION: Real = 5.0;
+
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
+
+/// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how long (s): a tire stands on a
+/// patch, and where a pitched car comes to a kerb, its wheel looks at the front of it for a moment.
+const PATCH: (Real, Real) = (0.1, 0.05);
 
 /// What the stage needs from a vehicle whose wheels have a mass.
 pub struct RoadAheadView<'a> {
@@ -25,8 +52,22 @@ pub struct RoadAheadView<'a> {
     pub geometry: RoadGeometryView<'a>,
     /// The shape of the wheels that meets the road.
     pub contact: WheelContact,
-    /// Which wheels have had a road at the end of the frame before: a bit for each, that of the first one lowest.
-    pub had_road: u64,
+    /// Where the hubs are.
+    pub hubs: &'a dyn HubPlaces,
+    /// Where they are when the vehicle stands.
+    pub standing: &'a dyn StandingHubs,
+}
+
+/// Roads of four wheels at the end of the frame before.
+#[derive(Clone, Copy)]
+struct LastRoads {
+    /// Which of the wheels had one on which they can stand.
+    is_there: Mask4,
+    plane: Plane<Vec3x4>,
+    /// How far the planes were below what had been found (m).
+    lowered: Real4,
+    /// Velocities of the roads (m/s).
+    velocity: Vec3x4,
 }
 
 /// Four wheels that look ahead.
@@ -35,12 +76,27 @@ struct FourLooks {
     first: usize,
     /// Which of them look.
     looks: Mask4,
+    /// How often.
+    count: usize,
     travel: WheelTravel<Vec3x4>,
     /// Their ways in the frame, seen from their grounds: along the travel, and across it (m).
     drop: Real4,
     across: Vec3x4,
     touch: Touch,
     shape: WheelShape<Real4>,
+    /// Which of the wheels have been anywhere.
+    is_known: Mask4,
+    /// Jounces; those of wheels that have never been anywhere are as the vehicle stands (m).
+    jounce: Real4,
+    /// Jounce speeds (m/s).
+    jounce_speed: Real4,
+    /// Stiffness of the tires (1/s²) and damping of the wheels (1/s) by the masses of the wheels.
+    compliance: [Real4; 2],
+    /// How far above their hubs they look at least (m).
+    least_rise: Real4,
+    last: LastRoads,
+    /// Which of them may have been put into their road: they were nowhere before, or look for it from afar.
+    may_rise: Mask4,
 }
 
 /// The roads on which four wheels stood at the end of the frame before.
@@ -49,8 +105,8 @@ struct GroundBefore {
     stands: Mask4,
     /// Which of those are still where they were seen.
     rests: Mask4,
-    /// Which of all have been seen in this frame or the one before.
-    is_fresh: Mask4,
+    /// Which of all have been seen in this frame or the one before, or are as near as the patch of a tire is long.
+    is_near: Mask4,
     /// The first look: 0 is where the wheels stand, 1 the first one ahead.
     begin: usize,
 }
@@ -75,14 +131,17 @@ impl RoadAheadView<'_> {
     }
 
     fn lead(self, all_paths: &mut RoadPaths, dt: Real, context: &Context<'_>) {
-        let Self { geometry: view, contact, had_road } = self;
+        let Self { geometry: view, contact, hubs, standing: all_standing } = self;
         let body = view.rigid_body.splat::<Vec3x4>();
         let wheel_count = view.axles.wheel_count();
         let finds_road = context.detail.finds_road;
+        let gravity = context.params.gravity.length();
+        let length_scale = context.params.coordinates.length_scale;
         for (four, roads) in view.roads.fours_mut().iter_mut().enumerate() {
             let first = four * MAX_LANES;
             let is_lost = view.wheels.four(four).is_detached;
-            let keeps = roads.road.is_there & Lanes::from_lanes(|_| !finds_road);
+            let rests = roads.lowered.is_at_most(Number::zero());
+            let keeps = roads.road.is_there & rests & Lanes::from_lanes(|_| !finds_road);
             roads.forget_impulses();
             roads.lose(is_lost);
             let shape = *view.shapes.four(four);
@@ -99,20 +158,56 @@ impl RoadAheadView<'_> {
             let way = way_in_frame(&travel, &body, roads.road.velocity, dt);
             let (drop, across) = touch.split(way);
             let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
-            let mut ahead = FourLooks { first, looks, travel, drop, across, touch, shape };
+            let standing = || all_standing.standing_jounce(four, gravity);
+            let FourHubs { is_known, jounce, jounce_speed, had_road } = hubs.hubs(four);
+            let is_anywhere = (is_known | !looks).all();
+            let jounce =
+                if is_anywhere { jounce } else { Number::select(is_known, jounce, standing()) };
+            let plane = roads.road.plane;
+            let had_road = had_road & roads.road.is_there & touch.is_road(&plane);
+            let last = LastRoads {
+                is_there: had_road,
+                plane,
+                lowered: roads.lowered,
+                velocity: roads.road.velocity,
+            };
+            let least_rise = Number::zero();
+            let mut ahead = FourLooks {
+                first,
+                looks,
+                count: look_count(looks, across, length_scale),
+                travel,
+                drop,
+                across,
+                touch,
+                shape,
+                is_known,
+                jounce,
+                jounce_speed,
+                compliance: all_standing.compliance(four),
+                least_rise,
+                last,
+                may_rise: !is_known,
+            };
+            if !is_anywhere {
+                ahead.least_rise = ahead.rise_from_afar(!is_known, &body);
+            }
             let kinds = tire_kinds(view.wheel_params, first);
-            let had_road = Mask4::from_bits(had_road >> first) & roads.road.is_there;
-            let mut stood = ahead.ground_before(had_road, roads, dt);
+            let mut stood = ahead.ground_before(roads, dt);
             let mut met = Met::new();
             ahead.look(stood.begin, kinds, &mut met, context);
-            let length_scale = context.params.coordinates.length_scale;
             let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
             if strays.any() {
                 stood.begin = 0;
                 ahead.look(stood.begin, kinds, &mut met, context);
                 ahead.stay(strays, &mut met);
             }
-            ahead.lead(&stood, &mut met, roads, all_paths.four_mut(four), dt, length_scale);
+            let misses = ahead.misses(&met);
+            if misses.any() {
+                ahead.look_from_afar(misses, &body, kinds, &mut met, context);
+            }
+            let paths = all_paths.four_mut(four);
+            ahead.lead(&stood, standing, &mut met, roads, paths, dt, length_scale);
         }
     }
 }
@@ -128,30 +223,33 @@ fn way_in_frame(
     (body.velocity_at(travel.pose.translation()) - ground) * Number::splat(dt)
 }
 
-impl FourLooks {
-    /// How often the wheels look.
-    #[inline]
-    fn count(&self, length_scale: Real) -> usize {
-        let ways = Number::select(self.looks, self.across.length(), Number::zero()).lanes();
-        let longest = ways.into_iter().fold(0.0, Real::max);
-        ((longest / (WAY_PER_LOOK * length_scale)) as usize).saturating_add(1).min(MAX_LOOKS)
-    }
+/// How often wheels look that go `across` their travel (m), of which these look.
+#[inline]
+fn look_count(looks: Mask4, across: Vec3x4, length_scale: Real) -> usize {
+    let ways = Number::select(looks, across.length(), Number::zero()).lanes();
+    let longest = ways.into_iter().fold(0.0, Real::max);
+    ((longest / (WAY_PER_LOOK * length_scale)) as usize).saturating_add(1).min(MAX_LOOKS)
+}
 
+impl FourLooks {
     /// Which of the `roads` that the wheels had are still under them in a frame of `dt` (s).
     #[inline]
-    fn ground_before(&self, had_road: Mask4, roads: &RoadContacts, dt: Real) -> GroundBefore {
+    fn ground_before(&self, roads: &RoadContacts, dt: Real) -> GroundBefore {
         // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
         // be steeper each time.
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
-        let stands = had_road & is_fresh & self.touch.is_road(&roads.road.plane);
+        let (way, time) = PATCH;
+        let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
+        let is_near = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
+        let is_near = is_fresh | (is_near & roads.age.is_at_most(time));
+        let stands = self.last.is_there & is_near;
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a look tells.
         let begin = usize::from(!(stands & !rests).any());
-        GroundBefore { stands, rests: stands & rests, is_fresh, begin }
+        GroundBefore { stands, rests: stands & rests, is_near, begin }
     }
 
     /// Looks for what the wheels meet, of these kinds of tires, from the look of this number on.
-    #[inline]
     fn look(
         &self,
         begin: usize,
@@ -160,23 +258,119 @@ impl FourLooks {
         context: &Context<'_>,
     ) {
         met.clear();
-        let count = self.count(context.params.coordinates.length_scale);
-        // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
-        let distance = self.travel.distance + self.drop.abs();
-        let rise = self.touch.direction * self.drop.at_most(Number::zero());
         let mut probes = ArrayVec::<_, { MAX_LOOKS + 1 }>::new();
-        for look in begin..=count {
-            let part = look as Real / count as Real;
-            let shift = self.across * Number::splat(part) + rise;
-            let WheelTravel { pose, .. } = self.travel;
-            let pose = RigidPose::new(pose.translation() + shift, pose.rotation());
-            let travel = WheelTravel { pose, distance, ..self.travel };
+        for look in begin..=self.count {
+            let travel = self.travel_from_hub(look as Real / self.count as Real);
             probes.push(FourProbes { first: self.first, asks: self.looks, tire_kinds, travel });
             met.push(RoadContacts::default());
         }
         if self.looks.any() {
             context.road.probe_fours(&probes, met);
+            for (hit, FourProbes { travel, .. }) in met.iter_mut().zip(&probes) {
+                hit.road.is_there = hit.road.is_there & self.is_road(&hit.road.plane, travel);
+            }
         }
+    }
+
+    /// The path of each wheel from its hub to full droop, at `part` of its way.
+    ///
+    /// ```text
+    /// u = |v·u| dt + max(s, x, 0.25 R - h)
+    /// ```
+    ///
+    /// is how far above the hub it begins: as much as the hub moves in a frame, and as the road may rise over the way `x`
+    /// to the look, or more if the hub is less than a quarter of the radius above its last road, at `h`, or has
+    /// no road at all, `s`.
+    #[inline]
+    fn travel_from_hub(&self, part: Real) -> WheelTravel<Vec3x4> {
+        // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
+        let distance = self.travel.distance + self.drop.at_least(Number::zero());
+        let shift = self.across * Number::splat(part);
+        let hub = self.travel.distance - self.jounce;
+        let WheelTravel { pose, direction, radius, .. } = self.travel;
+        let center = pose.translation() + shift;
+        let height = self.last.plane.distance(center + direction * hub) - self.last.lowered;
+        let depth = radius * <Real4 as Number>::splat(LEAST_HEIGHT) - height;
+        let depth = Number::select(self.last.is_there, depth, Number::zero());
+        let way = shift.length().at_most(radius * <Real4 as Number>::splat(MOST_RISE));
+        let rise = depth.at_least(way).at_least(self.least_rise) + self.drop.abs();
+        let pose = RigidPose::new(center, pose.rotation());
+        WheelTravel { pose, distance, ..self.travel }.below(hub - rise)
+    }
+
+    /// Whether wheels that look along `travel` can stand on `plane`: it is below where they look from, and neither a wall
+    /// nor another road than the one before.
+    #[inline]
+    fn is_road(&self, plane: &Plane<Vec3x4>, travel: &WheelTravel<Vec3x4>) -> Mask4 {
+        let rounding = travel.radius * <Real4 as Number>::splat(-ROUNDING);
+        let is_below = rounding.is_at_most(plane.distance(travel.ray_start()));
+        let last = self.last.plane.normal;
+        let is_alike = <Real4 as Number>::splat(LEAST_LIKENESS).is_below(plane.normal.dot(last));
+        // The last plane may be the chord up a step, behind which the road is level again.
+        let direction = travel.direction;
+        let is_flatter = plane.normal.dot(direction).is_at_most(last.dot(direction));
+        self.touch.is_road(plane) & is_below & (is_alike | is_flatter | !self.last.is_there)
+    }
+
+    /// How far above the hubs of `wheels` of a `body` a look begins that does not know how deep in their road they are
+    /// (m): at the height of the center of mass, but not above their tops.
+    #[cold]
+    fn rise_from_afar(&self, wheels: Mask4, body: &RigidBodyState<Vec3x4>) -> Real4 {
+        let WheelTravel { pose, direction, distance, radius, .. } = self.travel;
+        let hub = pose.translation() + direction * (distance - self.jounce);
+        let rise = (hub - body.pose.translation()).dot(direction).at_most(radius);
+        let least = radius * <Real4 as Number>::splat(LEAST_HEIGHT);
+        Number::select(wheels, rise.at_least(least), Number::zero())
+    }
+
+    /// Which wheels have been somewhere and have neither `met` a road nor had one: they are in the air, or below their
+    /// road.
+    #[inline]
+    fn misses(&self, met: &Met) -> Mask4 {
+        let misses = self.looks & self.is_known & !self.last.is_there;
+        met.iter().fold(misses, |misses, hit| misses & !hit.road.is_there)
+    }
+
+    /// Looks once more for roads of those `wheels` that may be below them.
+    #[cold]
+    fn look_from_afar(
+        &mut self,
+        wheels: Mask4,
+        body: &RigidBodyState<Vec3x4>,
+        tire_kinds: [u32; MAX_LANES],
+        met: &mut Met,
+        context: &Context<'_>,
+    ) {
+        self.may_rise = self.may_rise | wheels;
+        let least_rise = self.rise_from_afar(wheels, body);
+        let afar = Self { looks: wheels, least_rise, ..*self };
+        let begin = usize::from(met.len() == self.count);
+        let mut found = Met::new();
+        afar.look(begin, tire_kinds, &mut found, context);
+        for (hit, found) in met.iter_mut().zip(&found) {
+            hit.take(found, wheels);
+        }
+    }
+
+    /// How far each of the roads that wheels have found is to be lowered at first (m), of which `nearest` is the first, so
+    /// that wheels that are in it stand as deep as on their last road, or as the vehicle stands at rest.
+    #[cold]
+    fn lowering(
+        &self,
+        is_found: Mask4,
+        is_new: Mask4,
+        nearest: &Plane<Vec3x4>,
+        standing: impl Fn() -> Real4,
+    ) -> Real4 {
+        let WheelTravel { pose, distance, .. } = self.travel;
+        let touching =
+            |plane| distance + self.touch.rise_to(&self.shape, pose.translation(), plane);
+        let at_rest = standing().at_least(self.jounce);
+        let most = Number::select(self.last.is_there, touching(&self.last.plane), at_rest);
+        let slope = -nearest.normal.dot(self.touch.direction);
+        let excess = (touching(nearest) - most).at_least(Number::zero()) * slope;
+        let lowered = Number::select(is_new, excess, self.last.lowered);
+        Number::select(is_found, lowered, Number::zero())
     }
 
     /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s),
@@ -207,15 +401,13 @@ impl FourLooks {
     fn lead(
         &self,
         stood: &GroundBefore,
+        standing: impl Fn() -> Real4,
         met: &mut Met,
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
         dt: Real,
         length_scale: Real,
     ) {
-        for hit in &mut *met {
-            hit.road.is_there = hit.road.is_there & self.touch.is_road(&hit.road.plane);
-        }
         let (here, ahead) = met.split_at((1 - stood.begin).min(met.len()));
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
@@ -231,23 +423,49 @@ impl FourLooks {
         paths.start = self.travel.pose.translation();
         paths.across = self.across;
         paths.touch = self.touch;
+        let rim = self.shape.radius * <Real4 as Number>::splat(RIM_DEPTH as Real);
+        let below = self.travel.distance - rim;
+        let [stiffness, damping] = self.compliance;
+        paths.rims = Rims { below, drop: self.drop, push: rim * stiffness, damping };
+        paths.is_softened = false;
         paths.planes[0] = or(&RoadLanes { is_there: stood.rests, ..roads.road }, now);
+        paths.before = or(&RoadLanes { is_there: stood.stands, ..roads.road }, now);
         for (look, hit) in ahead.iter().enumerate() {
             paths.planes[look + 1] = or(&hit.road, paths.planes[look]);
         }
         let is_found = self.take_last(ahead, roads, dt);
-        let (chord, is_steady) = match paths.straight(&self.shape, is_found, length_scale) {
-            Some(plane) => (plane, is_found),
-            None => {
-                paths.touch_roads(&self.shape, length_scale);
-                paths.chord(&self.shape, [0.0, 1.0 / ahead.len() as Real], length_scale)
-            }
+        let is_new = is_found & !stood.stands & self.may_rise;
+        let is_lowered = is_found & <Real4 as Number>::zero().is_below(self.last.lowered);
+        let lowered = if (is_new | is_lowered).any() {
+            self.lowering(is_found, is_new, &paths.planes[0], standing)
+        } else {
+            Number::zero()
         };
+        let is_lowered = <Real4 as Number>::zero().is_below(lowered);
+        if is_lowered.any() {
+            paths.lower(lowered);
+        }
+        let (chord, is_steady) =
+            match paths.straight(&self.shape, self.jounce, is_found, length_scale) {
+                Some(plane) => (plane, is_found),
+                None => {
+                    paths.touch_roads(&self.shape, length_scale);
+                    let parts = [0.0, 1.0 / ahead.len() as Real];
+                    paths.is_there = is_found;
+                    let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
+                    let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
+                    let (before, time) = (paths.before, dt * parts[1]);
+                    paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
+                }
+            };
         paths.is_there = is_found & is_steady;
         let here = &mut roads.road.plane;
         here.normal = Vector::select(is_found, chord.normal, here.normal);
         here.offset = Number::select(is_found, chord.offset, here.offset);
-        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_fresh);
+        let is_lost = (is_found & !is_steady) | (self.looks & !is_found & !stood.is_near);
+        if is_lowered.any() {
+            self.raise(roads, lowered, is_lowered, dt, length_scale);
+        }
         roads.lose(is_lost);
     }
 
@@ -267,5 +485,37 @@ impl FourLooks {
             is_found = is_found | is_last;
         }
         is_found
+    }
+
+    /// Lets `roads` that are `lowered` (m) rise to their surfaces in a frame of `dt` (s).
+    ///
+    /// ```text
+    /// w = min(w₀ + a dt, 0.6 m/s, √(2 a s), s / dt),   a = 5 m/s²
+    /// ```
+    ///
+    /// with the depth `s` and the speed `w₀` of the frame before.
+    #[cold]
+    fn raise(
+        &self,
+        roads: &mut RoadContacts,
+        lowered: Real4,
+        rises: Mask4,
+        dt: Real,
+        length_scale: Real,
+    ) {
+        let acceleration = RISE_ACCELERATION * length_scale;
+        let [most, faster, twice, time]: [Real4; 4] =
+            [RISE_SPEED * length_scale, acceleration * dt, 2.0 * acceleration, dt]
+                .map(Number::splat);
+        let RoadLanes { plane, velocity, .. } = &mut roads.road;
+        let before = (self.last.velocity - *velocity).dot(plane.normal);
+        let did_rise = self.last.is_there & <Real4 as Number>::zero().is_below(self.last.lowered);
+        let before = Number::select(did_rise, before.at_least(Number::zero()), Number::zero());
+        let slowing = Number::sqrt(lowered * twice);
+        let speed = (before + faster).at_most(most).at_most(slowing).at_most(lowered / time);
+        let speed = Number::select(rises, speed, Number::zero());
+        *velocity = *velocity + plane.normal * speed;
+        let left = Number::at_least(lowered - speed * time, Number::zero());
+        roads.lowered = Number::select(rises, left, roads.lowered);
     }
 }

@@ -16,8 +16,8 @@ pub use crate::mount::WheelContact;
 use crate::mount::{SteeredPose, SuspensionParams, WheelParams, WheelShape, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
-    ConstantPlane, FlatRoad, FourProbes, Material, RoadContact, RoadContacts, RoadPathView,
-    RoadProbe, RoadSurface, Soil,
+    ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, RoadContact, RoadContacts,
+    RoadPathView, RoadProbe, RoadSurface, Soil, StandingHubs,
 };
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};

@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::clearance::{cylinder_clearance, ray_clearance};
 use super::params::{ExpansionSpeed, JounceParams, WheelContact};
+use crate::WheelList;
 use crate::frame::Frame;
 use crate::math::finite::Finite;
 use crate::math::lanes::{InLanes, Lanes, Number, Real4, Vector, each_lane};
 use crate::math::{Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
+use crate::road::{FourHubs, HubPlaces};
 
 /// How much longer than a step the one before can be without being taken into account (dimensionless):
 /// as much as from a whole frame to one of three substeps.
@@ -113,6 +115,14 @@ impl<N: Number> Lanes for Compression<N> {
 
 impl InLanes for SuspensionState {
     type Lanes = Compression<Real4>;
+}
+
+impl HubPlaces for WheelList<SuspensionState> {
+    #[inline]
+    fn hubs(&self, four: usize) -> FourHubs {
+        let Compression { jounce, jounce_speed, is_known, has_separation, .. } = *self.four(four);
+        FourHubs { jounce, jounce_speed, is_known, had_road: has_separation }
+    }
 }
 
 impl Finite for Compression<Real4> {

@@ -333,13 +333,13 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
 /// Puts under wheels with mass the planes of their ways in this substep of `dt` (s).
 fn lead<V: HasSuspension + ?Sized>(vehicle: &mut V, dt: Real, context: &Context<'_>) {
     let Some((view, notes)) = vehicle.road_path().zip(context.notes) else { return };
-    let paths = notes.paths.borrow();
+    let mut paths = notes.paths.borrow_mut();
     if !paths.has_corners() {
         return;
     }
     let (index, count) = (context.substep.index as Real, context.substep.count as Real);
     let parts = [index / count, (index + 1.0) / count];
-    view.enter(&paths, parts, index * dt, context.params.coordinates.length_scale);
+    view.enter(&mut paths, parts, index * dt, dt, context.params.coordinates.length_scale);
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             },
             unsprung: UnsprungLanes::new(
                 &params.suspension_dynamics,
+                &params.wheels,
                 &params.suspension_forces,
                 &params.suspensions,
                 &params.anti_roll_bars,

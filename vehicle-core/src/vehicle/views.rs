@@ -6,7 +6,6 @@ use crate::aerodynamics::{AerodynamicsView, HasAerodynamics};
 use crate::brakes::{BrakesView, HasBrakes};
 use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows, StandingWheels};
 use crate::ground::{GroundView, HasGround};
-use crate::math::lanes::{MAX_LANES, Mask};
 use crate::rigid_body::{HasRigidBody, RigidBodyView, WheelLoads};
 use crate::road::RoadPathView;
 use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
@@ -72,14 +71,10 @@ impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
 
     fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
-        let _unsprung = lanes.unsprung.as_ref()?;
-        let fours = state.suspensions.fours().iter().enumerate();
-        let had_road = fours.fold(0, |wheels, (four, suspensions)| {
-            wheels | suspensions.has_separation.bits() << (four * MAX_LANES)
-        });
         Some(RoadAheadView {
+            standing: lanes.unsprung.as_ref()?,
             contact: params.jounce.contact,
-            had_road,
+            hubs: &state.suspensions,
             geometry: road_geometry_view!(params, lanes, state),
         })
     }
@@ -130,7 +125,11 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
     fn road_path(&mut self) -> Option<RoadPathView<'_>> {
         let Mechanics { lanes, state, .. } = self.mechanics();
         let _unsprung = lanes.unsprung.as_ref()?;
-        Some(RoadPathView { shapes: &lanes.shapes, roads: &mut state.roads })
+        Some(RoadPathView {
+            shapes: &lanes.shapes,
+            hubs: &state.suspensions,
+            roads: &mut state.roads,
+        })
     }
 
     #[inline]

@@ -61,6 +61,8 @@ pub struct RapierRoad<'a> {
     /// Cosine of the largest drivable slope.
     min_cosine: Real,
     dt: Real,
+    /// Whether the paths of wheels begin at their hubs: nothing above is road.
+    begins_at_hubs: bool,
     /// What is near all wheels, if it is known.
     nearby: Option<&'a Nearby<'a>>,
 }
@@ -89,6 +91,7 @@ impl<'a> RapierRoad<'a> {
             frame,
             min_cosine,
             dt: 0.0,
+            begins_at_hubs: false,
             nearby: None,
         }
     }
@@ -103,6 +106,14 @@ impl<'a> RapierRoad<'a> {
     /// For a vehicle of the axes `frame`; a swept wheel turns about the lateral one.
     pub fn with_frame(mut self, frame: Frame) -> Self {
         self.frame = frame;
+        self
+    }
+
+    /// For a vehicle whose wheels have a mass, if `have_mass`: their paths
+    /// [begin](vehicle_core::suspension::WheelTravel::below) at their hubs, and
+    /// what is above is no road.
+    pub fn for_wheels_with_mass(mut self, have_mass: bool) -> Self {
+        self.begins_at_hubs = have_mass;
         self
     }
 
@@ -216,7 +227,9 @@ impl<'a> RapierRoad<'a> {
                 tire_kinds[lane] = params.tire_kind;
                 let (mount, steer_angle) =
                     (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
-                wheel_travel(mount, params, start, steer_angle, &self.frame)
+                let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
+                let jounce = vehicle.suspension_state(wheel).jounce.unwrap_or(0.0);
+                if self.begins_at_hubs { travel.below(travel.distance - jounce) } else { travel }
             });
             let asks = Mask4::from_lanes(|lane| first + lane < wheel_count);
             let mut roads = [RoadContacts::default()];

@@ -72,7 +72,7 @@ impl<'a> RapierRoad<'a> {
     ///
     /// A solid in which the ray starts, such as a wall that the wheel has been pushed into, is passed
     /// if there is a road below. If there is none, the wheel itself is below the road: it is sought
-    /// up to a radius higher.
+    /// up to a radius higher, for wheels without mass. Those with mass have begun above their road.
     pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
         let mut met = self.cast_down(probe, &[]);
         let mut solids = ArrayVec::<ColliderHandle, MAX_SOLIDS>::new();
@@ -87,7 +87,7 @@ impl<'a> RapierRoad<'a> {
             }
             met = self.cast_down(probe, &solids);
         }
-        self.raised_ray_hit(probe, &solids)
+        if self.begins_at_hubs { None } else { self.raised_ray_hit(probe, &solids) }
     }
 
     /// Casts the ray from the top of the wheel at full compression to its bottom at full droop.

@@ -1,5 +1,6 @@
 //! A wheel swept down its travel.
 
+use arrayvec::ArrayVec;
 use rapier3d::geometry::Compound;
 use rapier3d::parry::query::{ShapeCastOptions, ShapeCastStatus};
 use rapier3d::prelude::*;
@@ -13,6 +14,13 @@ use super::wheel_sweeps::WheelSweeps;
 
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
 const RAISE: Real = 1.0;
+
+/// How far above its path the center of a wheel with mass is where a sweep begins, in radii (dimensionless): a radius, by which
+/// the path itself is below, and more than tires usually give way, so that it is clear of the road.
+const CLEARANCE: Real = 1.25;
+
+/// How many colliders that a wheel with mass touches, and which are not below it, are passed.
+const MAX_PASSED: usize = 4;
 
 /// Cosine of the angle up to which the normal of a sweep is taken for that of the face that it has
 /// met (dimensionless).
@@ -34,6 +42,13 @@ struct Touched {
     plane: Plane,
 }
 
+/// What a wheel is swept against.
+#[derive(Clone, Copy)]
+enum Against<'a> {
+    AllBut(&'a [ColliderHandle]),
+    Only(ColliderHandle),
+}
+
 /// What a sweep meets.
 struct Met {
     hit: Hit,
@@ -48,7 +63,10 @@ impl RapierRoad<'_> {
     /// higher, so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too
     /// deep, the ray decides.
     pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
-        let Some(met) = self.sweep(probe, 0.0, None) else {
+        if self.begins_at_hubs {
+            return self.sweep_hit_below(probe);
+        }
+        let Some(met) = self.sweep(probe, 0.0, Against::AllBut(&[])) else {
             return self.raised_ray_hit(probe, &[]);
         };
         if !self.is_drivable(&met.hit, probe) {
@@ -58,18 +76,48 @@ impl RapierRoad<'_> {
             return Some(met.hit);
         }
         let raise = RAISE * probe.travel.radius;
-        let raised = self.sweep(probe, raise, Some(met.hit.collider));
-        let clear = raised.filter(|raised| {
-            !raised.is_at_start
-                && self.is_drivable(&raised.hit, probe)
-                && self.is_front(&raised.hit)
-        });
-        clear.map_or_else(|| self.ray_hit(probe), |raised| Some(raised.hit))
+        let clear = self.clear_hit(probe, raise, met.hit.collider);
+        clear.or_else(|| self.ray_hit(probe))
     }
 
-    /// Sweeps the wheel to full droop from `raise` (m) above full compression, against `only` one
-    /// collider or all.
-    fn sweep(&self, probe: &RoadProbe, raise: Real, only: Option<ColliderHandle>) -> Option<Met> {
+    /// What a wheel meets of one `collider` from `raise` (m) higher, where it is clear of it.
+    fn clear_hit(&self, probe: &RoadProbe, raise: Real, collider: ColliderHandle) -> Option<Hit> {
+        let raised = self.sweep(probe, raise, Against::Only(collider))?;
+        let is_clear = !raised.is_at_start
+            && self.is_drivable(&raised.hit, probe)
+            && self.is_front(&raised.hit);
+        is_clear.then_some(raised.hit)
+    }
+
+    /// The road that a wheel meets whose path begins at its hub. What it touches there and does not stand on is passed, such
+    /// as a mudguard. Where it touches a wall on its way, the ray decides.
+    fn sweep_hit_below(&self, probe: &RoadProbe) -> Option<Hit> {
+        let radius = probe.travel.radius;
+        let (raise, start) = (CLEARANCE * radius, probe.travel.ray_start());
+        let mut passed = ArrayVec::<ColliderHandle, MAX_PASSED>::new();
+        loop {
+            // General sweeps may miss an edge in which they begin.
+            let Some(met) = self.sweep(probe, raise, Against::AllBut(&passed)) else {
+                return self.ray_hit(probe);
+            };
+            let collider = met.hit.collider;
+            let hit = if met.is_at_start {
+                self.clear_hit(probe, raise + RAISE * radius, collider)
+            } else {
+                Some(met.hit).filter(|hit| self.is_drivable(hit, probe))
+            };
+            if let Some(hit) = hit.filter(|hit| 0.0 <= hit.plane.distance(start)) {
+                return Some(hit);
+            }
+            if !met.is_at_start || passed.is_full() {
+                return self.ray_hit(probe);
+            }
+            passed.push(collider);
+        }
+    }
+
+    /// Sweeps the wheel to full droop from `raise` (m) above where its path begins.
+    fn sweep(&self, probe: &RoadProbe, raise: Real, against: Against<'_>) -> Option<Met> {
         let travel = &probe.travel;
         let to_axle = Rotation::from_rotation_arc(Vector::Y, self.frame.lateral());
         let center = travel.pose.translation - travel.direction * raise;
@@ -89,9 +137,9 @@ impl RapierRoad<'_> {
             let query = QueryPipeline { dispatcher: &dispatcher, ..*query };
             query.cast_shape(&start, travel.direction, shape, options)
         };
-        let (collider, met) = match only {
-            None => self.ask(probe.wheel, &[], cast)?,
-            Some(only) => self.ask_only(only, cast)?,
+        let (collider, met) = match against {
+            Against::AllBut(passed) => self.ask(probe.wheel, passed, cast)?,
+            Against::Only(collider) => self.ask_only(collider, cast)?,
         };
         let distance = met.time_of_impact;
         let normal = met.normal1.normalize_or_zero();

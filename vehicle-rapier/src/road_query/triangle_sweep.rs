@@ -5,7 +5,8 @@
 //!
 //! - A wheel cannot touch a triangle before it touches the triangle's plane. Where it does, with its
 //!   point farthest against the normal, it touches the triangle, if the point is in it: that is the
-//!   contact, without the error of the general sweep.
+//!   contact, without the error of the general sweep. A wheel that begins with this point below the plane
+//!   begins in the triangle, which general sweeps do not always see.
 //! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is all
 //!   below its plane.
 //!
@@ -31,7 +32,7 @@ const OUTSIDE: Real = -1e-6;
 
 /// What a sweep and the plane of a triangle have to do with each other.
 enum Met {
-    /// The wheel touches the triangle with a point inside of it.
+    /// The wheel touches the triangle with a point inside of it, or begins so deep in it.
     Face(ShapeCastHit),
     /// The wheel touches nothing of the triangle sooner than at this distance (m).
     NotBefore(Real),
@@ -66,23 +67,31 @@ impl Sweep<'_> {
         }
         let deepest = self.support.support_point(self.pose, -normal);
         let distance = normal.dot(deepest - triangle.a) / cosine;
-        // Where the wheel begins in the plane, nothing is said.
-        if distance <= 0.0 {
-            return Met::NotBefore(Real::NEG_INFINITY);
-        }
         let point = deepest + self.direction * distance;
         let is_inside =
             barycentric(triangle, point).is_some_and(|weights| OUTSIDE <= weights.min_element());
-        if !is_inside {
+        let begins_within = distance <= 0.0;
+        if begins_within {
+            let highest = self.support.support_point(self.pose, normal);
+            // Where the wheel begins in the plane beside the triangle, nothing is said.
+            if !is_inside || normal.dot(highest - triangle.a) <= 0.0 {
+                return Met::NotBefore(Real::NEG_INFINITY);
+            }
+        } else if !is_inside {
             return Met::NotBefore(distance);
         }
+        let status = if begins_within {
+            ShapeCastStatus::PenetratingOrWithinTargetDist
+        } else {
+            ShapeCastStatus::Converged
+        };
         Met::Face(ShapeCastHit {
-            time_of_impact: distance,
+            time_of_impact: distance.max(0.0),
             witness1: point,
             witness2: self.pose.inverse_transform_point(deepest),
             normal1: normal,
             normal2: self.pose.rotation.inverse() * -normal,
-            status: ShapeCastStatus::Converged,
+            status,
             subshape1: 0,
             subshape2: 0,
         })

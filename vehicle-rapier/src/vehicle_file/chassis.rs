@@ -4,6 +4,8 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use vehicle_core::Frame;
 use vehicle_core::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
+use vehicle_core::tire::models::AnyTire;
+use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::written_pose;
 
 /// Body and colliders of a vehicle.
@@ -20,6 +22,15 @@ pub struct ChassisSource {
     /// Whether each wheel has a collider, too, see [`wheel_colliders`](crate::wheel_colliders).
     pub has_wheel_colliders: bool,
 }
+
+/// Radius of a rim, by that of its tire (dimensionless).
+const RIM_RADIUS: Real = 0.62;
+
+/// Slope up to which the hull of a data sheet is clear of a road that turns up before the wheels (dimensionless).
+const APPROACH: Real = 0.35;
+
+/// How high its ends begin at most, as a part of its height (dimensionless).
+const HIGHEST_NOSE: Real = 0.5;
 
 /// A collider of a vehicle's body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,15 +191,48 @@ impl Validate for ChassisSource {
 }
 
 impl ChassisSource {
-    /// The body of a vehicle that has nothing but a data sheet: a box of this length, width and height (m), from the
-    /// hubs upward, which are at `hub_height` above the center of mass (m).
-    pub(super) fn of_size(frame: &Frame, size: [Real; 3], hub_height: Real) -> Self {
+    /// The body of a vehicle that has nothing but a data sheet, of which `mechanics` are made: a hull of this length, width
+    /// and height (m).
+    ///
+    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m), or where a rim is on the road
+    /// with its suspension at its end, so that tires, stops and rims carry before it touches. Before the first axle and
+    /// behind the last one it begins higher, by the [approach](APPROACH): roads that turn up before the wheels.
+    pub(super) fn of_size(
+        size: [Real; 3],
+        hub_height: Real,
+        frame: &Frame,
+        mechanics: &MechanicalParams<AnyTire>,
+    ) -> Self {
         let [length, width, height] = size;
-        let up = hub_height + 0.5 * height;
-        let half_extents = frame.translation(length, width, height).abs() * 0.5;
+        let places =
+            mechanics.suspensions.iter().map(|suspension| suspension.attachment.translation);
+        let rims = places
+            .clone()
+            .zip(&mechanics.wheels)
+            .map(|(place, wheel)| place.dot(frame.vertical()) - RIM_RADIUS * wheel.radius);
+        let bottom = rims.fold(hub_height, Real::max);
+        let (top, half_width) = (hub_height + height, 0.5 * width);
+        let along = places.map(|place| place.dot(frame.longitudinal()));
+        // An end without wheels, such as that of a trailer at its hitch, is not raised.
+        let end = |last: Real| if 0.0 < last { last.min(0.5 * length) } else { 0.5 * length };
+        let first = end(along.clone().fold(0.0, Real::max));
+        let last = -end(along.map(|place| -place).fold(0.0, Real::max));
+        let highest = bottom + HIGHEST_NOSE * (top - bottom);
+        let raised = |overhang: Real| (bottom + APPROACH * overhang).min(highest);
+        let profile = [
+            (0.5 * length, top),
+            (0.5 * length, raised(0.5 * length - first)),
+            (first, bottom),
+            (last, bottom),
+            (-0.5 * length, raised(0.5 * length + last)),
+            (-0.5 * length, top),
+        ];
+        let points = profile.into_iter().flat_map(|(along, up)| {
+            [half_width, -half_width].map(|side| frame.translation(along, side, up).to_array())
+        });
         let collider = ChassisCollider {
-            shape: ColliderShape::Cuboid { half_extents: half_extents.to_array() },
-            pose: Pose::from_translation(frame.translation(0.0, 0.0, up)),
+            shape: ColliderShape::ConvexHull { points: points.collect() },
+            pose: Pose::IDENTITY,
             friction: None,
         };
         Self { colliders: vec![collider], ..Self::default() }

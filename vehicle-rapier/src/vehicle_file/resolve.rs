@@ -63,29 +63,29 @@ impl VehicleFile {
     /// All faults.
     pub(super) fn resolve(&self, folder: &Path) -> Result<Resolved, Vec<VehicleFault>> {
         let mut faults = self.faults_beside_the_vehicle();
-        let (chassis, mechanics) = match &self.mechanics {
+        let (hull, mechanics) = match &self.mechanics {
             MechanicsSource::DataSheet(sheet) => {
                 faults.extend(self.sheet_faults(&sheet.frame));
-                let chassis = ChassisSource::of_size(
-                    &sheet.frame,
-                    sheet.size,
-                    sheet.wheel.radius - sheet.center_of_mass_height,
-                );
-                (chassis, self.of_blueprint(sheet.mechanics(), &mut faults))
+                let hub = sheet.wheel.radius - sheet.center_of_mass_height;
+                let mechanics = self.of_blueprint(sheet.mechanics(), &mut faults);
+                (Some((sheet.frame, sheet.size, hub)), mechanics)
             }
             MechanicsSource::Blueprint(sheet) => {
                 faults.extend(self.sheet_faults(&sheet.frame));
                 let radius = sheet.axles.first().map_or(0.0, |axle| axle.wheel.radius);
                 let hub = radius - sheet.center_of_mass_height;
-                let chassis = ChassisSource::of_size(&sheet.frame, sheet.size, hub);
-                (chassis, self.of_blueprint(sheet.mechanics(), &mut faults))
+                let mechanics = self.of_blueprint(sheet.mechanics(), &mut faults);
+                (Some((sheet.frame, sheet.size, hub)), mechanics)
             }
             MechanicsSource::Parameters(base) => {
                 let tires = own_tires(&base.tires, folder, &mut faults);
-                let mechanics = (**base).clone().with_tires(tires);
-                (ChassisSource::default(), Some(mechanics))
+                (None, Some((**base).clone().with_tires(tires)))
             }
         };
+        let of_sheet = hull.zip(mechanics.as_ref()).map(|((frame, size, hub), mechanics)| {
+            ChassisSource::of_size(size, hub, &frame, mechanics)
+        });
+        let chassis = of_sheet.unwrap_or_default();
         let chassis = self.chassis.clone().unwrap_or(chassis);
         let model = mechanics.and_then(|mut mechanics| {
             self.put_on_tires(&mut mechanics, folder, &mut faults);

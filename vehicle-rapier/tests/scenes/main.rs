@@ -21,6 +21,7 @@ mod hosting;
 mod instruments;
 mod keyboard;
 mod light_ground;
+mod lost_road;
 mod migration;
 mod mistakes;
 mod motorcycle;

@@ -147,7 +147,8 @@ fn fine(trial: &Trial) -> Trial {
     Trial { rate, substeps: 1, ..trial.clone() }
 }
 
-/// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels.
+/// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels. Those from 20 m/s
+/// on feel at least half of it: they pass a short bump within a frame, and its edges within a look.
 fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
     let Trial { profile, speed, shape, .. } = trial;
     let what = format!("{name} over {profile:?} at {speed} m/s, {shape:?}");
@@ -155,11 +156,16 @@ fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
     let [least, most] = extremes(trial, others);
     let found = (least, most);
     assert!(0.99 < least.uprightness, "{what}: {found:?}");
-    assert!(most.peak < 1.25 * fine.peak, "{what}: {found:?}, not {fine:?}");
-    assert!(0.7 * fine.peak < most.peak, "{what}: {found:?}, not {fine:?}");
-    assert!(most.rise < 1.25 * fine.rise, "{what}: {found:?}, not {fine:?}");
-    assert!(0.7 * fine.rise < least.rise, "{what}: {found:?}, not {fine:?}");
+    let least_peak = if *speed < 20.0 { 0.7 } else { 0.5 } * fine.peak;
+    let (peak_error, rise_error) = ERRORS;
+    assert!(most.peak < 1.25 * fine.peak + peak_error, "{what}: {found:?}, not {fine:?}");
+    assert!(least_peak < most.peak, "{what}: {found:?}, not {fine:?}");
+    assert!(most.rise < 1.25 * fine.rise + rise_error, "{what}: {found:?}, not {fine:?}");
+    assert!(0.7 * fine.rise - rise_error < least.rise, "{what}: {found:?}, not {fine:?}");
 }
+
+/// By how much a peak (g) and a rise (m) may be off beside parts of them.
+const ERRORS: (Real, Real) = (0.1, 5e-3);
 
 /// A sample of the bumps and kerbs that the curves are of, with the friction of a dry road.
 #[test]

@@ -6,11 +6,13 @@ use super::laws::{Stop, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::solve::RideBars;
 use super::spatial::{BodyMass, Spatial, Symmetric6};
-use super::wheel::TireSpring;
+use super::wheel::{Rim, TireSpring};
 use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck, Validate};
-use crate::math::lanes::{MAX_LANES, Real4, each_lane};
+use crate::math::lanes::{MAX_LANES, Number, Real4, each_lane};
 use crate::math::{Real, Vec3};
+use crate::mount::WheelParams;
+use crate::road::StandingHubs;
 use crate::suspension::params::{MOST_DAMPING, MOST_STIFFNESS};
 use crate::suspension::strut::strut_laws;
 use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, SuspensionParams};
@@ -302,6 +304,9 @@ fn check_bars(bars: &[AntiRollBarParams], wheel_count: usize, check: &mut ParamC
 pub(crate) struct FourUnsprung {
     pub(super) mass: Real4,
     pub(super) tire: TireSpring<Real4>,
+    pub(super) rim: Rim<Real4>,
+    /// What it carries beside its own mass (kg).
+    pub(super) sprung_mass: Real4,
     pub(super) laws: StrutLaws<Real4>,
     pub(super) path_slope: [Real4; 2],
 }
@@ -317,6 +322,7 @@ impl UnsprungLanes {
     /// The wheels of `dynamics` in lanes, if they have a mass.
     pub(crate) fn new(
         dynamics: &SuspensionDynamics,
+        shapes: &[WheelParams],
         springs: &[SuspensionForceParams],
         suspensions: &[SuspensionParams],
         bars: &[AntiRollBarParams],
@@ -335,12 +341,12 @@ impl UnsprungLanes {
             let of = |value: &dyn Fn(usize) -> Real| {
                 <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
             };
+            let stiffness = of(&|wheel| wheels[wheel].tire_stiffness);
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
-                tire: TireSpring {
-                    stiffness: of(&|wheel| wheels[wheel].tire_stiffness),
-                    damping: of(&|wheel| wheels[wheel].tire_damping),
-                },
+                sprung_mass: of(&|wheel| springs[wheel].sprung_mass - wheels[wheel].mass),
+                rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness),
+                tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
                 laws: StrutLaws {
                     end_stop: Stop {
                         edge: of(&|wheel| suspensions[wheel].travel_distance),
@@ -362,6 +368,34 @@ impl UnsprungLanes {
             wheels: (0..fours).map(four).collect(),
             bars: (0..bar_count).map(bar).collect(),
         })
+    }
+}
+
+/// Halvings of the travel in which a standing jounce is found: to a part in a million.
+const HALVINGS: usize = 20;
+
+impl StandingHubs for UnsprungLanes {
+    #[cold]
+    fn standing_jounce(&self, four: usize, gravity: Real) -> Real4 {
+        let FourUnsprung { mass, sprung_mass, tire, laws, .. } = &self.wheels[four];
+        let gravity = <Real4 as Number>::splat(gravity);
+        let load = *sprung_mass * gravity;
+        let (mut low, mut high) = (Real4::zero(), laws.end_stop.edge);
+        for _ in 0..HALVINGS {
+            let middle = (low + high) * <Real4 as Number>::splat(0.5);
+            let force =
+                laws.spring.piece(middle).at(middle) + laws.bump_stop.piece(middle).at(middle);
+            let is_low = force.is_below(load);
+            low = Number::select(is_low, middle, low);
+            high = Number::select(is_low, high, middle);
+        }
+        high + (load + *mass * gravity) / tire.stiffness
+    }
+
+    #[inline]
+    fn compliance(&self, four: usize) -> [Real4; 2] {
+        let FourUnsprung { mass, tire, laws, .. } = &self.wheels[four];
+        [tire.stiffness, laws.damper.bump.rate_beyond].map(|rate| rate / *mass)
     }
 }
 

@@ -152,7 +152,7 @@ impl<S: Scalar> RideSolution<S> {
     /// changes again, to the last bit.
     #[inline]
     fn is_settled(&self, wheel: &RideWheel<'_, S>, dt: S) -> bool {
-        self.places(wheel, dt).are_on_pieces_of(&self.places, wheel)
+        self.places(wheel, dt).are_on_pieces_of(&self.places, &self.motion, wheel)
     }
 
     /// The load at the end of the step, on the piece of the last iteration.

@@ -95,13 +95,15 @@ impl UnsprungView<'_> {
             wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
-        for wheel in &wheels {
+        for (wheel, FourUnsprung { rim, .. }) in wheels.iter().zip(&self.lanes.wheels) {
             // What might find no room would be made elsewhere, and moved.
             if solutions.is_full() {
                 break;
             }
             let mut solution = RideSolution::new(wheel, &ride);
-            solution.motion.touch(wheel, &Spatial::splat(&ride.velocity), Number::splat(dt));
+            let (velocity, time) = (Spatial::splat(&ride.velocity), Number::splat(dt));
+            solution.motion.touch(wheel, &velocity, time);
+            solution.motion.reach_rim(rim, wheel, &velocity, time);
             solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
@@ -162,19 +164,21 @@ impl UnsprungView<'_> {
             self.road_under(four, &direction);
         let found = contact(kind, &travel, start, &plane, axle);
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
-        let is_too_far = start.is_below(placed) & travel.distance.is_below(placed) & is_new;
-        let has_road = has_road & !is_too_far;
         // A wheel that has never been anywhere is where it rests between its spring and its tire.
         let is_first = is_new & has_road & !self.suspension.states.four(four).is_known;
         let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
         let resting =
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
-        let jounce = Number::select(is_first, resting, placed);
+        // It is not pushed into its stop: what is left presses the tire.
+        let end = unsprung.laws.end_stop.edge.at_least(start);
+        let is_placed = placed.is_at_most(end);
+        let jounce = Number::select(is_first, resting, placed.at_most(end));
         let jounce = Number::select(is_new & has_road, jounce, start);
         let mut contact = contact(kind, &travel, jounce, &plane, axle);
         // Others that are placed touch their roads, whatever rounding says.
         let touching = contact.deflection.at_most(Real4::zero());
-        contact.deflection = Number::select(is_new & !is_first, touching, contact.deflection);
+        let touches = is_new & !is_first & is_placed;
+        contact.deflection = Number::select(touches, touching, contact.deflection);
         Touching { jounce, contact, has_road }
     }
 

@@ -2,10 +2,11 @@
 
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
-use super::laws::{DamperLaw, Piece, StrutLaws};
+use super::laws::{DamperLaw, Piece, Stop, StrutLaws};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
 use crate::math::lanes::Mask;
+use crate::road::RIM_DEPTH;
 
 /// Spring and damper of a tire, along the normal of its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,6 +15,39 @@ pub struct TireSpring<S> {
     pub stiffness: S,
     /// Damping rate (N·s/m).
     pub damping: S,
+}
+
+/// Where a tire is pressed flat: springs of its tread and its rim beside its own.
+///
+/// ```text
+/// f = k δ + 12 k (δ - 0.28 R)₊ + 25 k (δ - 0.35 R)₊
+/// ```
+///
+/// with the stiffness `k` and the radius `R` of the tire, of a rim of 0.62 `R`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rim<S>([Stop<S>; 2]);
+
+impl<S: Scalar> Rim<S> {
+    /// Deflections at which its springs begin, by the wheel's radius, and their stiffness by the tire's (dimensionless).
+    const SPRINGS: [(f64, f64); 2] = [(RIM_DEPTH, 12.0), (0.35, 25.0)];
+
+    /// The rim in a tire of this `stiffness` (N/m) on a wheel of this `radius` (m).
+    pub(super) fn of(radius: S, stiffness: S) -> Self {
+        Self(Self::SPRINGS.map(|(edge, by_tire)| Stop {
+            edge: radius * S::of(edge),
+            stiffness: stiffness * S::of(by_tire),
+        }))
+    }
+}
+
+/// A spring of a rim in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct RimSpring<S> {
+    stop: Stop<S>,
+    /// How much of its force is that of the step's end (dimensionless).
+    theta: S,
+    /// Deflection of the tire, with the road's rise of a part of the step (m).
+    deflection: S,
 }
 
 /// A wheel with mass, its suspension and its tire at the start of a step, in the axes of the world.
@@ -125,6 +159,8 @@ pub(super) struct Places<S> {
     /// Deflection of the tire (m), and its load if it pushes (N).
     deflection: S,
     load: S,
+    /// Deflections at which its rim is (m), if the tire is near it.
+    rim: [S; 2],
     /// Jounce speed (m/s).
     speed: S,
     /// Jounces of the main spring and the stops (m).
@@ -145,7 +181,12 @@ impl<S: Scalar> Places<S> {
 
     /// Whether all forces of `wheel` are on the same pieces as at the `other` places.
     #[inline]
-    pub(super) fn are_on_pieces_of(&self, other: &Self, wheel: &RideWheel<'_, S>) -> bool {
+    pub(super) fn are_on_pieces_of(
+        &self,
+        other: &Self,
+        motion: &RideMotion<S>,
+        wheel: &RideWheel<'_, S>,
+    ) -> bool {
         let (laws, zero) = (wheel.laws, S::of(0.0));
         let DamperLaw { bump, rebound } = &laws.damper;
         let crossed = |edge: S, here: S, there: S| edge.is_less(here) ^ edge.is_less(there);
@@ -165,6 +206,10 @@ impl<S: Scalar> Places<S> {
         let bends = laws.spring.bends().iter();
         let is_elsewhere = bends.fold(is_elsewhere, |is_elsewhere, bend| {
             is_elsewhere | crossed(bend.edge, self.spring, other.spring)
+        });
+        let rims = motion.rim.iter().flatten().zip(self.rim).zip(other.rim);
+        let is_elsewhere = rims.fold(is_elsewhere, |is_elsewhere, ((spring, here), there)| {
+            is_elsewhere | crossed(spring.stop.edge, here, there)
         });
         !is_elsewhere.any()
     }
@@ -223,6 +268,8 @@ pub struct RideMotion<S> {
     pub deflection: S,
     /// Speed at which the tire is compressed at the start of the step (m/s).
     pub(super) deflection_speed: S,
+    /// Springs of the rim, if the tire is near it.
+    rim: Option<[RimSpring<S>; 2]>,
     /// Force of the damper at the start of the step (N).
     damper_force: S,
 }
@@ -254,6 +301,7 @@ impl<S: Scalar> RideMotion<S> {
             implicitness,
             deflection: centered_deflection(wheel, velocity, implicitness.tire, dt),
             deflection_speed: road_speed - normal.dot(velocity) + slope * wheel.jounce_speed,
+            rim: None,
             damper_force: wheel.laws.damper.piece(wheel.jounce_speed).at(wheel.jounce_speed),
         }
     }
@@ -289,6 +337,43 @@ impl<S: Scalar> RideMotion<S> {
         self.implicitness.tire = theta;
     }
 
+    /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a step of `dt` (s), if it
+    /// comes near.
+    #[inline]
+    pub(super) fn reach_rim(
+        &mut self,
+        rim: &Rim<S>,
+        wheel: &RideWheel<'_, S>,
+        velocity: &Spatial<S>,
+        dt: S,
+    ) {
+        let way = dt * self.deflection_speed;
+        let deepest = wheel.deflection + (way + way).larger(-way);
+        let is_near = wheel.has_road & wheel.is_there & rim.0[0].edge.is_less(deepest);
+        if is_near.any() {
+            self.rim = Some(rim.0.map(|stop| self.rim_spring(stop, wheel, velocity, dt)));
+        }
+    }
+
+    #[cold]
+    fn rim_spring(
+        &self,
+        stop: Stop<S>,
+        wheel: &RideWheel<'_, S>,
+        velocity: &Spatial<S>,
+        dt: S,
+    ) -> RimSpring<S> {
+        let (deflection, half) = (wheel.deflection, S::of(0.5));
+        let closed = spring_implicitness(stop.stiffness, self.inverse_mass, dt);
+        let rise = (half - closed) * dt * road_rise(wheel, velocity);
+        let is_open = stop.is_open(deflection);
+        RimSpring {
+            stop,
+            theta: S::choose(is_open, S::of(1.0), closed),
+            deflection: S::choose(is_open, deflection, deflection + rise),
+        }
+    }
+
     /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
     #[inline]
     pub(super) fn places(
@@ -303,8 +388,12 @@ impl<S: Scalar> RideMotion<S> {
         let at = |theta: S| wheel.jounce + theta * dt * speed;
         let tire_speed = self.deflection_speed - tire_change;
         let deflection = self.deflection + theta.tire * dt * tire_speed;
+        let rim = self.rim.map_or([S::of(0.0); 2], |rim| {
+            rim.map(|spring| spring.deflection + spring.theta * dt * tire_speed)
+        });
         Places {
             deflection,
+            rim,
             load: stiffness * deflection + damping * tire_speed,
             speed,
             spring: at(theta.spring),
@@ -320,11 +409,21 @@ impl<S: Scalar> RideMotion<S> {
         let TireSpring { stiffness, damping } = wheel.tire;
         let is_closed = places.is_closed(wheel);
         let rate = self.implicitness.tire * dt * stiffness + damping;
-        Line {
+        let line = Line {
             force: (stiffness * self.deflection + rate * self.deflection_speed)
                 .where_true(is_closed),
             rate: rate.where_true(is_closed),
-        }
+        };
+        let Some(rim) = &self.rim else { return line };
+        rim.iter().zip(places.rim).fold(line, |line, (spring, place)| {
+            let Piece { slope, offset } = spring.stop.piece(place);
+            let rate = slope * spring.theta * dt;
+            let force = slope * spring.deflection + offset + rate * self.deflection_speed;
+            Line {
+                force: line.force + force.where_true(is_closed),
+                rate: line.rate + rate.where_true(is_closed),
+            }
+        })
     }
 
     /// The forces of the strut, on the pieces where they are.
