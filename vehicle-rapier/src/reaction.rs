@@ -115,13 +115,14 @@ fn wheel_pushes<V: Drivable>(
         let point = standing_point(vehicle, wheel, road, start, frame);
         let normal = road.plane.normal;
         let approach = normal.dot(road.velocity - start.velocity_at(point)).max(0.0);
-        let jounce = vehicle.suspension_state(wheel).jounce.unwrap_or(0.0);
+        let into = normal.dot(road.impulse);
+        let following = vehicle.following_speed(wheel, into.abs(), scene.dt);
         pushes.push(WheelPush {
             ground: ground_collider(road.ground),
             wheel,
             point,
-            impulses: [normal * normal.dot(road.impulse), road.impulse, Vector::ZERO],
-            speeds: [approach + jounce / scene.dt, 0.0, 0.0],
+            impulses: [normal * into, road.impulse, Vector::ZERO],
+            speeds: [approach + following, 0.0, 0.0],
         });
     }
     for push in &mut pushes {

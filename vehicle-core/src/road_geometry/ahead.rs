@@ -42,6 +42,10 @@ const RISE_ACCELERATION: Real = 5.0;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
+/// Cosine of the slope of a road across the travel (dimensionless) that goes on for a frame if it is not seen: a
+/// steeper one is the chord onto something, and leads beyond it.
+const LEVEL: Real = 0.97;
+
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how long (s): a tire stands on a
 /// patch, and where a pitched car comes to a kerb, its wheel looks at the front of it for a moment.
 const PATCH: (Real, Real) = (0.1, 0.05);
@@ -241,9 +245,11 @@ impl FourLooks {
         let (way, time) = PATCH;
         let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
         let is_near = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
-        let is_near = is_fresh | (is_near & roads.age.is_at_most(time));
-        let stands = self.last.is_there & is_near;
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
+        let slope = -self.last.plane.normal.dot(self.touch.direction);
+        let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
+        let is_near = (is_fresh & is_level & rests) | (is_near & roads.age.is_at_most(time));
+        let stands = self.last.is_there & is_near;
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a look tells.
         let begin = usize::from(!(stands & !rests).any());
         GroundBefore { stands, rests: stands & rests, is_near, begin }

@@ -10,6 +10,7 @@ use crate::math::lanes::Lanes;
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
+use crate::suspension::unsprung::SuspensionDynamics;
 use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
@@ -73,6 +74,10 @@ pub trait ReadVehicle {
 
     /// Whether the wheels have a mass of their own, between springs and tires.
     fn has_unsprung_masses(&self) -> bool;
+
+    /// Speed at which the contact of `wheel` could follow ground that leaves it, while it gives it an `impulse` (N·s) in
+    /// `dt` (s): until its spring, or with mass its tire, has no load (m/s).
+    fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real;
 
     /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with the
     /// axes of `frame`. A wheel whose jounce is not known is at full compression.
@@ -167,5 +172,17 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
 
     fn has_unsprung_masses(&self) -> bool {
         self.read_mechanics().params.suspension_dynamics.has_mass()
+    }
+
+    fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real {
+        match &self.read_mechanics().params.suspension_dynamics {
+            SuspensionDynamics::Unsprung(wheels) => {
+                let radius = self.wheel_params(wheel).radius;
+                wheels[wheel].following_speed(radius, impulse, dt)
+            }
+            SuspensionDynamics::Massless | SuspensionDynamics::Struts(_) => {
+                self.suspension_state(wheel).jounce.unwrap_or(0.0) / dt
+            }
+        }
     }
 }

@@ -91,6 +91,22 @@ impl UnsprungParams {
     }
 }
 
+impl UnsprungParams {
+    /// Speed at which the contact of a wheel of this `radius` (m) could follow ground that leaves it, while it gives it an
+    /// `impulse` (N·s) in `dt` (s): as its tire gets free of its load, and as the wheel falls without it.
+    ///
+    /// ```text
+    /// u = J / (k' dt²) + J / m
+    /// ```
+    ///
+    /// with the slope `k'` of tire and rim under their load `J / dt`.
+    pub(crate) fn following_speed(&self, radius: Real, impulse: Real, dt: Real) -> Real {
+        let rim = Rim::of(radius, self.tire_stiffness);
+        let slope = rim.slope_under(impulse / dt, self.tire_stiffness);
+        impulse / (slope * dt * dt) + impulse / self.mass
+    }
+}
+
 impl Validate for UnsprungParams {
     fn check(&self, check: &mut ParamCheck) {
         check.number("mass", self.mass, Bound::Positive);

@@ -95,7 +95,8 @@ impl UnsprungView<'_> {
             wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
-        for (wheel, FourUnsprung { rim, .. }) in wheels.iter().zip(&self.lanes.wheels) {
+        let wheels_and_rims = wheels.iter().zip(&self.lanes.wheels).enumerate();
+        for (four, (wheel, FourUnsprung { rim, .. })) in wheels_and_rims {
             // What might find no room would be made elsewhere, and moved.
             if solutions.is_full() {
                 break;
@@ -103,7 +104,8 @@ impl UnsprungView<'_> {
             let mut solution = RideSolution::new(wheel, &ride);
             let (velocity, time) = (Spatial::splat(&ride.velocity), Number::splat(dt));
             solution.motion.touch(wheel, &velocity, time);
-            solution.motion.reach_rim(rim, wheel, &velocity, time);
+            let give = || self.give(four, dt, context);
+            solution.motion.reach_rim(rim, wheel, &velocity, time, give);
             solutions.push(solution);
         }
         let _predicted = solve(&ride, &wheels, &self.lanes.bars, &mut solutions);
@@ -114,6 +116,24 @@ impl UnsprungView<'_> {
         }
         *self.suspension.anti_roll_torque = Vec3::ZERO;
         *self.inertia = Some(inertia);
+    }
+
+    /// How far the grounds of four wheels give way in a frame of which a substep takes `dt` (s), by what pushes them (m/N).
+    #[cold]
+    fn give(&self, four: usize, dt: Real, context: &Context<'_>) -> Real4 {
+        if context.has_firm_ground {
+            return Real4::zero();
+        }
+        let roads = self.suspension.roads.four(four);
+        let points = self.suspension.contacts.four(four).point;
+        let time = context.substep.frame_step(dt);
+        Lanes::from_lanes(|lane| {
+            let road = roads.lane(lane);
+            let response = road.map_or(0.0, |road| {
+                context.road.ground_response(&road, points.lane(lane))
+            });
+            response * time * time
+        })
     }
 
     /// How four wheels stand, and where they meet their roads.

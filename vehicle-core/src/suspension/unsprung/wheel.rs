@@ -38,6 +38,19 @@ impl<S: Scalar> Rim<S> {
             stiffness: stiffness * S::of(by_tire),
         }))
     }
+
+    /// How much more a `load` (N) on a tire of this `stiffness` (N/m) grows as it is pressed further (N/m).
+    pub(super) fn slope_under(&self, load: S, stiffness: S) -> S {
+        let mut slope = stiffness;
+        let mut reached = S::of(0.0);
+        let mut start = S::of(0.0);
+        for stop in &self.0 {
+            reached = reached + slope * (stop.edge - start);
+            start = stop.edge;
+            slope = slope + stop.stiffness.where_true(reached.is_less(load));
+        }
+        slope
+    }
 }
 
 /// A spring of a rim in one step.
@@ -338,7 +351,13 @@ impl<S: Scalar> RideMotion<S> {
     }
 
     /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a step of `dt` (s), if it
-    /// comes near.
+    /// comes near, on ground that could `give` way by so much per force (m/N).
+    ///
+    /// ```text
+    /// 1 / k' = 1 / k + K dt²
+    /// ```
+    ///
+    /// A rim is so stiff that a light body below it is gone before a step ends.
     #[inline]
     pub(super) fn reach_rim(
         &mut self,
@@ -346,12 +365,17 @@ impl<S: Scalar> RideMotion<S> {
         wheel: &RideWheel<'_, S>,
         velocity: &Spatial<S>,
         dt: S,
+        give: impl FnOnce() -> S,
     ) {
         let way = dt * self.deflection_speed;
         let deepest = wheel.deflection + (way + way).larger(-way);
         let is_near = wheel.has_road & wheel.is_there & rim.0[0].edge.is_less(deepest);
         if is_near.any() {
-            self.rim = Some(rim.0.map(|stop| self.rim_spring(stop, wheel, velocity, dt)));
+            let give = give();
+            self.rim = Some(rim.0.map(|Stop { edge, stiffness }| {
+                let stiffness = stiffness / (S::of(1.0) + stiffness * give);
+                self.rim_spring(Stop { edge, stiffness }, wheel, velocity, dt)
+            }));
         }
     }
 
