@@ -94,8 +94,8 @@ impl DrivelineFleet {
     }
 }
 
-/// A driveline of `blocks` blocks, at least six: an engine with clutch and gearbox drives as many axles as fit, each
-/// behind a differential; gears fill up the rest.
+/// A driveline of `blocks` blocks, at least six: an engine with clutch and gearbox drives as many
+/// axles as fit, each behind a differential; gears fill up the rest.
 ///
 /// # Errors
 ///

@@ -65,7 +65,8 @@ impl LongVehicle {
         self.wheel_count().div_ceil(4)
     }
 
-    /// A settled fleet of `count` such vehicles in a Rapier world, each with `substeps` substeps, and one of the car.
+    /// A settled fleet of `count` such vehicles in a Rapier world, each with `substeps` substeps,
+    /// and one of the car.
     ///
     /// # Errors
     ///
@@ -144,8 +145,8 @@ fn response(params: &CommandResponseParams, wheel_count: usize) -> CommandRespon
     }
 }
 
-/// `car` on more axles: the rear one again and again, each of which carries what it does, so that all springs stand as
-/// those of the car do.
+/// `car` on more axles: the rear one again and again, each of which carries what it does, so that
+/// all springs stand as those of the car do.
 fn with_axles(car: &MechanicalParams, axles: usize) -> anyhow::Result<MechanicalParams> {
     let wheel_count = 2 * axles;
     let pairs = (0..axles).map(|axle| [2 * axle, 2 * axle + 1]);

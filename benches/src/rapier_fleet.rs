@@ -30,7 +30,8 @@ thread_local! {
     ));
 }
 
-/// Sample cars in a Rapier world: a ray per wheel, and a body per car. This thread does all of the work.
+/// Sample cars in a Rapier world: a ray per wheel, and a body per car. This thread does all of the
+/// work.
 pub struct RapierFleet<V> {
     world: PhysicsWorld,
     cars: vehicle_rapier::Fleet,
@@ -48,8 +49,8 @@ impl<V: SampleVehicle> RapierFleet<V> {
         Self::with(count, substeps, Errand::Driving, RowExecution::Local)
     }
 
-    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps and rows that are
-    /// executed as `row_execution` says.
+    /// A settled fleet of `count` cars on an `errand`, each with `substeps` substeps and rows that
+    /// are executed as `row_execution` says.
     ///
     /// # Errors
     ///

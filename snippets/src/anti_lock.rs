@@ -1,11 +1,11 @@
-//! An anti-lock brake, as an example of a driver aid of your own: a component in the substep that changes
-//! the brake torques which the stages after it read.
+//! An anti-lock brake, as an example of a driver aid of your own: a component in the substep that
+//! changes the brake torques which the stages after it read.
 //!
-//! It follows the tires, so that it reads what they do in this substep, and the stages after it, rows and
-//! drivetrain, read its torques: put [`AntiLockBrake`] in place with
-//! `sequence.insert_after::<Tire>(AntiLockBrake)`. Whether a wheel is braked at all stays as the stage
-//! before the substeps has found it; a component that brakes wheels which the driver does not, as a
-//! traction control does, is followed by
+//! It follows the tires, so that it reads what they do in this substep, and the stages after it,
+//! rows and drivetrain, read its torques: put [`AntiLockBrake`] in place with
+//! `sequence.insert_after::<Tire>(AntiLockBrake)`. Whether a wheel is braked at all stays as the
+//! stage before the substeps has found it; a component that brakes wheels which the driver does
+//! not, as a traction control does, is followed by
 //! [`WrittenTorques`](vehicle_rapier::drivetrain::direct_drive::WrittenTorques) or
 //! [`EngineActuation`](vehicle_rapier::drivetrain::engine_drive::EngineActuation).
 
@@ -18,8 +18,8 @@ use vehicle_rapier::prelude::*;
 /// When an anti-lock brake lets go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AntiLockParams {
-    /// Slip from which on it lets go (dimensionless): 1 is a wheel that is locked. Below half of it, it
-    /// brakes more.
+    /// Slip from which on it lets go (dimensionless): 1 is a wheel that is locked. Below half of
+    /// it, it brakes more.
     pub slip: Real,
     /// How fast it lets go (1/s).
     pub release_rate: Real,
@@ -36,8 +36,8 @@ impl Default for AntiLockParams {
 }
 
 impl AntiLockParams {
-    /// The share `dt` (s) after `share`, of a wheel whose rim is at `rim_speed` and its hub at `speed`
-    /// (m/s), in [0, 1].
+    /// The share `dt` (s) after `share`, of a wheel whose rim is at `rim_speed` and its hub at
+    /// `speed` (m/s), in [0, 1].
     fn advanced(&self, share: Real, rim_speed: Real, speed: Real, dt: Real) -> Real {
         let slip = speed - rim_speed;
         let change = if speed <= self.lowest_speed || slip < 0.5 * self.slip * speed {

@@ -8,8 +8,8 @@ use anyhow::{Error, Result};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs a snippet; an error is printed with its causes. That whoever reads the output has seen enough, as `head` does
-/// after some lines, is none.
+/// Runs a snippet; an error is printed with its causes. That whoever reads the output has seen
+/// enough, as `head` does after some lines, is none.
 pub fn run(snippet: impl FnOnce() -> Result<()>) -> ExitCode {
     match snippet() {
         Ok(()) => ExitCode::SUCCESS,
@@ -31,7 +31,8 @@ fn is_unread(error: &Error) -> bool {
 ///
 /// # Errors
 ///
-/// If it cannot be written, also if nobody reads it any more: [`run`] ends the snippet in silence then.
+/// If it cannot be written, also if nobody reads it any more: [`run`] ends the snippet in silence
+/// then.
 pub fn say(text: impl Display) -> Result<()> {
     Ok(writeln!(stdout(), "{text}")?)
 }

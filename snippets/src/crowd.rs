@@ -1,5 +1,5 @@
-//! A crowd: vehicles of three types among loose boxes on hills, driven at random, while vehicles come
-//! and go and other threads record what they do.
+//! A crowd: vehicles of three types among loose boxes on hills, driven at random, while vehicles
+//! come and go and other threads record what they do.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};

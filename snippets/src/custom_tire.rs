@@ -1,5 +1,5 @@
-//! A tire of one's own beside a measured one: two cars drive the same, and their curves carry the points at
-//! which their tires have worked.
+//! A tire of one's own beside a measured one: two cars drive the same, and their curves carry the
+//! points at which their tires have worked.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
@@ -129,8 +129,8 @@ pub fn record(tires: &Tires, mut after_step: impl FnMut()) -> Result<Telemetry> 
     Ok(telemetry)
 }
 
-/// Force of a law over slip at this load (N): lateral over the slip angle, or longitudinal over the slip
-/// ratio.
+/// Force of a law over slip at this load (N): lateral over the slip angle, or longitudinal over the
+/// slip ratio.
 fn curve<L: SteadyLaw>(law: &L, load: Real, is_lateral: bool) -> Vec<(f64, f64)> {
     let slips = (-60..=60).map(|index| 0.005 * index as Real);
     let point = |slip: Real| {
@@ -145,7 +145,8 @@ fn curve<L: SteadyLaw>(law: &L, load: Real, is_lateral: bool) -> Vec<(f64, f64)>
     slips.map(point).collect()
 }
 
-/// The page: curves of both tires at two loads with the points of the drives on them, and the drives.
+/// The page: curves of both tires at two loads with the points of the drives on them, and the
+/// drives.
 ///
 /// # Errors
 ///

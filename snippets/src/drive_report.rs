@@ -14,8 +14,8 @@ use crate::vehicle_telemetry::{HYDRAULIC_FORCE, THRUST, TRACK_SPEED};
 
 /// A report of `telemetry` of a vehicle, with a chart for every quantity.
 ///
-/// Engine and tracks have charts where their channels are; vehicles move in it by their `figures`, the first one
-/// first.
+/// Engine and tracks have charts where their channels are; vehicles move in it by their `figures`,
+/// the first one first.
 ///
 /// # Errors
 ///
@@ -30,7 +30,8 @@ pub fn drive_report(
     report_of(Report::new(title, description), &summary, phases, telemetry, figures)
 }
 
-/// `report` with this summary, these phases, and a chart for every quantity of `telemetry`; as of [`drive_report`].
+/// `report` with this summary, these phases, and a chart for every quantity of `telemetry`; as of
+/// [`drive_report`].
 pub(crate) fn report_of(
     report: Report,
     summary: &[Figure],
@@ -74,9 +75,11 @@ fn path(telemetry: &Telemetry) -> Result<Chart> {
     })
 }
 
-/// The accelerations along and across the vehicle against each other: how much of its grip the driver uses.
+/// The accelerations along and across the vehicle against each other: how much of its grip the
+/// driver uses.
 ///
-/// Along it is the slope of the forward speed, across it speed times yaw rate, each a mean of 0.2 s.
+/// Along it is the slope of the forward speed, across it speed times yaw rate, each a mean of 0.2
+/// s.
 fn g_g(telemetry: &Telemetry) -> Result<Chart> {
     let (time, speed) = (telemetry.time(), telemetry.column("forward speed")?);
     let yaw_rate = telemetry.column("yaw rate")?;

@@ -1,4 +1,5 @@
-//! The report of a drive with a driveline from blocks: its tree, its energy account and its sensors.
+//! The report of a drive with a driveline from blocks: its tree, its energy account and its
+//! sensors.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The ready-made drivelines on wheels: what carries each of them, a driver who shifts by hand, and what is seen of
-//! the driveline on the way.
+//! The ready-made drivelines on wheels: what carries each of them, a driver who shifts by hand, and
+//! what is seen of the driveline on the way.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
@@ -51,13 +51,16 @@ const START_SPEED: Real = 4.0;
 /// Speed below which the driver takes the gear to start in (m/s).
 const STANDING: Real = 1.0;
 
-/// Speed above which the driver steers the less the faster it is, so that no bend is too tight (m/s).
+/// Speed above which the driver steers the less the faster it is, so that no bend is too tight
+/// (m/s).
 const BEND_SPEED: Real = 14.0;
 
-/// Gears of a gearbox from which on the driver leaves out every other one, and starts in the second.
+/// Gears of a gearbox from which on the driver leaves out every other one, and starts in the
+/// second.
 const MANY_GEARS: usize = 8;
 
-/// A vehicle on a driveline from blocks, and its driver, who shifts by hand where there is no automatic gearbox.
+/// A vehicle on a driveline from blocks, and its driver, who shifts by hand where there is no
+/// automatic gearbox.
 pub struct DrivelineRide<C: DrivelineBlock + Clone> {
     /// The vehicle.
     pub vehicle: RapierVehicle<BlockDriveVehicleWith<BrushTire, C>>,
@@ -99,7 +102,8 @@ impl ManualShifting {
         })
     }
 
-    /// Shifts up, lets the clutch slip at the start, and opens it while a gear changes and under the brake.
+    /// Shifts up, lets the clutch slip at the start, and opens it while a gear changes and under
+    /// the brake.
     fn shift<C: DrivelineBlock + Clone>(
         &mut self,
         vehicle: &BlockDriveVehicleWith<BrushTire, C>,
@@ -226,8 +230,8 @@ pub struct DrivelineRecord {
     pub energy: EnergyAccount,
 }
 
-/// Drives to the end of the schedule and records it, with these names of the wheels, by number; calls `after_step`
-/// after every step.
+/// Drives to the end of the schedule and records it, with these names of the wheels, by number;
+/// calls `after_step` after every step.
 ///
 /// # Errors
 ///
@@ -328,8 +332,8 @@ where
     Ok(Scene { world, driven: DrivelineRide::new(vehicle), schedule })
 }
 
-/// A vehicle with the ready-made driveline of this name drives off, up through its gears and through a bend,
-/// brakes, and stands.
+/// A vehicle with the ready-made driveline of this name drives off, up through its gears and
+/// through a bend, brakes, and stands.
 ///
 /// # Errors
 ///

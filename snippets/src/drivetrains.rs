@@ -1,5 +1,5 @@
-//! The drivetrains of the scenes: data that the reference uses in its own snippets, as the files of `vehicles/samples`
-//! say them.
+//! The drivetrains of the scenes: data that the reference uses in its own snippets, as the files of
+//! `vehicles/samples` say them.
 
 use anyhow::{Result, bail};
 use vehicle_rapier::drivetrain::differential::{FourWheelDifferentialParams, LimitedSlips};

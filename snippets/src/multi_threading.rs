@@ -203,8 +203,8 @@ pub struct Measurement {
     vehicles: usize,
 }
 
-/// Measures drives with each number of `threads`, which take turns step by step, so that all see the
-/// same machine; calls `after_step` after each step of all.
+/// Measures drives with each number of `threads`, which take turns step by step, so that all see
+/// the same machine; calls `after_step` after each step of all.
 ///
 /// # Errors
 ///

@@ -26,8 +26,8 @@ impl OutputFolder {
     /// Creates the folder with its parents, if missing, and proves that files can be written into
     /// it.
     ///
-    /// Files that are already there stay; telemetry and report of an earlier run will be replaced. With `force`,
-    /// so will files of these names from elsewhere.
+    /// Files that are already there stay; telemetry and report of an earlier run will be replaced.
+    /// With `force`, so will files of these names from elsewhere.
     ///
     /// # Errors
     ///
@@ -81,7 +81,8 @@ fn file_in_the_way(path: &Path) -> Option<&Path> {
     path.ancestors().find(|ancestor| ancestor.exists()).filter(|ancestor| !ancestor.is_dir())
 }
 
-/// A file in `folder` that has the name of one of `results`, but beside which there is no report of these programs.
+/// A file in `folder` that has the name of one of `results`, but beside which there is no report of
+/// these programs.
 fn foreign_file(folder: &Path, results: &[&str]) -> Option<PathBuf> {
     let report = fs::read_to_string(folder.join(REPORT));
     if report.is_ok_and(|page| page.contains(GENERATOR)) {

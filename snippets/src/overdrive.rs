@@ -1,4 +1,5 @@
-//! A block of one's own: an overdrive, whose dog clutch goes in once a synchronizer has brought both sides together.
+//! A block of one's own: an overdrive, whose dog clutch goes in once a synchronizer has brought
+//! both sides together.
 
 use serde::{Deserialize, Serialize};
 use vehicle_rapier::core::driveline::{Element, Friction, Ratio};
@@ -11,7 +12,8 @@ use vehicle_rapier::drivetrain::blocks::{
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUT: BlockShaft = BlockShaft::Output(0);
 
-/// The gear of an overdrive, which a dog clutch takes in and out: `ω_in = ρ ω_out`, with `ρ = 1` while it is out.
+/// The gear of an overdrive, which a dog clutch takes in and out: `ω_in = ρ ω_out`, with `ρ = 1`
+/// while it is out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Overdrive {
     /// Ratio ρ, below 1 (dimensionless).

@@ -1,5 +1,5 @@
-//! A vehicle controller of one's own: it takes an overdrive in and out by speed, and lifts the throttle while its
-//! dog clutch is out.
+//! A vehicle controller of one's own: it takes an overdrive in and out by speed, and lifts the
+//! throttle while its dog clutch is out.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -17,9 +17,11 @@ use crate::overdrive::Overdrive;
 const IN_SPEED: f64 = 220.0;
 const OUT_SPEED: f64 = 170.0;
 
-/// Controls an overdrive. It follows [`BlockCommands`]: what it writes to the inputs of blocks holds.
+/// Controls an overdrive. It follows [`BlockCommands`]: what it writes to the inputs of blocks
+/// holds.
 ///
-/// All that changes is in the driveline: the controller knows only the numbers of its sensors and inputs.
+/// All that changes is in the driveline: the controller knows only the numbers of its sensors and
+/// inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct OverdriveController {
     speed: SensorId,
@@ -58,7 +60,8 @@ impl<V: HasBlockDrive> Component<V> for OverdriveController {
     }
 }
 
-/// A driveline with the overdrive behind the gearbox: `engine -> clutch -> gearbox -> overdrive -> differential`.
+/// A driveline with the overdrive behind the gearbox: `engine -> clutch -> gearbox -> overdrive ->
+/// differential`.
 ///
 /// # Errors
 ///

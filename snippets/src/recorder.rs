@@ -139,7 +139,8 @@ impl<V: Drivable + VehicleTelemetry> Recorded for RapierVehicle<V> {
     }
 }
 
-/// Speed, forward speed, yaw rate, heading, pitch and roll of `body`, whose axes of inertia lie along `axes`.
+/// Speed, forward speed, yaw rate, heading, pitch and roll of `body`, whose axes of inertia lie
+/// along `axes`.
 fn motion(body: &RigidBody, axes: Rotation, frame: &Frame) -> [Real; 6] {
     let (forward, left) = (axes * frame.longitudinal(), axes * frame.lateral());
     let rise = |direction: Vector| direction.dot(frame.vertical()).clamp(-1.0, 1.0).asin();

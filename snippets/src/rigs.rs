@@ -36,8 +36,8 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// A truck with axles at these places, forward of the center of mass (m), right wheels before left ones; those
-    /// of the axles before the center steer.
+    /// A truck with axles at these places, forward of the center of mass (m), right wheels before
+    /// left ones; those of the axles before the center steer.
     pub fn truck(mass: Real, axles: &[Real]) -> Self {
         let wheels = axles.iter().flat_map(|&forward| [[forward, -1.0], [forward, 1.0]]);
         let steer = |&forward: &Real| [if 0.0 < forward { 0.5 } else { 0.0 }; 2];
@@ -53,7 +53,8 @@ impl Rig {
         }
     }
 
-    /// A tank of 30 t with four road wheels on each side, pair by pair from the front, right wheels before left ones.
+    /// A tank of 30 t with four road wheels on each side, pair by pair from the front, right wheels
+    /// before left ones.
     pub fn tank() -> Self {
         let pairs = [1.8, 0.6, -0.6, -1.8].map(|forward| [[forward, -1.3], [forward, 1.3]]);
         Self {

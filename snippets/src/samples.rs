@@ -68,7 +68,8 @@ impl SampleFile {
     }
 }
 
-/// The mechanical base of `vehicle`, all of whose tires are of one model: those for which `tire` has an answer.
+/// The mechanical base of `vehicle`, all of whose tires are of one model: those for which `tire`
+/// has an answer.
 ///
 /// # Errors
 ///

@@ -247,7 +247,8 @@ pub fn step_count() -> usize {
     Surface::ALL.len() * Schedule::new([Phase::lasting(DURATION)], DT).step_count()
 }
 
-/// Both rides of the car, or of another `vehicle`, side by side; calls `after_step` after every step.
+/// Both rides of the car, or of another `vehicle`, side by side; calls `after_step` after every
+/// step.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! A truck on soft ground: it digs in, gets through with less pressure in its tires, and a second time in
-//! its own rut.
+//! A truck on soft ground: it digs in, gets through with less pressure in its tires, and a second
+//! time in its own rut.
 
 use std::fmt;
 
@@ -207,7 +207,8 @@ pub struct Outcome {
     pub distance: f64,
     /// Speed at the end (m/s).
     pub speed: f64,
-    /// How far the rear wheel has sunk below the ground that it found, in the mean of the last 5 s (m).
+    /// How far the rear wheel has sunk below the ground that it found, in the mean of the last 5 s
+    /// (m).
     pub sinkage: f64,
 }
 

@@ -32,8 +32,8 @@ pub fn read_tire(path: &Path) -> Result<TirFile> {
 
 /// The table `points` with the forces of the tire `file` at each of its points, as CSV.
 ///
-/// Inputs and outputs are SI and radians in the axes of ISO 8855. The tire rolls at the speed of its
-/// measurement, at its pressure and on its friction.
+/// Inputs and outputs are SI and radians in the axes of ISO 8855. The tire rolls at the speed of
+/// its measurement, at its pressure and on its friction.
 ///
 /// # Errors
 ///

@@ -59,8 +59,8 @@ pub struct Truck {
     pub order: UpdateOrder,
 }
 
-/// Heading and pitch of the body of a `trailer` as that of its `tractor` sees them, whose axes are those of `frame`
-/// (rad); `None` if one is gone.
+/// Heading and pitch of the body of a `trailer` as that of its `tractor` sees them, whose axes are
+/// those of `frame` (rad); `None` if one is gone.
 pub(crate) fn hitch_angles(
     world: &PhysicsWorld,
     tractor: RigidBodyHandle,

@@ -1,5 +1,5 @@
-//! The choice of a vehicle on the command line, and what it drives through: a preset or the vehicle of a file, with
-//! its trailer if it has one.
+//! The choice of a vehicle on the command line, and what it drives through: a preset or the vehicle
+//! of a file, with its trailer if it has one.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -34,7 +34,8 @@ pub struct VehicleChoice {
 }
 
 impl VehicleChoice {
-    /// Lists the presets, or drives the vehicle that was chosen through `phases`; whether there was such a choice.
+    /// Lists the presets, or drives the vehicle that was chosen through `phases`; whether there was
+    /// such a choice.
     ///
     /// # Errors
     ///
@@ -114,8 +115,8 @@ pub struct Train {
     pub train: Vec<AnyRapierVehicle>,
 }
 
-/// What the file of the vehicle `name` calls it, and the vehicle and its driver on a road of friction 1 that rises by
-/// `slope` (rad), where it has settled.
+/// What the file of the vehicle `name` calls it, and the vehicle and its driver on a road of
+/// friction 1 that rises by `slope` (rad), where it has settled.
 fn scene(name: &str, phases: impl Into<Vec<Phase>>, slope: Real) -> Result<(String, Scene<Train>)> {
     let setting = Setting { friction: 1.0, ..Setting::default() };
     let ready = ProvingGround::ready_on(name, &setting, slope)?;

@@ -1,5 +1,5 @@
-//! The sample car of the scenes: data that the reference uses in its own snippets, as the files of `vehicles/samples`
-//! say them.
+//! The sample car of the scenes: data that the reference uses in its own snippets, as the files of
+//! `vehicles/samples` say them.
 
 use anyhow::Result;
 use rapier3d::prelude::*;
@@ -43,8 +43,8 @@ pub fn sample_direct_drive() -> Result<DirectDriveParams> {
     Ok(DirectDriveParams { mechanics: mechanics(&car)?, throttle: throttle(&car)? })
 }
 
-/// Hydraulics of 7.5 kN for the sample car that push twice in a second, the rear wheels a quarter of a
-/// push ahead of the front wheels.
+/// Hydraulics of 7.5 kN for the sample car that push twice in a second, the rear wheels a quarter
+/// of a push ahead of the front wheels.
 ///
 /// # Errors
 ///

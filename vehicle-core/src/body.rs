@@ -18,9 +18,9 @@ use crate::math::{
 };
 use crate::rows::BodyVelocity;
 
-/// How many times the sum of the other two moments of inertia a moment may be (dimensionless). In no
-/// body it is more than once; but data that were tuned for how a car turns are beyond it, such as those
-/// of the reference by 13 %.
+/// How many times the sum of the other two moments of inertia a moment may be (dimensionless). In
+/// no body it is more than once; but data that were tuned for how a car turns are beyond it, such
+/// as those of the reference by 13 %.
 const MOST_INERTIA: Real = 3.0;
 
 /// The least moment of inertia by the largest (dimensionless): that of a wire.
@@ -33,8 +33,8 @@ const LEAST_INERTIA: Real = 1e-6;
 pub struct RigidBodyParams {
     /// Mass (kg).
     pub mass: Real,
-    /// Principal moments of inertia (kg·m², body frame). In no body is one above the sum of the other
-    /// two; more than three times that is refused.
+    /// Principal moments of inertia (kg·m², body frame). In no body is one above the sum of the
+    /// other two; more than three times that is refused.
     #[cfg_attr(feature = "schema", schemars(with = "[Real; 3]"))]
     pub inertia: Vec3,
 }
@@ -138,7 +138,8 @@ impl RigidBodyState {
         self.pose = velocity.advanced(&self.pose, dt);
     }
 
-    /// Moves on as [`advance`](Self::advance) does in substep `index` of a frame, and keeps the mean velocity of all.
+    /// Moves on as [`advance`](Self::advance) does in substep `index` of a frame, and keeps the
+    /// mean velocity of all.
     ///
     /// ```text
     /// v̄ + (v - v̄) / (i + 1)
@@ -154,16 +155,17 @@ impl RigidBodyState {
         }
     }
 
-    /// Begins a frame with the motion that a host has given to the body: its `pose` and its velocities, `linear` (m/s) and
-    /// `angular` (rad/s).
+    /// Begins a frame with the motion that a host has given to the body: its `pose` and its
+    /// velocities, `linear` (m/s) and `angular` (rad/s).
     ///
     /// ```text
     /// v + (v_host - v̄)
     /// ```
     ///
     /// A host moves a body by one velocity through all of a frame, `v̄` of
-    /// [`frame_linear_velocity`](Self::frame_linear_velocity). By that of the end, it would be up to half a frame ahead of
-    /// its springs, which then damp by up to `k dt / 2` more than they should.
+    /// [`frame_linear_velocity`](Self::frame_linear_velocity). By that of the end, it would be up
+    /// to half a frame ahead of its springs, which then damp by up to `k dt / 2` more than they
+    /// should.
     ///
     /// The difference stays for a frame that no step follows, and one that is not finite is
     /// forgotten: whatever motion a host has given to the body, the next one counts alone.
@@ -242,8 +244,8 @@ impl<V: Vector> RigidBodyState<V> {
         rotate(self.pose.rotation(), direction)
     }
 
-    /// The arm from the center of mass to a point of the body at `local` (m, body frame), in the world
-    /// (m).
+    /// The arm from the center of mass to a point of the body at `local` (m, body frame), in the
+    /// world (m).
     #[inline]
     pub fn arm(&self, local: V) -> V {
         rotate_by_matrix(self.pose.rotation(), local)
@@ -299,8 +301,8 @@ pub struct WheelInertia {
 }
 
 impl WheelInertia {
-    /// The velocity of a body of `mass` (kg) after its rotation has taken the momentum of its wheels
-    /// along (m/s).
+    /// The velocity of a body of `mass` (kg) after its rotation has taken the momentum of its
+    /// wheels along (m/s).
     ///
     /// ```text
     /// v - (Q' p - Q p) / M

@@ -1,6 +1,7 @@
 //! Copies into the memory that is there.
 
-/// `Clone` field by field, with a `clone_from` that does the same: a derived one lets go of the memory of lists.
+/// `Clone` field by field, with a `clone_from` that does the same: a derived one lets go of the
+/// memory of lists.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! clone_by_field {

@@ -19,9 +19,9 @@ pub struct Commands {
     pub brakes: [Real; MAX_BRAKES],
     /// Steering wheel, in [-1, 1], positive to the left.
     pub steer: Real,
-    /// Torque of hands or a motor on a steering wheel that is
-    /// [free to turn](crate::steering::SteeringSystemParams), positive to the left (N·m): `Some(0.0)`
-    /// lets go of it. `None` holds it at `steer`.
+    /// Torque of hands or a motor on a steering wheel that is [free to
+    /// turn](crate::steering::SteeringSystemParams), positive to the left (N·m): `Some(0.0)` lets
+    /// go of it. `None` holds it at `steer`.
     #[serde(default)]
     pub steering_torque: Option<Real>,
 }
@@ -68,8 +68,8 @@ impl CommandResponseParams {
         Self { max_response, wheel_multipliers: wheel_multipliers.into(), table: None }
     }
 
-    /// The command that the linear response of every wheel is to: `command`, or what the table makes
-    /// of it at `longitudinal_speed` (m/s), if there is one.
+    /// The command that the linear response of every wheel is to: `command`, or what the table
+    /// makes of it at `longitudinal_speed` (m/s), if there is one.
     #[inline]
     pub fn effective_command(&self, command: Real, longitudinal_speed: Real) -> Real {
         match &self.table {
@@ -78,8 +78,8 @@ impl CommandResponseParams {
         }
     }
 
-    /// Slope of the [effective command](Self::effective_command) against `command`, which is not negative
-    /// (dimensionless); where it has a kink, that towards larger commands.
+    /// Slope of the [effective command](Self::effective_command) against `command`, which is not
+    /// negative (dimensionless); where it has a kink, that towards larger commands.
     #[inline]
     pub(crate) fn slope(&self, command: Real, longitudinal_speed: Real) -> Real {
         match &self.table {

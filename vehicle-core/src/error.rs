@@ -17,8 +17,8 @@ const DIRECTION_TOLERANCE: Real = 1e-4;
 /// Largest magnitude of a number without a range of its own, in any unit: beyond it, products of
 /// numbers of a vehicle are no longer finite.
 pub const LARGEST_MAGNITUDE: Real = 1e12;
-/// Smallest magnitude of a number that must be positive, in any unit: below it, quotients are no longer
-/// finite.
+/// Smallest magnitude of a number that must be positive, in any unit: below it, quotients are no
+/// longer finite.
 pub const SMALLEST_MAGNITUDE: Real = 1e-12;
 
 /// Largest distance of a point of a vehicle from its center of mass (length units): 100 m in
@@ -95,8 +95,8 @@ pub trait Validate {
 
 /// What a number must be.
 ///
-/// A number without an interval of its own is also to be of a magnitude that steps can go on with, at
-/// most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].
+/// A number without an interval of its own is also to be of a magnitude that steps can go on with,
+/// at most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Bound {
@@ -229,8 +229,8 @@ impl ParamCheck {
         }
     }
 
-    /// Checks that `value` is at most `most`, and not that they are numbers: those that are none are reported where they
-    /// are.
+    /// Checks that `value` is at most `most`, and not that they are numbers: those that are none
+    /// are reported where they are.
     pub(crate) fn at_most(
         &mut self,
         name: impl Display,

@@ -1,7 +1,7 @@
 //! Ground: what wheels do to it, and how it moves on within a frame.
 //!
-//! The road under a wheel is found once per frame. In each substep the wheel pushes it, and where the
-//! ground moves, its plane moves along: a platform that rises does not rise by jerks.
+//! The road under a wheel is found once per frame. In each substep the wheel pushes it, and where
+//! the ground moves, its plane moves along: a platform that rises does not rise by jerks.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -21,8 +21,8 @@ use crate::{Component, Context, WheelList};
 /// p = (F_suspension + F_tire) dt + Σ λ e
 /// ```
 ///
-/// A lateral force that a row stands for does not count twice, and rows that the host executes do not
-/// count.
+/// A lateral force that a row stands for does not count twice, and rows that the host executes do
+/// not count.
 #[inline]
 pub fn wheel_impulse(
     suspension: &SuspensionForce,

@@ -1,8 +1,8 @@
 //! The mechanical model of a vehicle: sprung masses on suspensions, tires, wheels and a rigid body.
 //!
 //! No physics engine is named here: a vehicle asks a [`RoadSurface`](road_geometry::RoadSurface)
-//! for the road and hands back a velocity. To drive in a Rapier world, depend on `vehicle-rapier`, which
-//! re-exports this crate.
+//! for the road and hands back a velocity. To drive in a Rapier world, depend on `vehicle-rapier`,
+//! which re-exports this crate.
 //!
 //! All parameters of a car from its data sheet:
 //!

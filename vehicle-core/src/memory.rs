@@ -1,9 +1,10 @@
-//! Memory: what must be known of a vehicle between two steps so that it drives on with the same bits.
+//! Memory: what must be known of a vehicle between two steps so that it drives on with the same
+//! bits.
 //!
-//! Most of a state is written by the next step before it is read, such as loads, slips and forces. The
-//! *memory* of a vehicle is the rest: pose and velocities, what turns, how far springs are compressed,
-//! how long tires have been slow, what holds a parked car, and what the driver wants. It is what to
-//! save, to send to another machine, and to go back to when an input arrives late.
+//! Most of a state is written by the next step before it is read, such as loads, slips and forces.
+//! The *memory* of a vehicle is the rest: pose and velocities, what turns, how far springs are
+//! compressed, how long tires have been slow, what holds a parked car, and what the driver wants.
+//! It is what to save, to send to another machine, and to go back to when an input arrives late.
 //!
 //! Parameters are no part of it: a vehicle recalls the memory of one that was made of the same.
 
@@ -26,8 +27,8 @@ use crate::turning_wheel::WheelState;
 use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
 use crate::wheel_list::place;
 
-/// Largest distance of anything from the origin that is recalled (length units): beyond it, neighboring
-/// numbers are 64 units apart.
+/// Largest distance of anything from the origin that is recalled (length units): beyond it,
+/// neighboring numbers are 64 units apart.
 pub const MAX_DISTANCE: Real = 1e9;
 /// Largest speed that is recalled (length units/s).
 pub const MAX_SPEED: Real = 1e7;
@@ -35,7 +36,8 @@ pub const MAX_SPEED: Real = 1e7;
 pub const MAX_ROTATION_SPEED: Real = 1e6;
 /// Largest angle of a steering wheel that is recalled (rad).
 const MAX_STEERING_ANGLE: Real = 1e4;
-/// Largest force, torque and impulse that are recalled (N, N·m, N·s; in units of length accordingly).
+/// Largest force, torque and impulse that are recalled (N, N·m, N·s; in units of length
+/// accordingly).
 pub const MAX_LOAD: Real = 1e15;
 /// Longest time that is recalled (s).
 pub const MAX_TIME: Real = 1e9;
@@ -44,8 +46,8 @@ const MAX_FRICTION: Real = 1e6;
 /// Shortest time step that is recalled (s).
 const MIN_STEP: Real = 1e-6;
 
-/// Reports a pose that is none or out of [reach](MAX_DISTANCE), and velocities that are too fast to be
-/// simulated.
+/// Reports a pose that is none or out of [reach](MAX_DISTANCE), and velocities that are too fast to
+/// be simulated.
 pub fn check_motion(
     check: &mut ParamCheck,
     pose: &Pose,
@@ -73,8 +75,8 @@ pub trait Persistent {
     ///
     /// # Errors
     ///
-    /// All faults of `memory`: another number of wheels, numbers that are not finite or that no vehicle
-    /// can drive on with, commands out of their ranges. Nothing has changed then.
+    /// All faults of `memory`: another number of wheels, numbers that are not finite or that no
+    /// vehicle can drive on with, commands out of their ranges. Nothing has changed then.
     fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors>;
 }
 
@@ -142,7 +144,8 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// Force of the tire along the road in the last step (N), for wheels with mass; zero without.
     #[serde(default)]
     pub road_force: Vec3,
-    /// Impulse of the suspension's stop in the last substep (N·s), which loads the tire in the next one.
+    /// Impulse of the suspension's stop in the last substep (N·s), which loads the tire in the next
+    /// one.
     #[serde(default)]
     pub stop_impulse: Real,
 }

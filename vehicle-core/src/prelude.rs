@@ -1,7 +1,7 @@
 //! What programs name most: `use vehicle_core::prelude::*;`
 //!
-//! It has no name that `rapier3d::prelude` has, so that both can be taken together: numbers and vectors are
-//! in [`math`](crate::math), the stage that moves the body is
+//! It has no name that `rapier3d::prelude` has, so that both can be taken together: numbers and
+//! vectors are in [`math`](crate::math), the stage that moves the body is
 //! [`rigid_body::RigidBody`](crate::rigid_body::RigidBody).
 
 pub use crate::aerodynamics::Aerodynamics;

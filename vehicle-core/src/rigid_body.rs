@@ -19,8 +19,8 @@ use crate::{AxleDescription, Component, Context};
 
 /// Wheels that know what they do to the body.
 pub trait WheelLoads {
-    /// Force and torque about the center of mass of each of a `four` of wheels, but for what the `rows` that hold them
-    /// stand for (N, N·m).
+    /// Force and torque about the center of mass of each of a `four` of wheels, but for what the
+    /// `rows` that hold them stand for (N, N·m).
     fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4>;
 }
 
@@ -91,7 +91,8 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         body_load(self.params, self.state, wheels, self.anti_roll_torque, gravity)
     }
 
-    /// The sum of the loads of all wheels, each a row of three numbers, in the order of their numbers.
+    /// The sum of the loads of all wheels, each a row of three numbers, in the order of their
+    /// numbers.
     #[inline]
     fn sum_in_order(&self) -> Wrench<Real4> {
         let mut sum = Wrench::default();
@@ -130,7 +131,8 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
     }
 }
 
-/// Force and torque of `wheels`, gravity, anti-roll bars (N·m), and all that is applied to the body.
+/// Force and torque of `wheels`, gravity, anti-roll bars (N·m), and all that is applied to the
+/// body.
 #[inline]
 fn body_load(
     params: &RigidBodyParams,

@@ -14,11 +14,12 @@ const INCH: Real = 25.4;
 /// What a kilogram weighs where forces are given in kilograms (m/s²).
 const STANDARD_GRAVITY: Real = 9.806_65;
 
-/// Size of a tire in the metric notation of its sidewall, `width/aspect R rim`: 205/60R15 is 205 mm wide, its
-/// sidewall is 60 % of that high, on a rim of 15 inches. It reads and writes as that text, in files too.
+/// Size of a tire in the metric notation of its sidewall, `width/aspect R rim`: 205/60R15 is 205 mm
+/// wide, its sidewall is 60 % of that high, on a rim of 15 inches. It reads and writes as that
+/// text, in files too.
 ///
-/// Letters before the width (`P`, `LT`) and what follows the rim (load index and speed symbol, `91V`) are
-/// read over. `ZR`, `B`, `-` and `D` stand for `R` as well.
+/// Letters before the width (`P`, `LT`) and what follows the rim (load index and speed symbol,
+/// `91V`) are read over. `ZR`, `B`, `-` and `D` stand for `R` as well.
 ///
 /// ```
 /// use vehicle_core::tire_code::TireCode;
@@ -75,18 +76,19 @@ impl TireCode {
         0.5e-3 * INCH * self.rim
     }
 
-    /// Vertical stiffness of a belted radial tire of this size at an inflation `pressure` (Pa) (N/m).
+    /// Vertical stiffness of a belted radial tire of this size at an inflation `pressure` (Pa)
+    /// (N/m).
     ///
     /// ```text
     /// k/g = 0.00028 p √((1.03 - 0.004 a) w d) + 3.45
     /// ```
     ///
-    /// with `k/g` in kg/mm, the pressure `p` in kPa, the aspect `a` in %, and the width `w` and the outer diameter `d` in
-    /// mm.
+    /// with `k/g` in kg/mm, the pressure `p` in kPa, the aspect `a` in %, and the width `w` and the
+    /// outer diameter `d` in mm.
     ///
-    /// Source: T. B. Rhyne, Development of a Vertical Stiffness Relationship for Belted Radial Tires, Tire Science and
-    /// Technology 33 (2005) 136-155, as J. W. Daws quotes it in Inflation Pressures at Less-Than-Maximum Tire Loads
-    /// (Tire Society, 2009).
+    /// Source: T. B. Rhyne, Development of a Vertical Stiffness Relationship for Belted Radial
+    /// Tires, Tire Science and Technology 33 (2005) 136-155, as J. W. Daws quotes it in Inflation
+    /// Pressures at Less-Than-Maximum Tire Loads (Tire Society, 2009).
     ///
     /// ```
     /// use vehicle_core::tire_code::TireCode;
@@ -113,8 +115,8 @@ impl TireCode {
     /// tire that is inflated for its load. Where the pressure is known, say `radial_stiffness:
     /// code.radial_stiffness(pressure)`.
     ///
-    /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size: the mass
-    /// of the tire lies in its tread and that of the rim in its barrel, so that
+    /// Mass and inertia are those of a 20 kg wheel of 205/55R16, of the same build in another size:
+    /// the mass of the tire lies in its tread and that of the rim in its barrel, so that
     ///
     /// ```text
     /// m = 20 kg (R/0.316 m)² (w/0.205 m),   I = 0.6 m R²

@@ -28,7 +28,8 @@ lanes_by_field!(TurningWheel<Number> { radius, inertia, damping_rate });
 pub struct WheelState<N: Number = Real> {
     /// Rotation speed, positive rolls forward (rad/s).
     pub rotation_speed: N,
-    /// Rotation speed that turned the wheel for the eye (rad/s), see [`displayed_rotation_speed`](crate::wheel::displayed_rotation_speed).
+    /// Rotation speed that turned the wheel for the eye (rad/s), see
+    /// [`displayed_rotation_speed`](crate::wheel::displayed_rotation_speed).
     pub displayed_rotation_speed: N,
     /// Angle about the axle, in (-2π, 2π) (rad).
     pub rotation_angle: N,

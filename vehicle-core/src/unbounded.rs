@@ -1,8 +1,8 @@
 //! Numbers that may be infinite, in files.
 //!
-//! Some text formats have no infinity; JSON writes `null` for it, and does not read that back as a number.
-//! A field with `#[serde(with = "vehicle_core::unbounded")]` is written as `"inf"` or `"-inf"` in text where
-//! it is infinite, and as a number everywhere else.
+//! Some text formats have no infinity; JSON writes `null` for it, and does not read that back as a
+//! number. A field with `#[serde(with = "vehicle_core::unbounded")]` is written as `"inf"` or
+//! `"-inf"` in text where it is infinite, and as a number everywhere else.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};

@@ -26,8 +26,8 @@ pub struct WheelRolling<N: Number = Real> {
 }
 
 impl<N: Number> WheelRolling<N> {
-    /// The displayed rotation speed (rad/s) and the angle (rad) `dt` (s) after `angle`, of a wheel that
-    /// turns at `rotation_speed` (rad/s).
+    /// The displayed rotation speed (rad/s) and the angle (rad) `dt` (s) after `angle`, of a wheel
+    /// that turns at `rotation_speed` (rad/s).
     #[inline]
     pub(crate) fn turned(
         &self,

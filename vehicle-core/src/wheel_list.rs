@@ -1,8 +1,8 @@
 //! Lists with one value per wheel.
 //!
-//! A [`WheelList`] keeps its values in *lanes*: four wheels side by side, number by number, as a processor
-//! computes with them. A stage takes four wheels at once from it and puts them back as they are; whoever
-//! looks at one wheel gets its value, and puts a changed one back.
+//! A [`WheelList`] keeps its values in *lanes*: four wheels side by side, number by number, as a
+//! processor computes with them. A stage takes four wheels at once from it and puts them back as
+//! they are; whoever looks at one wheel gets its value, and puts a changed one back.
 //!
 //! ```
 //! use vehicle_core::WheelList;
@@ -46,7 +46,8 @@ pub type Fours<T, const FOURS: usize = MAX_FOURS> = ArrayVec<T, FOURS>;
 /// One value per wheel, by the wheel's number; up to four wheels need no allocation.
 pub struct WheelList<T: InLanes> {
     wheel_count: u32,
-    /// The values of more than four wheels, in the place of `four`: all of them in one place, found by one step.
+    /// The values of more than four wheels, in the place of `four`: all of them in one place, found
+    /// by one step.
     many: ThinVec<T::Lanes>,
     four: T::Lanes,
 }
@@ -113,7 +114,8 @@ impl<T: InLanes> WheelList<T> {
         if self.has_few_wheels() { std::slice::from_mut(&mut self.four) } else { &mut self.many }
     }
 
-    /// The four of this number. A stage that takes it from one list after the other asks for its place once.
+    /// The four of this number. A stage that takes it from one list after the other asks for its
+    /// place once.
     ///
     /// # Panics
     ///

@@ -41,9 +41,9 @@ impl<N: Number> TurningWheel<N> {
     /// τ = M_y - I (ω' - ω)/dt
     /// ```
     ///
-    /// That is what the drive and the brake push back with, beyond what the force at the contact turns
-    /// the body by: angular momentum is neither lost nor won. `M_y` is the moment about the axle that
-    /// the road gives the wheel beside the force, the `rolling_moment` (N·m).
+    /// That is what the drive and the brake push back with, beyond what the force at the contact
+    /// turns the body by: angular momentum is neither lost nor won. `M_y` is the moment about the
+    /// axle that the road gives the wheel beside the force, the `rolling_moment` (N·m).
     #[inline]
     pub fn reaction(&self, rolling_moment: N, change: N, dt: Real) -> N {
         rolling_moment - self.inertia * change / N::splat(dt)
@@ -58,7 +58,8 @@ impl<N: Number> TurningWheel<N> {
         rotation_speed: N,
         dt: Real,
     ) -> CoupledWheel<N> {
-        // The change of speed is solved for: the speed itself would lose the digits of small changes.
+        // The change of speed is solved for: the speed itself would lose the digits of small
+        // changes.
         let change = |tire_torque: N, resistance: N| {
             let per_torque = N::splat(dt) / self.inertia;
             let torque = tire_torque + torques.drive;
@@ -122,9 +123,10 @@ impl<N: Number> TireTorque<N> {
     /// max torque = R sqrt((μ N)² - F_T²)
     /// ```
     ///
-    /// with `S` the slope of the longitudinal force against the slip and `d` the slip's denominator.
-    /// `σ` is the force per speed between rim and road. A stiffer one than `m / dt` would bring the
-    /// vehicle beyond the speed of the rim within the step: a car would swing to a stop.
+    /// with `S` the slope of the longitudinal force against the slip and `d` the slip's
+    /// denominator. `σ` is the force per speed between rim and road. A stiffer one than `m / dt`
+    /// would bring the vehicle beyond the speed of the rim within the step: a car would swing to a
+    /// stop.
     #[inline]
     pub fn new(tire: &TireState<N::Vector>, radius: N, carried_mass: Real, dt: Real) -> Self {
         let (zero, one) = (N::zero(), N::splat(1.0));

@@ -342,8 +342,8 @@ fn coupled_system(random: &mut Random) -> ClutchSystem {
     system
 }
 
-/// Torque that `wheel` of `system` has got beside its share, its tire and its drive, and the size of the
-/// terms that it is made of (N·m).
+/// Torque that `wheel` of `system` has got beside its share, its tire and its drive, and the size
+/// of the terms that it is made of (N·m).
 fn passed_torque(
     system: &ClutchSystem,
     solution: &ClutchSolution,

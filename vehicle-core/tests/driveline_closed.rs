@@ -1,5 +1,5 @@
-//! Two solvers, one law: a vehicle with one engine is a special tree, and the solver of trees finds for it
-//! what the closed one finds (`implicit_clutch`).
+//! Two solvers, one law: a vehicle with one engine is a special tree, and the solver of trees finds
+//! for it what the closed one finds (`implicit_clutch`).
 
 use vehicle_core::WheelRefs;
 use vehicle_core::driveline::{
@@ -14,7 +14,8 @@ use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
 
 /// Random systems that are compared.
 const SYSTEMS: u64 = 6_000;
-/// Largest difference of a speed, as a part of the largest (dimensionless): the closed solver gives 32 bits.
+/// Largest difference of a speed, as a part of the largest (dimensionless): the closed solver gives
+/// 32 bits.
 const TOLERANCE: f64 = 1e-6;
 
 /// Pseudo-random numbers (SplitMix64).
@@ -90,8 +91,8 @@ fn system(random: &mut Random) -> ClutchSystem {
     }
 }
 
-/// Elements with the shafts of their ports, and the start speeds: shaft 0 is the engine's, 1 is within the
-/// clutch, 2 the input of the gearbox, the others those of the wheels.
+/// Elements with the shafts of their ports, and the start speeds: shaft 0 is the engine's, 1 is
+/// within the clutch, 2 the input of the gearbox, the others those of the wheels.
 fn tree(system: &ClutchSystem) -> (Vec<Element>, Vec<Vec<usize>>, Vec<f64>) {
     let engine = &system.engine;
     let turning = |inertia: Real, torque: Real, damping: Real| {

@@ -371,8 +371,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(1_000))]
 
-    /// With shares of the torque equal to those of the speed: what the clutch gives, the wheels get,
-    /// and what engine and wheels have, they do not gain.
+    /// With shares of the torque equal to those of the speed: what the clutch gives, the wheels
+    /// get, and what engine and wheels have, they do not gain.
     #[test]
     fn a_differential_passes_on_its_power_and_a_clutch_only_loses_it(
         system in systems(),

@@ -1,4 +1,5 @@
-//! The rooms of this crate, its top-level modules, use each other in one direction: there is no circle.
+//! The rooms of this crate, its top-level modules, use each other in one direction: there is no
+//! circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,7 +38,8 @@ fn rooms_and_exports(root: &str) -> (BTreeSet<String>, BTreeMap<String, String>)
     (rooms, exports)
 }
 
-/// The names that `code` takes from the crate's root: `a` and `b` of `crate::a::X` and `crate::{b, c::Y}`.
+/// The names that `code` takes from the crate's root: `a` and `b` of `crate::a::X` and `crate::{b,
+/// c::Y}`.
 fn root_names(code: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {

@@ -1,5 +1,5 @@
-//! The reference's automatic gearbox: a gear up at high engine speed, a gear down at low, whatever the
-//! throttle. [`shift_map`](crate::shift_map) has the one that cars drive with.
+//! The reference's automatic gearbox: a gear up at high engine speed, a gear down at low, whatever
+//! the throttle. [`shift_map`](crate::shift_map) has the one that cars drive with.
 
 use std::num::NonZeroU8;
 
@@ -26,8 +26,8 @@ pub struct AutoboxParams {
     /// (dimensionless). Not used: reverse, neutral and the first gear.
     pub down_ratios: Vec<Real>,
     /// Time from the start of a shift to the next, the switch included (s): at least the gearbox's
-    /// switch time. The engine slows down in neutral, so that a gearbox that decides as soon as a gear
-    /// is in shifts back and never leaves the first gear.
+    /// switch time. The engine slows down in neutral, so that a gearbox that decides as soon as a
+    /// gear is in shifts back and never leaves the first gear.
     pub latency: Real,
 }
 
@@ -80,8 +80,8 @@ pub struct AutoboxState {
     pub time_since_shift: Option<Real>,
     /// Whether an automatic shift is under way.
     pub is_shifting: bool,
-    /// Speed at which the driven wheels would roll, smoothed over time, by which a shift map tells the car's
-    /// acceleration (rad/s).
+    /// Speed at which the driven wheels would roll, smoothed over time, by which a shift map tells
+    /// the car's acceleration (rad/s).
     #[serde(default)]
     pub smoothed_speed: Real,
     /// Power that the wheels got from the clutch in the last step (W).

@@ -1,7 +1,7 @@
 //! Block drive: wheels that a driveline from blocks turns.
 //!
-//! A driveline is in SI units, whatever the unit of length of the vehicle: loads and torques are converted where
-//! both meet.
+//! A driveline is in SI units, whatever the unit of length of the vehicle: loads and torques are
+//! converted where both meet.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -29,14 +29,15 @@ use crate::turning::{UnturnedWheels, turned_freely};
 /// Angular acceleration from which on a torque drives a wheel (rad/s²): less is rounding.
 const LEAST_DRIVE: Real = 1e-3;
 
-/// The axis that the rotating parts of a block turn about in the vehicle: as they change their speed, they turn the
-/// body the other way.
+/// The axis that the rotating parts of a block turn about in the vehicle: as they change their
+/// speed, they turn the body the other way.
 ///
 /// ```text
 /// τ = -a d(Σ I ω)/dt
 /// ```
 ///
-/// An engine along the vehicle rolls it as the driver blips the throttle. Wheels need no axis: theirs is known.
+/// An engine along the vehicle rolls it as the driver blips the throttle. Wheels need no axis:
+/// theirs is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -113,8 +114,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     /// Writes the driver's controls to the inputs that answer to them, holds the driven wheels in
     /// park, and updates the actuation of every wheel.
     ///
-    /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under throttle: what an
-    /// engine holds back without throttle is not driven.
+    /// A wheel without brake is driven as long as the driveline pulls it, or brakes it under
+    /// throttle: what an engine holds back without throttle is not driven.
     pub fn command(self, context: &Context<'_>) {
         self.rigid_body.drive_torque = Vec3::ZERO;
         self.driveline.command(self.state, self.commands, self.levers);
@@ -146,8 +147,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         }
     }
 
-    /// Solves the driveline, and updates the rotation speed of every wheel and the forces of tires that are
-    /// coupled with their wheels.
+    /// Solves the driveline, and updates the rotation speed of every wheel and the forces of tires
+    /// that are coupled with their wheels.
     pub fn update(mut self, dt: Real, context: &Context<'_>) {
         let coupling = context.params.wheel_coupling;
         let unturned: Fours<_> =
@@ -174,7 +175,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
 
-    /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI units.
+    /// Writes what each wheel is under, where torques of the vehicle are `square` times those in SI
+    /// units.
     fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
         for &(wheel, _) in self.driveline.wheels() {
             let (four, lane) = place(wheel);
@@ -198,8 +200,8 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         }
     }
 
-    /// Takes over the speeds of wheels that have been written since the last step. Those that have not keep
-    /// their 64 bits.
+    /// Takes over the speeds of wheels that have been written since the last step. Those that have
+    /// not keep their 64 bits.
     fn take_speeds(&mut self) {
         for &(wheel, shaft) in self.driveline.wheels() {
             let state = self.wheels.of(wheel);
@@ -286,8 +288,9 @@ impl<W: Wraps<Vehicle: HasBlockDrive> + ?Sized> HasBlockDrive for W {
     }
 }
 
-/// The command stage as a component: from the driver's controls to the inputs of blocks, and which wheels drive
-/// and brake. It follows the brakes. What is written to inputs after it, by a driver aid, holds.
+/// The command stage as a component: from the driver's controls to the inputs of blocks, and which
+/// wheels drive and brake. It follows the brakes. What is written to inputs after it, by a driver
+/// aid, holds.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockCommands;
 
@@ -298,8 +301,8 @@ impl<V: HasBlockDrive + ?Sized> Component<V> for BlockCommands {
     }
 }
 
-/// The wheel integration as a component: from the inputs of blocks to the rotation speeds of all shafts and wheels.
-/// It follows the tires.
+/// The wheel integration as a component: from the inputs of blocks to the rotation speeds of all
+/// shafts and wheels. It follows the tires.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockDrive;
 

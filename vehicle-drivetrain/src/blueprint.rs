@@ -13,7 +13,8 @@ use crate::engine_drive_vehicle::EngineDriveParams;
 use crate::gearbox::{GearboxParams, MAX_GEARS};
 use crate::plausible;
 
-/// Slope that a vehicle climbs at least in first gear at peak torque, as a part of its weight (dimensionless).
+/// Slope that a vehicle climbs at least in first gear at peak torque, as a part of its weight
+/// (dimensionless).
 const CLIMB: Real = 0.45;
 /// Drive force in first gear at most, by the weight (dimensionless): tires have no more.
 const MOST_FORCE: Real = 0.9;
@@ -27,18 +28,20 @@ const MOST_STEPS: Real = (MAX_GEARS - 3) as Real;
 const LAST_RATIO: Real = 0.8;
 /// Ratio of the reverse gear by that of the first one (dimensionless).
 const REVERSE: Real = 0.92;
-/// Part of an engine's largest power that makes a car faster on average, from rest to a speed far below its top speed:
-/// the rest is lost below the speed of most power, as the clutch closes and gears are shifted, and to air and tires.
-/// Cars that their tires do not hold back reach 0.46 to 0.58 (dimensionless).
+/// Part of an engine's largest power that makes a car faster on average, from rest to a speed far
+/// below its top speed: the rest is lost below the speed of most power, as the clutch closes and
+/// gears are shifted, and to air and tires. Cars that their tires do not hold back reach 0.46 to
+/// 0.58 (dimensionless).
 const MEAN_POWER: Real = 0.5;
 
-/// The data sheet of an engine with an automatic gearbox: what is known of a vehicle whose torque curve and gears are
-/// not.
+/// The data sheet of an engine with an automatic gearbox: what is known of a vehicle whose torque
+/// curve and gears are not.
 ///
-/// The engine is [`EngineParams::of_power`], with clutch and shift map to it. The gears follow from the vehicle, of mass
-/// `m` and with driven wheels of radius `R`: the last one reaches the top speed `v` at the speed of most power `ω_P`;
-/// the first one goes at a walk at the idle speed `ω_0`, but pulls 45 to 90 % of the weight at the peak torque `T`;
-/// those between are a geometric series with steps of at most 1.45.
+/// The engine is [`EngineParams::of_power`], with clutch and shift map to it. The gears follow from
+/// the vehicle, of mass `m` and with driven wheels of radius `R`: the last one reaches the top
+/// speed `v` at the speed of most power `ω_P`; the first one goes at a walk at the idle speed
+/// `ω_0`, but pulls 45 to 90 % of the weight at the peak torque `T`; those between are a geometric
+/// series with steps of at most 1.45.
 ///
 /// ```text
 /// i_last = ω_P R / v,   i_first = ω_0 R / (2.2 m/s), within [0.45, 0.9] m g R / T
@@ -92,8 +95,8 @@ impl Validate for EngineBlueprint {
 }
 
 impl EngineBlueprint {
-    /// Power with which a vehicle of `mass` (kg) reaches `speed` (m/s) in `time` (s), if its tires can bring it onto the
-    /// road (W): what `0 to 100 km/h` says where the power is not known.
+    /// Power with which a vehicle of `mass` (kg) reaches `speed` (m/s) in `time` (s), if its tires
+    /// can bring it onto the road (W): what `0 to 100 km/h` says where the power is not known.
     ///
     /// ```text
     /// P = m v² / (2 η t),   η = 0.5
@@ -106,8 +109,8 @@ impl EngineBlueprint {
     ///
     /// # Errors
     ///
-    /// All faults of data sheet and mechanics; a wheel that is driven and does not exist is one, and a top speed that
-    /// would need more gears than a gearbox has.
+    /// All faults of data sheet and mechanics; a wheel that is driven and does not exist is one,
+    /// and a top speed that would need more gears than a gearbox has.
     pub fn vehicle<Tire>(
         &self,
         mechanics: MechanicalParams<Tire>,
@@ -150,7 +153,8 @@ impl EngineBlueprint {
         Ok(DrivetrainParams { gearbox, ..DrivetrainParams::automatic_with(engine, differential) })
     }
 
-    /// Gears for a vehicle of `mass` (kg) whose driven wheels have this `radius` (m); a slow one has a single gear.
+    /// Gears for a vehicle of `mass` (kg) whose driven wheels have this `radius` (m); a slow one
+    /// has a single gear.
     fn gearbox(
         &self,
         engine: &EngineParams,

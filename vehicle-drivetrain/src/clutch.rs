@@ -15,9 +15,9 @@ use crate::gearbox::GearboxParams;
 /// T = κ K s,   |T| ≤ κ C,   s = ω_gearbox - ω_engine
 /// ```
 ///
-/// is the torque on the engine, with the engagement `κ`, the strength `K` and the capacity `C`. Up to
-/// its capacity the clutch holds, apart from the small slip `s = T / (κ K)`; beyond that it slips, and
-/// transmits its capacity in the direction of the slip, as dry friction does.
+/// is the torque on the engine, with the engagement `κ`, the strength `K` and the capacity `C`. Up
+/// to its capacity the clutch holds, apart from the small slip `s = T / (κ K)`; beyond that it
+/// slips, and transmits its capacity in the direction of the slip, as dry friction does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -27,8 +27,8 @@ pub struct ClutchParams {
     /// Largest torque when engaged, C (N·m); without a limit if `None`, as the reference's.
     #[serde(default)]
     pub capacity: Option<Real>,
-    /// Time in which it closes after a gear has gone in or the pedal is let go, at a constant rate (s).
-    /// It opens at once. The reference's closes at once, too, which is 0.
+    /// Time in which it closes after a gear has gone in or the pedal is let go, at a constant rate
+    /// (s). It opens at once. The reference's closes at once, too, which is 0.
     #[serde(default)]
     pub engagement_time: Real,
     /// Lets go of a slow engine, beside the pedal.
@@ -37,13 +37,14 @@ pub struct ClutchParams {
 }
 
 impl ClutchParams {
-    /// The reference's clutch: a viscous coupling without a limit, which closes at once and obeys the
-    /// pedal alone.
+    /// The reference's clutch: a viscous coupling without a limit, which closes at once and obeys
+    /// the pedal alone.
     pub const fn viscous(max_strength: Real) -> Self {
         Self { max_strength, capacity: None, engagement_time: 0.0, automatic: None }
     }
 
-    /// The default clutch for another engine: as much stronger as the engine is, and open at its idle speed.
+    /// The default clutch for another engine: as much stronger as the engine is, and open at its
+    /// idle speed.
     pub fn for_engine(engine: &EngineParams) -> Self {
         let (usual, clutch) = (EngineParams::default(), Self::default());
         let size = engine.peak_torque / usual.peak_torque;
@@ -145,8 +146,8 @@ pub struct AutomaticClutchParams {
     /// Speed of the engine above which it obeys the pedal (rad/s).
     pub closed_speed: Real,
     /// Largest torque at which it still drags when it is open, by which a car creeps along when its
-    /// brake is let go; less where the engine is slower, so that it is not stalled (N·m). At most the
-    /// capacity of the clutch, and 0 where that has no limit.
+    /// brake is let go; less where the engine is slower, so that it is not stalled (N·m). At most
+    /// the capacity of the clutch, and 0 where that has no limit.
     #[serde(default)]
     pub creep_torque: Real,
 }
@@ -161,8 +162,8 @@ impl Validate for AutomaticClutchParams {
 }
 
 impl AutomaticClutchParams {
-    /// Engagement of a clutch of `capacity` (N·m) behind an engine at `engine_speed` (rad/s), its pedal
-    /// released (dimensionless).
+    /// Engagement of a clutch of `capacity` (N·m) behind an engine at `engine_speed` (rad/s), its
+    /// pedal released (dimensionless).
     #[inline]
     fn engagement(&self, capacity: Option<Real>, engine_speed: Real) -> Real {
         let Self { open_speed, closed_speed, creep_torque } = *self;

@@ -246,8 +246,8 @@ impl EngineParams {
 }
 
 impl AutoboxParams {
-    /// Adds what is odd about the automatic of `gearbox`, behind an engine that reaches this fraction
-    /// of its largest speed.
+    /// Adds what is odd about the automatic of `gearbox`, behind an engine that reaches this
+    /// fraction of its largest speed.
     fn examine(&self, gearbox: &GearboxParams, reached: Real, findings: &mut Findings) {
         let usual = Usual::AtLeast(2.0 * gearbox.switch_time);
         let quantity = "latency (s)";

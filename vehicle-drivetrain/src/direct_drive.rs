@@ -226,8 +226,8 @@ impl<V: HasDirectDrive + ?Sized> Component<V> for DirectThrottle {
     }
 }
 
-/// What takes the place of [`DirectThrottle`] where the torques of the wheels are written from outside:
-/// from torques to actuation.
+/// What takes the place of [`DirectThrottle`] where the torques of the wheels are written from
+/// outside: from torques to actuation.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenTorques;
 

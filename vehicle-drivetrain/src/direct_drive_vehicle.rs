@@ -130,7 +130,8 @@ impl<Tire: TireModel> DirectDriveVehicleWith<Tire> {
 }
 
 impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
-    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at rest.
+    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at
+    /// rest.
     ///
     /// # Errors
     ///
@@ -142,8 +143,8 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         Ok(Self::at_rest(Model::new(params.into(), own_params)?))
     }
 
-    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this one
-    /// what both are made of. The vehicles of a fleet are made so.
+    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this
+    /// one what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
         Self::at_rest(self.model.share())
     }
@@ -187,8 +188,9 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         direct_sequence_with_substeps(count)
     }
 
-    /// The stages of a vehicle without a driver, whose wheels are turned from outside: by a drivetrain of
-    /// one's own, the controller of a robot, a test bench. There are `count` substeps of the stiff ones.
+    /// The stages of a vehicle without a driver, whose wheels are turned from outside: by a
+    /// drivetrain of one's own, the controller of a robot, a test bench. There are `count` substeps
+    /// of the stiff ones.
     ///
     /// Before each step, write for each wheel
     ///
@@ -196,9 +198,10 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
     /// - `state.mechanics.brake_torques`: largest torque of its brake, not negative (N·m);
     /// - `state.mechanics.steer_angles`: steer angle, positive to the left (rad).
     ///
-    /// What is written stays until it is written again; commands and gear have no meaning. After the
-    /// step, `state.mechanics.wheels` tells how fast each wheel turns, and
-    /// [`wheel_contact`](vehicle_core::vehicle::MechanicsRef::wheel_contact) how it rolls and skids.
+    /// What is written stays until it is written again; commands and gear have no meaning. After
+    /// the step, `state.mechanics.wheels` tells how fast each wheel turns, and
+    /// [`wheel_contact`](vehicle_core::vehicle::MechanicsRef::wheel_contact) how it rolls and
+    /// skids.
     pub fn sequence_of_written_torques(
         count: impl Fn(&Self) -> u32 + Send + Sync + 'static,
     ) -> ComponentSequence<Self> {

@@ -60,8 +60,8 @@ impl<D> DrivetrainParams<D> {
         Self::automatic_with(EngineParams::default(), differential)
     }
 
-    /// The same with an engine of your own, such as [`EngineParams::of_power`]: clutch and shift map follow it.
-    /// The gears are those of a mid-size car.
+    /// The same with an engine of your own, such as [`EngineParams::of_power`]: clutch and shift
+    /// map follow it. The gears are those of a mid-size car.
     pub fn automatic_with(engine: EngineParams, differential: D) -> Self {
         Self {
             clutch: ClutchParams::for_engine(&engine),
@@ -346,15 +346,15 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
     }
 }
 
-/// Speed at which the wheels of a differential with these `shares` would roll over the ground without slip
-/// (rad/s).
+/// Speed at which the wheels of a differential with these `shares` would roll over the ground
+/// without slip (rad/s).
 ///
 /// ```text
 /// ω = Σ a_i |v - v_i| / R_i
 /// ```
 ///
-/// with the velocity `v` of the body, that of the ground under a wheel `v_i`, 0 in the air, the radius `R_i` and
-/// the weight `a_i` of the wheel's speed.
+/// with the velocity `v` of the body, that of the ground under a wheel `v_i`, 0 in the air, the
+/// radius `R_i` and the weight `a_i` of the wheel's speed.
 pub fn rolling_speed<Tire: TireModel>(
     shares: &WheelList<WheelShare>,
     params: &MechanicalParams<Tire>,

@@ -76,16 +76,16 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
-    /// The default engine made as strong as the data sheet says: `power` (W) at `power_speed` (rad/s), and up to
-    /// `max_speed` (rad/s).
+    /// The default engine made as strong as the data sheet says: `power` (W) at `power_speed`
+    /// (rad/s), and up to `max_speed` (rad/s).
     ///
     /// ```text
     /// T_peak = P / (ω_P τ(ω_P / ω_max))
     /// ```
     ///
-    /// with the default torque curve `τ`. Inertia and friction grow with the torque, as they do with the
-    /// displacement; slower engines idle more slowly, as (ω_max)^¼: 600 revolutions per minute for a truck.
-    /// 1 hp is 735.5 W, 1,000 revolutions per minute are 104.7 rad/s.
+    /// with the default torque curve `τ`. Inertia and friction grow with the torque, as they do
+    /// with the displacement; slower engines idle more slowly, as (ω_max)^¼: 600 revolutions per
+    /// minute for a truck. 1 hp is 735.5 W, 1,000 revolutions per minute are 104.7 rad/s.
     ///
     /// ```
     /// use vehicle_drivetrain::engine::{EngineParams, engine_torque};
@@ -130,7 +130,8 @@ impl EngineParams {
 }
 
 impl Default for EngineParams {
-    /// The petrol engine of a mid-size car: 225 N·m, 110 kW at the clutch, 800 to 6500 revolutions per minute.
+    /// The petrol engine of a mid-size car: 225 N·m, 110 kW at the clutch, 800 to 6500 revolutions
+    /// per minute.
     fn default() -> Self {
         let points = [(0.0, 0.5), (0.15, 0.75), (0.35, 0.94), (0.6, 1.0), (0.87, 0.9), (1.0, 0.72)];
         Self {

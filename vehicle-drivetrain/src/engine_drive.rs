@@ -129,8 +129,8 @@ impl EngineDriveView<'_> {
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
     }
 
-    /// Lets the gearbox switch, then updates the rotation speed of the engine; what each wheel does at the end of
-    /// the step of `dt` (s).
+    /// Lets the gearbox switch, then updates the rotation speed of the engine; what each wheel does
+    /// at the end of the step of `dt` (s).
     #[inline]
     fn turn<const FOURS: usize>(
         &mut self,
@@ -190,8 +190,9 @@ impl EngineDriveView<'_> {
         }
     }
 
-    /// The four wheels of this number at the end of a step, as they have been `turned` where a bit of `connected` says
-    /// that they are connected with the engine, and without it elsewhere; lost wheels stand.
+    /// The four wheels of this number at the end of a step, as they have been `turned` where a bit
+    /// of `connected` says that they are connected with the engine, and without it elsewhere; lost
+    /// wheels stand.
     #[cold]
     fn with_free_wheels(
         &self,
@@ -232,8 +233,8 @@ impl PowertrainView<'_> {
         shares.fold(0, |bits, (four, share)| bits | share.is_connected.bits() << (four * MAX_LANES))
     }
 
-    /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the end of the
-    /// step of `dt` (s); `connected` has a bit for each that is connected.
+    /// Updates the rotation speed of the engine, and tells what the wheels of `system` do at the
+    /// end of the step of `dt` (s); `connected` has a bit for each that is connected.
     #[inline]
     fn turn<const FOURS: usize>(
         &mut self,
@@ -254,7 +255,8 @@ impl PowertrainView<'_> {
         solution
     }
 
-    /// Lets the gearbox switch: engine, and clutch as it has closed in `dt` (s), without a wheel yet.
+    /// Lets the gearbox switch: engine, and clutch as it has closed in `dt` (s), without a wheel
+    /// yet.
     #[inline]
     fn system<const FOURS: usize>(&mut self, dt: Real) -> ClutchSystem<ClutchFours<FOURS>> {
         *self.gearbox_state = updated_gearbox(self.gearbox, self.gearbox_state, dt);
@@ -335,8 +337,8 @@ impl PowertrainView<'_> {
     }
 }
 
-/// Speeds [front, rear] (rad/s) of the shafts to wheels that are `turned`; `connected` has a bit for each wheel that is
-/// connected.
+/// Speeds [front, rear] (rad/s) of the shafts to wheels that are `turned`; `connected` has a bit
+/// for each wheel that is connected.
 #[inline]
 fn shaft_speeds<const FOURS: usize>(
     params: &FourWheelDifferentialParams,
@@ -359,8 +361,9 @@ fn shaft_speeds<const FOURS: usize>(
     speeds
 }
 
-/// Forces those of `wheels` together whose shafts' `speeds` (rad/s) are beyond a bias of `open`, which is not tested
-/// again then; whether there are any. `connected` has a bit for each wheel that is connected.
+/// Forces those of `wheels` together whose shafts' `speeds` (rad/s) are beyond a bias of `open`,
+/// which is not tested again then; whether there are any. `connected` has a bit for each wheel that
+/// is connected.
 #[cold]
 fn limit_slip<const FOURS: usize>(
     params: &FourWheelDifferentialParams,

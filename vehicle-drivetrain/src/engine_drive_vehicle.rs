@@ -42,8 +42,8 @@ pub struct EngineDriveParams<Tire = BrushTire, D = DifferentialParams> {
 }
 
 impl<Tire> EngineDriveParams<Tire> {
-    /// The default engine with an automatic gearbox, whose open differential turns the wheels `driven`
-    /// with equal torques: `&[2, 3]` is the rear axle of a car, `&[0, 1]` the front axle.
+    /// The default engine with an automatic gearbox, whose open differential turns the wheels
+    /// `driven` with equal torques: `&[2, 3]` is the rear axle of a car, `&[0, 1]` the front axle.
     pub fn automatic(mechanics: MechanicalParams<Tire>, driven: &[usize]) -> Self {
         Self::automatic_with(EngineParams::default(), mechanics, driven)
     }
@@ -101,8 +101,8 @@ clone_by_field! {
     impl[Tire: TireModel, Own: OwnState] EngineDriveState<Tire, Own> { mechanics, drivetrain, own }
 }
 
-/// A vehicle whose wheels an engine turns, with tires of type `Tire`, a differential of type `D` and
-/// [state of its user's own](OwnState) of type `Own`.
+/// A vehicle whose wheels an engine turns, with tires of type `Tire`, a differential of type `D`
+/// and [state of its user's own](OwnState) of type `Own`.
 ///
 /// [`EngineDriveVehicle`] and [`TankVehicle`] are the ones with the default tire.
 #[derive(Clone, Debug)]
@@ -141,7 +141,8 @@ impl<Tire: TireModel, D: DifferentialModel> EngineDriveVehicleWith<Tire, D> {
 }
 
 impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWith<Tire, D, Own> {
-    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at rest.
+    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at
+    /// rest.
     ///
     /// # Errors
     ///
@@ -153,8 +154,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
         Ok(Self::at_rest(Model::new(params.into(), own_params)?))
     }
 
-    /// Another vehicle of the same model, at rest at the origin as [`new`](Self::new) makes it: it shares
-    /// with this one what both are made of. The vehicles of a fleet are made so.
+    /// Another vehicle of the same model, at rest at the origin as [`new`](Self::new) makes it: it
+    /// shares with this one what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
         Self::at_rest(self.model.share())
     }

@@ -21,8 +21,8 @@ pub enum GearCommand {
     /// The gear of this number. A checked step refuses one that does not exist; otherwise it is
     /// ignored.
     Gear(usize),
-    /// The choice of the automatic gearbox. A checked step refuses it where there is none; otherwise
-    /// the gear stays.
+    /// The choice of the automatic gearbox. A checked step refuses it where there is none;
+    /// otherwise the gear stays.
     Automatic,
 }
 
@@ -42,8 +42,8 @@ impl GearCommand {
 #[serde(deny_unknown_fields)]
 pub struct GearboxParams {
     /// Rotations of the input per rotation of the output, of each gear: reverse gears, negative;
-    /// neutral, 0; forward gears, positive (dimensionless). To either side of neutral, each gear has a
-    /// smaller ratio than the one nearer to neutral.
+    /// neutral, 0; forward gears, positive (dimensionless). To either side of neutral, each gear
+    /// has a smaller ratio than the one nearer to neutral.
     pub ratios: Vec<Real>,
     /// The number of the neutral gear.
     pub neutral: usize,
@@ -59,10 +59,10 @@ pub struct GearboxParams {
 /// Refuses gears that would harm engine and gearbox at the present speed: the gearbox stays in its
 /// gear, and obeys as soon as the car is slow enough, if the driver still asks for it then.
 ///
-/// Refused is a gear that would turn the engine faster than its maximum, unless the present one turns it
-/// faster still, and a reverse gear while the car rolls forward. A forward gear goes in while the
-/// car rolls backward: no engine turns backward, so that the clutch slips, and pulls, until the car
-/// has turned around.
+/// Refused is a gear that would turn the engine faster than its maximum, unless the present one
+/// turns it faster still, and a reverse gear while the car rolls forward. A forward gear goes in
+/// while the car rolls backward: no engine turns backward, so that the clutch slips, and pulls,
+/// until the car has turned around.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -202,8 +202,8 @@ pub fn commanded_gearbox(
     GearboxState { current: params.neutral, target: gear, switch: GearSwitch::Requested }
 }
 
-/// Whether `gear` may go in while the driven wheels turn at `driven_speed` (rad/s) and the engine must
-/// not turn faster than `max_engine_speed` (rad/s).
+/// Whether `gear` may go in while the driven wheels turn at `driven_speed` (rad/s) and the engine
+/// must not turn faster than `max_engine_speed` (rad/s).
 pub fn is_gear_safe(
     params: &GearboxParams,
     state: &GearboxState,

@@ -79,8 +79,8 @@ impl fmt::Display for DisplayedGear {
 /// # }
 /// ```
 pub trait Instruments {
-    /// Rotation speed of the engine (rad/s), of the first one if there are several; of the first motor
-    /// where there are only motors. `None` without either.
+    /// Rotation speed of the engine (rad/s), of the first one if there are several; of the first
+    /// motor where there are only motors. `None` without either.
     fn engine_speed(&self) -> Option<Real>;
 
     /// The gear that is in, or will be once the gearbox has switched.

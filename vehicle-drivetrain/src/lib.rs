@@ -1,4 +1,5 @@
-//! What turns the wheels of a vehicle: direct drive, engines with gears, tanks, drivelines from blocks.
+//! What turns the wheels of a vehicle: direct drive, engines with gears, tanks, drivelines from
+//! blocks.
 //!
 //! A car with an engine and an automatic gearbox, on a plane, without a physics engine:
 //!
@@ -36,19 +37,19 @@
 //! | engine           | both pedals and gear    | [`engine`], [`clutch`], [`gearbox`], [`differential`] | each connected wheel |
 //! | [`block_drive`]  | all controls            | any tree of [`blocks`]                                | each wheel of the tree |
 //!
-//! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the
-//! automatic gearbox, if there is one, for the gear ([`shift_map`], or the reference's [`autobox`]),
-//! and says how gearbox, clutch and throttle answer.
-//! The differential gives each wheel its share, and [`actuation`] says which wheels are driven.
+//! Of a vehicle with an engine, [`transmission`] reads the driver's controls: it asks the automatic
+//! gearbox, if there is one, for the gear ([`shift_map`], or the reference's [`autobox`]), and says
+//! how gearbox, clutch and throttle answer. The differential gives each wheel its share, and
+//! [`actuation`] says which wheels are driven.
 //!
-//! [`blocks`] has drivelines of any shape, from any engines to any number of wheels; [`block_drive`] turns the wheels
-//! of a vehicle by them.
+//! [`blocks`] has drivelines of any shape, from any engines to any number of wheels;
+//! [`block_drive`] turns the wheels of a vehicle by them.
 //!
 //! A drivetrain says which wheels drive and brake before the road is probed, and integrates the
 //! wheels' rotation in the substep group, when the tires' forces are known.
 //!
-//! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are ready-made vehicles for any
-//! number of wheels and axles.
+//! [`DirectDriveVehicle`], [`EngineDriveVehicle`], [`TankVehicle`] and [`BlockDriveVehicle`] are
+//! ready-made vehicles for any number of wheels and axles.
 
 // Bounds that are computed from data must not panic: `math::Clamped` limits numbers in place of
 // `clamp`.

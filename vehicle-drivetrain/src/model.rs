@@ -21,8 +21,8 @@ pub(crate) trait ModelParams {
     fn mechanics(&self) -> &MechanicalParams<Self::Tire>;
 }
 
-/// Parameters that have been checked, and the same in lanes, shared by the vehicles of a model; and what
-/// the state of their user's own is made of.
+/// Parameters that have been checked, and the same in lanes, shared by the vehicles of a model; and
+/// what the state of their user's own is made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Model<Params: ModelParams, Own: OwnState> {
     pub(crate) params: Arc<Params>,
@@ -112,8 +112,8 @@ impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
     }
 }
 
-/// What every ready-made vehicle does with its model: what it is made of, its mechanical base, and what its user has
-/// added.
+/// What every ready-made vehicle does with its model: what it is made of, its mechanical base, and
+/// what its user has added.
 macro_rules! impl_model {
     (impl[$($generics:tt)*] $vehicle:ty, $params:ty) => {
         impl<$($generics)*> $vehicle {

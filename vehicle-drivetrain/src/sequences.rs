@@ -1,6 +1,6 @@
-//! The stages of vehicles with the drivetrains of this crate, in order: for ready-made vehicles, for
-//! those that [wrap](vehicle_core::vehicle::Wraps) them, and for all others that have what the stages ask
-//! for.
+//! The stages of vehicles with the drivetrains of this crate, in order: for ready-made vehicles,
+//! for those that [wrap](vehicle_core::vehicle::Wraps) them, and for all others that have what the
+//! stages ask for.
 //!
 //! A vehicle of one's own around a ready-made one:
 //!
@@ -85,8 +85,8 @@ pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
     vehicle_sequence(ComponentSequence::new().then(WrittenTorques), DirectDrive, count)
 }
 
-/// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff ones
-/// below 5 m/s and one above, two if its wheels have a mass.
+/// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff
+/// ones below 5 m/s and one above, two if its wheels have a mass.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle,
@@ -106,8 +106,8 @@ where
     vehicle_sequence(engine_inputs(), EngineDrive, count)
 }
 
-/// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of the stiff ones below
-/// 5 m/s and one above.
+/// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of
+/// the stiff ones below 5 m/s and one above.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle,
@@ -136,8 +136,8 @@ where
     vehicle_sequence_with(inputs, after_tires, EngineDrive, count)
 }
 
-/// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones below 5 m/s and one
-/// above, two if its wheels have a mass.
+/// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones
+/// below 5 m/s and one above, two if its wheels have a mass.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasBlockDrive + ReadVehicle,
@@ -155,8 +155,8 @@ pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
     vehicle_sequence(inputs, BlockDrive, count)
 }
 
-/// Substeps per step of a vehicle with an engine that moves as `body`: wheels with mass take two at speed, so that they find bumps
-/// and kerbs within the way of a frame.
+/// Substeps per step of a vehicle with an engine that moves as `body`: wheels with mass take two at
+/// speed, so that they find bumps and kerbs within the way of a frame.
 pub(crate) fn engine_substeps(body: &RigidBodyState, has_unsprung_masses: bool) -> u32 {
     if body.linear_velocity.length() < SLOW_SPEED {
         SLOW_SUBSTEPS

@@ -16,7 +16,8 @@ use crate::gearbox::{GearCommand, GearboxParams, GearboxState, overall_gear_rati
 const MATCHING_SPEED: Real = 60.0;
 /// Difference of the speeds of engine and gear at which a shift is over (rad/s).
 const MATCHED_SPEED: Real = 10.0;
-/// Time after which a shift is over although engine and gear have not met (s): wheels spin or stand.
+/// Time after which a shift is over although engine and gear have not met (s): wheels spin or
+/// stand.
 const MAX_MATCHING_TIME: Real = 1.5;
 
 /// Fraction of the engine's maximum speed beyond which a gear is left for the next in any case
@@ -42,16 +43,17 @@ const BACKWARD_PART: Real = -0.5;
 /// down from g+1 to g   where  n_g < down(θ)
 /// ```
 ///
-/// with the throttle `θ`, the overall ratio `G_g` of the gear and the speed `ω` of the driven wheels. That is
-/// known twice: as the differential averages it, and as the wheels would roll. Wheels that spin turn faster
-/// than they would roll, wheels that lock turn slower. So a gear is left for a higher one by the lesser of the
-/// two, and for a lower one by the greater: neither a start on smoke nor a panic stop makes the gearbox shift.
+/// with the throttle `θ`, the overall ratio `G_g` of the gear and the speed `ω` of the driven
+/// wheels. That is known twice: as the differential averages it, and as the wheels would roll.
+/// Wheels that spin turn faster than they would roll, wheels that lock turn slower. So a gear is
+/// left for a higher one by the lesser of the two, and for a lower one by the greater: neither a
+/// start on smoke nor a panic stop makes the gearbox shift.
 ///
-/// Both lines are in the speed that the engine has in the *lower* of the two
-/// gears, so that one pair of lines serves all gears, whatever the steps between them: as long as
-/// `down < up`, no shift asks for its opposite. Over the pedal they say how the car is driven: low at
-/// little throttle, which is economy; close to the engine's maximum at full throttle, which is
-/// kick-down. A shift may skip gears.
+/// Both lines are in the speed that the engine has in the *lower* of the two gears, so that one
+/// pair of lines serves all gears, whatever the steps between them: as long as `down < up`, no
+/// shift asks for its opposite. Over the pedal they say how the car is driven: low at little
+/// throttle, which is economy; close to the engine's maximum at full throttle, which is kick-down.
+/// A shift may skip gears.
 ///
 /// Uphill, the higher gear needs more throttle for the power that the road asks for:
 ///
@@ -73,7 +75,8 @@ const BACKWARD_PART: Real = -0.5;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ShiftMapParams {
-    /// Speed in the lower gear (rad/s) above which the higher is taken, over the throttle in [0, 1].
+    /// Speed in the lower gear (rad/s) above which the higher is taken, over the throttle in [0,
+    /// 1].
     pub up: LookupTable<Real>,
     /// Speed in the lower gear (rad/s) below which it is taken, over the throttle in [0, 1].
     pub down: LookupTable<Real>,
@@ -138,7 +141,8 @@ impl ShiftMapParams {
                 check.number(format_args!("{name}[{index}].y"), speed, bound);
             }
         }
-        // Between the points of both, the difference of two straight lines has its extremes at the ends.
+        // Between the points of both, the difference of two straight lines has its extremes at the
+        // ends.
         let throttles =
             self.up.points().iter().chain(self.down.points()).map(|&(throttle, _)| throttle);
         let crossing = throttles
@@ -255,7 +259,8 @@ pub struct ShiftMapInput<'a> {
     pub engine: &'a EngineParams,
     /// Speed of the driven wheels, as the differential averages it (rad/s).
     pub driven_speed: Real,
-    /// Speed at which these wheels would roll over the ground without slip, without its sign (rad/s).
+    /// Speed at which these wheels would roll over the ground without slip, without its sign
+    /// (rad/s).
     pub rolling_speed: Real,
     /// The mass of the car, as a moment of inertia that its driven wheels turn, m R² (kg·m²).
     pub carried_inertia: Real,
@@ -265,9 +270,9 @@ pub struct ShiftMapInput<'a> {
 
 /// The automatic gearbox with a shift map `dt` (s) after `state`.
 ///
-/// It executes the driver's choice of a gear like its own: from the start of a shift until engine and
-/// gear have met, which is after the clutch has closed, the throttle is that which brings the engine to
-/// the speed of the new gear: none up, a blip down.
+/// It executes the driver's choice of a gear like its own: from the start of a shift until engine
+/// and gear have met, which is after the clutch has closed, the throttle is that which brings the
+/// engine to the speed of the new gear: none up, a blip down.
 ///
 /// ```text
 /// θ = (n - ω_E) / 60 rad/s,   within [0, 1]

@@ -58,8 +58,8 @@ impl Validate for TransmissionCommands {
 }
 
 impl TransmissionCommands {
-    /// Those of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an automatic
-    /// gearbox, neutral otherwise.
+    /// Those of a vehicle with `drivetrain` that nobody drives yet: automatic if it has an
+    /// automatic gearbox, neutral otherwise.
     pub fn at_rest<D>(drivetrain: &DrivetrainParams<D>) -> Self {
         let gear = match drivetrain.autobox {
             Some(_) => GearCommand::Automatic,
@@ -68,8 +68,8 @@ impl TransmissionCommands {
         Self { gear, ..Self::default() }
     }
 
-    /// Checks them, and that `drivetrain` can obey: a gear that its gearbox has, an automatic gearbox
-    /// where it is to choose.
+    /// Checks them, and that `drivetrain` can obey: a gear that its gearbox has, an automatic
+    /// gearbox where it is to choose.
     pub fn check_for<D>(&self, check: &mut ParamCheck, drivetrain: &DrivetrainParams<D>) {
         self.check(check);
         let count = drivetrain.gearbox.ratios.len();
@@ -108,7 +108,8 @@ pub struct TransmissionView<'a> {
     pub engine_state: &'a EngineState,
     /// Speed of the driven wheels, as the differential averages it (rad/s).
     pub driven_speed: Real,
-    /// Speed at which these wheels would roll over the ground without slip, without its sign (rad/s).
+    /// Speed at which these wheels would roll over the ground without slip, without its sign
+    /// (rad/s).
     pub rolling_speed: Real,
     /// The mass of the car, as a moment of inertia that its driven wheels turn (kg·m²).
     pub carried_inertia: Real,
@@ -129,8 +130,8 @@ pub struct TransmissionView<'a> {
 impl TransmissionView<'_> {
     /// Updates gear, clutch and throttle.
     ///
-    /// The throttle is the accelerator pedal, but an automatic gearbox has it while it shifts. A gear
-    /// that is not safe is not asked for.
+    /// The throttle is the accelerator pedal, but an automatic gearbox has it while it shifts. A
+    /// gear that is not safe is not asked for.
     pub fn update(mut self, dt: Real) {
         let TransmissionCommands { gear, clutch, is_parking, .. } = *self.transmission_commands;
         let command = match gear {
@@ -193,8 +194,8 @@ pub trait HasTransmission {
 }
 
 /// The stage as a component: from the driver's controls to gear, clutch and throttle. It runs once
-/// per frame, after the differential, which says how the wheels turn the gearbox; the gearbox's clock
-/// runs in the substeps.
+/// per frame, after the differential, which says how the wheels turn the gearbox; the gearbox's
+/// clock runs in the substeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission;
 

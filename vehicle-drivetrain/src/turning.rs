@@ -1,4 +1,5 @@
-//! Four wheels before a drivetrain turns them, and after: alike for every drivetrain that solves them.
+//! Four wheels before a drivetrain turns them, and after: alike for every drivetrain that solves
+//! them.
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::Real;
@@ -41,7 +42,8 @@ impl UnturnedWheels {
         Self { rolling_moment, torques: WheelTorques { drive, brake }, tire }
     }
 
-    /// Writes the speeds of wheels that have been `turned`, and the forces of tires that are coupled with them.
+    /// Writes the speeds of wheels that have been `turned`, and the forces of tires that are
+    /// coupled with them.
     #[inline]
     pub(crate) fn write(
         &self,

@@ -1,5 +1,5 @@
-//! A step takes no memory: the ready-made vehicle, and the thread that steps it, keep all they need from the first
-//! step on.
+//! A step takes no memory: the ready-made vehicle, and the thread that steps it, keep all they need
+//! from the first step on.
 
 mod common;
 

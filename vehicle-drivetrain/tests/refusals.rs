@@ -342,7 +342,8 @@ fn driving_engine_car() -> EngineScene {
 /// A change to a vehicle with an engine, and the message that it brings.
 type EngineFault = (fn(&mut EngineDriveVehicle), &'static str);
 
-/// Asserts that each of `faults` is refused by a checked step with its message, and nothing changes.
+/// Asserts that each of `faults` is refused by a checked step with its message, and nothing
+/// changes.
 #[track_caller]
 fn assert_engine_faults_refused(faults: &[EngineFault]) {
     for (spoil, message) in faults {

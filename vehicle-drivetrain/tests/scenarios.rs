@@ -442,7 +442,8 @@ fn downforce_presses_each_axle_by_its_share() {
     drive.run(4.0, COAST);
     let after = loads(&drive);
     let pressure = 0.5 * AIR_DENSITY * drive.speed().powi(2);
-    // A body whose nose rises, as its rear is pressed more, moves back over the contacts: F h θ / L.
+    // A body whose nose rises, as its rear is pressed more, moves back over the contacts: F h θ /
+    // L.
     let body = &drive.vehicle.state.mechanics.rigid_body;
     let pitch = (body.pose.rotation * Vec3::Z).y.asin();
     let pressed = blueprint.mass * 9.81 + pressure * (front + rear);

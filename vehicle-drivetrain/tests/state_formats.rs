@@ -16,7 +16,8 @@ use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::tire::{StickyHold, TireStickyParams};
 use vehicle_drivetrain::differential::LimitedSlipParams;
 
-/// Binary form of `value`, in which every number has its bits, after both formats have read it back.
+/// Binary form of `value`, in which every number has its bits, after both formats have read it
+/// back.
 fn check_formats<T: Serialize + DeserializeOwned + Debug>(value: &T, when: &str) {
     let binary = postcard::to_stdvec(value).expect("plain data");
     let read: T = postcard::from_bytes(&binary).expect("its own bytes");

@@ -20,11 +20,12 @@ const PUBLISHED: &str = include_str!("../../vehicle-core/tests/data/205_60R15.ti
 const SIZE: TireSize =
     TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.33, width: 0.22 };
 
-/// Steer angle (rad), lateral force of the front axle (N) and torque of the road at the steering wheel (N·m).
+/// Steer angle (rad), lateral force of the front axle (N) and torque of the road at the steering
+/// wheel (N·m).
 type Point = [Real; 3];
 
-/// The saloon on `tire`, drawn straight on at constant height as its front wheels are turned slowly to the
-/// left, by 0.3 rad in ten seconds.
+/// The saloon on `tire`, drawn straight on at constant height as its front wheels are turned slowly
+/// to the left, by 0.3 rad in ten seconds.
 fn sweep<Tire: TireModel>(tire: Tire, system: SteeringSystemParams) -> Vec<Point> {
     let blueprint = CarBlueprint { max_steer_angle: 0.3, ..CarBlueprint::default() };
     let mut mechanics = blueprint.mechanics().expect("a faultless car").with_tires(vec![tire; 4]);
@@ -61,8 +62,8 @@ fn peak(points: &[Point], value: impl Fn(&Point) -> Real) -> &Point {
     points.iter().find(|point| 0.995 * most <= value(point)).expect("the largest one")
 }
 
-/// The torque has fallen to `share` of its peak, or further, where the force has its own: the caster's trail
-/// keeps the rest.
+/// The torque has fallen to `share` of its peak, or further, where the force has its own: the
+/// caster's trail keeps the rest.
 fn torque_falls_before_the_force_does<Tire: TireModel>(name: &str, tire: Tire, share: Real) {
     let points = sweep(tire, SteeringSystemParams::car(0, 1));
     let by_force = peak(&points, |point| point[1]);
@@ -87,7 +88,8 @@ fn the_steering_wheel_gets_light_before_the_front_axle_slides() {
 
 #[test]
 fn torque_is_the_sum_of_moments_by_the_steering_ratio() {
-    // Without a pneumatic trail, the moment is the force at the trail, with an upright axis and no offset.
+    // Without a pneumatic trail, the moment is the force at the trail, with an upright axis and no
+    // offset.
     let mut system = SteeringSystemParams::car(0, 1);
     for axis in &mut system.axes {
         (axis.caster, axis.kingpin_inclination, axis.kingpin_offset) = (0.0, 0.0, 0.0);

@@ -1,5 +1,5 @@
-//! A car on each tire model: it drives, corners, stops and parks, at 60 steps per second and without
-//! substeps.
+//! A car on each tire model: it drives, corners, stops and parks, at 60 steps per second and
+//! without substeps.
 
 use std::ops::ControlFlow::Continue;
 
@@ -33,8 +33,8 @@ struct Drive<Tire: TireModel> {
     road: FlatRoad,
 }
 
-/// Speeds that must not swing from step to step: of the body across its axis (m/s), about its vertical
-/// (rad/s), and of each rim (m/s).
+/// Speeds that must not swing from step to step: of the body across its axis (m/s), about its
+/// vertical (rad/s), and of each rim (m/s).
 type Speeds = [Real; 6];
 
 impl<Tire: TireModel> Drive<Tire> {
@@ -283,7 +283,8 @@ fn cars_park_on_each_model() {
     on_each_model!(parks);
 }
 
-/// Drops a car onto the stops of its suspensions, and tells how often the stop of the wheel 0 loaded its tire.
+/// Drops a car onto the stops of its suspensions, and tells how often the stop of the wheel 0
+/// loaded its tire.
 fn stops_load_tires<Tire: TireModel>(mut drive: Drive<Tire>) -> usize {
     let up = drive.frame().vertical();
     drive.vehicle.state.mechanics.rigid_body.pose.translation += up * 0.6;

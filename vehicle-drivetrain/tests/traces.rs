@@ -2,8 +2,9 @@
 //! engine.
 //!
 //! Each recorded step is repeated from the recorded state before it; then ours runs freely for two
-//! seconds, from the first row and from the first driving command; all that in other axes, too. `VEHICLE_TRACES_DIR` names
-//! another folder of files of the same format. `--nocapture` shows a line per file.
+//! seconds, from the first row and from the first driving command; all that in other axes, too.
+//! `VEHICLE_TRACES_DIR` names another folder of files of the same format. `--nocapture` shows a
+//! line per file.
 
 mod replay;
 mod support;

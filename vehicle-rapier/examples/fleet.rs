@@ -1,4 +1,5 @@
-//! A fleet: a hundred cars, updated by all threads at hand, with the same bits on any number of them.
+//! A fleet: a hundred cars, updated by all threads at hand, with the same bits on any number of
+//! them.
 
 use std::sync::Arc;
 

@@ -1,9 +1,11 @@
-//! Driving by keys: the steering wheel turns at a rate, and the brake becomes reverse at a standstill.
+//! Driving by keys: the steering wheel turns at a rate, and the brake becomes reverse at a
+//! standstill.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
 
-/// Sets the driver's controls by the keys that are down for `dt` (s): forward, backward, left, right.
+/// Sets the driver's controls by the keys that are down for `dt` (s): forward, backward, left,
+/// right.
 pub(crate) fn drive(car: &mut RapierVehicle<DirectDriveVehicle>, keys: [bool; 4], dt: Real) {
     let [forward, backward, left, right] = keys.map(|is_down| if is_down { 1.0 } else { 0.0 });
     let speed = car.forward_speed();

@@ -1,5 +1,5 @@
-//! Rollback: back to an earlier step, and on with the right inputs, with the same bits as if they had
-//! been right at once.
+//! Rollback: back to an earlier step, and on with the right inputs, with the same bits as if they
+//! had been right at once.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;

@@ -14,14 +14,15 @@ use crate::sleep::SleepParams;
 
 /// How a vehicle's motion reaches its body.
 ///
-/// Links of a multibody ignore velocities, and joints for [rows](crate::row_joints) share forces, not
-/// jumps of the velocity: [`RapierVehicle`](crate::RapierVehicle) then takes
+/// Links of a multibody ignore velocities, and joints for [rows](crate::row_joints) share forces,
+/// not jumps of the velocity: [`RapierVehicle`](crate::RapierVehicle) then takes
 /// [`Acceleration`](Self::Acceleration), whatever the actor says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum UpdateMode {
-    /// The body gets the [mean velocity](vehicle_core::rigid_body::RigidBodyState::frame_linear_velocity) of the vehicle's
+    /// The body gets the [mean
+    /// velocity](vehicle_core::rigid_body::RigidBodyState::frame_linear_velocity) of the vehicle's
     /// step, by which the world moves it as far as the vehicle's substeps do.
     #[default]
     Velocity,
@@ -96,7 +97,8 @@ pub struct Actor {
     /// Whether the driver has done something in this step that wakes.
     #[serde(skip)]
     is_stirred: bool,
-    /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants it.
+    /// Whether the body comes from a [`Chassis`](crate::Chassis), which has it as its user wants
+    /// it.
     #[serde(default)]
     is_chassis: bool,
     /// Whether the body has been compared with the vehicle.
@@ -149,8 +151,8 @@ impl Actor {
 
     /// Begins a step: wakes the body if the driver wants to move, and reads its motion.
     ///
-    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated, and
-    /// neither is that of a body that is disabled.
+    /// The vehicle of a body that has fallen asleep comes to rest, once. It is not to be updated,
+    /// and neither is that of a body that is disabled.
     ///
     /// # Errors
     ///
@@ -183,8 +185,8 @@ impl Actor {
         Ok(Activity::Awake)
     }
 
-    /// Looks at what the vehicle stands on, before [`begin`](Self::begin): wakes the body, or keeps it
-    /// awake, if that moves, is gone or is not as it was, or if gravity (m/s²) has changed.
+    /// Looks at what the vehicle stands on, before [`begin`](Self::begin): wakes the body, or keeps
+    /// it awake, if that moves, is gone or is not as it was, or if gravity (m/s²) has changed.
     ///
     /// See [`sleep`](crate::sleep) for what counts. Of a vehicle whose body is not about to sleep,
     /// nothing is looked at.
@@ -211,7 +213,8 @@ impl Actor {
         let wakes = match self.rest.look_at_ground(vehicle, bodies, colliders, gravity) {
             GroundChange::None => false,
             GroundChange::IsAnother => true,
-            // A dynamic body that is awake is never quite still: it may fall asleep with the vehicle.
+            // A dynamic body that is awake is never quite still: it may fall asleep with the
+            // vehicle.
             GroundChange::MovesOrIsGone => is_sleeping,
         };
         if wakes {
@@ -220,8 +223,8 @@ impl Actor {
         Ok(())
     }
 
-    /// Whether the vehicle of a body that sleeps rests on: its driver asks for nothing that wakes it,
-    /// and its ground is as it was.
+    /// Whether the vehicle of a body that sleeps rests on: its driver asks for nothing that wakes
+    /// it, and its ground is as it was.
     pub(crate) fn sleeps_on<V: Drivable>(
         &mut self,
         vehicle: &V,
@@ -291,8 +294,8 @@ impl Actor {
         self.is_checked
     }
 
-    /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each that
-    /// it has no gravity.
+    /// Checks that the body fits `vehicle`: all that is asked of it in the first step, and in each
+    /// that it has no gravity.
     ///
     /// # Errors
     ///
@@ -375,8 +378,8 @@ impl Actor {
         self.is_stirred || vehicle.is_busy(&self.sleep, length_scale)
     }
 
-    /// Ends a step as [`end`](Self::end) does, but by `update_mode`, of a vehicle that [is busy](Self::is_busy) or
-    /// not.
+    /// Ends a step as [`end`](Self::end) does, but by `update_mode`, of a vehicle that [is
+    /// busy](Self::is_busy) or not.
     pub(crate) fn end_by<V: Drivable>(
         &mut self,
         update_mode: UpdateMode,

@@ -1,7 +1,7 @@
 //! The second phase of a step: vehicles that are awake run their stages.
 //!
-//! They check their inputs, read the motions of their bodies, and only look at the world: so many may do this at the
-//! same time.
+//! They check their inputs, read the motions of their bodies, and only look at the world: so many
+//! may do this at the same time.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -85,7 +85,8 @@ impl Surroundings<'_> {
     }
 }
 
-/// Runs the stages of at most [`SIDE_BY_SIDE`] vehicles that are awake, with the bits that each gets alone.
+/// Runs the stages of at most [`SIDE_BY_SIDE`] vehicles that are awake, with the bits that each
+/// gets alone.
 ///
 /// Those that follow each other and share a sequence take each stage side by side.
 pub(crate) fn advance_side_by_side<'a, V: Drivable + 'a>(

@@ -1,7 +1,7 @@
 //! What a vehicle asks of its body.
 //!
-//! A [`Chassis`](crate::Chassis) makes a body that fits, or makes one fit that is in the world already
-//! ([`Chassis::adopt`](crate::Chassis::adopt)). A body of other origin, in an
+//! A [`Chassis`](crate::Chassis) makes a body that fits, or makes one fit that is in the world
+//! already ([`Chassis::adopt`](crate::Chassis::adopt)). A body of other origin, in an
 //! [`Actor::new`](crate::Actor::new), is compared with its vehicle in the vehicle's first step, and
 //! refused by an error that names all that does not fit:
 //!
@@ -19,8 +19,8 @@ use rapier3d::prelude::*;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::rigid_body::RigidBodyParams;
 
-/// Largest error of masses and moments of inertia, as a part of the vehicle's (dimensionless): far more
-/// than rounding, and far less than what could be meant.
+/// Largest error of masses and moments of inertia, as a part of the vehicle's (dimensionless): far
+/// more than rounding, and far less than what could be meant.
 const TOLERANCE: Real = 1e-3;
 
 /// Reports a body with gravity.
@@ -30,8 +30,8 @@ pub(crate) fn check_gravity(body: &RigidBody, check: &mut ParamCheck) {
     check.require("gravity_scale", scale == 0.0, requirement, scale);
 }
 
-/// Reports a body of another mass than `params`, or with its center of mass or its inertia elsewhere
-/// than at `center_of_mass` (m).
+/// Reports a body of another mass than `params`, or with its center of mass or its inertia
+/// elsewhere than at `center_of_mass` (m).
 pub(crate) fn check_mass(
     body: &RigidBody,
     params: &RigidBodyParams,

@@ -69,8 +69,8 @@ impl<V: Drivable + ChangeMechanics> RapierVehicle<V> {
     /// ω' = ω,   v' = v + ω × (c' - c)
     /// ```
     ///
-    /// with `c` the center of mass in the world. What is loaded thus has the vehicle's own motion, and
-    /// what is dropped keeps it; neither pushes the vehicle. A vehicle that sleeps wakes.
+    /// with `c` the center of mass in the world. What is loaded thus has the vehicle's own motion,
+    /// and what is dropped keeps it; neither pushes the vehicle. A vehicle that sleeps wakes.
     ///
     /// # Errors
     ///

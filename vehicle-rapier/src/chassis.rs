@@ -53,8 +53,8 @@ impl Chassis {
         self
     }
 
-    /// Gives each wheel a collider: what it meets front-on or from the side, such as a wall or a high
-    /// kerb, pushes back. See [`wheel_colliders`](crate::wheel_colliders).
+    /// Gives each wheel a collider: what it meets front-on or from the side, such as a wall or a
+    /// high kerb, pushes back. See [`wheel_colliders`](crate::wheel_colliders).
     ///
     /// It comes after [`center_of_mass`](Self::center_of_mass).
     pub fn wheel_colliders<Tire: TireModel>(
@@ -106,9 +106,9 @@ impl Chassis {
         (Actor::of_chassis(handle, self.center_of_mass), WheelColliders::new(wheels))
     }
 
-    /// Makes `body`, which is in the world already, this chassis: it gets its mass and inertia, and has
-    /// no gravity, damping and locked axes any more. Its own colliders stay, and lose their mass; those
-    /// of the chassis are added. Pose, motion and all else stay as they are: what
+    /// Makes `body`, which is in the world already, this chassis: it gets its mass and inertia, and
+    /// has no gravity, damping and locked axes any more. Its own colliders stay, and lose their
+    /// mass; those of the chassis are added. Pose, motion and all else stay as they are: what
     /// [`pose`](Self::pose) and [`configure`](Self::configure) say is for a body that is made.
     ///
     /// The vehicle then drives as on a body that was [inserted](Self::insert).
@@ -153,7 +153,8 @@ fn insert_all(
     builders.map(|builder| colliders.insert_with_parent(builder, body, bodies)).collect()
 }
 
-/// Mass properties of a body that has its center of mass and principal axes at `center_of_mass` (m).
+/// Mass properties of a body that has its center of mass and principal axes at `center_of_mass`
+/// (m).
 pub(crate) fn mass_properties(params: &RigidBodyParams, center_of_mass: &Pose) -> MassProperties {
     let Pose { rotation, translation, .. } = *center_of_mass;
     MassProperties::with_principal_inertia_frame(translation, params.mass, params.inertia, rotation)

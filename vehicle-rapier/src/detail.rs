@@ -6,8 +6,9 @@ use vehicle_core::LevelOfDetail;
 
 /// How closely a vehicle is looked at.
 ///
-/// Between two looks for its road, a wheel stays on the plane that it has found, which moves on as the
-/// ground does; a wheel in the air looks in every step. Fewer substeps make springs and tires coarser.
+/// Between two looks for its road, a wheel stays on the plane that it has found, which moves on as
+/// the ground does; a wheel in the air looks in every step. Fewer substeps make springs and tires
+/// coarser.
 ///
 /// It may be changed before any step, by the distance from the eye or anything else. A change takes
 /// effect in the step in which the road is found next, so that it moves nothing: after

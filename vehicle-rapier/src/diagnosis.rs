@@ -22,12 +22,12 @@ const USUAL_FRICTION: Real = 0.8;
 
 /// What is odd about `vehicle` in a world of time step `dt` (s), the warnings first.
 ///
-/// Substeps are those of its sequence, the fewest that it takes of a vehicle at rest and one that is
-/// fast. Gravity is that of [`params`](RapierVehicle::params), to which the world's is written in each
-/// step.
+/// Substeps are those of its sequence, the fewest that it takes of a vehicle at rest and one that
+/// is fast. Gravity is that of [`params`](RapierVehicle::params), to which the world's is written
+/// in each step.
 ///
-/// A vehicle that has been stepped also tells whether a wheel stands on a collider whose friction is still
-/// Rapier's default, 0.5.
+/// A vehicle that has been stepped also tells whether a wheel stands on a collider whose friction
+/// is still Rapier's default, 0.5.
 ///
 /// ```
 /// # use rapier3d::prelude::*;

@@ -75,16 +75,16 @@ impl DrawnPoses {
         self.wheels[1].len()
     }
 
-    /// Pose of the chassis' body (m) at the part `share` in [0, 1] of the way from the last step but
-    /// one to the last.
+    /// Pose of the chassis' body (m) at the part `share` in [0, 1] of the way from the last step
+    /// but one to the last.
     pub fn chassis(&self, share: Real) -> Pose {
         let [before, after] = self.chassis;
         before.lerp(&after, share)
     }
 
     /// Pose of `wheel` (m), with its rotation about the axle, at the part `share` in [0, 1] of the
-    /// way from the last step but one to the last; `None` if there is no such wheel, or the vehicle has
-    /// lost it.
+    /// way from the last step but one to the last; `None` if there is no such wheel, or the vehicle
+    /// has lost it.
     ///
     /// A wheel may turn more than half around within a step: it is shown to turn at its speed.
     pub fn wheel(&self, wheel: usize, share: Real) -> Option<Pose> {

@@ -26,8 +26,8 @@ use crate::sleep::SleepParams;
 pub struct DriverIntent {
     /// Accelerator pedal.
     pub throttle: Real,
-    /// Whether something else turns wheels or engine: a torque, a starter, a clutch that lets the vehicle
-    /// creep along without throttle.
+    /// Whether something else turns wheels or engine: a torque, a starter, a clutch that lets the
+    /// vehicle creep along without throttle.
     pub is_turning: bool,
     /// Brake pedals.
     pub brakes: [Real; MAX_BRAKES],
@@ -43,14 +43,14 @@ pub struct DriverIntent {
     pub clutch: Real,
     /// Shares of the tracks of a tank; 0 without tracks.
     pub thrusts: [Real; 2],
-    /// A number that tells whether the torques and steer angles of the wheels have been written, see
-    /// [`with_wheel_inputs`](Self::with_wheel_inputs).
+    /// A number that tells whether the torques and steer angles of the wheels have been written,
+    /// see [`with_wheel_inputs`](Self::with_wheel_inputs).
     pub wheel_inputs: u32,
 }
 
 impl DriverIntent {
-    /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others than
-    /// the vehicle's own stages: a vehicle that sleeps wakes if they change.
+    /// With the torques (N·m) and steer angles (rad) of the wheels, which may be written by others
+    /// than the vehicle's own stages: a vehicle that sleeps wakes if they change.
     #[inline]
     pub fn with_wheel_inputs<const N: usize>(self, inputs: [&WheelList<Real>; N]) -> Self {
         let mut marker = Marker::new();
@@ -92,8 +92,8 @@ pub trait Drivable:
     /// What the driver asks for.
     fn intent(&self) -> DriverIntent;
 
-    /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is looked
-    /// at. All inputs unless said otherwise.
+    /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is
+    /// looked at. All inputs unless said otherwise.
     fn check_commands(&self, check: &mut ParamCheck) {
         self.check_inputs(check);
     }
@@ -282,7 +282,8 @@ impl<Tire: TireModel, Own: OwnState> Drivable for DirectDriveVehicleWith<Tire, O
 /// The number of park among those of gears.
 const PARK: u32 = u32::MAX - 1;
 
-/// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let go.
+/// Whether `vehicle` creeps along without throttle: its clutch drags, in gear, with the brakes let
+/// go.
 fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
     vehicle: &EngineDriveVehicleWith<Tire, D, Own>,
 ) -> bool {
@@ -349,8 +350,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
         engine.is_fuel_cut = false;
     }
 
-    /// Also while the gearbox switches, while the engine slows down to idle, while the steering wheel turns
-    /// by itself, and on account of what the user has added.
+    /// Also while the gearbox switches, while the engine slows down to idle, while the steering
+    /// wheel turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let engine = &self.params().drivetrain.engine;
         let fast = engine.idle_speed + params.engine_overspeed * engine.max_speed;
@@ -367,7 +368,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
 impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
-    /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes are let go.
+    /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes
+    /// are let go.
     #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;
@@ -407,8 +409,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
         self.stop_driveline();
     }
 
-    /// Also while a gearbox shifts, while an engine slows down to idle, while the steering wheel turns by
-    /// itself, and on account of what the user has added.
+    /// Also while a gearbox shifts, while an engine slows down to idle, while the steering wheel
+    /// turns by itself, and on account of what the user has added.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         let overspeed = f64::from(params.engine_overspeed);
         self.driveline().is_busy(&self.state.driveline, overspeed)

@@ -35,8 +35,8 @@ pub struct PartMaterials {
     /// The collider: a triangle mesh, a height field or a compound.
     pub collider: ColliderHandle,
     /// Material of each part: element i for triangle i of a mesh or shape i of a compound. The cell
-    /// in row i and column j of a height field of m rows and n columns has the triangles i + m j and
-    /// i + m j + m n. Parts beyond the end have the user data of the collider.
+    /// in row i and column j of a height field of m rows and n columns has the triangles i + m j
+    /// and i + m j + m n. Parts beyond the end have the user data of the collider.
     pub materials: Vec<u128>,
 }
 

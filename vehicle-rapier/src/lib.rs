@@ -44,9 +44,8 @@
 //! | come from Rapier's own controller | [`migration`] |
 //! | keep vehicles in files, JSON, RON or TOML | [`AnyVehicle`], [`vehicle_file`] |
 //!
-//! The crate re-exports [`vehicle_core`] as
-//! [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]: depend on `rapier3d` and this crate. What is
-//! needed most is in the [`prelude`].
+//! The crate re-exports [`vehicle_core`] as [`core`] and [`vehicle_drivetrain`] as [`drivetrain`]:
+//! depend on `rapier3d` and this crate. What is needed most is in the [`prelude`].
 //!
 //! # A step
 //!
@@ -66,9 +65,9 @@
 //!
 //! # A drivetrain of one's own
 //!
-//! Robots, test benches and games with a drivetrain of their own write the torques and steer angles of
-//! the wheels themselves, before each step. Suspension, tires, brakes that hold and all else are the
-//! vehicle's. Here a controller keeps each rear wheel at a speed:
+//! Robots, test benches and games with a drivetrain of their own write the torques and steer angles
+//! of the wheels themselves, before each step. Suspension, tires, brakes that hold and all else are
+//! the vehicle's. Here a controller keeps each rear wheel at a speed:
 //!
 //! ```
 //! use rapier3d::prelude::*;

@@ -1,8 +1,9 @@
 //! From Rapier's `DynamicRayCastVehicleController` to a vehicle with the same numbers.
 //!
-//! [`take_over`] reads the wheels of a controller and the mass of its chassis, and makes the chassis the
-//! body of a [`RapierVehicle`]. An application that sets `engine_force`, `brake` and `steering` of the
-//! controller's wheels goes on to do so, and [`write_controls`] hands them over before each step.
+//! [`take_over`] reads the wheels of a controller and the mass of its chassis, and makes the
+//! chassis the body of a [`RapierVehicle`]. An application that sets `engine_force`, `brake` and
+//! `steering` of the controller's wheels goes on to do so, and [`write_controls`] hands them over
+//! before each step.
 //!
 //! | the controller's | becomes | remark |
 //! |---|---|---|
@@ -71,15 +72,16 @@ pub enum MigrationError {
     Params(#[from] ParamErrors),
 }
 
-/// The vehicle of `controller`, whose chassis it takes over: drop the controller's `update_vehicle`, and
-/// step the vehicle instead. It has no driver: its wheels are turned by what [`write_controls`] writes.
+/// The vehicle of `controller`, whose chassis it takes over: drop the controller's
+/// `update_vehicle`, and step the vehicle instead. It has no driver: its wheels are turned by what
+/// [`write_controls`] writes.
 ///
 /// The colliders of the chassis stay. Its mass, center of mass and inertia become the body's own.
 ///
 /// # Errors
 ///
-/// If the chassis is gone or not dynamic, or a number of it or of the wheels has a fault. Nothing has
-/// changed then.
+/// If the chassis is gone or not dynamic, or a number of it or of the wheels has a fault. Nothing
+/// has changed then.
 pub fn take_over(
     world: &mut PhysicsWorld,
     controller: &DynamicRayCastVehicleController,
@@ -110,8 +112,8 @@ pub fn take_over(
     Ok(car)
 }
 
-/// Writes engine forces, brakes and steering of the wheels of `controller` to `vehicle`, for a step of `dt`
-/// (s). Call it whenever they have changed.
+/// Writes engine forces, brakes and steering of the wheels of `controller` to `vehicle`, for a step
+/// of `dt` (s). Call it whenever they have changed.
 pub fn write_controls(
     vehicle: &mut DirectDriveVehicle,
     controller: &DynamicRayCastVehicleController,

@@ -27,12 +27,12 @@ pub enum PlacementError {
 
 impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
-    /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay; an
-    /// engine that runs idles.
+    /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay;
+    /// an engine that runs idles.
     ///
-    /// The root of a multibody takes its links along, but the multibody keeps its speed, which is not
-    /// that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links stay on
-    /// their joints, wherever they are put.
+    /// The root of a multibody takes its links along, but the multibody keeps its speed, which is
+    /// not that of its bodies: set its `generalized_velocity_mut` to zero, too. Its other links
+    /// stay on their joints, wherever they are put.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         Ok(())
     }
 
-    /// The pose of the body (m) on its wheels, `height` (m) above where it is, with the heading that
-    /// it has: [`teleport`](Self::teleport) there to recover from a fall onto the roof.
+    /// The pose of the body (m) on its wheels, `height` (m) above where it is, with the heading
+    /// that it has: [`teleport`](Self::teleport) there to recover from a fall onto the roof.
     ///
     /// `up` is the unit vector out of the ground. A vehicle that stands on its nose or tail keeps
     /// the heading of its roof or floor.

@@ -16,8 +16,8 @@ use crate::road_query::ground_collider;
 use crate::scene::Scene;
 use crate::yielding::{Below, WheelPush};
 
-/// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing is
-/// left of forces that are taken back.
+/// Grain of forces on links (N, N·m). Sums of multiples of it are exact up to some 260 kN: nothing
+/// is left of forces that are taken back.
 const GRAIN: Real = 1.0 / 64.0;
 
 /// The dynamic body that is the ground of `road`.
@@ -32,12 +32,12 @@ fn dynamic_ground(
 
 impl Actor {
     /// Gives the dynamic bodies under the wheels the opposite of what they gave the vehicle in its
-    /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle does
-    /// not get either. It comes before [`end`](Self::end) and the world's step.
+    /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle
+    /// does not get either. It comes before [`end`](Self::end) and the world's step.
     ///
-    /// It needs the stage [`Ground`](vehicle_core::ground::Ground) in the vehicle's sequence. A body
-    /// that sleeps under a vehicle that stands is left asleep. The links of a multibody take no
-    /// impulse: [`RapierVehicle`](crate::RapierVehicle) gives them a force for the next step.
+    /// It needs the stage [`Ground`](vehicle_core::ground::Ground) in the vehicle's sequence. A
+    /// body that sleeps under a vehicle that stands is left asleep. The links of a multibody take
+    /// no impulse: [`RapierVehicle`](crate::RapierVehicle) gives them a force for the next step.
     ///
     /// # Errors
     ///
@@ -55,8 +55,8 @@ impl Actor {
         })
     }
 
-    /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it, and takes from
-    /// the vehicle what none of them bears.
+    /// Hands every dynamic body under a wheel to `take`, with what the wheel does to it, and takes
+    /// from the vehicle what none of them bears.
     pub(crate) fn for_each_push<V: Drivable>(
         &self,
         vehicle: &mut V,
@@ -162,7 +162,8 @@ impl Push {
 /// Forces of a vehicle on the links of multibodies that it stands on, which take no impulses.
 ///
 /// They act until the vehicle's next update: those of a vehicle that sleeps go on. Take the vehicle
-/// out of the world by [`RapierVehicle::remove`](crate::RapierVehicle::remove), which takes them back.
+/// out of the world by [`RapierVehicle::remove`](crate::RapierVehicle::remove), which takes them
+/// back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LinkForces(
     #[expect(

@@ -35,8 +35,8 @@ pub(crate) enum GroundChange {
     MovesOrIsGone,
 }
 
-/// A mark of where shapes are in memory, which differs from run to run: it is equal to any other, and
-/// is not shown.
+/// A mark of where shapes are in memory, which differs from run to run: it is equal to any other,
+/// and is not shown.
 #[derive(Clone, Copy, Default)]
 struct ShapeMark(u32);
 
@@ -60,8 +60,8 @@ pub(crate) struct Rest {
     controls: u32,
     /// Mark of the ground that it stands on, and of gravity; 0 if they are not known.
     ground_mark: u32,
-    /// Mark of the shapes of that ground, which are others in a world that was saved and loaded; 0 if
-    /// they are not known.
+    /// Mark of the shapes of that ground, which are others in a world that was saved and loaded; 0
+    /// if they are not known.
     #[serde(skip)]
     shape_mark: ShapeMark,
     /// Mark of what road queries find, 0 if it is not known.

@@ -12,10 +12,12 @@ pub struct Scene<'a> {
     pub broad_phase: &'a BroadPhaseBvh,
     /// How shapes are queried.
     pub narrow_phase: &'a NarrowPhase,
-    /// Where the joints of [`RowJoints`](crate::RowJoints) are; needed only for vehicles that have such.
+    /// Where the joints of [`RowJoints`](crate::RowJoints) are; needed only for vehicles that have
+    /// such.
     pub impulse_joints: Option<&'a mut ImpulseJointSet>,
     /// Number of the solver's steps in a step of the world
-    /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints follow.
+    /// ([`IntegrationParameters::num_solver_iterations`]), from which the forces of these joints
+    /// follow.
     pub solver_iterations: usize,
     /// Joints whose bodies take forces, but no velocities; without them no body is taken for one.
     pub multibody_joints: Option<&'a MultibodyJointSet>,

@@ -1,12 +1,12 @@
 //! When a vehicle may sleep, and what wakes it.
 //!
 //! Rapier puts a body to sleep when it has not moved for half a second. A vehicle must not sleep
-//! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]). Asleep,
-//! it wakes
+//! while its wheels turn, its suspension settles or its driver accelerates ([`SleepParams`]).
+//! Asleep, it wakes
 //!
 //! - as its driver accelerates, lets go of a brake, steers, lets go of the steering wheel, shifts,
-//!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further cannot
-//!   move it and does not wake;
+//!   clutches, starts the engine or changes the thrust of a track; a brake that is pressed further
+//!   cannot move it and does not wake;
 //! - as torques or steer angles of its wheels are written, by those who do without a driver;
 //! - as its ground moves, is gone, or is not what it was: disabled, a sensor, elsewhere, of another
 //!   shape, of other groups or friction, on another body; as gravity changes;
@@ -38,8 +38,8 @@ pub struct SleepParams {
     /// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it
     /// some millimeters per second for ever.
     pub wreck_speed: Real,
-    /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it slows
-    /// down to idle (dimensionless).
+    /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it
+    /// slows down to idle (dimensionless).
     pub engine_overspeed: Real,
     /// Rate of a free steering wheel above which it turns (rad/s).
     pub steering_rate: Real,

@@ -1,7 +1,8 @@
 //! Snapshots: a vehicle and its body between two steps, to save, to send, or to go back to.
 //!
-//! A [`VehicleSnapshot`] is a plain value for any format of serde: below 1 kB for a car in a binary one.
-//! Whoever restores it drives on with the same bits, in the same build, with the same parameters.
+//! A [`VehicleSnapshot`] is a plain value for any format of serde: below 1 kB for a car in a binary
+//! one. Whoever restores it drives on with the same bits, in the same build, with the same
+//! parameters.
 //!
 //! There are two ways back:
 //!
@@ -50,12 +51,12 @@
 //! ```
 //!
 //! Rapier remembers more than bodies: contacts and joints are warm from the last step. A body that
-//! touches nothing, as a car on its wheels, has none of it. For cars that scrape, push each other or
-//! pull a trailer, save the [`PhysicsWorld`] by serde: without its workspaces, it is what bodies,
-//! colliders, contacts, islands and joints were. Put it back, and call
+//! touches nothing, as a car on its wheels, has none of it. For cars that scrape, push each other
+//! or pull a trailer, save the [`PhysicsWorld`] by serde: without its workspaces, it is what
+//! bodies, colliders, contacts, islands and joints were. Put it back, and call
 //! [`RapierVehicle::restore_with_world`] for every vehicle. Colliders of wheels, joints for
-//! [rows](crate::row_joints) and forces on links of multibodies are parts of the world in this sense,
-//! too.
+//! [rows](crate::row_joints) and forces on links of multibodies are parts of the world in this
+//! sense, too.
 //!
 //! The vehicles of type `V` of a [`Fleet`](crate::Fleet) are saved in one line:
 //!
@@ -215,15 +216,15 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         })
     }
 
-    /// Goes back to `snapshot` with the vehicle and its body, in a world that goes on, and finds the
-    /// contacts of the world anew. What the vehicle does to other bodies, by joints and forces, stays
-    /// as it is until the next step.
+    /// Goes back to `snapshot` with the vehicle and its body, in a world that goes on, and finds
+    /// the contacts of the world anew. What the vehicle does to other bodies, by joints and forces,
+    /// stays as it is until the next step.
     ///
     /// # Errors
     ///
-    /// If the snapshot is that of another version, or of a vehicle with another number of wheels, or
-    /// has numbers that are not finite or with which no step can be made, such as a rotation that is
-    /// not of unit length; if the body is gone or not dynamic. Nothing has changed then.
+    /// If the snapshot is that of another version, or of a vehicle with another number of wheels,
+    /// or has numbers that are not finite or with which no step can be made, such as a rotation
+    /// that is not of unit length; if the body is gone or not dynamic. Nothing has changed then.
     pub fn restore(
         &mut self,
         world: &mut PhysicsWorld,
@@ -266,8 +267,8 @@ impl<V: Drivable + Persistent> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Goes back to `snapshot` with the vehicle alone: its body is part of a world that was put back
-    /// to the same step as a whole, joints and forces included.
+    /// Goes back to `snapshot` with the vehicle alone: its body is part of a world that was put
+    /// back to the same step as a whole, joints and forces included.
     ///
     /// # Errors
     ///

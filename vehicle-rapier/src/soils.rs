@@ -7,14 +7,15 @@ use vehicle_core::tire::soil::Soil;
 /// The soil that a material is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaterialSoil {
-    /// The material: user data of a collider, or material of its [part](crate::friction::PartMaterials).
+    /// The material: user data of a collider, or material of its
+    /// [part](crate::friction::PartMaterials).
     pub material: u128,
     /// What it is like.
     pub soil: Soil,
 }
 
-/// Soils of known materials; the first entry of a material counts. All other ground is hard, or what tires on
-/// soil take it for.
+/// Soils of known materials; the first entry of a material counts. All other ground is hard, or
+/// what tires on soil take it for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SoilTable {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A number of 128 bits for a vehicle and for each of its wheels, all 0 until they are set. They mean
-/// nothing to the vehicle, and no snapshot has them.
+/// A number of 128 bits for a vehicle and for each of its wheels, all 0 until they are set. They
+/// mean nothing to the vehicle, and no snapshot has them.
 ///
 /// Nothing is allocated before the first is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -115,8 +115,8 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 
     /// The vehicle of a body that is in a world already, which a chassis has
-    /// [inserted](Chassis::insert) or [adopted](Chassis::adopt). Another body must [fit](crate::body):
-    /// otherwise the first step is an error.
+    /// [inserted](Chassis::insert) or [adopted](Chassis::adopt). Another body must
+    /// [fit](crate::body): otherwise the first step is an error.
     pub fn new(actor: Actor, vehicle: V, sequence: impl Into<Arc<ComponentSequence<V>>>) -> Self {
         Self {
             vehicle,
@@ -153,8 +153,8 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Updates the vehicle, then steps the world.
     ///
-    /// With several vehicles in one world, [`update`](Self::update) each and step the world once; with many,
-    /// let a [`Fleet`](crate::Fleet) do it in less time.
+    /// With several vehicles in one world, [`update`](Self::update) each and step the world once;
+    /// with many, let a [`Fleet`](crate::Fleet) do it in less time.
     ///
     /// # Errors
     ///
@@ -167,17 +167,17 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Updates the vehicle and hands its motion to its body, before the world's step.
     ///
-    /// A body that is a link of a multibody, as [`Scene::multibody_joints`] tell, gets a force, and so
-    /// does one whose rows are executed by [joints](crate::row_joints).
+    /// A body that is a link of a multibody, as [`Scene::multibody_joints`] tell, gets a force, and
+    /// so does one whose rows are executed by [joints](crate::row_joints).
     ///
     /// If a component ends the step early, the body gets the motion that was reached.
     ///
-    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands and `dt` are checked as
-    /// ever, but [`params`](Self::params), [`road`](Self::road) and the lists of its state only in every
-    /// [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
+    /// A vehicle that [sleeps](crate::sleep) on costs next to nothing: its commands and `dt` are
+    /// checked as ever, but [`params`](Self::params), [`road`](Self::road) and the lists of its
+    /// state only in every [`LOOK_PERIOD`]th step and when it wakes, before anything changes.
     ///
-    /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body is
-    /// enabled again. Nothing of it is checked but its body.
+    /// A vehicle whose body is disabled does nothing, and drives on from where it was when its body
+    /// is enabled again. Nothing of it is checked but its body.
     ///
     /// # Errors
     ///
@@ -243,8 +243,8 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(activity)
     }
 
-    /// Whether the vehicle, which sleeps, finds another road than it did, and wakes. It looks in every
-    /// [`LOOK_PERIOD`]th step.
+    /// Whether the vehicle, which sleeps, finds another road than it did, and wakes. It looks in
+    /// every [`LOOK_PERIOD`]th step.
     ///
     /// # Errors
     ///
@@ -284,8 +284,8 @@ impl<V: Drivable> RapierVehicle<V> {
             .mark(&self.vehicle, &RigidBodyState::at_rest(place))
     }
 
-    /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its wheels
-    /// do to the bodies below them.
+    /// The last phase, of a vehicle that has advanced: hands its motion to its body, and what its
+    /// wheels do to the bodies below them.
     pub(crate) fn end(&mut self, scene: &mut Scene<'_>) -> Result<(), StepError> {
         let dt = scene.dt;
         if self.actor.has_been_overtaken(self.actor.dynamic_body(scene.bodies)?) {
@@ -312,8 +312,8 @@ impl<V: Drivable> RapierVehicle<V> {
         Ok(())
     }
 
-    /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a force
-    /// for the next step, all others by an impulse; a vehicle that `is_busy` wakes them.
+    /// Pushes the bodies below the wheels, if they are to be pushed: links of a multibody by a
+    /// force for the next step, all others by an impulse; a vehicle that `is_busy` wakes them.
     fn push_ground(&mut self, scene: &mut Scene<'_>, is_busy: bool) -> Result<(), ActorError> {
         self.link_forces.withdraw(scene.bodies);
         if !self.road.pushes_ground {

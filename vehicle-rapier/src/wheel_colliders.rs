@@ -1,18 +1,20 @@
 //! Colliders of the wheels: what meets a wheel front-on or from the side is pushed back by it.
 //!
-//! Road queries look down. A ray or a sweep that comes upon a step or a wall can say that there is a
-//! road higher up, and the suspension lifts the wheel there: over a kerb of a few centimeters, that is
-//! what a wheel does. A step that is higher than the suspension can lift, or a wall, must stop the
-//! wheel instead, and no vertical query can do that. So wheels can have colliders, for Rapier's own
-//! contacts:
+//! Road queries look down. A ray or a sweep that comes upon a step or a wall can say that there is
+//! a road higher up, and the suspension lifts the wheel there: over a kerb of a few centimeters,
+//! that is what a wheel does. A step that is higher than the suspension can lift, or a wall, must
+//! stop the wheel instead, and no vertical query can do that. So wheels can have colliders, for
+//! Rapier's own contacts:
 //!
-//! - They are where the wheels are at full compression, and do not follow the jounce: there, the road
-//!   is the suspension's as long as it has travel, and only what is higher touches them. At the height
-//!   of the wheels, they would rest on the road beside the suspension, and take its load.
+//! - They are where the wheels are at full compression, and do not follow the jounce: there, the
+//!   road is the suspension's as long as it has travel, and only what is higher touches them. At
+//!   the height of the wheels, they would rest on the road beside the suspension, and take its
+//!   load.
 //! - They steer, toe and lean with the wheels, if the wheels have turned by [`MIN_TURN`] since. A
-//!   collider that turns costs the world about two microseconds in its step; one that does not, none.
-//! - They have no friction, no mass and round shoulders: the tire has its own friction, and a smooth
-//!   wheel slides off a post.
+//!   collider that turns costs the world about two microseconds in its step; one that does not,
+//!   none.
+//! - They have no friction, no mass and round shoulders: the tire has its own friction, and a
+//!   smooth wheel slides off a post.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,16 +24,16 @@ use vehicle_core::suspension::SuspensionParams;
 use vehicle_core::vehicle::ReadVehicle;
 use vehicle_core::wheel::WheelParams;
 
-/// Least angle between a wheel's axle and its collider's for which the collider is turned (rad): the
-/// tread is off by no more than a few millimeters.
+/// Least angle between a wheel's axle and its collider's for which the collider is turned (rad):
+/// the tread is off by no more than a few millimeters.
 pub const MIN_TURN: Real = 0.5 * PI / 180.0;
 
 /// Least radius of the shoulders of a wheel's collider, as a part of the wheel's smaller size
 /// (dimensionless).
 const SHOULDER: Real = 0.2;
 
-/// The collider of a wheel, along the lateral axis of `frame`, at full compression in a body with its
-/// center of mass at `center_of_mass` (m).
+/// The collider of a wheel, along the lateral axis of `frame`, at full compression in a body with
+/// its center of mass at `center_of_mass` (m).
 pub(crate) fn wheel_collider(
     wheel: &WheelParams,
     suspension: &SuspensionParams,
@@ -73,8 +75,8 @@ impl WheelColliders {
         self.handles.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// Turns the colliders as the wheels of `vehicle` are turned, in a body with its center of mass at
-    /// `center_of_mass` (m). It follows the vehicle's update, before the world's step.
+    /// Turns the colliders as the wheels of `vehicle` are turned, in a body with its center of mass
+    /// at `center_of_mass` (m). It follows the vehicle's update, before the world's step.
     ///
     /// Colliders that are gone are passed over.
     pub fn follow<V: ReadVehicle + ?Sized>(

@@ -1,27 +1,30 @@
 //! Ground that gives way: what of a wheel's push a body takes, and what bears the rest.
 //!
-//! A wheel pushes its ground with what its spring, damper and tire say of a whole frame, as if the ground
-//! stood still for so long. A crate would be gone by then, with more energy than the vehicle has. So a
-//! body takes no more of an impulse `J` than what spring and tire could give it if they saw it go:
+//! A wheel pushes its ground with what its spring, damper and tire say of a whole frame, as if the
+//! ground stood still for so long. A crate would be gone by then, with more energy than the vehicle
+//! has. So a body takes no more of an impulse `J` than what spring and tire could give it if they
+//! saw it go:
 //!
 //! ```text
 //! J' = J u / (u + K J)
 //! ```
 //!
-//! with its response `K` (1/kg) where the wheel stands, and the speed `u` at which the wheel could follow:
-//! out of the road that of its approach and its jounce in a frame, along the road that of its slip. It is
-//! what an implicit step of spring, damper and tire gives. Heavy ground takes next to all.
+//! with its response `K` (1/kg) where the wheel stands, and the speed `u` at which the wheel could
+//! follow: out of the road that of its approach and its jounce in a frame, along the road that of
+//! its slip. It is what an implicit step of spring, damper and tire gives. Heavy ground takes next
+//! to all.
 //!
-//! What a body does not take is borne by what it rests on, if the wheel stands between its contacts and
-//! what pushes along the road is within their friction: fixed ground bears all, another body takes its
-//! own part. What nothing bears is no push: the vehicle does not get it either, so that a loose crate
-//! does not carry a car, and momentum is kept.
+//! What a body does not take is borne by what it rests on, if the wheel stands between its contacts
+//! and what pushes along the road is within their friction: fixed ground bears all, another body
+//! takes its own part. What nothing bears is no push: the vehicle does not get it either, so that a
+//! loose crate does not carry a car, and momentum is kept.
 
 use rapier3d::prelude::*;
 
 /// Most bodies that rest on each other below a wheel.
 const MAX_LEVELS: usize = 8;
-/// Cosine of the largest angle between a push and the way out of a contact that bears it (dimensionless).
+/// Cosine of the largest angle between a push and the way out of a contact that bears it
+/// (dimensionless).
 const MIN_SUPPORT: Real = 0.7;
 /// Gap between two bodies below which they touch (m).
 const TOUCHING: Real = 0.01;
@@ -39,8 +42,8 @@ pub(crate) struct WheelPush {
     pub(crate) point: Vector,
     /// Into the road, along the wheel and across it (N·s).
     pub(crate) impulses: [Vector; 3],
-    /// Speeds at which the wheel could follow the ground in these directions (m/s); infinite for a tire
-    /// that sticks, whose rows know of the ground's response.
+    /// Speeds at which the wheel could follow the ground in these directions (m/s); infinite for a
+    /// tire that sticks, whose rows know of the ground's response.
     pub(crate) speeds: [Real; 3],
 }
 
@@ -63,8 +66,8 @@ pub(crate) struct Below<'a> {
 }
 
 impl WheelPush {
-    /// Gives each body below the wheel what it takes, if `wheel_count` wheels push it alike; what the
-    /// vehicle gets back, as an impulse on the ground that was none (N·s).
+    /// Gives each body below the wheel what it takes, if `wheel_count` wheels push it alike; what
+    /// the vehicle gets back, as an impulse on the ground that was none (N·s).
     pub(crate) fn give(
         &self,
         wheel_count: usize,
@@ -125,14 +128,14 @@ fn sum(impulses: &[Vector; 3]) -> Vector {
     impulses[0] + impulses[1] + impulses[2]
 }
 
-/// The part of an impulse that a body takes which it would move at `yielding` (m/s), from a wheel that
-/// follows at `speed` (m/s).
+/// The part of an impulse that a body takes which it would move at `yielding` (m/s), from a wheel
+/// that follows at `speed` (m/s).
 fn share(speed: Real, yielding: Real) -> Real {
     if speed == Real::INFINITY || yielding == 0.0 { 1.0 } else { speed / (speed + yielding) }
 }
 
-/// Change of the velocity of `body` at `point` (m) along the unit vector `direction` per impulse there
-/// (1/kg).
+/// Change of the velocity of `body` at `point` (m) along the unit vector `direction` per impulse
+/// there (1/kg).
 ///
 /// ```text
 /// K = d·M⁻¹ d + (r × d)·I⁻¹ (r × d)
@@ -150,8 +153,8 @@ pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Re
 }
 
 impl Below<'_> {
-    /// What bears the body of `ground` against a push at `point` (m) along `push`: something that it
-    /// touches on that side, with contacts all around the line of the push.
+    /// What bears the body of `ground` against a push at `point` (m) along `push`: something that
+    /// it touches on that side, with contacts all around the line of the push.
     fn support(&self, ground: ColliderHandle, point: Vector, push: Vector) -> Option<Support> {
         let down = push.try_normalize()?;
         let (first, second) = down.any_orthonormal_pair();

@@ -117,8 +117,8 @@ fn a_parked_car_on_joints_allocates_nothing() {
     }
 }
 
-/// Allocations are counted in the thread that asks: this pool has one thread, and the fleet is called
-/// inside it, so that all of its work is counted.
+/// Allocations are counted in the thread that asks: this pool has one thread, and the fleet is
+/// called inside it, so that all of its work is counted.
 #[test]
 fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
     const STEPS: usize = 60;

@@ -91,7 +91,8 @@ fn truck_bits() -> Fingerprint {
     })
 }
 
-/// A car and a truck whose wheels drivelines from blocks turn, each through clutch, gears and differentials.
+/// A car and a truck whose wheels drivelines from blocks turn, each through clutch, gears and
+/// differentials.
 fn block_bits() -> Fingerprint {
     let mut bits = Fingerprint::default();
     let truck = Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]);

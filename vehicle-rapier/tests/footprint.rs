@@ -7,7 +7,8 @@ use vehicle_core::ParamErrors;
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_rapier::{Drivable, Fleet, RapierVehicle};
 
-/// Vehicles of a fleet: a power of two, for which lists that grow by doubling have no room to spare.
+/// Vehicles of a fleet: a power of two, for which lists that grow by doubling have no room to
+/// spare.
 const COUNT: usize = 1_024;
 
 /// Memory that each of [`COUNT`] things takes (bytes), of which `insert` puts one in its place.

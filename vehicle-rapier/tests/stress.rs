@@ -1,7 +1,7 @@
 //! Many vehicles among loose boxes, driven at random, while vehicles come and go and are recorded.
 //!
-//! `cargo run --release -p vehicle-benches --bin stress` does the same with 1,024 vehicles and 2,000
-//! boxes for a minute.
+//! `cargo run --release -p vehicle-benches --bin stress` does the same with 1,024 vehicles and
+//! 2,000 boxes for a minute.
 
 use snippets::crowd::{CrowdSetting, drive};
 

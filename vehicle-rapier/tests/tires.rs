@@ -26,7 +26,8 @@ type Car<M> = RapierVehicle<DirectDriveVehicleWith<M>>;
 const SIZE: TireSize =
     TireSize { made_for: TireUse::PassengerCar, load: 4_000.0, radius: 0.33, width: 0.22 };
 
-/// How wheels meet the road, along a ray or by a sweep of the whole wheel, and whether they have a mass.
+/// How wheels meet the road, along a ray or by a sweep of the whole wheel, and whether they have a
+/// mass.
 #[derive(Clone, Copy, Debug)]
 struct Wheels {
     contact: WheelContact,
@@ -195,7 +196,8 @@ fn parking_torque_is_bounded<M: TireModel>(name: &str, tire: &M) {
     assert!(left < 1.0, "{name}: {left} N m are left");
 }
 
-/// Drives a car on soil 10 m straight on and tells how deep its wheels have been, and in what ruts (m).
+/// Drives a car on soil 10 m straight on and tells how deep its wheels have been, and in what ruts
+/// (m).
 fn drive_over(
     world: &mut PhysicsWorld,
     car: &mut Car<SoilTire>,

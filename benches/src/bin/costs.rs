@@ -1,6 +1,6 @@
-//! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost that
-//! the world executes, what a part of one's own costs, what more wheels cost, and what wheels with mass cost, and
-//! prints five Markdown tables.
+//! Measures what implicit wheels and constraint rows cost, what checks cost, and what rows cost
+//! that the world executes, what a part of one's own costs, what more wheels cost, and what wheels
+//! with mass cost, and prints five Markdown tables.
 //!
 //! Fleets that differ in one thing take turns, so that all see the same machine; a ratio is the
 //! median of those of all rounds.
@@ -68,8 +68,8 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Time of a step of cars whose wheels have a mass, with `substeps` substeps, as a multiple of that of the sample
-/// car with three: of the update, and of update and world step.
+/// Time of a step of cars whose wheels have a mass, with `substeps` substeps, as a multiple of that
+/// of the sample car with three: of the update, and of update and world step.
 fn costs_of_masses(substeps: u32) -> anyhow::Result<[f64; 2]> {
     let sample = sample_direct_drive()?;
     let gravity = SimulationParams::default().gravity.length();
@@ -106,8 +106,8 @@ fn cost_of([mut fleet, mut unit]: [Box<dyn Fleet>; 2]) -> anyhow::Result<f64> {
     median(ratios)
 }
 
-/// Time of a step whose rows the world executes, as a multiple of one whose rows the vehicle executes:
-/// of the update, and of update and world step.
+/// Time of a step whose rows the world executes, as a multiple of one whose rows the vehicle
+/// executes: of the update, and of update and world step.
 fn costs_of_joints(errand: Errand, substeps: u32) -> anyhow::Result<[f64; 2]> {
     let fleet = |execution| {
         RapierFleet::<DirectDriveVehicle>::with(FLEET_SIZE, substeps, errand, execution)

@@ -1,7 +1,7 @@
 //! Measures fleets of up to 100,000 cars and what threads do for them, and prints Markdown tables.
 //!
-//! What is compared takes turns, so that all see the same machine; a ratio is the median of those of
-//! all rounds.
+//! What is compared takes turns, so that all see the same machine; a ratio is the median of those
+//! of all rounds.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -30,7 +30,8 @@ const SUBSTEPS: u32 = 3;
 /// Numbers of cars that threads share.
 const THREADED_SIZES: [usize; 2] = [1_000, 10_000];
 
-/// Steps of the smallest of these fleets in a round; larger ones drive as many fewer as they are larger.
+/// Steps of the smallest of these fleets in a round; larger ones drive as many fewer as they are
+/// larger.
 const STEPS_OF_THREADS: usize = 20;
 
 const ROUNDS_OF_THREADS: usize = 21;
@@ -104,8 +105,9 @@ fn compare_threads() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How much faster two threads are at arithmetic that takes one of them about `seconds`, after as much
-/// that the other one sleeps through, as it does while a world steps: what the machine has to give.
+/// How much faster two threads are at arithmetic that takes one of them about `seconds`, after as
+/// much that the other one sleeps through, as it does while a world steps: what the machine has to
+/// give.
 fn fork_speedup(seconds: f64, steps: usize) -> f64 {
     let rounds =
         (ARITHMETIC_ROUNDS as f64 * seconds / timed(|| arithmetic(ARITHMETIC_ROUNDS))) as u32;

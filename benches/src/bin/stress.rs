@@ -1,5 +1,6 @@
-//! Drives a crowd of 1,024 mixed vehicles among 2,000 loose boxes for a minute, or as long as asked, at random, with one
-//! thread and with two, while vehicles come and go and are recorded; prints a Markdown table.
+//! Drives a crowd of 1,024 mixed vehicles among 2,000 loose boxes for a minute, or as long as
+//! asked, at random, with one thread and with two, while vehicles come and go and are recorded;
+//! prints a Markdown table.
 
 use std::time::Instant;
 
@@ -11,8 +12,8 @@ use snippets::crowd::{CrowdOutcome, CrowdSetting, drive};
 const VEHICLES: usize = 1_024;
 const BOXES: usize = 2_000;
 
-/// Drives a crowd of 1,024 mixed vehicles among 2,000 loose boxes with one thread and with two, and fails if they end in
-/// other bits.
+/// Drives a crowd of 1,024 mixed vehicles among 2,000 loose boxes with one thread and with two, and
+/// fails if they end in other bits.
 #[derive(Parser)]
 struct Options {
     /// Simulated time (s).

@@ -1,7 +1,8 @@
-//! Measures what each tire model costs, beside the default, and prints a Markdown table: its forces and
-//! moments by wheel, and a step of a car on it.
+//! Measures what each tire model costs, beside the default, and prints a Markdown table: its forces
+//! and moments by wheel, and a step of a car on it.
 //!
-//! Models take turns, so that all see the same machine; a number is the median of those of all rounds.
+//! Models take turns, so that all see the same machine; a number is the median of those of all
+//! rounds.
 
 use vehicle_benches::{
     Asked, Fleet, OfEachModel, Timed, median, of_each_model, time, time_per_wheel, tire_fleet,

@@ -1,4 +1,5 @@
-//! A car in a Bevy app: pulls away, and tells where it is. Add Bevy's renderer and a mesh to its entities to see it.
+//! A car in a Bevy app: pulls away, and tells where it is. Add Bevy's renderer and a mesh to its
+//! entities to see it.
 
 use std::time::Duration;
 

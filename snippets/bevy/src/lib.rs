@@ -19,12 +19,13 @@ use vehicle_rapier::{ActorError, StepError};
 
 /// A Rapier world and its vehicles, in the fixed update of an app.
 ///
-/// The app needs Bevy's `TimePlugin`, which is among its default plugins. A step of the world is as long as one of
-/// `Time<Fixed>`, 1/64 s unless the app says otherwise.
+/// The app needs Bevy's `TimePlugin`, which is among its default plugins. A step of the world is as
+/// long as one of `Time<Fixed>`, 1/64 s unless the app says otherwise.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VehiclePlugin;
 
-/// The systems of the plugin in `FixedPostUpdate`: commands that are written in `FixedUpdate` act in the same step.
+/// The systems of the plugin in `FixedPostUpdate`: commands that are written in `FixedUpdate` act
+/// in the same step.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VehicleSystems {
     /// New vehicles are put into the world.
@@ -33,13 +34,14 @@ pub enum VehicleSystems {
     Step,
 }
 
-/// The Rapier world in which the vehicles drive: roads, obstacles and all else are put into it as Rapier does.
+/// The Rapier world in which the vehicles drive: roads, obstacles and all else are put into it as
+/// Rapier does.
 #[derive(Resource, Default)]
 pub struct RapierWorld(pub PhysicsWorld);
 
-/// What a vehicle is made of: an entity that gets it becomes a vehicle in the next fixed update, with its body where its
-/// [`Transform`] is, and an entity for each wheel as its children. From then on the transforms follow the world,
-/// between two steps as well.
+/// What a vehicle is made of: an entity that gets it becomes a vehicle in the next fixed update,
+/// with its body where its [`Transform`] is, and an entity for each wheel as its children. From
+/// then on the transforms follow the world, between two steps as well.
 ///
 /// An entity that is despawned takes its vehicle out of the world.
 #[derive(Component, Clone, Debug)]
@@ -103,7 +105,8 @@ impl Default for DriverCommands {
     }
 }
 
-/// A vehicle that is in the world. Taking this away takes the vehicle out, and the next fixed update puts it there anew.
+/// A vehicle that is in the world. Taking this away takes the vehicle out, and the next fixed
+/// update puts it there anew.
 #[derive(Component)]
 #[component(on_remove = leave_world)]
 pub struct VehicleInWorld {
@@ -113,7 +116,8 @@ pub struct VehicleInWorld {
     selector: Selector,
 }
 
-/// A wheel, a child of the entity of its vehicle. It turns about its lateral axis: +x in vehicles that look along +z.
+/// A wheel, a child of the entity of its vehicle. It turns about its lateral axis: +x in vehicles
+/// that look along +z.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VehicleWheel {
     /// Its number in the vehicle.
@@ -226,7 +230,8 @@ fn step(
 }
 
 impl VehicleInWorld {
-    /// Hands the driver's commands to the vehicle; levers only when they are moved, so that gears can be chosen by hand.
+    /// Hands the driver's commands to the vehicle; levers only when they are moved, so that gears
+    /// can be chosen by hand.
     fn take(&mut self, driver: &DriverCommands) {
         if self.selector != driver.selector {
             self.selector = driver.selector;

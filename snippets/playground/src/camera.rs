@@ -1,9 +1,11 @@
-//! Cameras: where the eye is, moved in fixed steps, so that pictures are as smooth as their frames are fast.
+//! Cameras: where the eye is, moved in fixed steps, so that pictures are as smooth as their frames
+//! are fast.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::core::math::{PI, sin_cos};
 
-/// How far above and ahead of the body's center the chase camera looks, in lengths of the body (dimensionless).
+/// How far above and ahead of the body's center the chase camera looks, in lengths of the body
+/// (dimensionless).
 const LOOK: [Real; 2] = [0.16, 0.35];
 /// Time in which the chase camera follows the heading (s).
 const FOLLOW_TIME: Real = 0.22;
@@ -139,7 +141,8 @@ impl Camera {
         self.poses[0].lerp(&self.poses[1], share)
     }
 
-    /// Direction in which the chase camera wants to look: along the motion, in reverse along the car.
+    /// Direction in which the chase camera wants to look: along the motion, in reverse along the
+    /// car.
     fn aim(&self, subject: &Subject) -> Vector {
         let nose = level(subject.pose.rotation * Vector::Z).unwrap_or(self.heading);
         let motion = level(subject.velocity).unwrap_or(nose);

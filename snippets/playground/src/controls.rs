@@ -41,8 +41,8 @@ pub enum Event {
     ToggleGearMode,
 }
 
-/// What the driver does in a step, as it is recorded: in numbers of few bits, so that what is replayed is what
-/// has been driven.
+/// What the driver does in a step, as it is recorded: in numbers of few bits, so that what is
+/// replayed is what has been driven.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DriverInput {
     /// Accelerator, in 255ths.
@@ -173,8 +173,8 @@ impl Gamepad {
     }
 }
 
-/// The input of a step: what is farther down or farther turned counts, and the steering wheel of keys turns
-/// less the faster the car is, by `steer_limit` in [0, 1].
+/// The input of a step: what is farther down or farther turned counts, and the steering wheel of
+/// keys turns less the faster the car is, by `steer_limit` in [0, 1].
 pub(crate) fn combined(keyboard: &Keyboard, gamepad: &Gamepad, steer_limit: Real) -> DriverInput {
     let keys = keyboard.steer * steer_limit;
     let stick = gamepad.shaped_steer();

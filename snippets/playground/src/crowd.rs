@@ -74,7 +74,8 @@ impl Crowd {
         Ok(Self { fleet, bodies, size: [length, width, height, up], time: 0.0 })
     }
 
-    /// Drives all cars for a step of `dt` (s), before the world's own; `eye` is where they are looked at from.
+    /// Drives all cars for a step of `dt` (s), before the world's own; `eye` is where they are
+    /// looked at from.
     pub(crate) fn update(&mut self, world: &mut PhysicsWorld, eye: Vector, dt: Real) {
         self.time += dt;
         let turns = self.time / WEAVE_PERIOD;

@@ -1,5 +1,5 @@
-//! From pedals and steering wheel to a vehicle of any kind: the brake that becomes reverse, gears by hand or by
-//! themselves, a brake that holds at a standstill.
+//! From pedals and steering wheel to a vehicle of any kind: the brake that becomes reverse, gears
+//! by hand or by themselves, a brake that holds at a standstill.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::blocks::Selector;
@@ -16,7 +16,8 @@ const STANDSTILL: Real = 0.4;
 const REVERSE_DELAY: Real = 0.25;
 /// Pedal below which a foot is off it (dimensionless).
 const OFF: Real = 0.02;
-/// Share of its full turn to which a pedal alone turns a vehicle on tracks in place (dimensionless).
+/// Share of its full turn to which a pedal alone turns a vehicle on tracks in place
+/// (dimensionless).
 const PIVOT: Real = 0.6;
 
 /// What full steering takes of the inner track's thrust (dimensionless): beyond 1 it runs backward.
@@ -136,7 +137,8 @@ impl Driver {
     }
 }
 
-/// Turns a vehicle on tracks by their thrusts: the inner track gets less, in place they run against each other.
+/// Turns a vehicle on tracks by their thrusts: the inner track gets less, in place they run against
+/// each other.
 fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
     let is_pivoting = is_standing && OFF < steer.abs();
     let inner = if is_pivoting { -1.0 } else { (1.0 - TRACK_STEERING * steer.abs()).max(-1.0) };

@@ -1,5 +1,5 @@
-//! The ghost car: Rapier's own `DynamicRayCastVehicleController` on the same chassis, with the same inputs, in
-//! a world of its own.
+//! The ghost car: Rapier's own `DynamicRayCastVehicleController` on the same chassis, with the same
+//! inputs, in a world of its own.
 
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::prelude::*;
@@ -15,7 +15,8 @@ use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
 use crate::worlds::World;
 use crate::{DT, Error};
 
-/// Power per mass of a ghost whose original has no single engine (W/kg), and its largest acceleration (m/s²).
+/// Power per mass of a ghost whose original has no single engine (W/kg), and its largest
+/// acceleration (m/s²).
 const USUAL_DRIVE: [Real; 2] = [80.0, 4.5];
 
 /// What pulls the ghost: an engine of constant power, up to a largest force.
@@ -199,8 +200,8 @@ fn controller(
     (controller.index_up_axis, controller.index_forward_axis) = (1, 2);
     for (wheel, suspension) in mechanics.suspensions.iter().enumerate() {
         let travel = suspension.travel_distance;
-        // The controller takes a stiffness about the length at rest, without the load of the vehicle: the
-        // spring is so long that it carries its wheel's share where the original does.
+        // The controller takes a stiffness about the length at rest, without the load of the
+        // vehicle: the spring is so long that it carries its wheel's share where the original does.
         let spring = &mechanics.suspension_forces[wheel];
         let mass = mechanics.rigid_body.mass;
         let tuning = WheelTuning {

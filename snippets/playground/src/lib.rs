@@ -1,7 +1,8 @@
 //! Worlds to drive in, without graphics.
 //!
-//! A [`Session`] is a vehicle in a world, driven by a keyboard, a gamepad or a recording. It steps at a fixed
-//! rate and gives poses between two steps, so that any front, a page in a browser or a window, only draws:
+//! A [`Session`] is a vehicle in a world, driven by a keyboard, a gamepad or a recording. It steps
+//! at a fixed rate and gives poses between two steps, so that any front, a page in a browser or a
+//! window, only draws:
 //!
 //! ```
 //! use playground::{Key, Session, Setup};

@@ -1,4 +1,5 @@
-//! How a vehicle looks, as far as its parameters say: its size, its wheels, the range of its engine.
+//! How a vehicle looks, as far as its parameters say: its size, its wheels, the range of its
+//! engine.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};

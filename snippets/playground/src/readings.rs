@@ -55,7 +55,8 @@ pub struct Readings {
     pub engine_speed: Option<Real>,
     /// The gear that is shown.
     pub gear: String,
-    /// Accelerations of the body as an occupant feels them along the ground, to the left and forward (g).
+    /// Accelerations of the body as an occupant feels them along the ground, to the left and
+    /// forward (g).
     pub accelerations: [Real; 2],
     /// Accelerator, foot brake and steering wheel as the vehicle gets them.
     pub controls: [Real; 3],
@@ -123,8 +124,8 @@ impl WheelReading {
     }
 }
 
-/// Force of a tire on the car along the ground, and its parts along and across the rolling direction (N): what
-/// slips, and what holds a tire that sticks.
+/// Force of a tire on the car along the ground, and its parts along and across the rolling
+/// direction (N): what slips, and what holds a tire that sticks.
 fn ground_force(mechanics: &MechanicsRef<'_, AnyTire>, wheel: usize) -> (Vector, [Real; 2]) {
     let state = mechanics.state;
     let tire = state.tires.of(wheel);

@@ -97,7 +97,8 @@ impl Session {
         Self::with_vehicle(setup, file, "")
     }
 
-    /// The same with the vehicle of `file`, whose paths begin in `folder`; the name in `setup` is only a name.
+    /// The same with the vehicle of `file`, whose paths begin in `folder`; the name in `setup` is
+    /// only a name.
     ///
     /// # Errors
     ///
@@ -151,7 +152,8 @@ impl Session {
         })
     }
 
-    /// The drive that `recording` tells, from its beginning: it drives by itself until the recording ends.
+    /// The drive that `recording` tells, from its beginning: it drives by itself until the
+    /// recording ends.
     ///
     /// # Errors
     ///
@@ -370,8 +372,8 @@ impl Session {
         self.steps
     }
 
-    /// How far the time has gone from the last step but one to the last, in [0, 1]: poses of this share are
-    /// those to be drawn.
+    /// How far the time has gone from the last step but one to the last, in [0, 1]: poses of this
+    /// share are those to be drawn.
     pub fn share(&self) -> Real {
         ((self.rest / f64::from(DT)) as Real).clamp(0.0, 1.0)
     }
@@ -386,7 +388,8 @@ impl Session {
         self.poses.wheel(wheel, share)
     }
 
-    /// Number of bodies that move beside the vehicle: those of [`World::moving_bodies`], then the crowd.
+    /// Number of bodies that move beside the vehicle: those of [`World::moving_bodies`], then the
+    /// crowd.
     pub fn moving_count(&self) -> usize {
         self.moving.len()
     }
@@ -400,7 +403,8 @@ impl Session {
         self.moving_poses[0][number].lerp(&self.moving_poses[1][number], share)
     }
 
-    /// Length, width and height of the body of a car of the crowd, and its center above the center of mass (m).
+    /// Length, width and height of the body of a car of the crowd, and its center above the center
+    /// of mass (m).
     pub fn crowd_size(&self) -> Option<[Real; 4]> {
         Some(self.crowd.as_ref()?.size())
     }

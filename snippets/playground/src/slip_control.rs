@@ -3,8 +3,8 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
-/// Speed of the tread over the ground at which the foot begins to give way, and at which it has done so, at rest
-/// (m/s), and what the speed of the vehicle adds (dimensionless).
+/// Speed of the tread over the ground at which the foot begins to give way, and at which it has
+/// done so, at rest (m/s), and what the speed of the vehicle adds (dimensionless).
 const SKID: [[Real; 2]; 2] = [[0.4, 0.06], [4.0, 0.40]];
 /// Least share of the pedal that is left (dimensionless).
 const LEAST: Real = 0.2;
@@ -48,7 +48,8 @@ impl SlipControl {
     }
 }
 
-/// The largest speed of a tread over the ground (m/s), of those of `wheels` whose longitudinal slip counts.
+/// The largest speed of a tread over the ground (m/s), of those of `wheels` whose longitudinal slip
+/// counts.
 fn skid(
     car: &AnyRapierVehicle,
     wheels: impl Iterator<Item = usize>,

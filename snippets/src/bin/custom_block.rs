@@ -1,7 +1,8 @@
-//! A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it in and out.
+//! A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it
+//! in and out.
 //!
-//! The block is in `src/overdrive.rs`, the controller in `src/overdrive_controller.rs`. Writes telemetry as CSV and
-//! a report as HTML.
+//! The block is in `src/overdrive.rs`, the controller in `src/overdrive_controller.rs`. Writes
+//! telemetry as CSV and a report as HTML.
 
 use std::process::ExitCode;
 
@@ -21,9 +22,11 @@ const PROGRAM: Program = Program {
                   gears and through a bend, and brakes; a controller takes the overdrive in and out by speed.",
 };
 
-/// A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it in and out.
+/// A block and a vehicle controller of one's own: an overdrive with a dog clutch, and who takes it
+/// in and out.
 ///
-/// A block of one's own is code, so that it takes no vehicle from a file: `drive --vehicle` drives those.
+/// A block of one's own is code, so that it takes no vehicle from a file: `drive --vehicle` drives
+/// those.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -1,7 +1,7 @@
 //! A tire of one's own beside a measured one: the same drive on both.
 //!
-//! The tire is in `src/tanh_tire.rs`, the drive in `src/custom_tire.rs`. Writes telemetry as CSV and a
-//! report as HTML.
+//! The tire is in `src/tanh_tire.rs`, the drive in `src/custom_tire.rs`. Writes telemetry as CSV
+//! and a report as HTML.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,7 +25,8 @@ const TIRE: &str = include_str!("../../../vehicle-core/tests/data/205_60R15.tir"
 
 /// A tire of one's own beside a measured one: the same drive on both.
 ///
-/// The car is the same on both tires: a tire of one's own is code, so that it takes no vehicle from a file.
+/// The car is the same on both tires: a tire of one's own is code, so that it takes no vehicle from
+/// a file.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

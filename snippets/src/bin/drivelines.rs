@@ -1,7 +1,8 @@
-//! A ready-made driveline from blocks drives off, up through its gears and through a bend, and brakes to a stop.
+//! A ready-made driveline from blocks drives off, up through its gears and through a bend, and
+//! brakes to a stop.
 //!
-//! The report shows the tree with what each shaft carries, where the energy goes, and all sensors. Vehicles and
-//! driver are in `src/drivelines.rs`.
+//! The report shows the tree with what each shaft carries, where the energy goes, and all sensors.
+//! Vehicles and driver are in `src/drivelines.rs`.
 
 use std::process::ExitCode;
 
@@ -20,9 +21,11 @@ const PROGRAM: Program = Program {
                   stop.",
 };
 
-/// A ready-made driveline from blocks drives off, up through its gears and through a bend, and brakes to a stop.
+/// A ready-made driveline from blocks drives off, up through its gears and through a bend, and
+/// brakes to a stop.
 ///
-/// What carries a driveline is made for it: choose by `--driveline`; `drive --vehicle` drives vehicles from files.
+/// What carries a driveline is made for it: choose by `--driveline`; `drive --vehicle` drives
+/// vehicles from files.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

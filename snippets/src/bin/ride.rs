@@ -1,5 +1,5 @@
-//! A car on wheels with mass over a bump, a kerb, a washboard and potholes, in a fall and on a shaker rig: at
-//! 60, 120 and 240 steps per second, beside the fine solution.
+//! A car on wheels with mass over a bump, a kerb, a washboard and potholes, in a fall and on a
+//! shaker rig: at 60, 120 and 240 steps per second, beside the fine solution.
 //!
 //! The rides are in `src/ride`. Writes telemetry as CSV and a report as HTML.
 
@@ -18,7 +18,8 @@ const PROGRAM: Program = Program {
                   several lengths, with three substeps each, beside the fine solution.",
 };
 
-/// A car on wheels with mass over obstacles, in a fall and on a shaker rig, in steps of several lengths.
+/// A car on wheels with mass over obstacles, in a fall and on a shaker rig, in steps of several
+/// lengths.
 ///
 /// Fine solutions are known of its two cars, so that it takes no other.
 #[derive(Parser)]

@@ -1,5 +1,5 @@
-//! A truck on dry sand: it digs in, gets through with less pressure in its tires, and a second time in its
-//! own rut.
+//! A truck on dry sand: it digs in, gets through with less pressure in its tires, and a second time
+//! in its own rut.
 //!
 //! The passes are in `src/soft_ground.rs`. Writes telemetry as CSV and a report as HTML.
 
@@ -18,7 +18,8 @@ const PROGRAM: Program = Program {
                   with less in the rut that it has left.",
 };
 
-/// A truck on dry sand: digs in, gets through with lower pressure, and a second time in its own rut.
+/// A truck on dry sand: digs in, gets through with lower pressure, and a second time in its own
+/// rut.
 ///
 /// The truck and the pressures of its tires are made for this sand, so that it takes no other.
 #[derive(Parser)]

@@ -23,7 +23,8 @@ struct Arguments {
     #[arg(long, value_name = "CSV")]
     points: PathBuf,
 
-    /// Go on with the formulas beyond the ranges of the measurement, instead of staying at their ends
+    /// Go on with the formulas beyond the ranges of the measurement, instead of staying at their
+    /// ends
     #[arg(long)]
     extrapolate: bool,
 }

@@ -8,12 +8,13 @@ use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 use super::route::{Along, DECELERATION, Route, dot, left};
 use crate::measurements::Motion;
 
-/// How far ahead the driver looks: parts of the wheelbase (dimensionless), of the speed (s) and its square (s²/m).
+/// How far ahead the driver looks: parts of the wheelbase (dimensionless), of the speed (s) and its
+/// square (s²/m).
 const SIGHT: [Real; 3] = [0.5, 0.35, 0.01];
 /// How strongly a turn is corrected that the vehicle does not make (dimensionless).
 const CORRECTION: Real = 0.6;
-/// Time over which the driver learns how the vehicle understeers (s), lateral acceleration below which there is little to
-/// learn (m/s²), and the most that is believed (rad s²/m).
+/// Time over which the driver learns how the vehicle understeers (s), lateral acceleration below
+/// which there is little to learn (m/s²), and the most that is believed (rad s²/m).
 const LEARNING: Real = 4.0;
 const LITTLE: Real = 0.7;
 const UNDERSTEER: Real = 0.02;
@@ -57,7 +58,8 @@ pub(super) struct Driver {
     lock: Real,
     /// Largest lateral acceleration (m/s²).
     lateral: Real,
-    /// Steer angle (rad), and what was learned from it and the lateral acceleration: sums of products and of squares.
+    /// Steer angle (rad), and what was learned from it and the lateral acceleration: sums of
+    /// products and of squares.
     angle: Real,
     learned: [Real; 2],
     /// Where it is on the route.
@@ -89,9 +91,9 @@ impl Driver {
     /// κ₀ = 2 y / d²,   κ = κ₀ + c (κ₀ - ω/v),   δ = atan(l κ) + K v² κ + β
     /// ```
     ///
-    /// with the point of the route at the distance `d`, `y` to the left of the way that the vehicle goes, its yaw rate
-    /// `ω`, its speed `v` and its understeer gradient `K` as the driver knows it by now; `β` is what it slides beyond
-    /// 0.1 rad, against which the driver steers.
+    /// with the point of the route at the distance `d`, `y` to the left of the way that the vehicle
+    /// goes, its yaw rate `ω`, its speed `v` and its understeer gradient `K` as the driver knows it
+    /// by now; `β` is what it slides beyond 0.1 rad, against which the driver steers.
     pub(super) fn steer(&mut self, route: &Route, seen: &Motion, dt: Real) -> Real {
         let place = place(seen);
         self.along = route.along(place, self.along.way);

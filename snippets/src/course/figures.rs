@@ -116,7 +116,8 @@ impl CourseFigures {
         self.roll_back = self.roll_back.max(back);
     }
 
-    /// Time from standstill (s) to 100 km/h, or to the last multiple of ten below (km/h) that was reached.
+    /// Time from standstill (s) to 100 km/h, or to the last multiple of ten below (km/h) that was
+    /// reached.
     pub fn launch(&self) -> Option<(Real, Real)> {
         let tens = self.launch_times.len().min(HUNDRED);
         let time = self.launch_times.get(tens.checked_sub(1)?)?;

@@ -1,4 +1,5 @@
-//! The course: where on the proving ground a vehicle accelerates, weaves between cones and climbs, by its size.
+//! The course: where on the proving ground a vehicle accelerates, weaves between cones and climbs,
+//! by its size.
 
 use anyhow::{Context, Result, ensure};
 use playground::worlds::{Surface, World};
@@ -24,7 +25,8 @@ const CRUISE: Real = 25.0;
 const TO_HILL: Real = 8.0;
 const UPHILL: Real = 4.0;
 
-/// Lateral acceleration in the slalom: of gravity, and of that at which the vehicle tips over (dimensionless).
+/// Lateral acceleration in the slalom: of gravity, and of that at which the vehicle tips over
+/// (dimensionless).
 const LATERAL: [Real; 2] = [0.6, 0.5];
 /// The same in bends, as a part of that (dimensionless).
 const IN_BENDS: Real = 0.6;
@@ -46,8 +48,8 @@ pub(super) struct Size {
     half_width: Real,
     /// From its center of mass to its last wheel, or that of its trailer (m).
     reach: Real,
-    /// Half of the track by the height of the center of mass (dimensionless): the lateral acceleration at which it tips
-    /// over (g), the least one of the train.
+    /// Half of the track by the height of the center of mass (dimensionless): the lateral
+    /// acceleration at which it tips over (g), the least one of the train.
     stability: Real,
 }
 
@@ -125,7 +127,8 @@ pub(super) fn beginning(world: &World) -> Result<Pose> {
 }
 
 impl Layout {
-    /// The course for a vehicle of this `size` and wheelbase (m); cones that are too close for it are taken away.
+    /// The course for a vehicle of this `size` and wheelbase (m); cones that are too close for it
+    /// are taken away.
     pub(super) fn new(world: &mut World, size: &Size, base: Real) -> Result<Self> {
         let (begin, lane, hill) = (beginning(world)?, start(world, CONES)?, start(world, HILL)?);
         let (cones, spacing) = set_cones(world, size)?;
@@ -176,7 +179,8 @@ impl Layout {
     }
 }
 
-/// The cones in the order of the way, and their distance (m): as many as leave room for the vehicle.
+/// The cones in the order of the way, and their distance (m): as many as leave room for the
+/// vehicle.
 fn set_cones(world: &mut World, size: &Size) -> Result<(Vec<Cone>, Real)> {
     let cones = world.parts.iter().filter(|part| part.surface == Surface::Cone);
     let mut cones: Vec<Cone> = cones

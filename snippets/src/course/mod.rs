@@ -1,5 +1,5 @@
-//! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start. Its driver closes
-//! loops of speed and path, so that it fits any vehicle with steered wheels.
+//! A drive over the proving ground: through the gears, an emergency stop, a slalom, a hill start.
+//! Its driver closes loops of speed and path, so that it fits any vehicle with steered wheels.
 
 mod driver;
 mod figures;
@@ -44,9 +44,11 @@ const WAITING: Real = 1.5;
 const STOPPED: [Real; 2] = [0.15, 0.4];
 /// Growth of the accelerator at a hill start (1/s), and where it ends (dimensionless).
 const HILL_PEDAL: [Real; 2] = [0.6, 0.8];
-/// Pull of the wheels at which the driver lets the brake go, as a part of what the hill pulls (dimensionless).
+/// Pull of the wheels at which the driver lets the brake go, as a part of what the hill pulls
+/// (dimensionless).
 const LETTING_GO: Real = 1.1;
-/// Longest time for which the driver waits for that pull (s), and rate at which the brake is let go (1/s).
+/// Longest time for which the driver waits for that pull (s), and rate at which the brake is let go
+/// (1/s).
 const PATIENCE: Real = 3.0;
 const BRAKE_RATE: Real = 4.0;
 /// How far from its route a vehicle may be (m).
@@ -160,8 +162,8 @@ fn vehicle(name: &str, dt: Real) -> Result<AnyVehicle> {
 }
 
 impl Course {
-    /// The preset, or the vehicle of a file, `name` at the beginning of the course, with its trailer if it has one, in
-    /// steps of `dt` (s).
+    /// The preset, or the vehicle of a file, `name` at the beginning of the course, with its
+    /// trailer if it has one, in steps of `dt` (s).
     ///
     /// # Errors
     ///
@@ -203,8 +205,8 @@ impl Course {
         })
     }
 
-    /// Drives to the end and records it; calls `after_step` after every step with the part of the route that is behind
-    /// it, in [0, 1].
+    /// Drives to the end and records it; calls `after_step` after every step with the part of the
+    /// route that is behind it, in [0, 1].
     ///
     /// # Errors
     ///

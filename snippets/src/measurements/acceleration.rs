@@ -70,7 +70,8 @@ fn moment(ground: &ProvingGround) -> Moment {
     }
 }
 
-/// The preset `name` from standstill to `target` (m/s) at a constant `pedal`; `None` if it does not get there.
+/// The preset `name` from standstill to `target` (m/s) at a constant `pedal`; `None` if it does not
+/// get there.
 ///
 /// # Errors
 ///

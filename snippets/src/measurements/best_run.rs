@@ -3,7 +3,8 @@
 use anyhow::Result;
 use rapier3d::prelude::Real;
 
-/// Of the runs at these pedals that reach their end, the one with the least figure; the first one of equal ones.
+/// Of the runs at these pedals that reach their end, the one with the least figure; the first one
+/// of equal ones.
 pub(super) fn best_run<Run>(
     pedals: &[Real],
     run_at: impl Fn(Real) -> Result<Option<Run>>,

@@ -29,7 +29,8 @@ pub struct Stop {
     pub turned: Real,
 }
 
-/// The preset `name` from `speed` (m/s) to standstill at a constant `pedal`, in neutral; `None` if it goes on rolling.
+/// The preset `name` from `speed` (m/s) to standstill at a constant `pedal`, in neutral; `None` if
+/// it goes on rolling.
 ///
 /// # Errors
 ///
@@ -60,8 +61,9 @@ pub fn stop(name: &str, setting: &Setting, speed: Real, pedal: Real) -> Result<O
     Ok(None)
 }
 
-/// The preset `name` as it rolls at a little more than `speed` (m/s), so that the brakes come at just the speed. Its wheels
-/// get their own from the road first, and those of a motor behind a short gear take a tenth of the car's.
+/// The preset `name` as it rolls at a little more than `speed` (m/s), so that the brakes come at
+/// just the speed. Its wheels get their own from the road first, and those of a motor behind a
+/// short gear take a tenth of the car's.
 pub(crate) fn rolling_at_least(
     name: &str,
     setting: &Setting,

@@ -7,19 +7,22 @@ use vehicle_rapier::vehicle_file::AnyDrive;
 
 use super::proving_ground::{ProvingGround, Setting};
 
-/// Lateral acceleration at which a circle begins, that of a vehicle that leans, and how fast it grows (g, g, g/s).
+/// Lateral acceleration at which a circle begins, that of a vehicle that leans, and how fast it
+/// grows (g, g, g/s).
 const START: Real = 0.04;
 const RIDDEN_START: Real = 0.15;
 const GROWTH: Real = 0.01;
 /// Time over which samples are averaged (s).
 const WINDOW: Real = 1.0;
-/// Part of the curvature by which a sample may miss the circle, and by which it is left (dimensionless).
+/// Part of the curvature by which a sample may miss the circle, and by which it is left
+/// (dimensionless).
 const STEADY: Real = 0.04;
 const MISSED: Real = 0.1;
 /// Side slip and roll at which a vehicle has left its circle (rad).
 const SPUN: Real = 0.5;
 const TIPPED: Real = 0.35;
-/// Of the largest lateral acceleration, the part in which the understeer gradient is taken, ISO 4138.
+/// Of the largest lateral acceleration, the part in which the understeer gradient is taken, ISO
+/// 4138.
 const LINEAR: [Real; 2] = [0.1, 0.5];
 
 /// A sample of a steady circle.
@@ -85,7 +88,8 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
     let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
     let leans = matches!(ground.front().drive, AnyDrive::Motorcycle(_));
-    // A circle begins when it has been held for a second; a rider takes as long to lean, and more at a walking pace.
+    // A circle begins when it has been held for a second; a rider takes as long to lean, and more
+    // at a walking pace.
     let (gain, sum_gain) = if leans { (0.2, 0.8) } else { (0.8, 4.0) };
     let (first, patience) = if leans { (RIDDEN_START, 2.0) } else { (START, 1.0) };
     let mut settled = 0.0;
@@ -177,8 +181,8 @@ fn slope(points: impl Iterator<Item = (Real, Real)> + Clone) -> Real {
     if xx == 0.0 { 0.0 } else { xy / xx }
 }
 
-/// Diameter of the circle that the outermost tire of the preset `name` needs at full lock, at a walking pace (m);
-/// `None` for a vehicle that turns on the spot.
+/// Diameter of the circle that the outermost tire of the preset `name` needs at full lock, at a
+/// walking pace (m); `None` for a vehicle that turns on the spot.
 ///
 /// # Errors
 ///

@@ -18,10 +18,11 @@ pub struct ClassFigures {
     pub stop_speed: Real,
     /// Distance in which it stops (m).
     pub stop_distance: Usual,
-    /// Top speed (km/h), if its class has one: trucks have a limiter, which is not part of the vehicle.
+    /// Top speed (km/h), if its class has one: trucks have a limiter, which is not part of the
+    /// vehicle.
     pub top_speed: Option<Usual>,
-    /// Radius of the circle in which lateral acceleration and understeer gradient are taken (m); `None` for a vehicle
-    /// that turns by its tracks.
+    /// Radius of the circle in which lateral acceleration and understeer gradient are taken (m);
+    /// `None` for a vehicle that turns by its tracks.
     pub circle_radius: Option<Real>,
     /// Largest lateral acceleration (g).
     pub lateral: Usual,

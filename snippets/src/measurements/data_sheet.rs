@@ -62,8 +62,8 @@ pub struct DataSheet {
     pub class: &'static ClassFigures,
     /// From standstill.
     pub launch: Launch,
-    /// From standstill with the pedal on the floor, until it is almost as fast as it gets; `None` if that takes
-    /// minutes.
+    /// From standstill with the pedal on the floor, until it is almost as fast as it gets; `None`
+    /// if that takes minutes.
     pub full_power: Option<Launch>,
     /// To standstill.
     pub stop: Stop,
@@ -203,7 +203,8 @@ impl DataSheet {
     }
 }
 
-/// Engine, gearbox and differential, if it has them, as its file says them or as they follow from a data sheet.
+/// Engine, gearbox and differential, if it has them, as its file says them or as they follow from a
+/// data sheet.
 fn engine_drive(vehicle: &AnyVehicle) -> Option<Cow<'_, DrivetrainParams>> {
     match &vehicle.file().drive {
         DriveSource::Engine(drive) => Some(Cow::Borrowed(drive)),
@@ -212,7 +213,8 @@ fn engine_drive(vehicle: &AnyVehicle) -> Option<Cow<'_, DrivetrainParams>> {
     }
 }
 
-/// Radius of the wheels that are driven (m): those of an axle are alike, and so are the driven axles of every preset.
+/// Radius of the wheels that are driven (m): those of an axle are alike, and so are the driven
+/// axles of every preset.
 fn driven_radius(vehicle: &AnyVehicle) -> Real {
     let drive = engine_drive(vehicle);
     let shares = match drive.as_deref().map(|drive| &drive.differential) {

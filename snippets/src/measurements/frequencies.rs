@@ -51,9 +51,9 @@ impl Corner {
     }
 }
 
-/// The natural frequencies of a vehicle that looks along z, with y up, on its springs, bars and tires. The two wheels of
-/// a bar are as far apart as those of the others. At these frequencies wheels follow at once, whatever their mass: that
-/// is true to a hundredth.
+/// The natural frequencies of a vehicle that looks along z, with y up, on its springs, bars and
+/// tires. The two wheels of a bar are as far apart as those of the others. At these frequencies
+/// wheels follow at once, whatever their mass: that is true to a hundredth.
 ///
 /// ```text
 /// bounce z, pitch θ:   m z'' + Σk z - Σk x θ = 0,   J_θ θ'' - Σk x z + Σk x² θ = 0
@@ -61,8 +61,9 @@ impl Corner {
 /// 1/k = 1/k_s + 1/k_t,   1/k' = 1/(k_s + 2κ) + 1/k_t
 /// ```
 ///
-/// with the place (x, y) of each wheel before and beside the center of mass, the stiffness of its spring `k_s`, tire `k_t`
-/// and bar `κ`, and mass and moments of inertia without those of the wheels.
+/// with the place (x, y) of each wheel before and beside the center of mass, the stiffness of its
+/// spring `k_s`, tire `k_t` and bar `κ`, and mass and moments of inertia without those of the
+/// wheels.
 pub fn natural_frequencies(params: &MechanicalParams<AnyTire>) -> Frequencies {
     let body = &params.rigid_body;
     let [mut mass, mut pitch, mut roll] =

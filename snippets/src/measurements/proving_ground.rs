@@ -130,7 +130,8 @@ fn vehicle(name: &str, setting: &Setting) -> Result<AnyVehicle> {
     Ok(AnyVehicle::new(file, Path::new(""))?)
 }
 
-/// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world (m), both in neutral.
+/// Puts `own`, the vehicle of this `name`, and the trailer that it pulls on the `ground` of a world
+/// (m), both in neutral.
 ///
 /// # Errors
 ///
@@ -195,8 +196,8 @@ pub(crate) fn update_train(
 }
 
 impl ProvingGround {
-    /// The preset, or the vehicle of a file, `name` on a plane with this `slope` (rad), which it looks up; it stands on its
-    /// brakes, in neutral.
+    /// The preset, or the vehicle of a file, `name` on a plane with this `slope` (rad), which it
+    /// looks up; it stands on its brakes, in neutral.
     ///
     /// # Errors
     ///
@@ -275,8 +276,8 @@ impl ProvingGround {
         &self.train[0]
     }
 
-    /// Sets the pedals, in [0, 1], and the steering wheel, in [-1, 1], positive to the left. A tank slows the track on
-    /// the inside.
+    /// Sets the pedals, in [0, 1], and the steering wheel, in [-1, 1], positive to the left. A tank
+    /// slows the track on the inside.
     pub fn drive(&mut self, throttle: Real, brake: Real, steer: Real) {
         for car in &mut self.train {
             let commands = car.commands_mut();

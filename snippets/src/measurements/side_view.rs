@@ -30,7 +30,8 @@ impl Scale {
     }
 }
 
-/// What is drawn of a vehicle: outlines of its colliders, wheels, center of mass (m, forward and up).
+/// What is drawn of a vehicle: outlines of its colliders, wheels, center of mass (m, forward and
+/// up).
 #[derive(Default)]
 struct Outline {
     hulls: Vec<Vec<(Real, Real)>>,
@@ -93,8 +94,8 @@ impl Outline {
     }
 }
 
-/// The side view of a vehicle that stands on its proving ground, with its trailer, as an SVG picture: hull, wheels,
-/// center of mass, hitch, and distances of the axles (m).
+/// The side view of a vehicle that stands on its proving ground, with its trailer, as an SVG
+/// picture: hull, wheels, center of mass, hitch, and distances of the axles (m).
 ///
 /// # Errors
 ///

@@ -12,8 +12,8 @@ use super::{escaped, style};
 /// Largest distance of two lines that coincide, by the height of their plot (dimensionless).
 const SAME_LINE: f64 = 2e-3;
 
-/// A `figure` element with title, legend and picture; `phases` are marked, and the script of the page finds
-/// its number in the `readings`.
+/// A `figure` element with title, legend and picture; `phases` are marked, and the script of the
+/// page finds its number in the `readings`.
 pub(super) fn figure(
     chart: &Chart,
     phases: &[Phase],

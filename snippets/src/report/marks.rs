@@ -15,9 +15,11 @@ const LETTER: f64 = 6.2;
 const MANY: usize = 200;
 /// Part of the values that may be beyond the scale at either end (dimensionless).
 const BEYOND: f64 = 0.005;
-/// How much longer than the scale of the others all values must be for the few to be cut off (dimensionless).
+/// How much longer than the scale of the others all values must be for the few to be cut off
+/// (dimensionless).
 const STRETCH: f64 = 4.0;
-/// What a scale that cuts values off has beyond the others at either end, by their span (dimensionless).
+/// What a scale that cuts values off has beyond the others at either end, by their span
+/// (dimensionless).
 const ROOM: f64 = 0.25;
 /// Width and height of the mark of a value that is cut off (CSS pixels).
 const MARK: f64 = 9.0;
@@ -35,7 +37,8 @@ pub struct Phase {
     pub name: String,
 }
 
-/// SVG elements, to be put below the lines: a shade behind every second phase, and names where there is room.
+/// SVG elements, to be put below the lines: a shade behind every second phase, and names where
+/// there is room.
 pub(super) fn phase_marks(phases: &[Phase], frame: &Frame, units: f64) -> String {
     let Span { low, high } = frame.x.span;
     let (top, height) = (f64::from(frame.top) * units, frame.plot_height() * units);
@@ -66,8 +69,8 @@ pub(super) fn phase_marks(phases: &[Phase], frame: &Frame, units: f64) -> String
     svg
 }
 
-/// The span of almost all values of `chart`, if a few others would stretch its scale so much that nothing else
-/// were to be seen.
+/// The span of almost all values of `chart`, if a few others would stretch its scale so much that
+/// nothing else were to be seen.
 pub(super) fn span_without_spikes(chart: &Chart) -> Option<Span> {
     let is_smooth = chart.series.iter().all(|series| series.shape == LineShape::Straight);
     if chart.kind != ChartKind::OverTime || chart.is_counting || !is_smooth {
@@ -88,7 +91,8 @@ pub(super) fn span_without_spikes(chart: &Chart) -> Option<Span> {
     is_stretched.then(|| inner.padded(ROOM))
 }
 
-/// SVG elements that mark values of `chart` beyond its scale, each with the farthest of them as its title.
+/// SVG elements that mark values of `chart` beyond its scale, each with the farthest of them as its
+/// title.
 pub(super) fn spike_marks(chart: &Chart, frame: &Frame, units: f64) -> String {
     let mut svg = String::new();
     for is_high in [true, false] {

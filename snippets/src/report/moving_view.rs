@@ -1,4 +1,5 @@
-//! The moving view: vehicles from above, from the side and from behind, as they were at the cursor's time.
+//! The moving view: vehicles from above, from the side and from behind, as they were at the
+//! cursor's time.
 
 use super::chart::{LineShape, Series};
 use super::escaped;
@@ -47,7 +48,8 @@ pub struct MovingWheel {
     pub friction_use: Course,
 }
 
-/// A `figure` element that the script of the page shows and fills; without a script there is none to be seen.
+/// A `figure` element that the script of the page shows and fills; without a script there is none
+/// to be seen.
 pub(super) fn figure(vehicles: &[MovingVehicle]) -> String {
     let names: Vec<String> = vehicles.iter().map(|vehicle| escaped(&vehicle.name)).collect();
     let names = names.join(" and ");

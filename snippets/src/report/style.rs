@@ -48,8 +48,8 @@ pub(super) const HEAT_WIDTH: u32 = 14;
 
 /// Colors from low to high that show on light and dark pages, and get lighter to any color vision.
 ///
-/// Source: between colors of "plasma" by N. Smith and S. van der Walt, 2015; differs: without its darkest
-/// and its lightest end.
+/// Source: between colors of "plasma" by N. Smith and S. van der Walt, 2015; differs: without its
+/// darkest and its lightest end.
 const HEAT: [RGBColor; 6] = [
     RGBColor(0x3B, 0x2F, 0xB0),
     RGBColor(0x7E, 0x24, 0xB4),

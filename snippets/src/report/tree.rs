@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::tree_layout::TreeLayout;
 use super::{escaped, fixed};
 
-/// Size of a block, distances between the left edges of columns and the tops of rows, and around all (px).
+/// Size of a block, distances between the left edges of columns and the tops of rows, and around
+/// all (px).
 const BOX: (f64, f64) = (124.0, 42.0);
 const PITCH: (f64, f64) = (228.0, 64.0);
 const AROUND: f64 = 8.0;
@@ -109,7 +110,8 @@ fn place(layout: &TreeLayout, block: usize) -> (f64, f64) {
     (left, AROUND + PITCH.1 * layout.rows[block] + 0.5 * BOX.1)
 }
 
-/// A shaft bends beside the block that it comes from; a second one beside the block that it leads to.
+/// A shaft bends beside the block that it comes from; a second one beside the block that it leads
+/// to.
 fn line(shaft: &DrawnShaft, is_second: bool, layout: &TreeLayout, most: f64) -> String {
     let (left, from) = place(layout, shaft.from);
     let (right, to) = place(layout, shaft.to);

@@ -33,7 +33,8 @@ impl TreeLayout {
     }
 }
 
-/// Whether the tree from `root` on is laid out from it: at every block on the way, it comes by the first shaft.
+/// Whether the tree from `root` on is laid out from it: at every block on the way, it comes by the
+/// first shaft.
 fn main_feeder(root: usize, shafts: &[(usize, usize)]) -> bool {
     let mut block = root;
     loop {
@@ -87,8 +88,8 @@ fn beside(columns: &[usize], shafts: &[(usize, usize)], mut rows: Vec<Option<f64
     rows.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Columns: each block is behind all that lead to it, a second engine is just before what it leads to, and the ends
-/// are in the last column.
+/// Columns: each block is behind all that lead to it, a second engine is just before what it leads
+/// to, and the ends are in the last column.
 fn columns(count: usize, shafts: &[(usize, usize)]) -> Vec<usize> {
     let mut columns = vec![0_usize; count];
     // A path has at most as many shafts as there are.

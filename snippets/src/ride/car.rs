@@ -70,7 +70,8 @@ impl RideCar {
         }
     }
 
-    /// The car's mechanical base. It stands lower than by its data sheet by what its tires give way.
+    /// The car's mechanical base. It stands lower than by its data sheet by what its tires give
+    /// way.
     ///
     /// # Errors
     ///

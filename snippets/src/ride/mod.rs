@@ -1,4 +1,5 @@
-//! Rides over bumps, kerbs, washboards, potholes and hills, falls and a shaker rig, in steps of several lengths.
+//! Rides over bumps, kerbs, washboards, potholes and hills, falls and a shaker rig, in steps of
+//! several lengths.
 
 mod car;
 mod profile;

@@ -94,7 +94,8 @@ impl Profile {
         }
     }
 
-    /// The road as colliders, with the obstacle's begin at z = 0, to be driven on along z to `end` (m).
+    /// The road as colliders, with the obstacle's begin at z = 0, to be driven on along z to `end`
+    /// (m).
     pub fn colliders(&self, end: Real) -> Vec<ColliderBuilder> {
         if let Self::Kerb { height } = *self {
             let level =

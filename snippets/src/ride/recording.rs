@@ -1,4 +1,5 @@
-//! The rides of the program `ride`: the same car over each obstacle at several rates, beside the fine solution.
+//! The rides of the program `ride`: the same car over each obstacle at several rates, beside the
+//! fine solution.
 
 use std::fmt;
 
@@ -100,8 +101,8 @@ pub struct RideRecording {
     pub telemetry: Telemetry,
     /// What is felt of each obstacle at each rate, the fine solution last.
     pub figures: Vec<(Obstacle, Vec<RideFigures>)>,
-    /// Transmissibility at the body and at a wheel: of the shaker rig at 60 Hz with all wheels shaken and with
-    /// the front left one, and of the quarter of a car.
+    /// Transmissibility at the body and at a wheel: of the shaker rig at 60 Hz with all wheels
+    /// shaken and with the front left one, and of the quarter of a car.
     transmitted: [Series; 5],
     /// Frequencies and damping ratios: what, value, unit.
     modes: Vec<(String, String, &'static str)>,

@@ -36,7 +36,8 @@ pub struct Transmitted {
     pub wheel: Real,
 }
 
-/// A car of `mechanics` on plates that move at `frequency` (Hz), in steps of 1/`rate` s of `substeps` each.
+/// A car of `mechanics` on plates that move at `frequency` (Hz), in steps of 1/`rate` s of
+/// `substeps` each.
 #[derive(Clone, Debug)]
 pub struct ShakerRig {
     /// The car.

@@ -29,7 +29,8 @@ pub struct Trial {
     pub friction: Real,
     /// Its speed (m/s).
     pub speed: Real,
-    /// Velocity at which the road moves and carries the car along (m/s). The car's speed is that on the road.
+    /// Velocity at which the road moves and carries the car along (m/s). The car's speed is that on
+    /// the road.
     pub road_velocity: Vector,
     /// How its wheels look for the road.
     pub shape: RoadQueryShape,
@@ -88,7 +89,8 @@ struct Scene {
 }
 
 impl Trial {
-    /// A drive of a car of `mechanics` over `profile` on rays, at 60 steps of three substeps, without friction.
+    /// A drive of a car of `mechanics` over `profile` on rays, at 60 steps of three substeps,
+    /// without friction.
     pub fn new(mechanics: MechanicalParams, profile: Profile, speed: Real) -> Self {
         Self {
             mechanics,
@@ -214,8 +216,8 @@ impl Trial {
         Ok(())
     }
 
-    /// Energy of body and wheels (J) in `state`, at a `height` (m) and a `velocity` on the road (m/s), for suspensions that
-    /// travel straight down.
+    /// Energy of body and wheels (J) in `state`, at a `height` (m) and a `velocity` on the road
+    /// (m/s), for suspensions that travel straight down.
     ///
     /// ```text
     /// ½ M v² + ½ ω·I ω + M g y + Σ (m v·u ė + ½ m ė² - m g·u e + ∫ k dj)

@@ -69,7 +69,8 @@ fn presets_roll_out_as_their_classes_do() -> Result<()> {
     Ok(())
 }
 
-/// The motor of an electric car turns with its wheels, and takes a tenth of the speed at which it is let go.
+/// The motor of an electric car turns with its wheels, and takes a tenth of the speed at which it
+/// is let go.
 #[test]
 fn stops_are_as_long_at_any_rate() -> Result<()> {
     for preset in ["electric_car", "hot_hatch"] {
@@ -117,7 +118,8 @@ fn frequencies_are_those_of_the_data_sheet() -> Result<()> {
     let [low, high] = frequencies.bounce_and_pitch;
     assert!((low - 1.7).abs() < 0.03, "{low} Hz");
     assert!(low <= high && high < 2.5, "{high} Hz");
-    // On tires that give way by 0.055 of their radius under 1,400 kg, of which the wheels are 160 kg.
+    // On tires that give way by 0.055 of their radius under 1,400 kg, of which the wheels are 160
+    // kg.
     let sinking = 0.055 * on_wheels.wheels[0].radius;
     let ratio = (TAU * 1.7_f32).powi(2) * sinking / GRAVITY * (1_240.0 / 1_400.0);
     let expected = 1.7 / (1.0 + ratio).sqrt();

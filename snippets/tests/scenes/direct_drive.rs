@@ -1,8 +1,9 @@
 //! The direct drive scene against the same scene of the reference.
 //!
-//! The reference ran in another physics engine, whose solver holds the car at rest with sticky tires
-//! and a suspension limit: the two are compared in shape. Its wheels turn explicitly, and so do ours
-//! here: braked wheels then lock at 2.5 m/s, where an implicit wheel brakes on without locking.
+//! The reference ran in another physics engine, whose solver holds the car at rest with sticky
+//! tires and a suspension limit: the two are compared in shape. Its wheels turn explicitly, and so
+//! do ours here: braked wheels then lock at 2.5 m/s, where an implicit wheel brakes on without
+//! locking.
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;

@@ -1,4 +1,5 @@
-//! The drive over the proving ground: every preset gets through, and steps of other lengths drive alike.
+//! The drive over the proving ground: every preset gets through, and steps of other lengths drive
+//! alike.
 
 use anyhow::Result;
 use snippets::course::{Course, CourseDrive};

@@ -1,4 +1,5 @@
-//! Every ready-made driveline from blocks in a world: drives off, stops, and its energy is accounted for.
+//! Every ready-made driveline from blocks in a world: drives off, stops, and its energy is
+//! accounted for.
 
 use anyhow::{Context, Result};
 use snippets::drivelines::{

@@ -5,7 +5,8 @@ use snippets::ride::{RideCar, Shaken, ShakerRig};
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::modes::QuarterCar;
 
-/// A car whose wheels are shaken together is four quarters of a car, but for the little that it pitches.
+/// A car whose wheels are shaken together is four quarters of a car, but for the little that it
+/// pitches.
 #[test]
 fn shaken_car_swings_as_a_quarter_of_it_does() -> Result<()> {
     for car in RideCar::all()? {

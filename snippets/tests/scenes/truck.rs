@@ -2,8 +2,8 @@
 //! reference.
 //!
 //! Explicit wheels slip to and fro when the drivetrain turns them slowly, so that the last bits
-//! decide where the reference's truck ends: it is compared with the mean of an ensemble of ours, that
-//! start some micrometers higher or lower.
+//! decide where the reference's truck ends: it is compared with the mean of an ensemble of ours,
+//! that start some micrometers higher or lower.
 
 use anyhow::Result;
 use rapier3d::prelude::*;
@@ -152,7 +152,8 @@ fn hitch_pitches_freely_unless_it_is_locked() -> Result<()> {
     Ok(())
 }
 
-/// Drives of the truck as the reference's, one from each height of up to `most` micrometers below and above its own.
+/// Drives of the truck as the reference's, one from each height of up to `most` micrometers below
+/// and above its own.
 fn ensemble(most: i8) -> Result<Vec<Telemetry>> {
     let run = |micrometers: i8| {
         let setting = TruckSetting { hitch: Hitch::LockedPitch, ..Default::default() };
@@ -178,8 +179,9 @@ fn mean_place(runs: &[Telemetry], vehicle: &str, step: usize) -> Result<[f64; 3]
     Ok(mean)
 }
 
-/// The reference's drive is one of many, too: after 17 s they are spread by 0.7 m to either side, so that the mean of
-/// nine is off by a quarter of a meter now and then, and that of 33 by half as much.
+/// The reference's drive is one of many, too: after 17 s they are spread by 0.7 m to either side,
+/// so that the mean of nine is off by a quarter of a meter now and then, and that of 33 by half as
+/// much.
 #[test]
 fn explicit_trucks_are_on_average_where_the_reference_is() -> Result<()> {
     let runs = ensemble(16)?;
@@ -197,8 +199,8 @@ fn explicit_trucks_are_on_average_where_the_reference_is() -> Result<()> {
     Ok(())
 }
 
-/// Explicit wheels make of a last bit another drive within seconds: some trucks are late by a third of a
-/// second. Half of them shift just as the reference's does.
+/// Explicit wheels make of a last bit another drive within seconds: some trucks are late by a third
+/// of a second. Half of them shift just as the reference's does.
 #[test]
 fn explicit_trucks_shift_when_the_reference_does() -> Result<()> {
     let mut shifts: [Vec<usize>; 2] = Default::default();

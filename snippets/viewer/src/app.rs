@@ -1,5 +1,5 @@
-//! What a front of its own knows: the drive, what is shown of it, and what the driver has pressed. No window is needed
-//! for it.
+//! What a front of its own knows: the drive, what is shown of it, and what the driver has pressed.
+//! No window is needed for it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,8 @@ const CAMERAS: [(CameraMode, &str); 4] = [
 ];
 /// Speed at which the free camera flies (m/s).
 const FLIGHT_SPEED: f32 = 18.0;
-/// Turn of the camera per point that the mouse is dragged (rad), and zoom per point that its wheel is turned.
+/// Turn of the camera per point that the mouse is dragged (rad), and zoom per point that its wheel
+/// is turned.
 const MOUSE: [f32; 2] = [0.006, -0.01];
 /// Time for which a note is shown (s).
 const NOTE_TIME: f64 = 4.0;
@@ -86,7 +87,8 @@ impl App {
         self.note = (text.into(), NOTE_TIME);
     }
 
-    /// Begins another drive; if that is not possible, the present one goes on, and the driver is told why.
+    /// Begins another drive; if that is not possible, the present one goes on, and the driver is
+    /// told why.
     pub fn begin(&mut self, setup: &Setup) {
         match choice::begin(setup).and_then(|session| self.open(session)) {
             Ok(()) => self.say(self.session.vehicle().file().name.clone()),

@@ -13,8 +13,8 @@ const SIDES: u32 = 32;
 /// Spokes of a wheel.
 const SPOKES: u32 = 5;
 
-/// Side views, counterclockwise: along from -0.5 at the tail to 0.5 at the nose, up from 0 at the floor to 1 at the
-/// roof; and how much of the width is left at the roof.
+/// Side views, counterclockwise: along from -0.5 at the tail to 0.5 at the nose, up from 0 at the
+/// floor to 1 at the roof; and how much of the width is left at the roof.
 struct Shape {
     hull: &'static [[f32; 2]],
     cabin: &'static [[f32; 2]],

@@ -1,7 +1,7 @@
 //! A window to drive in: the worlds of the playground, with the parameters of the car as sliders.
 //!
-//! What a driver does and what becomes of it needs no window: [`app`], [`tuning`], [`parameters`]. The window itself
-//! and pictures without one are [`window`] and [`offscreen`].
+//! What a driver does and what becomes of it needs no window: [`app`], [`tuning`], [`parameters`].
+//! The window itself and pictures without one are [`window`] and [`offscreen`].
 
 pub mod app;
 pub mod choice;

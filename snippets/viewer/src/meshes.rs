@@ -60,9 +60,9 @@ impl Mesh {
         mesh
     }
 
-    /// A side view of `[along, up]` (m), counterclockwise with along to the right, pulled across to both sides: by
-    /// `low` at the first of `heights` and below, by `high` at the second and above. The view is to be seen as a whole
-    /// from its middle.
+    /// A side view of `[along, up]` (m), counterclockwise with along to the right, pulled across to
+    /// both sides: by `low` at the first of `heights` and below, by `high` at the second and above.
+    /// The view is to be seen as a whole from its middle.
     pub(crate) fn extruded(view: &[[f32; 2]], low: f32, high: f32, heights: [f32; 2]) -> Self {
         let mut mesh = Self::default();
         let width = |up: f32| {

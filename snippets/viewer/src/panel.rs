@@ -1,4 +1,5 @@
-//! The panel of parameters: sliders that act at once, fields for numbers, and why a number was refused.
+//! The panel of parameters: sliders that act at once, fields for numbers, and why a number was
+//! refused.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Parameters: numbers of a vehicle's file with their names, what they are, and what they may be.
 //!
-//! Nothing of that is written here: names and documentation are those of the schema of vehicle files, bounds are
-//! what the library accepts, and their wording is that of its faults.
+//! Nothing of that is written here: names and documentation are those of the schema of vehicle
+//! files, bounds are what the library accepts, and their wording is that of its faults.
 
 use std::path::Path;
 
@@ -80,7 +80,8 @@ impl Document {
         })
     }
 
-    /// The file with another value of `parameter`; its own tires only if it had some or one of them is changed.
+    /// The file with another value of `parameter`; its own tires only if it had some or one of them
+    /// is changed.
     pub(crate) fn with(&self, parameter: &Parameter, value: f64) -> Result<VehicleFile> {
         let is_of_tire = parameter.pointers.iter().all(|pointer| pointer.starts_with("/tires/"));
         let mut file = if is_of_tire { self.with_tires.clone() } else { self.file.clone() };

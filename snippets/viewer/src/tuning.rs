@@ -48,8 +48,8 @@ impl Tuning {
         self.parameters.iter().position(|each| each.group == group && each.name == name)
     }
 
-    /// Sets the parameter of this number to what a text says, and drives on with it. Whether that is possible: if not,
-    /// the car stays as it is, and [`fault`](Self::fault) says why.
+    /// Sets the parameter of this number to what a text says, and drives on with it. Whether that
+    /// is possible: if not, the car stays as it is, and [`fault`](Self::fault) says why.
     ///
     /// # Panics
     ///

@@ -20,7 +20,8 @@ pub struct View {
     pub size: [u32; 2],
     /// Whether edges are smooth and there are shadows.
     pub is_fine: bool,
-    /// Number of frames after which the window closes, each a sixtieth of a second, however long it takes.
+    /// Number of frames after which the window closes, each a sixtieth of a second, however long it
+    /// takes.
     pub frames: Option<u64>,
     /// Whether each frame is told on the standard output, for programs that drive.
     pub is_told: bool,

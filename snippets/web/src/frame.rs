@@ -1,5 +1,6 @@
-//! What is drawn, as numbers in a row: [`HEADER`] of the drive, [`WHEEL`] for each wheel, [`POSE`] for each body
-//! that moves beside the vehicle. The page's `frame.js` reads them by the same places.
+//! What is drawn, as numbers in a row: [`HEADER`] of the drive, [`WHEEL`] for each wheel, [`POSE`]
+//! for each body that moves beside the vehicle. The page's `frame.js` reads them by the same
+//! places.
 
 use playground::{CameraMode, GearMode, Session, WheelReading};
 use rapier3d::prelude::*;

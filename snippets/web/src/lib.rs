@@ -1,8 +1,9 @@
 //! The playground as WebAssembly, for a page in the browser.
 //!
-//! The page calls plain functions and reads numbers out of the memory of the module: no bindings are generated.
-//! Texts and files go through one [`buffer`], answers through one [output](output_pointer). What is drawn is in
-//! one array of numbers, [`frame_pointer`], whose layout is in [`frame`].
+//! The page calls plain functions and reads numbers out of the memory of the module: no bindings
+//! are generated. Texts and files go through one [`buffer`], answers through one
+//! [output](output_pointer). What is drawn is in one array of numbers, [`frame_pointer`], whose
+//! layout is in [`frame`].
 //!
 //! Functions that can fail return whether they have not; the output is the reason then.
 
@@ -119,8 +120,8 @@ pub extern "C" fn set_gamepad(throttle: f32, brake: f32, steer: f32, hand_brake:
     with(|app| app.drive(|session| session.gamepad = gamepad));
 }
 
-/// Something happens: 0 back on the wheels, 1 to the start of number `argument`, 2 a gear up, 3 a gear down,
-/// 4 gears by hand or not.
+/// Something happens: 0 back on the wheels, 1 to the start of number `argument`, 2 a gear up, 3 a
+/// gear down, 4 gears by hand or not.
 #[allow(unsafe_code, reason = "exported by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn push_event(kind: u32, argument: u8) {

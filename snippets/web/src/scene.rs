@@ -1,4 +1,5 @@
-//! The scene of a drive, for the page to build once: parts of the world, places to start from, the vehicle.
+//! The scene of a drive, for the page to build once: parts of the world, places to start from, the
+//! vehicle.
 
 use playground::worlds::{Part, PartShape};
 use playground::{Look, Session};

@@ -123,14 +123,16 @@ impl Assembly {
         })
     }
 
-    /// How far the contact of a `wheel` of an `axle` moves forward and to the left as it drops by one (dimensionless).
+    /// How far the contact of a `wheel` of an `axle` moves forward and to the left as it drops by
+    /// one (dimensionless).
     ///
     /// ```text
     /// a = ∓ s h / (p L),   b = -2 h_rc / t sgn(y)
     /// ```
     ///
-    /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of all brakes on that
-    /// side of it, the distance `L` of the axles, the roll center's height `h_rc` and the track `t`.
+    /// with the part `s` of the dive, forward of the center of mass or behind it, the part `p` of
+    /// all brakes on that side of it, the distance `L` of the axles, the roll center's height
+    /// `h_rc` and the track `t`.
     fn path_slope(&self, axle: &PlacedAxle, wheel: usize) -> [Real; 2] {
         let is_ahead = |axle: &PlacedAxle| 0.0 < axle.forward;
         let brake = |axle: &PlacedAxle| axle.sheet.brake_torque * axle.wheels.len() as Real;
@@ -233,14 +235,15 @@ impl Assembly {
         self.axles.iter().filter_map(bar).collect()
     }
 
-    /// Wheels of a steered axle roll about a point beside that axle, or mean of axles, that is not steered.
+    /// Wheels of a steered axle roll about a point beside that axle, or mean of axles, that is not
+    /// steered.
     fn ackermann(&self) -> Vec<AckermannParams> {
         let Some(center) = self.turning_axis() else { return Vec::new() };
         let geometry = |axle: &PlacedAxle| {
             let &[right, left] = axle.wheels.as_slice() else { return None };
             let ahead = center - axle.sheet.position;
-            // Behind the axis of turning, an axle is steered the other way, and its inner wheel is that of the
-            // other sign.
+            // Behind the axis of turning, an axle is steered the other way, and its inner wheel is
+            // that of the other sign.
             let turns_about = axle.sheet.max_steer_angle * ahead;
             (0.0 < turns_about).then(|| AckermannParams {
                 wheels: if 0.0 < ahead { [right, left] } else { [left, right] },
@@ -253,8 +256,8 @@ impl Assembly {
         self.axles.iter().filter_map(geometry).collect()
     }
 
-    /// How far the line about which the vehicle turns is behind the first axle (m): the mean of the axles that are
-    /// not steered; where all are, the place where an axle would need no angle.
+    /// How far the line about which the vehicle turns is behind the first axle (m): the mean of the
+    /// axles that are not steered; where all are, the place where an axle would need no angle.
     fn turning_axis(&self) -> Option<Real> {
         let straight = self.axles.iter().filter(|axle| axle.sheet.max_steer_angle == 0.0);
         let places: Vec<_> = straight.map(|axle| axle.sheet.position).collect();

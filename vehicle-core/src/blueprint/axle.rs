@@ -11,7 +11,8 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, TAU};
 use crate::mount::{WheelParams, usual_rolling_resistance};
 
-/// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Each may be a twin.
+/// The data sheet of an axle: two wheels, or one in the middle where the track width is 0. Each may
+/// be a twin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -22,8 +23,8 @@ pub struct AxleBlueprint {
     pub track_width: Real,
     /// What it weighs down a scale by, wheels included (kg).
     pub load: Real,
-    /// The load for which springs, dampers and tires are made, and at which the vehicle has its height (kg); the
-    /// load if there is none. That of a tractor under its trailer.
+    /// The load for which springs, dampers and tires are made, and at which the vehicle has its
+    /// height (kg); the load if there is none. That of a tractor under its trailer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub laden_load: Option<Real>,
     /// Shape and inertia of each wheel; of one of the two where they are twins.
@@ -44,7 +45,8 @@ pub struct AxleBlueprint {
     /// Stiffness of the anti-roll bar (N/m), 0 for none.
     #[serde(default)]
     pub anti_roll_stiffness: Real,
-    /// Steer angle at full lock (rad): 0 for none, negative for wheels that are steered against those in front.
+    /// Steer angle at full lock (rad): 0 for none, negative for wheels that are steered against
+    /// those in front.
     #[serde(default)]
     pub max_steer_angle: Real,
     /// Brake torque of each wheel at a full foot brake (N·m).
@@ -58,8 +60,9 @@ pub struct AxleBlueprint {
     /// Downforce coefficient times area (m²) of what presses on this axle; negative for lift.
     #[serde(default)]
     pub downforce_area: Real,
-    /// Largest lateral stiffness of a tire by the load that it is made for (1/rad), of which it has 7/8 at this load. If
-    /// there is none, 15.5 for wheels that are steered, with what gives way in their steering gear, and 25 for others.
+    /// Largest lateral stiffness of a tire by the load that it is made for (1/rad), of which it has
+    /// 7/8 at this load. If there is none, 15.5 for wheels that are steered, with what gives way in
+    /// their steering gear, and 25 for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lateral_stiffness_per_load: Option<Real>,
     /// Friction of its rubber, 1 for that of a road tire (dimensionless).
@@ -70,8 +73,8 @@ pub struct AxleBlueprint {
     /// radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<Real>,
-    /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a file `null`, for
-    /// wheels that follow the road at once, on all axles or on none.
+    /// Wheels with mass, on tires that give way: the usual ones if nothing is said. `None`, in a
+    /// file `null`, for wheels that follow the road at once, on all axles or on none.
     #[serde(default = "usual_ride")]
     pub ride: Option<AxleRide>,
 }
@@ -121,8 +124,9 @@ pub(super) fn rest_jounce(natural_frequency: Real) -> Real {
 }
 
 impl AxleBlueprint {
-    /// An axle of two wheels at `position` (m) behind the first one, `track_width` (m) apart, that weighs `load` (kg)
-    /// and has the `brake_torque` (N·m) on each wheel, with the springs and tires of a mid-size car and without steering.
+    /// An axle of two wheels at `position` (m) behind the first one, `track_width` (m) apart, that
+    /// weighs `load` (kg) and has the `brake_torque` (N·m) on each wheel, with the springs and
+    /// tires of a mid-size car and without steering.
     pub fn new(position: Real, track_width: Real, load: Real, brake_torque: Real) -> Self {
         Self {
             position,

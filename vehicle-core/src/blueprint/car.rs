@@ -77,8 +77,8 @@ pub struct CarBlueprint {
     /// [that which is usual](crate::wheel::usual_rolling_resistance) for their radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<Real>,
-    /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones if nothing is said.
-    /// `None`, in a file `null`, for wheels that follow the road at once.
+    /// Wheels with mass, on tires that give way, of the front and of the rear axle: the usual ones
+    /// if nothing is said. `None`, in a file `null`, for wheels that follow the road at once.
     #[serde(default = "usual_ride")]
     pub ride: Option<[AxleRide; 2]>,
 }
@@ -106,8 +106,8 @@ fn usual_ride() -> Option<[AxleRide; 2]> {
 impl Default for CarBlueprint {
     /// A mid-size saloon.
     ///
-    /// On a dry road of friction 1.1, at 30 to 240 steps per second, with one substep or more, on rays
-    /// and on whole wheels:
+    /// On a dry road of friction 1.1, at 30 to 240 steps per second, with one substep or more, on
+    /// rays and on whole wheels:
     ///
     /// | | |
     /// |---|---|
@@ -207,7 +207,8 @@ impl CarBlueprint {
         assembly.mechanics()
     }
 
-    /// The same as a blueprint of any vehicle, to which axles can be added or given what differs between them.
+    /// The same as a blueprint of any vehicle, to which axles can be added or given what differs
+    /// between them.
     pub fn of_axles(&self) -> VehicleBlueprint {
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
         VehicleBlueprint {

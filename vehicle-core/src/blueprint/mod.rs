@@ -2,8 +2,8 @@
 //!
 //! Spring rates follow from a natural frequency, dampers from a damping ratio, sprung masses from
 //! the center of mass or from the loads of the axles, tires from the loads that they carry.
-//! [`CarBlueprint`] asks for what is known of a car with two axles alike, [`VehicleBlueprint`] for each axle of
-//! a vehicle with any number of them: trucks, trailers, tanks, karts, three-wheelers.
+//! [`CarBlueprint`] asks for what is known of a car with two axles alike, [`VehicleBlueprint`] for
+//! each axle of a vehicle with any number of them: trucks, trailers, tanks, karts, three-wheelers.
 
 mod assembly;
 mod axle;

@@ -17,7 +17,8 @@ use crate::suspension::{StrutParams, SuspensionForceParams};
 const BUMP_STOP_STIFFNESS: Real = 5.0;
 /// Mass of hub, brake and half of the links with that of the wheel, by the wheel's (dimensionless).
 const UNSPRUNG_BY_WHEEL: Real = 2.0;
-/// Largest part of what a wheel carries that is taken for its own where no mass is given (dimensionless).
+/// Largest part of what a wheel carries that is taken for its own where no mass is given
+/// (dimensionless).
 const MOST_UNSPRUNG: Real = 0.4;
 /// How far a tire gives way under the load that it is made for, by its radius (dimensionless).
 const DEFLECTION_BY_RADIUS: Real = 0.055;
@@ -33,8 +34,9 @@ const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AxleRide {
-    /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg), a part of what the axle carries; with half
-    /// of the axle too, if that is solid. If there is none, twice that of the wheel, and at most 0.4 of what it carries.
+    /// Mass of a wheel, or of twins, with hub, brake and half of its links (kg), a part of what the
+    /// axle carries; with half of the axle too, if that is solid. If there is none, twice that of
+    /// the wheel, and at most 0.4 of what it carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsprung_mass: Option<Real>,
     /// Vertical stiffness of a tire (N/m), one of two where they are twins. If there is none, that
@@ -44,23 +46,26 @@ pub struct AxleRide {
     /// which the axle is made, as tires do that are inflated for their load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tire_stiffness: Option<Real>,
-    /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio says.
+    /// Damping in bump by that in rebound (dimensionless). Their mean is what the damping ratio
+    /// says.
     pub bump_by_rebound: Real,
-    /// Jounce from the bump stop to full compression (m). If there is none, a quarter of the travel.
+    /// Jounce from the bump stop to full compression (m). If there is none, a quarter of the
+    /// travel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bump_stop_length: Option<Real>,
-    /// Height of the roll center above the ground (m). If there is none, 0.15 of the wheel's radius.
+    /// Height of the roll center above the ground (m). If there is none, 0.15 of the wheel's
+    /// radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roll_center_height: Option<Real>,
-    /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension takes from a braking
-    /// vehicle (dimensionless): 0 none, 1 all. It acts on whatever force a tire has along the vehicle, a driven
-    /// one's too.
+    /// Part of the dive, or of the lift of an axle behind the center of mass, that the suspension
+    /// takes from a braking vehicle (dimensionless): 0 none, 1 all. It acts on whatever force a
+    /// tire has along the vehicle, a driven one's too.
     pub anti_dive: Real,
 }
 
 impl Default for AxleRide {
-    /// What is usual for the wheels of the axle, whatever their size: half as much damping in bump as in rebound,
-    /// and no anti-dive.
+    /// What is usual for the wheels of the axle, whatever their size: half as much damping in bump
+    /// as in rebound, and no anti-dive.
     fn default() -> Self {
         Self {
             unsprung_mass: None,
@@ -191,21 +196,22 @@ impl AxleRide {
 }
 
 impl CarBlueprint {
-    /// The same car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the front axle having
-    /// `front_share` of the roll stiffness: 4 to 5 degrees per g for a saloon, 2 to 3 for a sports car, with 0.55
-    /// to 0.65 in front for a car that understeers.
+    /// The same car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the
+    /// front axle having `front_share` of the roll stiffness: 4 to 5 degrees per g for a saloon, 2
+    /// to 3 for a sports car, with 0.55 to 0.65 in front for a car that understeers.
     ///
     /// ```text
     /// K = Σ ½ t² k',   φ = M g h / (K - M g h) + M g h_rc / Σ ½ t² k_t,   1 / k' = 1 / (k + 2 κ) + 1 / k_t
     /// ```
     ///
-    /// with the track `t`, the height `h` of the center of mass above the roll axis and `h_rc` of the axis below it,
-    /// the stiffness `κ` of a bar and `k_t` of a tire, which does not give way where wheels have no mass.
+    /// with the track `t`, the height `h` of the center of mass above the roll axis and `h_rc` of
+    /// the axis below it, the stiffness `κ` of a bar and `k_t` of a tire, which does not give way
+    /// where wheels have no mass.
     ///
     /// # Errors
     ///
-    /// If the data sheet has a fault, or an axle without a bar is stiffer already; the message tells the gradient
-    /// that it can have.
+    /// If the data sheet has a fault, or an axle without a bar is stiffer already; the message
+    /// tells the gradient that it can have.
     pub fn with_roll_gradient(
         self,
         degrees_per_g: Real,
@@ -244,8 +250,8 @@ impl CarBlueprint {
         Ok(Self { anti_roll_stiffness, ..self })
     }
 
-    /// Roll in a steady bend (degrees per g), see [`with_roll_gradient`](Self::with_roll_gradient); infinite for a
-    /// car that falls over its own springs.
+    /// Roll in a steady bend (degrees per g), see [`with_roll_gradient`](Self::with_roll_gradient);
+    /// infinite for a car that falls over its own springs.
     pub fn roll_gradient(&self) -> Real {
         let moment = self.mass * GRAVITY * self.height_above_roll_axis();
         let stiffness: Real = [0, 1].map(|axle| self.roll_stiffness(axle)).into_iter().sum();
@@ -255,7 +261,8 @@ impl CarBlueprint {
         (moment / (stiffness - moment) + self.roll_on_tires()).to_degrees()
     }
 
-    /// Roll on the tires by the forces at the roll centers, which reach them past the springs (rad per g).
+    /// Roll on the tires by the forces at the roll centers, which reach them past the springs (rad
+    /// per g).
     fn roll_on_tires(&self) -> Real {
         if self.ride.is_none() {
             return 0.0;
@@ -283,8 +290,8 @@ impl CarBlueprint {
         if self.ride.is_none() { 0.0 } else { self.axles()[axle].tire_stiffness().recip() }
     }
 
-    /// Height of the center of mass above the line between the roll centers (m). Those of wheels without mass are
-    /// on the ground.
+    /// Height of the center of mass above the line between the roll centers (m). Those of wheels
+    /// without mass are on the ground.
     fn height_above_roll_axis(&self) -> Real {
         let height = |axle: &AxleBlueprint| {
             if self.ride.is_none() { 0.0 } else { axle.roll_center_height() }

@@ -6,20 +6,21 @@ use crate::tire::BrushTire;
 
 /// Longitudinal stiffness of a tire per load at rest (dimensionless).
 const LONGITUDINAL_STIFFNESS_PER_LOAD: Real = 16.0;
-/// Largest lateral stiffness of a front and of a rear tire per load at rest (1/rad); 7/8 of it at this
-/// load. The front's is that of tire, steering gear and steering column together, which makes the car
-/// understeer.
+/// Largest lateral stiffness of a front and of a rear tire per load at rest (1/rad); 7/8 of it at
+/// this load. The front's is that of tire, steering gear and steering column together, which makes
+/// the car understeer.
 pub(super) const LATERAL_STIFFNESS_PER_LOAD: [Real; 2] = [15.5, 25.0];
 /// Load, divided by the load at rest, at which the lateral stiffness is largest (dimensionless).
 const LATERAL_STIFFNESS_LOAD: Real = 2.0;
-/// Pneumatic trail under the load at rest by the radius (dimensionless): 3 cm for the wheel of a car.
+/// Pneumatic trail under the load at rest by the radius (dimensionless): 3 cm for the wheel of a
+/// car.
 const PNEUMATIC_TRAIL_PER_RADIUS: Real = 0.09;
 /// Friction multiplier of a tire against its combined slip: a fifth is lost when it slides.
 const FRICTION_VS_SLIP: [(Real, Real); 3] = [(0.0, 1.0), (0.2, 1.0), (1.0, 0.8)];
 
-/// Starting values for the tire of a car that carries `rest_load` (N) at rest, of this `radius` (m), on the
-/// front or on the rear axle. The front one's stiffness is that of tire, steering gear and column together,
-/// so that the car understeers.
+/// Starting values for the tire of a car that carries `rest_load` (N) at rest, of this `radius`
+/// (m), on the front or on the rear axle. The front one's stiffness is that of tire, steering gear
+/// and column together, so that the car understeers.
 ///
 /// ```text
 /// C_s = 16 N₀,   C_α = 15.5 N₀ in front, 25 N₀ in the rear,   t_p = 0.09 R

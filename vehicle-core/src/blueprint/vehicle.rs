@@ -11,13 +11,15 @@ use crate::frame::Frame;
 use crate::math::Real;
 use crate::vehicle::MechanicalParams;
 
-/// Friction at which all wheels would lock at once by that for which brakes are made (dimensionless).
+/// Friction at which all wheels would lock at once by that for which brakes are made
+/// (dimensionless).
 const BALANCED_BEYOND: Real = 1.2;
 /// Force of all brakes at a full pedal by that which locks the wheels (dimensionless).
 const PEDAL_RESERVE: Real = 1.15;
 
-/// The data sheet of a vehicle with any number of axles, each as it weighs on a scale: a truck, a trailer, a tank, a
-/// kart, a three-wheeler. Wheels are numbered axle by axle from the front, the right one before the left one.
+/// The data sheet of a vehicle with any number of axles, each as it weighs on a scale: a truck, a
+/// trailer, a tank, a kart, a three-wheeler. Wheels are numbered axle by axle from the front, the
+/// right one before the left one.
 ///
 /// The mass and the center of mass follow from the loads:
 ///
@@ -70,7 +72,8 @@ pub struct VehicleBlueprint {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoupledLoad {
-    /// How far kingpin or drawbar eye are behind the first axle (m): negative, as they are ahead of it.
+    /// How far kingpin or drawbar eye are behind the first axle (m): negative, as they are ahead of
+    /// it.
     pub position: Real,
     /// The load on them (kg).
     pub load: Real,
@@ -123,7 +126,8 @@ impl Validate for VehicleBlueprint {
 }
 
 impl VehicleBlueprint {
-    /// A vehicle of this `size` (m: length, width, height) on `axles`, with its center of mass at this height (m).
+    /// A vehicle of this `size` (m: length, width, height) on `axles`, with its center of mass at
+    /// this height (m).
     pub fn new(
         size: [Real; 3],
         center_of_mass_height: Real,
@@ -154,19 +158,21 @@ impl VehicleBlueprint {
         assembly.mechanics()
     }
 
-    /// The same with brakes that lock all wheels at a full pedal on a road of this `friction`, 1.1 for a dry one, and
-    /// on one with less the front wheels before the rear ones. The pedal has 15 % in reserve.
+    /// The same with brakes that lock all wheels at a full pedal on a road of this `friction`, 1.1
+    /// for a dry one, and on one with less the front wheels before the rear ones. The pedal has 15
+    /// % in reserve.
     ///
-    /// Every wheel's torque is in proportion to its part of the axle's load on a road of a friction that is a fifth
-    /// higher than `μ`, where engines that turn with the front wheels do not change which ones lock first:
+    /// Every wheel's torque is in proportion to its part of the axle's load on a road of a friction
+    /// that is a fifth higher than `μ`, where engines that turn with the front wheels do not change
+    /// which ones lock first:
     ///
     /// ```text
     /// T_i = 1.15 μ R_i g (m_i + 1.2 μ h m m_i x_i / Σ m_j x_j²) / n_i
     /// ```
     ///
-    /// with the axle's load `m_i`, its place `x_i` before the center of mass, its `n_i` wheels of radius `R_i`, and the
-    /// center of mass at the height `h`; for two axles, `Σ m_j x_j² = m_1 x_1 L`. An axle that would rise off the road keeps
-    /// a tenth of the torque of its load at rest.
+    /// with the axle's load `m_i`, its place `x_i` before the center of mass, its `n_i` wheels of
+    /// radius `R_i`, and the center of mass at the height `h`; for two axles, `Σ m_j x_j² = m_1 x_1
+    /// L`. An axle that would rise off the road keeps a tenth of the torque of its load at rest.
     pub fn with_brakes(mut self, friction: Real) -> Self {
         let (mass, center) = (self.mass(), self.center_of_mass());
         let place = |axle: &AxleBlueprint| center - axle.position;

@@ -14,8 +14,8 @@ use crate::wheel_list::place;
 /// How much longer the way back to an anchor can be than that on which friction holds in full
 /// (dimensionless): rows are a little soft.
 const RETURN_MARGIN: Real = 1.25;
-/// Least way back to an anchor beyond which friction drags it along (m): however short the step, a tire
-/// yields by some millimeters.
+/// Least way back to an anchor beyond which friction drags it along (m): however short the step, a
+/// tire yields by some millimeters.
 const LEAST_RETURN: Real = 5e-3;
 /// Part of a coordinate that is lost to rounding: four times the last digit.
 const ROUNDING: Real = 4.0 * Real::EPSILON;
@@ -33,11 +33,11 @@ pub struct StickyAnchor {
     pub point: Vec3,
     /// Forward direction then.
     pub forward: Vec3,
-    /// The ground in whose axes both are, because it moves as one body whose pose is known; otherwise
-    /// [`WORLD`](Self::WORLD).
+    /// The ground in whose axes both are, because it moves as one body whose pose is known;
+    /// otherwise [`WORLD`](Self::WORLD).
     ///
-    /// So between two frames the anchor goes where the ground has gone, which may have been pushed after
-    /// the vehicle has looked at its velocity.
+    /// So between two frames the anchor goes where the ground has gone, which may have been pushed
+    /// after the vehicle has looked at its velocity.
     #[serde(default = "world")]
     pub ground: u64,
 }
@@ -76,8 +76,8 @@ impl Carrier {
         self.ground == StickyAnchor::WORLD
     }
 
-    /// `anchor`, which is in the axes of `from`, in those of this carrier, which has gone by `way` (m) and
-    /// `angle` (rad) since the frame's beginning.
+    /// `anchor`, which is in the axes of `from`, in those of this carrier, which has gone by `way`
+    /// (m) and `angle` (rad) since the frame's beginning.
     fn take(&self, anchor: StickyAnchor, from: &Self, way: Vec3, angle: Vec3) -> StickyAnchor {
         if anchor.ground == self.ground {
             return anchor;
@@ -149,12 +149,12 @@ impl LongestReturn {
 impl StandingWheels<'_> {
     /// Keeps or renews the anchor; the way back to it, `None` if no tire sticks.
     ///
-    /// The anchor is renewed when other wheels stick than before, or in another direction: a tire does
-    /// not return to where it was before it stuck. It is dragged along where the way back is longer
-    /// than [what friction can hold](Self::longest_return).
+    /// The anchor is renewed when other wheels stick than before, or in another direction: a tire
+    /// does not return to where it was before it stuck. It is dragged along where the way back is
+    /// longer than [what friction can hold](Self::longest_return).
     ///
-    /// On ground that rests, and where nothing drags it, the way back is that of the frame: it is found in the
-    /// first substep, unless a host executes the rows.
+    /// On ground that rests, and where nothing drags it, the way back is that of the frame: it is
+    /// found in the first substep, unless a host executes the rows.
     pub(super) fn update_anchor(
         &self,
         anchor: &mut Option<StickyAnchor>,
@@ -220,8 +220,8 @@ impl StandingWheels<'_> {
         Some(back)
     }
 
-    /// The ground on which all wheels that stick stand, a bit of `stuck` for each of one or more, if it moves and its
-    /// pose is known.
+    /// The ground on which all wheels that stick stand, a bit of `stuck` for each of one or more,
+    /// if it moves and its pose is known.
     fn carrier(&self, stuck: u64, context: &Context<'_>) -> Carrier {
         let ground_of = |wheels: u64| {
             let (four, lane) = place(wheels.trailing_zeros() as usize);
@@ -238,8 +238,8 @@ impl StandingWheels<'_> {
         pose.map_or(Carrier::NONE, |pose| Carrier { ground, pose })
     }
 
-    /// Whether the way back by `shift` (m) and `turn` (rad) is less than the least that is in reach: that of most cars
-    /// that stand.
+    /// Whether the way back by `shift` (m) and `turn` (rad) is less than the least that is in
+    /// reach: that of most cars that stand.
     #[inline]
     fn is_near(&self, footing: &Footing, shift: Vec3, turn: Vec3, context: &Context<'_>) -> bool {
         let center = <Vec3x4 as Vector>::splat(footing.center);
@@ -261,9 +261,9 @@ impl StandingWheels<'_> {
     /// ```
     ///
     /// with the largest forces `F` of the wheels that stick, the step `Δt` of the frame, the
-    /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`: there the speed of the
-    /// return takes all that friction can give. What pushes harder drags the anchor along, and what
-    /// pushes less is held somewhere on the way, as on the elastic carcass of a tire.
+    /// [rate](return_rate) `r` of the return and a [margin](RETURN_MARGIN) `m`: there the speed of
+    /// the return takes all that friction can give. What pushes harder drags the anchor along, and
+    /// what pushes less is held somewhere on the way, as on the elastic carcass of a tire.
     #[cold]
     fn longest_return(
         &self,
@@ -308,8 +308,8 @@ fn largest(numbers: Real4) -> Real {
     a.max(b).max(c.max(d))
 }
 
-/// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a car
-/// far from the origin would try to return for ever, and not move.
+/// `offset` from `point` (m), zero if the coordinates of `point` cannot tell it from rounding: a
+/// car far from the origin would try to return for ever, and not move.
 fn beyond_rounding(offset: Vec3, point: Vec3) -> Vec3 {
     let rounding = point.abs().max_element() * ROUNDING;
     if offset.abs().max_element() <= rounding { Vec3::ZERO } else { offset }

@@ -23,7 +23,8 @@ pub(super) struct Footing {
 }
 
 impl StandingWheels<'_> {
-    /// The wheels that stick along their rolling direction, and those that stick across it, a bit for each.
+    /// The wheels that stick along their rolling direction, and those that stick across it, a bit
+    /// for each.
     #[inline]
     pub(super) fn stuck_wheels(&self) -> [u64; 2] {
         let mut wheels = [0; 2];
@@ -74,8 +75,8 @@ impl StandingWheels<'_> {
         Some(footing)
     }
 
-    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s), each of which is
-    /// a `share` of them.
+    /// Angular velocity about `normal` of the ground under the wheels that stick (rad/s), each of
+    /// which is a `share` of them.
     ///
     /// ```text
     /// ω = n Σ n·(r × v) / Σ |n × r|²
@@ -105,8 +106,8 @@ impl StandingWheels<'_> {
             .fold(Vec3::ZERO, Add::add)
     }
 
-    /// Velocity of the ground at the force points of four wheels if it turns with `spin` (rad/s) (m/s):
-    /// each point lies beside the contact, whose velocity is known.
+    /// Velocity of the ground at the force points of four wheels if it turns with `spin` (rad/s)
+    /// (m/s): each point lies beside the contact, whose velocity is known.
     #[inline]
     pub(super) fn velocity_below(&self, four: usize, spin: Vec3) -> Vec3x4 {
         let velocity = self.roads.four(four).road.velocity;

@@ -10,8 +10,8 @@ use crate::rows::FourRows;
 
 /// Largest speed at which a suspension returns to its end (m/s).
 const MAX_RETURN_SPEED: Real = 0.2;
-/// Acceleration at which the stop of a suspension lifts the body up a plane that was found some time
-/// ago (m/s²): half of gravity.
+/// Acceleration at which the stop of a suspension lifts the body up a plane that was found some
+/// time ago (m/s²): half of gravity.
 const MAX_CLIMB_ACCELERATION: Real = 5.0;
 
 /// Where a suspension may be at its end.
@@ -78,8 +78,8 @@ impl StandingWheels<'_> {
         })
     }
 
-    /// Speed along the road's normal at which the body approaches a plane only because it moves along
-    /// it, where the plane may have ended by now (m/s).
+    /// Speed along the road's normal at which the body approaches a plane only because it moves
+    /// along it, where the plane may have ended by now (m/s).
     ///
     /// ```text
     /// c = w·n / (n·u) - w·u                     how fast the road rises towards the body
@@ -87,12 +87,12 @@ impl StandingWheels<'_> {
     /// n·w ≥ -e |n·u|
     /// ```
     ///
-    /// with `w` the velocity over the ground where the wheel stands, `u` the `travel` direction and `a`
-    /// the [acceleration](MAX_CLIMB_ACCELERATION) of a climb. The road is found once per frame, as a
-    /// plane without an end: a wheel that has left a short bump within the frame would still climb it,
-    /// and at its stop throw the body up as fast as it drives. Where the plane has just been found, it
-    /// is true, but not for a host, which executes the row through a whole frame. A fall onto it is
-    /// stopped at any time.
+    /// with `w` the velocity over the ground where the wheel stands, `u` the `travel` direction and
+    /// `a` the [acceleration](MAX_CLIMB_ACCELERATION) of a climb. The road is found once per frame,
+    /// as a plane without an end: a wheel that has left a short bump within the frame would still
+    /// climb it, and at its stop throw the body up as fast as it drives. Where the plane has just
+    /// been found, it is true, but not for a host, which executes the row through a whole frame. A
+    /// fall onto it is stopped at any time.
     fn doubtful_approach(
         &self,
         stand: &StopContact<'_>,
@@ -117,8 +117,8 @@ impl StandingWheels<'_> {
     }
 
     /// From the body to where it ends the travel of `wheel`, along the road's normal (m), negative
-    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component along
-    /// the travel direction.
+    /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component
+    /// along the travel direction.
     pub(super) fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
         let state = self.suspension_states.of(wheel);
         let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;

@@ -3,8 +3,9 @@
 //! A *row* is an equation for one speed of the body: the speed of a point along a direction. A
 //! sticky tire gives a row along and one across its rolling direction; a suspension that is
 //! compressed beyond its travel gives one out of the road. The rows are found by the component
-//! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the forces
-//! and before the pose. They are plain data: a host may execute them instead ([`RowExecution`]).
+//! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the
+//! forces and before the pose. They are plain data: a host may execute them instead
+//! ([`RowExecution`]).
 
 mod anchor;
 mod footing;
@@ -56,8 +57,8 @@ pub struct ConstraintRowsView<'a> {
     pub wheels: StandingWheels<'a>,
     /// Whether the compliance of every suspension is the same at any jounce.
     pub has_constant_compliance: bool,
-    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per frame
-    /// where it does not change in between, when a tire slips; 0 until then.
+    /// Read and written: how fast contacts become sideways if all tires push (1/kg), found once per
+    /// frame where it does not change in between, when a tire slips; 0 until then.
     pub lateral_response: &'a mut Real,
     /// Read and written: where the vehicle sticks.
     pub anchor: &'a mut Option<StickyAnchor>,
@@ -110,7 +111,8 @@ struct MayBeHeld {
 struct Step<'a> {
     dt: Real,
     context: &'a Context<'a>,
-    /// Lateral response (1/kg); none if lateral forces act even if they overshoot, or all tires are held.
+    /// Lateral response (1/kg); none if lateral forces act even if they overshoot, or all tires are
+    /// held.
     response: Option<Real>,
 }
 
@@ -139,8 +141,8 @@ impl ConstraintRowsView<'_> {
         }
     }
 
-    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires are
-    /// held.
+    /// See [`lateral_response`]; none if lateral forces act even if they overshoot, or all tires
+    /// are held.
     fn lateral_response(&mut self, context: &Context<'_>) -> Option<Real> {
         if context.params.wheel_coupling == WheelCoupling::Explicit {
             return None;
@@ -176,7 +178,8 @@ impl StandingWheels<'_> {
         MayBeHeld { by_any, overshoots }
     }
 
-    /// Largest impulses that friction allows in a step of `dt` (s); none where there is no road (N·s).
+    /// Largest impulses that friction allows in a step of `dt` (s); none where there is no road
+    /// (N·s).
     #[inline(always)]
     fn friction_impulse(&self, four: usize, dt: Real) -> Real4 {
         let road = &self.roads.four(four).road;
@@ -224,8 +227,8 @@ impl StandingWheels<'_> {
         translation + self.tires.four(four).force.arm
     }
 
-    /// Whether there may be a row for each wheel, but for that of a force that would overshoot: none of a
-    /// car that drives needs one.
+    /// Whether there may be a row for each wheel, but for that of a force that would overshoot:
+    /// none of a car that drives needs one.
     #[inline]
     fn sticks_or_ends(&self, four: usize, context: &Context<'_>) -> Mask4 {
         // The host may know in time when a suspension reaches its end.

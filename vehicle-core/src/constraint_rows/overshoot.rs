@@ -1,9 +1,9 @@
 //! Lateral forces that would throw a vehicle to the other side within a step.
 //!
 //! The lateral force of a tire follows from the lateral speed of its contact when the step begins,
-//! and acts all through it. With `u = J v` the lateral speeds of the contacts of a body that moves at
-//! `v`, and a tire's force per speed `D = |F_T| / |v_T|` (N·s/m), of a tire of cornering stiffness C
-//! about C / |v_L|, a step of `dt` leaves
+//! and acts all through it. With `u = J v` the lateral speeds of the contacts of a body that moves
+//! at `v`, and a tire's force per speed `D = |F_T| / |v_T|` (N·s/m), of a tire of cornering
+//! stiffness C about C / |v_L|, a step of `dt` leaves
 //!
 //! ```text
 //! v' = (1 - A) v,   A = dt Σ D M⁻¹ jᵀ j
@@ -17,9 +17,10 @@
 //! D dt w < 1   for every tire,   w = max eigenvalue of Σ M⁻¹ jᵀ j
 //! ```
 //!
-//! `w` (1/kg) is the *lateral response*: how fast contacts become sideways if all tires push as suits
-//! that best. Wheels at `x` before the center of mass, whose force acts `h` below it and whose contact
-//! is `H` below it, let the body slide and roll (`P`), turn (`R`), and both at once (`Q`):
+//! `w` (1/kg) is the *lateral response*: how fast contacts become sideways if all tires push as
+//! suits that best. Wheels at `x` before the center of mass, whose force acts `h` below it and
+//! whose contact is `H` below it, let the body slide and roll (`P`), turn (`R`), and both at once
+//! (`Q`):
 //!
 //! ```text
 //! P = Σ (1/M + h H / I_roll),   R = Σ x² / I_yaw,   Q² = P/n (Σ x)² / I_yaw
@@ -27,8 +28,8 @@
 //! ```
 //!
 //! That is exact for wheels of like depths that point forward. Steered wheels push less together: a
-//! car whose front wheels are turned by 0.8 rad has between 0.8 and 1.02 of it. Per wheel, `w M / n`
-//! is
+//! car whose front wheels are turned by 0.8 rad has between 0.8 and 1.02 of it. Per wheel, `w M /
+//! n` is
 //!
 //! | vehicle | (dimensionless) |
 //! |---|---|
@@ -54,8 +55,8 @@ use crate::tire::TireState;
 pub(crate) struct LateralLevers<N> {
     /// From the center of mass forward (m).
     pub(crate) forward: N,
-    /// Depth of the force times depth of the contact at full droop, 0 if they are on different sides
-    /// of the center of mass (m²).
+    /// Depth of the force times depth of the contact at full droop, 0 if they are on different
+    /// sides of the center of mass (m²).
     pub(crate) depths: N,
 }
 
@@ -120,8 +121,8 @@ pub(crate) fn lateral_response(
     0.5 * (sliding + turning) + (difference * difference + both).sqrt()
 }
 
-/// Whether the lateral force of a tire, together with those of others like it, could throw a body of
-/// the `lateral_response` (1/kg) to the other side within a step of `dt` (s).
+/// Whether the lateral force of a tire, together with those of others like it, could throw a body
+/// of the `lateral_response` (1/kg) to the other side within a step of `dt` (s).
 ///
 /// ```text
 /// |v_T| < |F_T| dt w
@@ -147,7 +148,8 @@ mod tests {
 
     const FRAME: Frame = Frame::Z_UP;
 
-    /// The response of a body on wheels as far forward as `forward` (m), all of the same `depths` (m²).
+    /// The response of a body on wheels as far forward as `forward` (m), all of the same `depths`
+    /// (m²).
     fn response(params: &RigidBodyParams, forward: &[Real], depths: Real) -> Real {
         let mut sums = LeverSums::default();
         for four in forward.chunks(MAX_LANES) {

@@ -12,12 +12,12 @@ use crate::tire::{StickyHold, StickyLimits, TireState, TireStickyParams};
 /// Softness of the rows of sticky tires (dimensionless). There are more of them than ways to move:
 /// it lets go of what they would pull at each other.
 const STICKY_SOFTNESS: Real = 0.02;
-/// Softness of the rows that take the place of lateral forces (dimensionless). Several of them ask a
-/// body that turns for speeds that it cannot have together.
+/// Softness of the rows that take the place of lateral forces (dimensionless). Several of them ask
+/// a body that turns for speeds that it cannot have together.
 const SLIP_SOFTNESS: Real = 0.2;
 /// How much more than it does the ground is taken to give way to tires that stick to it
-/// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would make up
-/// for the same difference, and overshoot.
+/// (dimensionless). It may be a vehicle that looks for its own speed at the same time: both would
+/// make up for the same difference, and overshoot.
 const YIELD_MARGIN: Real = 2.5;
 
 /// Where and how firmly four wheels stand.
@@ -42,8 +42,8 @@ struct FourHolds<'a> {
 impl StandingWheels<'_> {
     /// Writes the rows of four wheels into `rows`; none where there is no road.
     ///
-    /// The rows of tires that stick stay where the frame's first substep has found them while the [way back](WayBack) is
-    /// that of the frame: only their targets and bounds are new.
+    /// The rows of tires that stick stay where the frame's first substep has found them while the
+    /// [way back](WayBack) is that of the frame: only their targets and bounds are new.
     pub(super) fn find_rows(
         &self,
         four: usize,
@@ -148,9 +148,9 @@ impl StandingWheels<'_> {
 
     /// Part of the error of its speed that a sticky tire loses in this substep (dimensionless).
     ///
-    /// Something that has pushed the body in the host's step, such as a joint, has done so for a whole
-    /// frame: friction makes up for it in equal parts by the end of the frame, because that of one
-    /// substep may be too weak. A host that executes the rows does so through the frame.
+    /// Something that has pushed the body in the host's step, such as a joint, has done so for a
+    /// whole frame: friction makes up for it in equal parts by the end of the frame, because that
+    /// of one substep may be too weak. A host that executes the rows does so through the frame.
     fn share_of_error(&self, context: &Context<'_>) -> Real {
         match context.params.row_execution {
             RowExecution::Local => 1.0 / context.substep.remaining() as Real,
@@ -169,8 +169,8 @@ impl StandingWheels<'_> {
             + self.tires.four(four).force.standing_resistance
     }
 
-    /// Rows in the place of lateral forces that would throw the tires to the other side within the step: up
-    /// to the size of the force, each brings the tire's lateral speed to zero.
+    /// Rows in the place of lateral forces that would throw the tires to the other side within the
+    /// step: up to the size of the force, each brings the tire's lateral speed to zero.
     ///
     /// A force that is too weak to stop the tire acts in full either way, so cornering is the same.
     fn slip_rows(&self, holds: &FourHolds<'_>) -> RowLanes {
@@ -215,8 +215,8 @@ impl StandingWheels<'_> {
 }
 
 impl FourHolds<'_> {
-    /// Largest impulses along the rolling direction that friction leaves beside the lateral forces of the
-    /// tires (N·s).
+    /// Largest impulses along the rolling direction that friction leaves beside the lateral forces
+    /// of the tires (N·s).
     ///
     /// ```text
     /// sqrt((μ N dt)² - (F_T dt)²)

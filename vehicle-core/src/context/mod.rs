@@ -32,7 +32,8 @@ pub struct Context<'a> {
     pub substep: Substep,
     /// Whether no ground gives way.
     pub(crate) has_firm_ground: bool,
-    /// What stages of the frame have noted; `None` for those that run by themselves, without a sequence.
+    /// What stages of the frame have noted; `None` for those that run by themselves, without a
+    /// sequence.
     pub(crate) notes: Option<&'a FrameNotes>,
 }
 
@@ -76,7 +77,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A part of a frame: one of equal substeps, counted through all groups from the root of the sequence.
+/// A part of a frame: one of equal substeps, counted through all groups from the root of the
+/// sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Substep {
     /// The number of the part, from 0.
@@ -114,8 +116,8 @@ impl Substep {
 /// How closely a vehicle is looked at in a step: less for one far away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelOfDetail {
-    /// Most substeps of a group, whatever the sequence says; 0 counts as 1. A step that is longer than
-    /// the [longest substep](SimulationParams::max_substep) is divided all the same.
+    /// Most substeps of a group, whatever the sequence says; 0 counts as 1. A step that is longer
+    /// than the [longest substep](SimulationParams::max_substep) is divided all the same.
     pub max_substeps: u32,
     /// Whether wheels that stand on a road look for it anew. Those that do not stay on its plane,
     /// which moves on as the ground does.
@@ -154,18 +156,18 @@ pub enum WheelCoupling {
 /// τ = -I ω (Ω × ℓ)          the moment of a gyroscope, by choice
 /// ```
 ///
-/// with a wheel's inertia `I` about its axle `ℓ`, its rotation speed `ω` and the angular velocity `Ω` of
-/// the body, in the middle of the step: so a gyroscope does no work. What turns a wheel against the road is
-/// a force at its tire: on the ground only what speeds the wheel up is left, in the air all of the torque.
-/// The rate at which a wheel is steered is no part of `Ω`.
+/// with a wheel's inertia `I` about its axle `ℓ`, its rotation speed `ω` and the angular velocity
+/// `Ω` of the body, in the middle of the step: so a gyroscope does no work. What turns a wheel
+/// against the road is a force at its tire: on the ground only what speeds the wheel up is left, in
+/// the air all of the torque. The rate at which a wheel is steered is no part of `Ω`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WheelReaction {
     /// Nothing, as in the reference's data.
     None,
-    /// The reaction to what speeds them up and slows them down: a car in the air lowers its nose under
-    /// its brakes, and raises it under throttle.
+    /// The reaction to what speeds them up and slows them down: a car in the air lowers its nose
+    /// under its brakes, and raises it under throttle.
     #[default]
     Torque,
     /// The same, and the moment of gyroscopes.
@@ -196,8 +198,8 @@ pub struct SimulationParams {
     /// Speed below which the angle of a wheel that turns freely follows the road instead of the
     /// wheel's speed (m/s).
     pub rolling_blend_speed: Real,
-    /// Longest substep (s): where a frame is longer, after a hitch, it is divided into more substeps
-    /// than the sequence says, or its springs would throw the vehicle.
+    /// Longest substep (s): where a frame is longer, after a hitch, it is divided into more
+    /// substeps than the sequence says, or its springs would throw the vehicle.
     #[serde(default = "max_substep")]
     pub max_substep: Real,
 }

@@ -8,8 +8,8 @@ use crate::road::RoadPaths;
 use crate::rows::{FreeSystem, WayBack};
 use crate::wheel_list::Fours;
 
-/// Notes about one vehicle in one frame. They lie where those about the vehicle before it lay, in the nearest cache: as a part
-/// of its state, each would be waited for.
+/// Notes about one vehicle in one frame. They lie where those about the vehicle before it lay, in
+/// the nearest cache: as a part of its state, each would be waited for.
 #[derive(Default)]
 pub(crate) struct FrameNotes {
     /// Ways of wheels with mass over their roads.

@@ -15,12 +15,14 @@ use crate::vehicle::MechanicalParams;
 
 /// Damping ratio below which a wheel goes on hopping (dimensionless).
 const LEAST_HOP_DAMPING: Real = 0.05;
-/// How far steps may change the frequency of a wheel's hop, in parts of it, and add to its damping ratio
-/// (dimensionless).
+/// How far steps may change the frequency of a wheel's hop, in parts of it, and add to its damping
+/// ratio (dimensionless).
 const HOP_TOLERANCE: Real = 0.2;
-/// Damping ratio from which on a wheel hardly overshoots: it does not hop, in steps or without (dimensionless).
+/// Damping ratio from which on a wheel hardly overshoots: it does not hop, in steps or without
+/// (dimensionless).
 const HOPS: Real = 0.7;
-/// Way from rest to the bump stop that suspensions have at least, by the radius of their wheel (dimensionless).
+/// Way from rest to the bump stop that suspensions have at least, by the radius of their wheel
+/// (dimensionless).
 const LEAST_WAY: Real = 0.03;
 
 /// A fast speed, at which resistances are looked at (m/s).
@@ -200,7 +202,8 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         }
     }
 
-    /// Looks at wheels with mass: how they hop, in the steps that they take, and how near their stops are.
+    /// Looks at wheels with mass: how they hop, in the steps that they take, and how near their
+    /// stops are.
     fn examine_hop(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
         let SuspensionDynamics::Unsprung(wheels) = &self.suspension_dynamics else { return };
         let step = f64::from(conditions.dt) / f64::from(conditions.taken_substeps());

@@ -1,17 +1,18 @@
-//! How a wheel with mass and its part of the body swing: as springs and dampers let them, and in the steps
-//! that a vehicle takes.
+//! How a wheel with mass and its part of the body swing: as springs and dampers let them, and in
+//! the steps that a vehicle takes.
 //!
-//! A quarter of a car: a body of mass `m_s` on a spring `k` and a damper `c`, a wheel of mass `m` below, and a
-//! tire `k_t`, `c_t`:
+//! A quarter of a car: a body of mass `m_s` on a spring `k` and a damper `c`, a wheel of mass `m`
+//! below, and a tire `k_t`, `c_t`:
 //!
 //! ```text
 //! m_s z'' = -k (z - y) - c (z' - y')
 //! m   y'' =  k (z - y) + c (z' - y') - k_t y - c_t y'
 //! ```
 //!
-//! It swings in two ways, the *body* on its spring and the *hop* of the wheel between spring and tire. Each
-//! has a frequency `|s| / 2π` and a damping ratio `-Re(s) / |s|`, with `s` its eigenvalues. A step of `h` maps a
-//! motion onto the next one, and its eigenvalues λ are those of `s = ln(λ) / h`.
+//! It swings in two ways, the *body* on its spring and the *hop* of the wheel between spring and
+//! tire. Each has a frequency `|s| / 2π` and a damping ratio `-Re(s) / |s|`, with `s` its
+//! eigenvalues. A step of `h` maps a motion onto the next one, and its eigenvalues λ are those of
+//! `s = ln(λ) / h`.
 
 use std::f64::consts::TAU;
 
@@ -70,8 +71,8 @@ pub struct QuarterCar {
 }
 
 impl QuarterCar {
-    /// Wheel `index` of a vehicle under this gravity (m/s²); `None` if its wheels have no mass, or all of the
-    /// mass that stands on them.
+    /// Wheel `index` of a vehicle under this gravity (m/s²); `None` if its wheels have no mass, or
+    /// all of the mass that stands on them.
     pub fn of<Tire>(params: &MechanicalParams<Tire>, index: usize, gravity: Real) -> Option<Self> {
         let SuspensionDynamics::Unsprung(wheels) = &params.suspension_dynamics else {
             return None;
@@ -136,7 +137,8 @@ impl QuarterCar {
         })
     }
 
-    /// From (z, e, z', e') to that a step of `h` (s) later, with `e` the extension of the suspension.
+    /// From (z, e, z', e') to that a step of `h` (s) later, with `e` the extension of the
+    /// suspension.
     ///
     /// ```text
     /// M Δz' - m Δe' = h N,   m Δe' - m Δz' = h (S - N)
@@ -170,7 +172,8 @@ impl QuarterCar {
     }
 }
 
-/// How `wheel` swings as springs and dampers let it, and in the substeps of `conditions`; `None` if it has no mass.
+/// How `wheel` swings as springs and dampers let it, and in the substeps of `conditions`; `None` if
+/// it has no mass.
 pub fn wheel_modes<Tire>(
     params: &MechanicalParams<Tire>,
     wheel: usize,
@@ -181,7 +184,8 @@ pub fn wheel_modes<Tire>(
     Some([quarter.modes(), quarter.modes_in_steps(step)])
 }
 
-/// How many substeps of the time step of `conditions` it takes for a wheel to hop as it `is_like`, up to 64.
+/// How many substeps of the time step of `conditions` it takes for a wheel to hop as it `is_like`,
+/// up to 64.
 pub(super) fn needed_substeps(
     quarter: &QuarterCar,
     conditions: &Conditions<'_>,
@@ -191,8 +195,8 @@ pub(super) fn needed_substeps(
     (1..=MOST_SUBSTEPS).find(|&count| is_like(&quarter.modes_in_steps(step(count)).hop))
 }
 
-/// Jounce of `wheel` at rest, were its travel without an end (m): that at which its spring carries what is
-/// above it.
+/// Jounce of `wheel` at rest, were its travel without an end (m): that at which its spring carries
+/// what is above it.
 pub(super) fn rest_jounce<Tire>(
     params: &MechanicalParams<Tire>,
     wheel: usize,
@@ -201,8 +205,8 @@ pub(super) fn rest_jounce<Tire>(
     spring_at_rest(params, wheel, conditions.simulation.gravity.length()).1 as Real
 }
 
-/// Stiffness (N/m) and jounce (m) at which the spring of `wheel` carries what is above it under `gravity` (m/s²), were its
-/// travel without an end.
+/// Stiffness (N/m) and jounce (m) at which the spring of `wheel` carries what is above it under
+/// `gravity` (m/s²), were its travel without an end.
 pub(super) fn spring_at_rest<Tire>(
     params: &MechanicalParams<Tire>,
     wheel: usize,
@@ -239,8 +243,8 @@ fn divided((a, b): Complex, (c, d): Complex) -> Complex {
     ((a * c + b * d) / square, (b * c - a * d) / square)
 }
 
-/// Eigenvalues of a matrix: the roots of its characteristic polynomial (Faddeev and LeVerrier), all of them at
-/// once (Durand and Kerner).
+/// Eigenvalues of a matrix: the roots of its characteristic polynomial (Faddeev and LeVerrier), all
+/// of them at once (Durand and Kerner).
 fn eigenvalues(matrix: &Matrix) -> [Complex; STATES] {
     let mut coefficients = [0.0; STATES];
     let mut power = [[0.0; STATES]; STATES];
@@ -288,7 +292,8 @@ fn eigenvalues(matrix: &Matrix) -> [Complex; STATES] {
     roots
 }
 
-/// The two modes of four `rates` (1/s): pairs that are near each other in size, the slower pair first.
+/// The two modes of four `rates` (1/s): pairs that are near each other in size, the slower pair
+/// first.
 fn modes_of(mut rates: [Complex; STATES]) -> WheelModes {
     rates.sort_by(|a, b| a.0.hypot(a.1).total_cmp(&b.0.hypot(b.1)));
     let mode = |pair: &[Complex]| {
@@ -324,7 +329,8 @@ mod tests {
 
     #[test]
     fn modes_are_those_of_the_scheme() {
-        // Rate of the steps (Hz), none for the motion itself; frequency and damping of body and hop.
+        // Rate of the steps (Hz), none for the motion itself; frequency and damping of body and
+        // hop.
         let cases = [
             (None, [1.3585, 0.3390], [12.16, 0.440]),
             (Some(60.0), [1.351, 0.342], [12.38, 0.534]),

@@ -1,15 +1,15 @@
 //! Ride: whether springs and dampers are stable in the steps that a vehicle really takes.
 //!
-//! The body of a vehicle that rests on its wheels can bounce, roll and pitch by small amounts
-//! `q = (z, φ, θ)`. With `A` the movement of each wheel's place along the road's normal per `q`, and
-//! `B` the force and torques per force along it:
+//! The body of a vehicle that rests on its wheels can bounce, roll and pitch by small amounts `q =
+//! (z, φ, θ)`. With `A` the movement of each wheel's place along the road's normal per `q`, and `B`
+//! the force and torques per force along it:
 //!
 //! ```text
 //! M q'' = -K q - C q'        K = Σ k B Aᵀ + bars,   C = Σ c B Aᵀ
 //! ```
 //!
-//! A suspension does not know `q'`: it divides the difference of two jounces, the last of which is one
-//! substep old. The body is then accelerated and moved on (semi-implicit Euler):
+//! A suspension does not know `q'`: it divides the difference of two jounces, the last of which is
+//! one substep old. The body is then accelerated and moved on (semi-implicit Euler):
 //!
 //! ```text
 //! F  = -K q - C (q - p) / h          p   the place one substep ago, h the substep
@@ -28,8 +28,8 @@ use crate::math::{Real, Vec3, transform_point};
 use crate::suspension::{AntiRollAction, suspension_compliance};
 use crate::vehicle::MechanicalParams;
 
-/// Growth per frame above which a vehicle is unstable (dimensionless): rounding of what neither grows
-/// nor fades.
+/// Growth per frame above which a vehicle is unstable (dimensionless): rounding of what neither
+/// grows nor fades.
 const UNSTABLE: f64 = 1.001;
 /// Rest of a disturbance after a second that nobody sees (dimensionless).
 pub(super) const MOST_REST: Real = 0.1;
@@ -77,8 +77,8 @@ impl RideForecast {
 
 /// How a vehicle of `params` comes to rest on its springs under `conditions`.
 ///
-/// `None` without gravity, for a vehicle whose weight rests on the stops of its suspensions, and for wheels with
-/// mass, which no step shakes: see [`modes`](super::modes).
+/// `None` without gravity, for a vehicle whose weight rests on the stops of its suspensions, and
+/// for wheels with mass, which no step shakes: see [`modes`](super::modes).
 pub fn ride_forecast<Tire>(
     params: &MechanicalParams<Tire>,
     conditions: &Conditions<'_>,
@@ -340,7 +340,8 @@ mod tests {
     use crate::suspension::unsprung::laws::{DamperLaw, DamperSide};
     use crate::suspension::{AntiRollBarParams, StrutParams};
 
-    /// A body that only bounces, on a spring of angular frequency `rate` (rad/s) and a damping ratio.
+    /// A body that only bounces, on a spring of angular frequency `rate` (rad/s) and a damping
+    /// ratio.
     fn bounce(rate: f64, ratio: f64) -> Ride {
         let mut ride = Ride {
             inverse_mass: [1.0, 0.0, 0.0],

@@ -2,7 +2,8 @@
 
 use crate::error::{ParamCheck, Validate};
 
-/// Speed of the pump below which torques fall in proportion to it instead of with its square (rad/s).
+/// Speed of the pump below which torques fall in proportion to it instead of with its square
+/// (rad/s).
 const LEAST_PUMP_SPEED: f64 = 1.0;
 
 /// A torque converter with torques linear in its speeds; ports are pump and turbine.
@@ -50,10 +51,11 @@ impl Validate for LinearConverter {
 /// T[0] = T_p + T_l,  T[1] = -T_t - T_l,  |T_l| ≤ lock-up at ω[0] = ω[1], ± lock-up at ω[0] ≷ ω[1]
 /// ```
 ///
-/// It is solved by Newton's method: linearized, solved with all other elements, and linearized again.
+/// It is solved by Newton's method: linearized, solved with all other elements, and linearized
+/// again.
 ///
-/// Source: capacity and torque ratio against the speed ratio, as in Gillespie, *Fundamentals of Vehicle
-/// Dynamics*; the sixth power is a fit of ours.
+/// Source: capacity and torque ratio against the speed ratio, as in Gillespie, *Fundamentals of
+/// Vehicle Dynamics*; the sixth power is a fit of ours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapacityConverter {
     /// Capacity `λ₀` at stall: torque of the pump per square of its speed (N·m·s²).
@@ -71,7 +73,8 @@ pub struct CapacityConverter {
 impl CapacityConverter {
     /// Torque of the fluid into the pump and out of the turbine, at their speeds (rad/s), (N·m).
     ///
-    /// Below 1 rad/s of the pump, its torque falls in proportion to its speed, and resists it backwards.
+    /// Below 1 rad/s of the pump, its torque falls in proportion to its speed, and resists it
+    /// backwards.
     pub fn torques(&self, pump: f64, turbine: f64) -> (f64, f64) {
         self.linearized(pump, turbine).torques(pump, turbine)
     }

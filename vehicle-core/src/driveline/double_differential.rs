@@ -1,7 +1,7 @@
 //! The double differential in a pass: two relations of four ports.
 //!
-//! With `x = ω_d/ρ_d` and `y = ω_s/ρ_s` the outputs turn with `x - y` and `x + y`. Every port is missing
-//! in one linear relation of the other three; the torques are those that do no work.
+//! With `x = ω_d/ρ_d` and `y = ω_s/ρ_s` the outputs turn with `x - y` and `x + y`. Every port is
+//! missing in one linear relation of the other three; the torques are those that do no work.
 
 use super::element::DoubleDifferential;
 use super::law::Line;
@@ -27,8 +27,8 @@ impl DoubleDifferential {
 
     /// Line toward `facing`, where `line_at` are those of the shafts at the other ports.
     ///
-    /// No differences of stiffnesses occur (the formula of Cauchy and Binet), so nothing is lost where
-    /// one output is much stiffer than the other.
+    /// No differences of stiffnesses occur (the formula of Cauchy and Binet), so nothing is lost
+    /// where one output is much stiffer than the other.
     pub(super) fn toward(&self, facing: usize, line_at: impl Fn(usize) -> Line) -> Line {
         let (first, second) = self.rows(facing);
         let others = || (0..4).filter(move |&port| port != facing);

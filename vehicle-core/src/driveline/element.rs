@@ -6,8 +6,8 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 
 /// What shafts meet at, with its numbers for one step.
 ///
-/// `ω` is the end-of-step speed of a shaft, `ω₀` its speed at the start, `T` the torque into the element
-/// and `v = ω[0] - ω[1]`, where numbers in brackets are ports.
+/// `ω` is the end-of-step speed of a shaft, `ω₀` its speed at the start, `T` the torque into the
+/// element and `v = ω[0] - ω[1]`, where numbers in brackets are ports.
 ///
 /// | element               | ports | law |
 /// |-----------------------|-------|-----|
@@ -118,8 +118,8 @@ pub struct Friction {
 
 /// A gear with a loss in proportion to its torque.
 ///
-/// At rest, a gear with an efficiency `η` below 1 holds itself: its torque at port 0 may lie anywhere
-/// between `η T_o/ρ` and `T_o/(η ρ)` with `T_o = -T[1]`.
+/// At rest, a gear with an efficiency `η` below 1 holds itself: its torque at port 0 may lie
+/// anywhere between `η T_o/ρ` and `T_o/(η ρ)` with `T_o = -T[1]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
     /// Speed of port 0 per speed of port 1; not 0, negative in reverse.
@@ -154,8 +154,8 @@ pub struct Weighted {
 /// |T_l| ≤ C where ω[1] = ω[2],  T_l = ± C where ω[1] ≷ ω[2],   C = T_0 + c_t |T'|
 /// ```
 ///
-/// with one `c_t` for positive and one for negative torques. With `c_t` above `min(s, 1 - s)` one output would get less torque the more goes in, and a step could
-/// have several solutions.
+/// with one `c_t` for positive and one for negative torques. With `c_t` above `min(s, 1 - s)` one
+/// output would get less torque the more goes in, and a step could have several solutions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differential {
     /// Final drive ratio `ρ`, not 0.

@@ -1,10 +1,10 @@
 //! Modes that change one at a time, from a system that is solved to the one that is asked for.
 //!
 //! Every element that is not smooth gets a private point on its law, in the part of its mode. These
-//! points do not fit together: the shafts would need torques from outside. Towards the solution of a
-//! pass these torques fall in proportion to the way that is left. Where a point comes to the end of its
-//! part of the law, that element alone changes its mode, and a pass finds the way on. All laws are
-//! monotone, so the way never turns back, and it ends at the solution.
+//! points do not fit together: the shafts would need torques from outside. Towards the solution of
+//! a pass these torques fall in proportion to the way that is left. Where a point comes to the end
+//! of its part of the law, that element alone changes its mode, and a pass finds the way on. All
+//! laws are monotone, so the way never turns back, and it ends at the solution.
 
 use super::element::Element;
 use super::mode::{Compared, Mode, Side};
@@ -44,8 +44,8 @@ pub(super) fn follow(
     false
 }
 
-/// How far all points can go towards the last pass, as a part of the way, and which element is in the
-/// way there, with its next mode.
+/// How far all points can go towards the last pass, as a part of the way, and which element is in
+/// the way there, with its next mode.
 fn reach(
     system: &System<'_>,
     modes: &[Mode],

@@ -127,8 +127,8 @@ fn pair<'a>(ratio: f64, torque_ratio: f64, torque: f64, compliance: f64) -> Law<
 }
 
 impl Element {
-    /// The law of an element in `mode`, on a shaft with the start speed `start` (rad/s), in steps of
-    /// 1/`per_dt` (s). Converters have been linearized beforehand.
+    /// The law of an element in `mode`, on a shaft with the start speed `start` (rad/s), in steps
+    /// of 1/`per_dt` (s). Converters have been linearized beforehand.
     #[inline]
     pub(super) fn law<'a>(
         &'a self,

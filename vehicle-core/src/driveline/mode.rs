@@ -78,8 +78,8 @@ impl Mode {
         self.side as u64 * 2 + self.torque as u64
     }
 
-    /// Whether laws in this mode are those in `other`: what is held does not ask for the sign of the
-    /// torque.
+    /// Whether laws in this mode are those in `other`: what is held does not ask for the sign of
+    /// the torque.
     pub(super) fn has_law_of(self, other: Self) -> bool {
         self.side == other.side && (self.side == Side::Within || self.torque == other.torque)
     }

@@ -81,8 +81,8 @@ impl<'a> System<'a> {
         solution.shaft_lines[visit.shaft] = sum;
     }
 
-    /// Divides the torque that is passed into a shaft among the elements that hang on it, and passes
-    /// it on.
+    /// Divides the torque that is passed into a shaft among the elements that hang on it, and
+    /// passes it on.
     fn down(&self, visit: Visit, modes: &[Mode], solution: &mut DrivelineSolution) {
         let speed = solution.speeds[visit.shaft];
         let bare = solution.bare_lines[visit.shaft];

@@ -91,7 +91,8 @@ pub struct DrivelinePlan {
 }
 
 impl DrivelinePlan {
-    /// A driveline of `shafts` shafts whose elements have their ports on `ports`, one list per element.
+    /// A driveline of `shafts` shafts whose elements have their ports on `ports`, one list per
+    /// element.
     ///
     /// # Errors
     ///

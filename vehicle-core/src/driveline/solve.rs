@@ -14,14 +14,14 @@ const MOST_JOINT_PASSES: usize = 30;
 /// Most times that converters are linearized in a step: three to seven in cars, more where a pump
 /// without inertia starts far from its speed.
 const MOST_ROUNDS: usize = 60;
-/// Rounds after which a converter is linearized halfway to its new speeds: its law has kinks, at which
-/// Newton's method may go to and fro.
+/// Rounds after which a converter is linearized halfway to its new speeds: its law has kinks, at
+/// which Newton's method may go to and fro.
 const WHOLE_ROUNDS: usize = 20;
 /// Most that the speeds of a converter grow from one round to the next: its lines say nothing about
 /// speeds far away (dimensionless).
 const MOST_GROWTH: f64 = 2.0;
-/// Difference of a converter's torques from its lines at which they are its law, as a part of what it
-/// could transmit at its speeds (dimensionless).
+/// Difference of a converter's torques from its lines at which they are its law, as a part of what
+/// it could transmit at its speeds (dimensionless).
 const CONVERTER_TOLERANCE: f64 = 1e-11;
 /// What is rounding, as a part of the largest torque and speed (dimensionless).
 const ROUNDING: f64 = 1e-13;
@@ -31,8 +31,9 @@ const ROUNDING: f64 = 1e-13;
 pub struct Outcome {
     /// Passes that it took; 1 where the modes of the last step held on.
     pub passes: u32,
-    /// Whether all modes agree with the solution. Otherwise the bound on passes was met, which needs
-    /// numbers that contradict each other, such as brakes without limit on shafts that turn as one.
+    /// Whether all modes agree with the solution. Otherwise the bound on passes was met, which
+    /// needs numbers that contradict each other, such as brakes without limit on shafts that turn
+    /// as one.
     pub is_consistent: bool,
     /// Whether modes had to be changed one at a time.
     pub was_followed: bool,
@@ -89,7 +90,8 @@ impl DrivelineSolution {
 }
 
 impl DrivelinePlan {
-    /// Solves a step of `dt` (s) of `elements` on shafts that start with the speeds `start` (rad/s).
+    /// Solves a step of `dt` (s) of `elements` on shafts that start with the speeds `start`
+    /// (rad/s).
     ///
     /// `modes` has one mode per element: those of the last step or any others; afterwards, those of
     /// this one. `elements` must have passed [`Self::check`].
@@ -164,8 +166,8 @@ impl DrivelinePlan {
         has_converter
     }
 
-    /// Linearizes converters at the speeds of the last pass; returns whether their torques were not those
-    /// of their law.
+    /// Linearizes converters at the speeds of the last pass; returns whether their torques were not
+    /// those of their law.
     fn relinearize(
         &self,
         elements: &[Element],
@@ -195,8 +197,8 @@ impl DrivelinePlan {
         has_changed
     }
 
-    /// Gives shafts that are held exactly the speed that they are held at, and open differentials the
-    /// mode that tells which output is faster.
+    /// Gives shafts that are held exactly the speed that they are held at, and open differentials
+    /// the mode that tells which output is faster.
     fn settle(&self, elements: &[Element], modes: &mut [Mode], solution: &mut DrivelineSolution) {
         for (index, element) in elements.iter().enumerate() {
             let ports = self.ports_of(index);

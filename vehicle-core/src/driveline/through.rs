@@ -1,5 +1,5 @@
-//! How a law of several ports turns the lines of all but one into a line of that one, and its speed and
-//! torque into those of the others.
+//! How a law of several ports turns the lines of all but one into a line of that one, and its speed
+//! and torque into those of the others.
 
 use super::CREEP;
 use super::converter::LinearConverter;

@@ -63,8 +63,8 @@ impl ViscousDifferential {
             let (s, r) = (self.share, 1.0 - self.share);
             let passed = self.ratio * torque;
             let mean = speed / self.ratio;
-            // The difference of the outputs follows from both lines; the softer one then has its speed
-            // from the kinematics.
+            // The difference of the outputs follows from both lines; the softer one then has its
+            // speed from the kinematics.
             let (k1, k2) = (first.stiffness, second.stiffness);
             let determinant = k1 * k2 + coupling * (k1 + k2);
             let (x1, x2) = (first.torque + s * passed, second.torque + r * passed);

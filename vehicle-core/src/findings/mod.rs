@@ -153,8 +153,8 @@ pub struct TireExamination<'a> {
 }
 
 impl TireExamination<'_> {
-    /// Adds an explicitly coupled wheel that swings about the speed of the road, with a tire of this
-    /// longitudinal `stiffness` (N).
+    /// Adds an explicitly coupled wheel that swings about the speed of the road, with a tire of
+    /// this longitudinal `stiffness` (N).
     ///
     /// ```text
     /// C r² dt / (2 I) <= min denominator

@@ -30,19 +30,19 @@ const TOLERANCE: f64 = 1e-13;
 /// ```
 ///
 /// So a tire grips or slides as the end of the step demands, whatever it did at the start. Wheels
-/// that turn as one count as one, with their momentum: the sums of `m` times these equations, so that
-/// none is lost where they push each other. What is left is one equation for `τ`, that the clutch
-/// transmits what its slip gives:
+/// that turn as one count as one, with their momentum: the sums of `m` times these equations, so
+/// that none is lost where they push each other. What is left is one equation for `τ`, that the
+/// clutch transmits what its slip gives:
 ///
 /// ```text
 /// τ/K - G Σ α g ω(τ) + ω_E(τ) = 0
 /// ```
 ///
 /// or, where that is beyond the capacity `C` of the clutch, `τ = ±C`, in the direction of the slip.
-/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if all
-/// tires grip and no brake acts, and a few steps after each change of what slides and of what the
-/// brakes hold. A bracket keeps it from going round. The cost is proportional to the number of wheels.
-/// Sums are formed in 64 bits: a strong clutch makes differences of large numbers.
+/// Its left side rises without end, in straight pieces: Newton's method finds the root at once if
+/// all tires grip and no brake acts, and a few steps after each change of what slides and of what
+/// the brakes hold. A bracket keeps it from going round. The cost is proportional to the number of
+/// wheels. Sums are formed in 64 bits: a strong clutch makes differences of large numbers.
 pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     let wheel_count = system.wheels.len();
     let fours = system.wheels.chunks(MAX_LANES).map(FourClutchWheels::of).collect();
@@ -154,8 +154,8 @@ impl Unclutched<'_> {
         torque
     }
 
-    /// Torque of the clutch if all tires gripped, no brake acted and the engine were in its range (N·m): where that is
-    /// so, the root.
+    /// Torque of the clutch if all tires gripped, no brake acted and the engine were in its range
+    /// (N·m): where that is so, the root.
     #[inline]
     fn plain_torque(&self, compliance: f64) -> f64 {
         let (mut speeds, mut responses) = (f64x4::ZERO, f64x4::ZERO);

@@ -11,23 +11,24 @@ use crate::math::Real;
 /// Most couplers of a system.
 pub const MAX_COUPLERS: usize = 4;
 
-/// Friction between two wheels: a differential that biases torque, or one with a multi-plate clutch.
+/// Friction between two wheels: a differential that biases torque, or one with a multi-plate
+/// clutch.
 ///
 /// ```text
 /// |T_l| ≤ T_0 + c |T'|
 /// ```
 ///
-/// with the torque `T_l` that goes from the first wheel to the second, beside their shares, and the sum
-/// `T'` of their shares of the clutch's torque, at the wheels. As long as that suffices, the wheels turn
-/// alike; else the faster one passes on as much as friction allows.
+/// with the torque `T_l` that goes from the first wheel to the second, beside their shares, and the
+/// sum `T'` of their shares of the clutch's torque, at the wheels. As long as that suffices, the
+/// wheels turn alike; else the faster one passes on as much as friction allows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrictionCoupler {
     /// The wheels, as places in the list of the system. One that turns with others takes no part.
     pub wheels: [usize; 2],
     /// Friction without a load, T_0 (N·m).
     pub preload: Real,
-    /// Friction per torque, c (dimensionless), at most the smaller of the wheels' shares of `T'`: with
-    /// more, a wheel would be turned backward by a torque forward.
+    /// Friction per torque, c (dimensionless), at most the smaller of the wheels' shares of `T'`:
+    /// with more, a wheel would be turned backward by a torque forward.
     pub torque_share: Real,
 }
 
@@ -88,8 +89,8 @@ impl Pairs {
         }
     }
 
-    /// Sums over the pairs under the torque `clutch`: rotation speed at the clutch, how fast it falls
-    /// with the torque, and the speed without signs.
+    /// Sums over the pairs under the torque `clutch`: rotation speed at the clutch, how fast it
+    /// falls with the torque, and the speed without signs.
     #[inline]
     pub(super) fn at_clutch(&self, clutch: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
@@ -136,8 +137,8 @@ impl FrictionCoupler {
 }
 
 impl Pair {
-    /// The wheels under the torque `clutch`: as the faster one, the one that turns faster although it
-    /// passes on what friction allows; else together.
+    /// The wheels under the torque `clutch`: as the faster one, the one that turns faster although
+    /// it passes on what friction allows; else together.
     fn turned(&self, clutch: f64) -> PairMotion {
         let ratio = self.torque_ratios[0] + self.torque_ratios[1];
         let friction = self.preload + self.torque_share * (ratio * clutch).abs();
@@ -155,8 +156,8 @@ impl Pair {
         PairMotion { speeds: [speed; 2], rates: [-ratio * mobility; 2] }
     }
 
-    /// The wheels under the torque `clutch` where the first passes on the torque `passed` (N·m), which
-    /// rises with that of the clutch by `rate` (dimensionless).
+    /// The wheels under the torque `clutch` where the first passes on the torque `passed` (N·m),
+    /// which rises with that of the clutch by `rate` (dimensionless).
     fn slipping(&self, clutch: f64, passed: f64, rate: f64) -> PairMotion {
         let motion = |index: usize, passed: f64, rate: f64| {
             let ratio = self.torque_ratios[index];

@@ -56,7 +56,8 @@ struct Shaft {
     last: Cell<Look>,
 }
 
-/// The torque under which a shaft has been looked at (N·m), no number before that, and how it turns there.
+/// The torque under which a shaft has been looked at (N·m), no number before that, and how it turns
+/// there.
 #[derive(Clone, Copy, Default)]
 struct Look {
     drive: f64,
@@ -156,8 +157,8 @@ impl JoinedWheels {
         }
     }
 
-    /// `shaft` under the torque `clutch`: sought from where it would turn if all grips and slides that did at the last
-    /// look.
+    /// `shaft` under the torque `clutch`: sought from where it would turn if all grips and slides
+    /// that did at the last look.
     fn turned(&self, shaft: &Shaft, clutch: f64) -> Motion {
         let members = &self.members[shaft.first..shaft.end];
         let drive = -shaft.torque_ratio * clutch;
@@ -174,7 +175,8 @@ impl JoinedWheels {
     }
 }
 
-/// Speed at the start of the step of a shaft with `members` (rad/s): most of their tires grip there.
+/// Speed at the start of the step of a shaft with `members` (rad/s): most of their tires grip
+/// there.
 pub(super) fn start_speed(members: &[Member]) -> f64 {
     members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier)
 }
@@ -184,8 +186,8 @@ pub(super) fn torque_at_rest(members: &[Member]) -> f64 {
     balance(members, 0.0, 0.0).torque
 }
 
-/// A shaft with `members` under its torque `at_rest`, the torque `drive` and a `brake` (N·m), which turns at about `start`
-/// (rad/s).
+/// A shaft with `members` under its torque `at_rest`, the torque `drive` and a `brake` (N·m), which
+/// turns at about `start` (rad/s).
 ///
 /// ```text
 /// Σ m (F - I/dt ω - c ω + T_tire(ω)) + T_drive ± B = 0,   ω = m Ω
@@ -223,7 +225,8 @@ pub(super) fn turned_as_one(
     Motion { speed: direction * size, mobility }
 }
 
-/// The torques on a shaft with `members` and the torque `drive` (N·m) that turns at `speed` (rad/s).
+/// The torques on a shaft with `members` and the torque `drive` (N·m) that turns at `speed`
+/// (rad/s).
 fn balance(members: &[Member], drive: f64, speed: f64) -> Balance {
     let start = Balance { torque: drive, resistance: 0.0, size: drive.abs() };
     members.iter().fold(start, |balance, member| {
@@ -257,8 +260,8 @@ impl Member {
         }
     }
 
-    /// The wheel on its own under the torque `drive` and a `brake` (N·m): the first of the two modes of its
-    /// tire, if that does not ask for more than friction allows.
+    /// The wheel on its own under the torque `drive` and a `brake` (N·m): the first of the two
+    /// modes of its tire, if that does not ask for more than friction allows.
     pub(super) fn turned(&self, brake: f64, drive: f64) -> Motion {
         let turned = |torque: f64, resistance: f64| {
             let (torque, mobility) = (self.torque + drive + torque, 1.0 / resistance);
@@ -284,7 +287,8 @@ impl Member {
         wheels[four].set_lane(lane, CoupledWheel { rotation_speed: speed as Real, tire_torque });
     }
 
-    /// Torque of the tire at `speed` (rad/s), and how fast it falls with it: not at all if it slides.
+    /// Torque of the tire at `speed` (rad/s), and how fast it falls with it: not at all if it
+    /// slides.
     fn tire_torque(&self, speed: f64) -> (f64, f64) {
         let wanted = self.tire_torque - self.tire_resistance * (speed - self.rotation_speed);
         if self.max_tire_torque < wanted.abs() {

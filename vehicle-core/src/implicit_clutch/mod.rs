@@ -10,13 +10,13 @@
 //! I_i dω_i/dt = T_i + T_tire,i + T_brake,i - c_i ω_i - G r_i τ
 //! ```
 //!
-//! with the gear ratio `G`, the strength `K` and the capacity `C` of the clutch, each wheel's signed share `r_i` of the
-//! torque, `g_i = sgn r_i`, and its share `α_i` of the mean speed. A stiff clutch makes the system
-//! stiff, so that all speeds are those of the end of the step.
+//! with the gear ratio `G`, the strength `K` and the capacity `C` of the clutch, each wheel's
+//! signed share `r_i` of the torque, `g_i = sgn r_i`, and its share `α_i` of the mean speed. A
+//! stiff clutch makes the system stiff, so that all speeds are those of the end of the step.
 //!
 //! [`solve`] is the solver of ready-made vehicles: wheels are coupled with their tires, brakes act
-//! as friction, groups of wheels exchange momentum. The reference's system and its solvers, which its
-//! data need, are in [`legacy::clutch`](crate::legacy::clutch).
+//! as friction, groups of wheels exchange momentum. The reference's system and its solvers, which
+//! its data need, are in [`legacy::clutch`](crate::legacy::clutch).
 
 mod coupled;
 mod coupler;
@@ -113,8 +113,8 @@ impl ClutchWheel {
     }
 }
 
-/// Engine, clutch and the wheels that they turn, at the start of a step: `wheels` one after the other, or [side by
-/// side](ClutchFours).
+/// Engine, clutch and the wheels that they turn, at the start of a step: `wheels` one after the
+/// other, or [side by side](ClutchFours).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClutchSystem<Wheels = WheelRefs<ClutchWheel>> {
     /// Torque per slip of the clutch, not negative; 0 when it is open (N·m·s).
@@ -156,7 +156,8 @@ impl ClutchSystem {
     }
 }
 
-/// Engine, clutch and wheels at the end of a step: wheels one after the other, or [side by side](CoupledFours).
+/// Engine, clutch and wheels at the end of a step: wheels one after the other, or [side by
+/// side](CoupledFours).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClutchSolution<Wheels = WheelRefs<CoupledWheel>> {
     /// Rotation speed of the engine (rad/s).

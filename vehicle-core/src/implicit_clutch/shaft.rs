@@ -20,7 +20,8 @@ pub(super) struct FourWheels {
     torque_ratio: f64x4,
     /// G α g (dimensionless).
     speed_ratio: f64x4,
-    /// The product of both, not negative: shares of opposite signs would make a machine that drives itself.
+    /// The product of both, not negative: shares of opposite signs would make a machine that drives
+    /// itself.
     ratio_product: f64x4,
     gripping: Inertia,
     sliding: Inertia,
@@ -43,8 +44,9 @@ struct Turned {
 }
 
 impl FourWheels {
-    /// Wheels that turn `gear_ratio` times slower than the clutch (dimensionless); `per_dt` is 1/dt (1/s). Bits of
-    /// `is_single` say which of them are on their own: others, and lanes that are left over, have no share.
+    /// Wheels that turn `gear_ratio` times slower than the clutch (dimensionless); `per_dt` is 1/dt
+    /// (1/s). Bits of `is_single` say which of them are on their own: others, and lanes that are
+    /// left over, have no share.
     #[inline]
     pub(super) fn new(
         wheels: &FourClutchWheels,

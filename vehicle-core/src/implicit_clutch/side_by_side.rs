@@ -6,8 +6,8 @@ use crate::math::{Real, sign};
 use crate::wheel_list::{Fours, MAX_FOURS, place};
 use crate::wheel_rotation::{CoupledWheel, TireTorque, WheelTorques};
 
-/// Four wheels, as the clutch sees them; see [`ClutchWheel`]. Lanes that are left over are not to have other numbers
-/// than those of a wheel: they compute along, and count in no sum.
+/// Four wheels, as the clutch sees them; see [`ClutchWheel`]. Lanes that are left over are not to
+/// have other numbers than those of a wheel: they compute along, and count in no sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FourClutchWheels {
     /// Rotation speeds at the start of the step (rad/s).

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Brakes act against the speed at the start of the step, and hold a wheel that they would turn
-//! around. Recorded data need this; [`implicit_clutch::solve`](crate::implicit_clutch::solve) is what vehicles drive with.
+//! around. Recorded data need this; [`implicit_clutch::solve`](crate::implicit_clutch::solve) is
+//! what vehicles drive with.
 
 use serde::{Deserialize, Serialize};
 
@@ -136,8 +137,8 @@ pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
 
 /// Solves the plain system by elimination in 32 bits.
 ///
-/// The reference does, and its rounding is part of recorded drives: the matrix changes only with the
-/// gear, so that an error of it is the same in every step, and adds up. [`solve`] is exact.
+/// The reference does, and its rounding is part of recorded drives: the matrix changes only with
+/// the gear, so that an error of it is the same in every step, and adds up. [`solve`] is exact.
 pub fn eliminate(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     finish(system, RankOneSystem::new(system, dt).dense().eliminated().into_iter())
 }
@@ -237,8 +238,8 @@ impl Shafts {
     }
 }
 
-/// Solves the plain system by at most `iterations` sweeps of [`gauss_seidel`] from the speeds at the
-/// start of the step.
+/// Solves the plain system by at most `iterations` sweeps of [`gauss_seidel`] from the speeds at
+/// the start of the step.
 ///
 /// The reference offers it as the cheaper estimate. Nobody needs it: [`solve`] is exact and costs
 /// less than one sweep, and the estimate depends on the order of the wheels.

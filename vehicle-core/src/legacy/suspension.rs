@@ -95,10 +95,11 @@ impl Spring for LegacySuspensionForceParams {
 }
 
 /// The suspension stage with the legacy law, as a component: it takes the place of
-/// [`Suspension`](crate::suspension::Suspension) in the sequence of any vehicle, and brings its springs along.
+/// [`Suspension`](crate::suspension::Suspension) in the sequence of any vehicle, and brings its
+/// springs along.
 ///
-/// They are those of one model of vehicles. All else that the stage reads is the vehicle's, such as mounts,
-/// travel and anti-roll bars.
+/// They are those of one model of vehicles. All else that the stage reads is the vehicle's, such as
+/// mounts, travel and anti-roll bars.
 ///
 /// ```
 /// use vehicle_core::ComponentSequence;

@@ -15,7 +15,8 @@ use crate::wheel_rotation::{TurningWheel, WheelTorques};
 /// ```
 ///
 /// A braked wheel that would turn around stands still, and stands until the brake is let go. This
-/// is the reference's update; see [`coupled_wheel`](crate::wheel_rotation::coupled_wheel) for the default.
+/// is the reference's update; see [`coupled_wheel`](crate::wheel_rotation::coupled_wheel) for the
+/// default.
 #[inline]
 pub fn wheel_rotation_speed(
     params: &WheelParams,

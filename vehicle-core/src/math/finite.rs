@@ -12,8 +12,8 @@ pub(crate) const NOTHING: Real4 = Real4::new([-0.0; 4]);
 
 /// A value that has numbers.
 pub(crate) trait Finite {
-    /// The sum of all numbers of the value, in any lanes. If one of them is not finite, neither is the sum
-    /// in some lane.
+    /// The sum of all numbers of the value, in any lanes. If one of them is not finite, neither is
+    /// the sum in some lane.
     ///
     /// It takes no branch, and a processor adds four numbers at once.
     fn total(&self) -> Real4;

@@ -1,9 +1,10 @@
-//! Sine, tangent, their inverses, exponential and logarithm, for one number or for one in each lane.
+//! Sine, tangent, their inverses, exponential and logarithm, for one number or for one in each
+//! lane.
 //!
 //! They are polynomials of a reduced argument, written in sums and products only, so that they give
 //! the same bits on every platform and in every lane. Their error is at most two units in the last
-//! place, that of tangent and arc sine three. Angles of more than [`NEAR`], where a polynomial would
-//! need a longer π, are left to the platform.
+//! place, that of tangent and arc sine three. Angles of more than [`NEAR`], where a polynomial
+//! would need a longer π, are left to the platform.
 
 use super::lanes::{Mask, Number};
 use super::{PI, Real, platform};
@@ -125,7 +126,8 @@ pub fn atan<N: Number>(tangent: N) -> N {
     angle
 }
 
-/// The [arc tangents](atan) of several numbers in less time: their steps go side by side, and none waits for another.
+/// The [arc tangents](atan) of several numbers in less time: their steps go side by side, and none
+/// waits for another.
 #[inline]
 pub(crate) fn atan_each<N: Number, const COUNT: usize>(tangents: [N; COUNT]) -> [N; COUNT] {
     let one = N::splat(1.0);
@@ -196,7 +198,8 @@ pub fn asin_clamped<N: Number>(sine: N) -> N {
     N::select(is_steep, complement(angle * two), angle).copysign(sine)
 }
 
-/// Exponential, of an exponent that is clamped to where the result is neither subnormal nor infinite.
+/// Exponential, of an exponent that is clamped to where the result is neither subnormal nor
+/// infinite.
 ///
 /// ```text
 /// exp x = 2ⁿ exp r,   n = round(x / ln 2),   r = x - n ln 2
@@ -250,8 +253,8 @@ fn exponent_and_rest(x: Real) -> (Real, Real) {
 /// 2 to the power of an integer between -126 and 127.
 #[inline]
 fn power_of_two(exponent: Real) -> Real {
-    // The exponent of a float is kept from its 24th bit on, 127 above its value. A rounded sum has the
-    // integer in its lowest bits.
+    // The exponent of a float is kept from its 24th bit on, 127 above its value. A rounded sum has
+    // the integer in its lowest bits.
     Real::from_bits((exponent + (ROUNDER + 127.0)).to_bits() << 23)
 }
 

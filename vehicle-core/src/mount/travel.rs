@@ -99,7 +99,8 @@ impl<V: Vector> WheelTravel<V> {
         Self::with_pose(suspension, wheel, V::Pose::new(center, rotation), direction)
     }
 
-    /// The path of a `wheel` that is at `pose` (m) at full compression and travels along `direction`.
+    /// The path of a `wheel` that is at `pose` (m) at full compression and travels along
+    /// `direction`.
     #[inline]
     fn with_pose(
         suspension: &SuspensionParams<V>,
@@ -163,7 +164,8 @@ impl<V: Vector> WheelTravel<V> {
     /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
     /// ```
     ///
-    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the
+    /// shoulders.
     #[inline]
     pub fn reach(&self, frame: &Frame, normal: V) -> V::Number {
         self.shape().reach(self.axle(frame), normal)
@@ -213,8 +215,8 @@ pub fn wheel_travel(
     WheelTravel::of_body(suspension, &WheelShape::from(wheel), body, &pose)
 }
 
-/// The path of an upright suspension's wheel whose center is at `height` (m) at full compression, and which leans by `roll`
-/// (rad).
+/// The path of an upright suspension's wheel whose center is at `height` (m) at full compression,
+/// and which leans by `roll` (rad).
 #[cfg(test)]
 pub(crate) fn travel_of_a_wheel(height: Real, roll: Real) -> WheelTravel {
     WheelTravel {

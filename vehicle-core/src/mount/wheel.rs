@@ -94,8 +94,8 @@ impl WheelParams {
         is_known.then_some(self.radial_stiffness)
     }
 
-    /// Two of these wheels side by side on one hub, as one wheel: they count twice in width, mass, inertia, damping rate
-    /// and stiffness.
+    /// Two of these wheels side by side on one hub, as one wheel: they count twice in width, mass,
+    /// inertia, damping rate and stiffness.
     pub fn twin(self) -> Self {
         Self {
             half_width: 2.0 * self.half_width,
@@ -136,14 +136,15 @@ pub struct WheelShape<N = Real> {
 lanes_by_field!(WheelShape<Number> { radius, half_width, shoulder_radius });
 
 impl<N: Number> WheelShape<N> {
-    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m); `axle`
-    /// is the direction of its axle.
+    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m);
+    /// `axle` is the direction of its axle.
     ///
     /// ```text
     /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
     /// ```
     ///
-    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the
+    /// shoulders.
     #[inline]
     pub(crate) fn reach(&self, axle: N::Vector, normal: N::Vector) -> N {
         let across = normal.dot(axle);
@@ -161,7 +162,8 @@ pub enum WheelContact {
     /// The radius along the travel direction.
     #[default]
     Ray,
-    /// The whole wheel: a cylinder, with the [shoulders](crate::wheel::WheelParams::shoulder_radius) of the wheel.
+    /// The whole wheel: a cylinder, with the
+    /// [shoulders](crate::wheel::WheelParams::shoulder_radius) of the wheel.
     Cylinder,
 }
 

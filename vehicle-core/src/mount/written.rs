@@ -20,8 +20,8 @@ struct WrittenSuspension {
     travel_direction: Vec3,
     /// Distance from full compression to full droop (m).
     travel_distance: Real,
-    /// Pose of the wheel (m, suspension frame); its center and axes are those of the suspension if none is
-    /// given.
+    /// Pose of the wheel (m, suspension frame); its center and axes are those of the suspension if
+    /// none is given.
     #[serde(default, with = "written_pose")]
     #[cfg_attr(feature = "schema", schemars(with = "written_pose::WrittenPose"))]
     wheel_attachment: Pose,

@@ -24,11 +24,11 @@ pub trait HubPlaces {
 
 /// Suspensions that know how their vehicle stands on them.
 pub trait StandingHubs {
-    /// Jounces at which the tires of a `four` of wheels would touch level ground without a load, as the vehicle stands at rest
-    /// under `gravity` (m/s²) (m).
+    /// Jounces at which the tires of a `four` of wheels would touch level ground without a load, as
+    /// the vehicle stands at rest under `gravity` (m/s²) (m).
     fn standing_jounce(&self, four: usize, gravity: Real) -> Real4;
 
-    /// How a `four` of wheels gives way, by their masses: stiffness of the tires (1/s²), and damping of the suspensions in fast
-    /// bump (1/s).
+    /// How a `four` of wheels gives way, by their masses: stiffness of the tires (1/s²), and
+    /// damping of the suspensions in fast bump (1/s).
     fn compliance(&self, four: usize) -> [Real4; 2];
 }

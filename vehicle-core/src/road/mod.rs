@@ -57,12 +57,12 @@ pub struct RoadContact {
     /// [`Ground`](crate::ground::Ground).
     #[serde(default)]
     pub impulse: Vec3,
-    /// Time since the road was found (s); written by [`Ground`](crate::ground::Ground). Its plane is
-    /// that of the place where the wheel was then.
+    /// Time since the road was found (s); written by [`Ground`](crate::ground::Ground). Its plane
+    /// is that of the place where the wheel was then.
     #[serde(default)]
     pub age: Real,
-    /// How far `plane` is below what has been found (m): a wheel with mass that is put into the ground is not
-    /// thrown out of it, its road rises to the surface. 0 for all others.
+    /// How far `plane` is below what has been found (m): a wheel with mass that is put into the
+    /// ground is not thrown out of it, its road rises to the surface. 0 for all others.
     #[serde(default)]
     pub lowered: Real,
 }
@@ -124,7 +124,8 @@ impl RoadContacts {
         self.road.velocity.lane(lane)
     }
 
-    /// Finds roads on one `ground` of one `material`, in the lanes where `is_there` is true; the others have none.
+    /// Finds roads on one `ground` of one `material`, in the lanes where `is_there` is true; the
+    /// others have none.
     #[inline]
     pub fn find_on(
         &mut self,
@@ -253,10 +254,12 @@ impl Finite for RoadContacts {
 pub struct RoadProbe {
     /// The wheel's number.
     pub wheel: usize,
-    /// The wheel's kind of tire, see [`WheelParams::tire_kind`](crate::wheel::WheelParams::tire_kind).
+    /// The wheel's kind of tire, see
+    /// [`WheelParams::tire_kind`](crate::wheel::WheelParams::tire_kind).
     pub tire_kind: u32,
     /// The wheel's path from full compression to full droop. The path of a wheel with mass
-    /// [begins](WheelTravel::below) at its hub: nothing above [`ray_start`](WheelTravel::ray_start) is its road.
+    /// [begins](WheelTravel::below) at its hub: nothing above [`ray_start`](WheelTravel::ray_start)
+    /// is its road.
     pub travel: WheelTravel,
 }
 
@@ -274,7 +277,8 @@ pub struct FourProbes {
 }
 
 impl FourProbes {
-    /// Answers in `roads` those of the wheels that ask and are in one of `lanes`, wheel by wheel, by what `road_of` says.
+    /// Answers in `roads` those of the wheels that ask and are in one of `lanes`, wheel by wheel,
+    /// by what `road_of` says.
     pub fn answer(
         &self,
         lanes: Mask4,
@@ -294,34 +298,34 @@ pub trait RoadSurface {
     /// The road first met by the wheel of `probe`; `None` if there is none in reach.
     fn probe(&self, probe: &RoadProbe) -> Option<RoadContact>;
 
-    /// Probes the roads of several wheels of a vehicle, four by four: what `probes` ask is answered in `roads`, which have
-    /// none at first.
+    /// Probes the roads of several wheels of a vehicle, four by four: what `probes` ask is answered
+    /// in `roads`, which have none at first.
     ///
-    /// It is the same as to [`probe`](Self::probe) wheel by wheel, for a surface that can look for all of
-    /// them at once.
+    /// It is the same as to [`probe`](Self::probe) wheel by wheel, for a surface that can look for
+    /// all of them at once.
     fn probe_fours(&self, probes: &[FourProbes], roads: &mut [RoadContacts]) {
         for (probes, roads) in probes.iter().zip(roads) {
             probes.answer(probes.asks, roads, |probe| self.probe(probe));
         }
     }
 
-    /// The soil that `material` is, for a surface that knows; `None` for hard ground, and for what the
-    /// surface does not know. Tires on soil take it in the place of their own.
+    /// The soil that `material` is, for a surface that knows; `None` for hard ground, and for what
+    /// the surface does not know. Tires on soil take it in the place of their own.
     fn soil(&self, material: Material) -> Option<Soil> {
         let _ = material;
         None
     }
 
-    /// Where the body of a `ground` is (m), as [`RoadContact::ground`] numbers it; `None` if it does not
-    /// move, or the surface does not know. What is parked on it is then carried along exactly, whatever
-    /// else moves the ground before the next step.
+    /// Where the body of a `ground` is (m), as [`RoadContact::ground`] numbers it; `None` if it
+    /// does not move, or the surface does not know. What is parked on it is then carried along
+    /// exactly, whatever else moves the ground before the next step.
     fn ground_pose(&self, ground: u64) -> Option<Pose> {
         let _ = ground;
         None
     }
 
-    /// Change of the velocity of the ground of `road` at `point` (m) per impulse along the road (1/kg); 0
-    /// for ground that does not give way. Rows that hold a tire are softer by as much.
+    /// Change of the velocity of the ground of `road` at `point` (m) per impulse along the road
+    /// (1/kg); 0 for ground that does not give way. Rows that hold a tire are softer by as much.
     fn ground_response(&self, road: &RoadContact, point: Vec3) -> Real {
         let _ = (road, point);
         0.0

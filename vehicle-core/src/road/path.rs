@@ -1,9 +1,10 @@
-//! The way of a wheel over its road within a frame: where it touches the road, one place after the other.
+//! The way of a wheel over its road within a frame: where it touches the road, one place after the
+//! other.
 //!
-//! A plane of the place where a wheel stands knows nothing of the bump before it, and one that has been
-//! found at the end of the frame jumps there. So a wheel with mass looks ahead, and between two places that
-//! it touches rides on the *chord*: the plane that leads from one to the other. It has no jump, rises as
-//! much as the road does, and does not reach beyond what has been seen.
+//! A plane of the place where a wheel stands knows nothing of the bump before it, and one that has
+//! been found at the end of the frame jumps there. So a wheel with mass looks ahead, and between
+//! two places that it touches rides on the *chord*: the plane that leads from one to the other. It
+//! has no jump, rises as much as the road does, and does not reach beyond what has been seen.
 
 use super::hub::{FourHubs, HubPlaces};
 use super::{RoadContact, RoadLanes};
@@ -14,8 +15,8 @@ use crate::mount::{WheelContact, WheelShape};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
 
-/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall, and
-/// not the suspension's affair.
+/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall,
+/// and not the suspension's affair.
 pub(crate) const LEAST_SLOPE: f64 = 0.3;
 
 /// Most places of a frame at which a wheel looks for its road.
@@ -24,12 +25,12 @@ pub(crate) const MAX_LOOKS: usize = 3;
 /// Way across the travel below which two places are one (m).
 const SAME_PLACE: Real = 1e-3;
 
-/// How far a road may jump down at one place for its wheel to stay on it (m): what falls further is another
-/// road. What jumps up lifts its wheel as far in a frame.
+/// How far a road may jump down at one place for its wheel to stay on it (m): what falls further is
+/// another road. What jumps up lifts its wheel as far in a frame.
 const LARGEST_JUMP: Real = 0.02;
 
-/// Steepest way up, per way across the travel (dimensionless), a little less than that of a wall. A wheel
-/// takes as long for the edge of a kerb.
+/// Steepest way up, per way across the travel (dimensionless), a little less than that of a wall. A
+/// wheel takes as long for the edge of a kerb.
 const STEEPEST: Real = 3.0;
 
 /// How far a tire can be pressed before its rim is met, by the wheel's radius (dimensionless).
@@ -38,25 +39,28 @@ pub(crate) const RIM_DEPTH: f64 = 0.28;
 /// Slope of a surface across the travel that is no edge (dimensionless): that of dips and loops.
 const GENTLE: Real = 0.25;
 
-/// How deep a rim goes into its tire as long as its wheel takes up the speed at which a road presses on, in radii of the wheel
-/// (dimensionless). What is steeper and rises faster is an edge, over which a tire begins to climb before the lowest point of its wheel is
-/// there: it presses a tire as far as to its rim, and the rest of the way up as the wheel rises.
+/// How deep a rim goes into its tire as long as its wheel takes up the speed at which a road
+/// presses on, in radii of the wheel (dimensionless). What is steeper and rises faster is an edge,
+/// over which a tire begins to climb before the lowest point of its wheel is there: it presses a
+/// tire as far as to its rim, and the rest of the way up as the wheel rises.
 const TAKEN_UP: Real = 0.025;
 
 /// Curvature of a way over which a tire goes on its rim, by the wheel's radius (dimensionless).
 const BEND: Real = 0.125;
 
-/// How much steeper a way may be than the surface to which it leads (dimensionless): for roads of triangles.
+/// How much steeper a way may be than the surface to which it leads (dimensionless): for roads of
+/// triangles.
 const ROUGHNESS: Real = 0.03;
 
-/// How far a wheel is taken to rise in a step by its speed and its tire, in radii of the wheel (dimensionless): in longer
-/// steps its spring and its body hold it.
+/// How far a wheel is taken to rise in a step by its speed and its tire, in radii of the wheel
+/// (dimensionless): in longer steps its spring and its body hold it.
 const FARTHEST_RISE: Real = 0.2;
 
 /// How far below an edge the road under a tire is at most, in radii of the wheel (dimensionless).
 const DEEPEST: Real = 0.65;
 
-/// How far apart the planes of two places are at most that are one, but for the rounding of where rays have met it (m).
+/// How far apart the planes of two places are at most that are one, but for the rounding of where
+/// rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
 
 /// How four wheels are directed and shaped as they touch a road.
@@ -92,7 +96,8 @@ impl Touch {
         plane.normal.dot(self.direction).is_at_most(Number::splat(-LEAST_SLOPE as Real))
     }
 
-    /// Where on the line of its travel through `center` (m) the center of a wheel that touches `plane` is (m).
+    /// Where on the line of its travel through `center` (m) the center of a wheel that touches
+    /// `plane` is (m).
     #[inline]
     pub(crate) fn center_on(
         &self,
@@ -103,7 +108,8 @@ impl Touch {
         center - self.direction * self.rise_to(shape, center, plane)
     }
 
-    /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is (m).
+    /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is
+    /// (m).
     #[inline]
     pub(crate) fn rise_to(
         &self,
@@ -119,8 +125,8 @@ impl Touch {
 /// What presses the tires of four wheels onto their rims.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rims {
-    /// How far below full compression the center of an unloaded wheel would be whose road presses the tire of a wheel at full
-    /// droop to its rim (m).
+    /// How far below full compression the center of an unloaded wheel would be whose road presses
+    /// the tire of a wheel at full droop to its rim (m).
     pub(crate) below: Real4,
     /// How far full compression sinks in the frame along the travel (m).
     pub(crate) drop: Real4,
@@ -158,9 +164,9 @@ pub(crate) struct FourPaths {
 }
 
 impl FourPaths {
-    /// The planes on which wheels ride through the whole frame, if each of those that `are_led` sees one and the same plane at
-    /// all of its places. It is the chord between any two of them, so that one place ahead is enough: the others are
-    /// forgotten.
+    /// The planes on which wheels ride through the whole frame, if each of those that `are_led`
+    /// sees one and the same plane at all of its places. It is the chord between any two of them,
+    /// so that one place ahead is enough: the others are forgotten.
     #[inline]
     pub(crate) fn straight(
         &mut self,
@@ -224,8 +230,8 @@ impl FourPaths {
         self.centers[look] = center + self.touch.direction * excess;
     }
 
-    /// Lowers the road by each wheel's `depth` (m). A wheel that sinks goes down straight: its way leads neither up nor down
-    /// from the depth where it has stood.
+    /// Lowers the road by each wheel's `depth` (m). A wheel that sinks goes down straight: its way
+    /// leads neither up nor down from the depth where it has stood.
     #[inline]
     fn sink(&mut self, depth: Real4) {
         let sinks = <Real4 as Number>::zero().is_below(depth);
@@ -253,8 +259,8 @@ impl FourPaths {
         here.offset = Number::select(is_led, plane.offset, here.offset);
     }
 
-    /// The planes on which the wheels ride between two parts of the frame, and which of the wheels can
-    /// stay on theirs: the road has not fallen away.
+    /// The planes on which the wheels ride between two parts of the frame, and which of the wheels
+    /// can stay on theirs: the road has not fallen away.
     #[inline]
     pub(crate) fn chord(
         &self,
@@ -265,15 +271,17 @@ impl FourPaths {
         self.chord_between(shape, [self.center(start), self.center(end)], length_scale)
     }
 
-    /// The planes of the [chord](Self::chord), but those that lead up a steep edge lead as far as they press the tires onto
-    /// their rims, where the `hubs` will be then. `before` them there were others; they last a `time` (s).
+    /// The planes of the [chord](Self::chord), but those that lead up a steep edge lead as far as
+    /// they press the tires onto their rims, where the `hubs` will be then. `before` them there
+    /// were others; they last a `time` (s).
     ///
     /// ```text
     /// t₁ ≥ t₀ - max(s, t₀ - t_rim),   t_rim = t_hub - ẋ dt - ½ a dt² / (1 + ½ c dt/m) - 0.28 R
     /// ```
     ///
-    /// with the places `t` down the travel where wheels without a load touch the road, the rise `s` of the surface as far as it is
-    /// gentle, the jounce speed `ẋ`, the acceleration `a` by a tire that is pressed to its rim, and the damping `c` of the wheel `m`.
+    /// with the places `t` down the travel where wheels without a load touch the road, the rise `s`
+    /// of the surface as far as it is gentle, the jounce speed `ẋ`, the acceleration `a` by a tire
+    /// that is pressed to its rim, and the damping `c` of the wheel `m`.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &WheelShape<Real4>,
@@ -334,7 +342,8 @@ impl FourPaths {
     /// s = C₁ - C₀,   n ∝ n̄ - s (n̄·s) / s²,   n̄ = n₀ + n₁
     /// ```
     ///
-    /// through what the wheel touches at `C₀`. Of one that stays in its place it is the last that has been found.
+    /// through what the wheel touches at `C₀`. Of one that stays in its place it is the last that
+    /// has been found.
     #[inline]
     fn chord_between(
         &self,
@@ -359,7 +368,8 @@ impl FourPaths {
     }
 }
 
-/// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them outlives the frame.
+/// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them
+/// outlives the frame.
 #[derive(Default)]
 pub(crate) struct RoadPaths {
     fours: Fours<FourPaths>,
@@ -380,8 +390,8 @@ impl RoadPaths {
         &mut self.fours[four]
     }
 
-    /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its road to where they begin
-    /// then.
+    /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its
+    /// road to where they begin then.
     pub(crate) fn sink(
         &mut self,
         four: usize,
@@ -415,8 +425,8 @@ pub struct RoadPathView<'a> {
 }
 
 impl RoadPathView<'_> {
-    /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame, `elapsed` (s) after the
-    /// frame has begun.
+    /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame,
+    /// `elapsed` (s) after the frame has begun.
     pub(crate) fn enter(
         self,
         all: &mut RoadPaths,
@@ -462,8 +472,8 @@ mod tests {
         WheelShape { radius, half_width: radius * radius, ..WheelShape::default() }
     }
 
-    /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2 m higher
-    /// than a wheel on level road.
+    /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2
+    /// m higher than a wheel on level road.
     fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
         let touch = Touch { contact, direction: Vector::splat(DOWN), axle: Vector::splat(Vec3::Y) };
         let every = |_| true;

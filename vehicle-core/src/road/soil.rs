@@ -22,8 +22,8 @@ pub struct Soil {
     pub friction_angle: Real,
     /// K, the displacement within which shear reaches 63 % (m).
     pub shear_modulus: Real,
-    /// How much deeper a wheel that slips sinks (dimensionless): 0 for not at all, 1 for the law of Lyasko,
-    /// by which the depth grows by (1 + i) / (1 - i/2) at the slip i.
+    /// How much deeper a wheel that slips sinks (dimensionless): 0 for not at all, 1 for the law of
+    /// Lyasko, by which the depth grows by (1 + i) / (1 - i/2) at the slip i.
     pub slip_sinkage: Real,
     /// Share of a depth that springs back behind a wheel (dimensionless).
     pub rebound: Real,
@@ -32,8 +32,8 @@ pub struct Soil {
 impl Soil {
     /// Dry sand.
     ///
-    /// The figures of these four are those that are usually quoted from Wong, Theory of Ground Vehicles;
-    /// that a tenth of the depth springs back is assumed.
+    /// The figures of these four are those that are usually quoted from Wong, Theory of Ground
+    /// Vehicles; that a tenth of the depth springs back is assumed.
     pub const DRY_SAND: Self = Self::of(1.1, [0.95e3, 1_528.43e3], 1_040.0, 28.0, 0.025);
     /// Sandy loam.
     pub const SANDY_LOAM: Self = Self::of(0.7, [5.27e3, 1_515.04e3], 1_720.0, 29.0, 0.025);

@@ -1,5 +1,5 @@
-//! The road before wheels with mass: they look where they will be at the end of the frame, and where the way
-//! to there is long, also between.
+//! The road before wheels with mass: they look where they will be at the end of the frame, and
+//! where the way to there is long, also between.
 
 use arrayvec::ArrayVec;
 
@@ -15,22 +15,23 @@ use crate::road::{
     RoadLanes, RoadPaths, StandingHubs, Touch,
 };
 
-/// Way over the road within a frame for which one look is enough (m). On twice as much a wheel looks twice;
-/// three looks are all.
+/// Way over the road within a frame for which one look is enough (m). On twice as much a wheel
+/// looks twice; three looks are all.
 const WAY_PER_LOOK: Real = 0.15;
 
-/// How far above its road a look begins at least, in radii of the wheel (dimensionless): so a wheel that is deep in its road
-/// still sees it.
+/// How far above its road a look begins at least, in radii of the wheel (dimensionless): so a wheel
+/// that is deep in its road still sees it.
 const LEAST_HEIGHT: Real = 0.25;
 
-/// How far above a hub a look begins at most because the road may rise before it, in radii of the wheel
-/// (dimensionless): a wheel does not see what is above its top.
+/// How far above a hub a look begins at most because the road may rise before it, in radii of the
+/// wheel (dimensionless): a wheel does not see what is above its top.
 const MOST_RISE: Real = 0.75;
 
 /// Cosine of the largest angle between a road and the one before it (dimensionless).
 const LEAST_LIKENESS: Real = 0.5;
 
-/// How far above the start of a look what it meets may be, for rounding, in radii of the wheel (dimensionless).
+/// How far above the start of a look what it meets may be, for rounding, in radii of the wheel
+/// (dimensionless).
 const ROUNDING: Real = 1e-3;
 
 /// Largest speed at which a road rises under a wheel that was put into it (m/s).
@@ -42,12 +43,13 @@ const RISE_ACCELERATION: Real = 5.0;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
-/// Cosine of the slope of a road across the travel (dimensionless) that goes on for a frame if it is not seen: a
-/// steeper one is the chord onto something, and leads beyond it.
+/// Cosine of the slope of a road across the travel (dimensionless) that goes on for a frame if it
+/// is not seen: a steeper one is the chord onto something, and leads beyond it.
 const LEVEL: Real = 0.97;
 
-/// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how long (s): a tire stands on a
-/// patch, and where a pitched car comes to a kerb, its wheel looks at the front of it for a moment.
+/// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how
+/// long (s): a tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
+/// the front of it for a moment.
 const PATCH: (Real, Real) = (0.1, 0.05);
 
 /// What the stage needs from a vehicle whose wheels have a mass.
@@ -99,7 +101,8 @@ struct FourLooks {
     /// How far above their hubs they look at least (m).
     least_rise: Real4,
     last: LastRoads,
-    /// Which of them may have been put into their road: they were nowhere before, or look for it from afar.
+    /// Which of them may have been put into their road: they were nowhere before, or look for it
+    /// from afar.
     may_rise: Mask4,
 }
 
@@ -109,7 +112,8 @@ struct GroundBefore {
     stands: Mask4,
     /// Which of those are still where they were seen.
     rests: Mask4,
-    /// Which of all have been seen in this frame or the one before, or are as near as the patch of a tire is long.
+    /// Which of all have been seen in this frame or the one before, or are as near as the patch of
+    /// a tire is long.
     is_near: Mask4,
     /// The first look: 0 is where the wheels stand, 1 the first one ahead.
     begin: usize,
@@ -119,8 +123,8 @@ struct GroundBefore {
 type Met = ArrayVec<RoadContacts, { MAX_LOOKS + 1 }>;
 
 impl RoadAheadView<'_> {
-    /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that leads from
-    /// where it stands to where it will be.
+    /// Probes the road before every wheel for a frame of `dt` (s), and puts under it the plane that
+    /// leads from where it stands to where it will be.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         match context.notes {
             Some(notes) => self.lead(&mut notes.paths.borrow_mut(), dt, context),
@@ -239,8 +243,8 @@ impl FourLooks {
     /// Which of the `roads` that the wheels had are still under them in a frame of `dt` (s).
     #[inline]
     fn ground_before(&self, roads: &RoadContacts, dt: Real) -> GroundBefore {
-        // A plane that has been kept for longer than a frame leads beyond what has been seen: a chord that began on it would
-        // be steeper each time.
+        // A plane that has been kept for longer than a frame leads beyond what has been seen: a
+        // chord that began on it would be steeper each time.
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
         let (way, time) = PATCH;
         let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
@@ -250,7 +254,8 @@ impl FourLooks {
         let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
         let is_near = (is_fresh & is_level & rests) | (is_near & roads.age.is_at_most(time));
         let stands = self.last.is_there & is_near;
-        // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a look tells.
+        // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a
+        // look tells.
         let begin = usize::from(!(stands & !rests).any());
         GroundBefore { stands, rests: stands & rests, is_near, begin }
     }
@@ -284,12 +289,13 @@ impl FourLooks {
     /// u = |v·u| dt + max(s, x, 0.25 R - h)
     /// ```
     ///
-    /// is how far above the hub it begins: as much as the hub moves in a frame, and as the road may rise over the way `x`
-    /// to the look, or more if the hub is less than a quarter of the radius above its last road, at `h`, or has
-    /// no road at all, `s`.
+    /// is how far above the hub it begins: as much as the hub moves in a frame, and as the road may
+    /// rise over the way `x` to the look, or more if the hub is less than a quarter of the radius
+    /// above its last road, at `h`, or has no road at all, `s`.
     #[inline]
     fn travel_from_hub(&self, part: Real) -> WheelTravel<Vec3x4> {
-        // What the wheels will reach as they drop or rise by the end of the frame is in their travel.
+        // What the wheels will reach as they drop or rise by the end of the frame is in their
+        // travel.
         let distance = self.travel.distance + self.drop.at_least(Number::zero());
         let shift = self.across * Number::splat(part);
         let hub = self.travel.distance - self.jounce;
@@ -304,8 +310,8 @@ impl FourLooks {
         WheelTravel { pose, distance, ..self.travel }.below(hub - rise)
     }
 
-    /// Whether wheels that look along `travel` can stand on `plane`: it is below where they look from, and neither a wall
-    /// nor another road than the one before.
+    /// Whether wheels that look along `travel` can stand on `plane`: it is below where they look
+    /// from, and neither a wall nor another road than the one before.
     #[inline]
     fn is_road(&self, plane: &Plane<Vec3x4>, travel: &WheelTravel<Vec3x4>) -> Mask4 {
         let rounding = travel.radius * <Real4 as Number>::splat(-ROUNDING);
@@ -318,8 +324,8 @@ impl FourLooks {
         self.touch.is_road(plane) & is_below & (is_alike | is_flatter | !self.last.is_there)
     }
 
-    /// How far above the hubs of `wheels` of a `body` a look begins that does not know how deep in their road they are
-    /// (m): at the height of the center of mass, but not above their tops.
+    /// How far above the hubs of `wheels` of a `body` a look begins that does not know how deep in
+    /// their road they are (m): at the height of the center of mass, but not above their tops.
     #[cold]
     fn rise_from_afar(&self, wheels: Mask4, body: &RigidBodyState<Vec3x4>) -> Real4 {
         let WheelTravel { pose, direction, distance, radius, .. } = self.travel;
@@ -329,8 +335,8 @@ impl FourLooks {
         Number::select(wheels, rise.at_least(least), Number::zero())
     }
 
-    /// Which wheels have been somewhere and have neither `met` a road nor had one: they are in the air, or below their
-    /// road.
+    /// Which wheels have been somewhere and have neither `met` a road nor had one: they are in the
+    /// air, or below their road.
     #[inline]
     fn misses(&self, met: &Met) -> Mask4 {
         let misses = self.looks & self.is_known & !self.last.is_there;
@@ -358,8 +364,9 @@ impl FourLooks {
         }
     }
 
-    /// How far each of the roads that wheels have found is to be lowered at first (m), of which `nearest` is the first, so
-    /// that wheels that are in it stand as deep as on their last road, or as the vehicle stands at rest.
+    /// How far each of the roads that wheels have found is to be lowered at first (m), of which
+    /// `nearest` is the first, so that wheels that are in it stand as deep as on their last road,
+    /// or as the vehicle stands at rest.
     #[cold]
     fn lowering(
         &self,
@@ -379,8 +386,8 @@ impl FourLooks {
         Number::select(is_found, lowered, Number::zero())
     }
 
-    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a frame of `dt` (s),
-    /// their way over it is another one than that along which they looked.
+    /// Which wheels have `met` a ground that does not move at the `expected` velocity (m/s): in a
+    /// frame of `dt` (s), their way over it is another one than that along which they looked.
     #[inline]
     fn strays(&self, met: &Met, expected: Vec3x4, dt: Real, length_scale: Real) -> Mask4 {
         let most: Real4 = Number::splat(WAY_PER_LOOK * length_scale);
@@ -390,8 +397,8 @@ impl FourLooks {
         })
     }
 
-    /// Leaves wheels on what is under them as they stand, the first of what they have `met`: a platform that is moved
-    /// away within a frame leads no car along.
+    /// Leaves wheels on what is under them as they stand, the first of what they have `met`: a
+    /// platform that is moved away within a frame leads no car along.
     #[cold]
     fn stay(&mut self, stays: Mask4, met: &mut Met) {
         self.across = Vector::select(stays, Vector::zero(), self.across);

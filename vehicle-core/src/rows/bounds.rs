@@ -71,8 +71,8 @@ pub(super) struct Answer {
     /// Part of the change of its free impulse that the row along takes, and that of the row across
     /// (dimensionless).
     pub(super) tire: [f64x4; 2],
-    /// Part of the change of the other's free impulse that each of them takes (dimensionless); `None` where no
-    /// tire slides.
+    /// Part of the change of the other's free impulse that each of them takes (dimensionless);
+    /// `None` where no tire slides.
     pub(super) crossed: Option<f64x4>,
     /// What the rows out of the road answer.
     pub(super) stop: StopAnswer,
@@ -107,8 +107,8 @@ impl WideTerms {
         }
     }
 
-    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and to the elements
-    /// of its row of Σ a aᵀ Π' / γ up to the diagonal; in each lane for its wheel.
+    /// Adds what the rows that answer `answer` give to this component of the velocity, Σ a λ, and
+    /// to the elements of its row of Σ a aᵀ Π' / γ up to the diagonal; in each lane for its wheel.
     #[inline(always)]
     pub(super) fn add_to(
         &self,
@@ -179,7 +179,8 @@ impl WideTerms {
         StopAnswer { impulse, moves: ones(is_pressed) }
     }
 
-    /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to its edge.
+    /// Brings the tires that are not within their friction, by a bit of `is_within` for each, to
+    /// its edge.
     #[cold]
     fn slide(&self, free: [f64x4; 2], is_within: u32, answer: &mut Answer) {
         let free = free.map(f64x4::to_array);
@@ -208,8 +209,8 @@ struct FrictionEdge {
 }
 
 impl FrictionEdge {
-    /// The impulse that `friction` and brake, the `largest` along and across, allow and that is nearest to
-    /// `free` (N·s), which is beyond the `friction` even if it is cut to the largest.
+    /// The impulse that `friction` and brake, the `largest` along and across, allow and that is
+    /// nearest to `free` (N·s), which is beyond the `friction` even if it is cut to the largest.
     fn nearest(free: [f64; 2], largest: [f64; 2], friction: f64) -> Self {
         let size = free[0].hypot(free[1]);
         let [along, across] = free.map(|impulse| impulse / size);
@@ -237,7 +238,8 @@ impl FrictionEdge {
 mod tests {
     use super::*;
 
-    /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their errors.
+    /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their
+    /// errors.
     fn terms(largest: [f64; 2], friction: f64, free: [f64; 2]) -> WideTerms {
         let splat = f64x4::splat;
         let term = |error| WideTerm {

@@ -4,9 +4,9 @@
 //! A p = b,   A = M⁻¹ + Σ a aᵀ / γ,   b = Σ a f₀ / γ,   a = M⁻¹ Jᵀ
 //! ```
 //!
-//! A row of softness `s`, a part of the body's response, weighs 1/s of what the body does in its direction. So of `n` rows,
-//! the system is at most `1 + n/s` times as stiff in one direction as in another, whatever masses and arms: the rows of
-//! tires are soft enough for single precision.
+//! A row of softness `s`, a part of the body's response, weighs 1/s of what the body does in its
+//! direction. So of `n` rows, the system is at most `1 + n/s` times as stiff in one direction as in
+//! another, whatever masses and arms: the rows of tires are soft enough for single precision.
 
 use super::lanes::{FourRows, RowLanes};
 use super::momentum::SIZE;
@@ -43,8 +43,8 @@ pub(crate) struct FreeSystem {
 }
 
 impl FreeSystem {
-    /// The equations of these `fours` on `body`; `None` if they take more digits, as with an inertia that is next to
-    /// nothing about one of its axes.
+    /// The equations of these `fours` on `body`; `None` if they take more digits, as with an
+    /// inertia that is next to nothing about one of its axes.
     #[inline]
     pub(super) fn new(fours: &[FourTerms], body: &BodyVelocity) -> Option<Self> {
         Self::factorized([
@@ -57,7 +57,8 @@ impl FreeSystem {
         ])
     }
 
-    /// A symmetric and positive matrix needs no pivots. `None` if rounding has left a matrix that is not positive.
+    /// A symmetric and positive matrix needs no pivots. `None` if rounding has left a matrix that
+    /// is not positive.
     #[inline(always)]
     #[expect(
         clippy::needless_range_loop,
@@ -86,7 +87,8 @@ impl FreeSystem {
 
     /// The solution with this right side.
     ///
-    /// What a step waits for, the component before, it takes last: each takes a product and a difference then.
+    /// What a step waits for, the component before, it takes last: each takes a product and a
+    /// difference then.
     #[inline(always)]
     #[expect(
         clippy::needless_range_loop,
@@ -132,7 +134,8 @@ fn halves([a, b, c, d, e, f, g, h]: [Real4; 2 * MAX_LANES]) -> [Real4; 2] {
     [[a, b, c, d], [e, f, g, h]].map(|half| Real4::new(Number::lane_sums(half)))
 }
 
-/// The right sides of the equations: how the rows of these `fours` are to change the body's velocity, b.
+/// The right sides of the equations: how the rows of these `fours` are to change the body's
+/// velocity, b.
 #[inline(always)]
 pub(super) fn right_side(fours: &[FourTerms]) -> [Real; SIZE] {
     let mut sums = [Real4::default(); 2 * MAX_LANES];
@@ -189,8 +192,8 @@ impl Term {
 }
 
 impl FourTerms {
-    /// Writes the impulses with which `rows` answer to `momentum` without bounds; whether none of them is beyond
-    /// its bound.
+    /// Writes the impulses with which `rows` answer to `momentum` without bounds; whether none of
+    /// them is beyond its bound.
     #[inline]
     pub(super) fn answer_freely(&self, momentum: &[Real; SIZE], rows: &mut FourRows) -> bool {
         let [x, y, z, roll, pitch, yaw] = *momentum;
@@ -212,7 +215,8 @@ impl FourTerms {
 mod tests {
     use super::*;
 
-    /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their errors.
+    /// Four wheels alike of these bounds, on rows of stiffness 1 whose free impulses are their
+    /// errors.
     fn terms(largest: [Real; 2], friction: Real, free: [Real; 2]) -> FourTerms {
         let term = |axis: usize| Term {
             answer: [Real4::default(); SIZE],

@@ -26,8 +26,8 @@ pub(crate) struct RowLanes {
 }
 
 impl RowLanes {
-    /// A row at the `arm` from the center of mass (m) along `direction` in each lane, without target or
-    /// bounds.
+    /// A row at the `arm` from the center of mass (m) along `direction` in each lane, without
+    /// target or bounds.
     #[inline]
     pub(crate) fn new(direction: Vec3x4, arm: Vec3x4) -> Self {
         let is_there = Lanes::from_lanes(|_| true);
@@ -136,7 +136,8 @@ pub struct FourRows {
 }
 
 impl FourRows {
-    /// Whether there are only rows of tires that stick, and nothing has changed them since they were found.
+    /// Whether there are only rows of tires that stick, and nothing has changed them since they
+    /// were found.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain

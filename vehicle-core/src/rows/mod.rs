@@ -1,4 +1,5 @@
-//! Rows: equations for speeds of points of a body, and the solver that executes them. They know no wheel.
+//! Rows: equations for speeds of points of a body, and the solver that executes them. They know no
+//! wheel.
 
 mod bounds;
 mod free;

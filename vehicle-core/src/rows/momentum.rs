@@ -51,8 +51,8 @@ impl Mobility {
     }
 }
 
-/// The equations `A Δ = -g` for the next step `Δ` of Newton's method, with `A` symmetric and positive;
-/// its upper triangle is not read.
+/// The equations `A Δ = -g` for the next step `Δ` of Newton's method, with `A` symmetric and
+/// positive; its upper triangle is not read.
 ///
 /// ```text
 /// A = M⁻¹ + Σ a aᵀ Π' / γ,   g = M⁻¹ p - Σ a λ,   a = M⁻¹ Jᵀ
@@ -64,8 +64,8 @@ pub(super) struct MomentumSystem {
 }
 
 impl MomentumSystem {
-    /// The equations where the body has got the `velocity` M⁻¹ p (m/s, rad/s), of `rows` with what each four of
-    /// them answers.
+    /// The equations where the body has got the `velocity` M⁻¹ p (m/s, rad/s), of `rows` with what
+    /// each four of them answers.
     #[inline(always)]
     pub(super) fn new(
         mobility: &Mobility,

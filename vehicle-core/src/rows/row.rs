@@ -13,12 +13,12 @@ use crate::math::{Real, Vec3};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LimitDirection {
-    /// Along the road's normal; up a plane that a wheel may have left within the frame only as fast as
-    /// half of gravity lifts.
+    /// Along the road's normal; up a plane that a wheel may have left within the frame only as fast
+    /// as half of gravity lifts.
     #[default]
     RoadNormal,
-    /// Along the normal of a plane without an end: the reference's way, by which a short bump that is
-    /// met at speed throws the vehicle.
+    /// Along the normal of a plane without an end: the reference's way, by which a short bump that
+    /// is met at speed throws the vehicle.
     EndlessPlane,
     /// Along the travel direction; keeps wheels above the road better, but rights a car that lies
     /// on its side.
@@ -143,9 +143,9 @@ pub struct HostStand {
 /// Rows of one wheel that the host executes after the vehicle's step.
 ///
 /// The stage of the rigid body does not execute them, and
-/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is the
-/// host's business, too. Only an anchor reads their impulses, because it moves on when the tires
-/// slide: the host writes them into [`WheelRows`].
+/// [`wheel_impulse`](crate::ground::wheel_impulse) leaves them out: what they do to the ground is
+/// the host's business, too. Only an anchor reads their impulses, because it moves on when the
+/// tires slide: the host writes them into [`WheelRows`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostRows {
     /// Holds a sticky tire along its rolling direction.

@@ -6,17 +6,18 @@
 //! λ = Π(f),   f = (target - J v') / γ,   v' = v + M⁻¹ p,   p = Σ Jᵀ λ
 //! ```
 //!
-//! with the softness `γ` of the row and the nearest impulse `Π(f)` that is allowed: friction bounds the
-//! two rows of a tire together, a brake the one along its wheel, and a stop does not pull. What is
-//! sought is the momentum `p`, six numbers whatever the number of rows. It is the minimum of the convex
-//! function
+//! with the softness `γ` of the row and the nearest impulse `Π(f)` that is allowed: friction bounds
+//! the two rows of a tire together, a brake the one along its wheel, and a stop does not pull. What
+//! is sought is the momentum `p`, six numbers whatever the number of rows. It is the minimum of the
+//! convex function
 //!
 //! ```text
 //! F(p) = ½ p M⁻¹ p + Σ γ (½ |f|² - ½ |f - Π(f)|²)
 //! ```
 //!
-//! and there is one: the order of the wheels does not matter. If no row reaches a bound, as those of a parked car, it is
-//! the solution of [one system](super::free); Newton's method finds it within a few steps otherwise.
+//! and there is one: the order of the wheels does not matter. If no row reaches a bound, as those
+//! of a parked car, it is the solution of [one system](super::free); Newton's method finds it
+//! within a few steps otherwise.
 
 use std::cell::RefCell;
 
@@ -141,7 +142,8 @@ fn execute(
     }
 }
 
-/// Writes the impulses with which `rows` answer to `momentum` without bounds; whether none is beyond its bound.
+/// Writes the impulses with which `rows` answer to `momentum` without bounds; whether none is
+/// beyond its bound.
 #[inline(always)]
 fn answer_freely(terms: &[FourTerms], momentum: &[Real; SIZE], rows: &mut VehicleRows) -> bool {
     let mut is_free = true;
@@ -151,8 +153,8 @@ fn answer_freely(terms: &[FourTerms], momentum: &[Real; SIZE], rows: &mut Vehicl
     is_free
 }
 
-/// Executes `rows` of these `terms`, some of which may be at their bounds, on `body`; the momentum is sought
-/// from `start` on (N·s, N·m·s).
+/// Executes `rows` of these `terms`, some of which may be at their bounds, on `body`; the momentum
+/// is sought from `start` on (N·s, N·m·s).
 #[cold]
 fn execute_at_bounds(
     terms: &[FourTerms],
@@ -201,9 +203,9 @@ impl Problem<'_> {
         momentum
     }
 
-    /// The lowest place from `start` along `step`, down which the function falls by `fall` (J) at first:
-    /// where its slope along the step, which only grows, is next to nothing. A stop that is met makes it
-    /// a million times as steep: Newton's method from beyond it finds the kink.
+    /// The lowest place from `start` along `step`, down which the function falls by `fall` (J) at
+    /// first: where its slope along the step, which only grows, is next to nothing. A stop that is
+    /// met makes it a million times as steep: Newton's method from beyond it finds the kink.
     fn search(&self, start: &Momentum, step: &Momentum, fall: f64) -> (Momentum, MomentumSystem) {
         let at = |part| {
             let momentum = along(start, step, part);
@@ -350,8 +352,8 @@ mod tests {
         })
     }
 
-    /// The rows of a car that stands: those of one that has landed, without its stops and with all the friction that they
-    /// ask for.
+    /// The rows of a car that stands: those of one that has landed, without its stops and with all
+    /// the friction that they ask for.
     fn standing() -> VehicleRows {
         let soft = |row: ConstraintRow| ConstraintRow { softness: 0.02, max_impulse: 1e6, ..row };
         let wheels = landed().map(|rows| WheelRows {

@@ -50,7 +50,8 @@ impl Term {
     }
 }
 
-/// The rows of four wheels: along, across, out of the road. Those that are not there have no part in it.
+/// The rows of four wheels: along, across, out of the road. Those that are not there have no part
+/// in it.
 #[derive(Clone, Copy)]
 pub(super) struct FourTerms {
     /// The rows along and across.

@@ -6,7 +6,8 @@ use crate::math::lanes::{Vec3x4, Vector};
 /// The way back of a vehicle to its anchor, as a small motion of a rigid body.
 #[derive(Clone, Copy)]
 pub(crate) struct WayBack {
-    /// The wheels that stick along their rolling direction, and those that stick across it, a bit for each.
+    /// The wheels that stick along their rolling direction, and those that stick across it, a bit
+    /// for each.
     pub(crate) wheels: [u64; 2],
     /// Mean of their force points (m).
     pub(crate) center: Vec3,

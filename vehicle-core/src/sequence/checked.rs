@@ -48,8 +48,9 @@ pub trait Recoverable {
     /// Puts a state back.
     fn restore(&mut self, snapshot: Self::Snapshot);
 
-    /// Makes `snapshot`, which may be of another vehicle, a copy of the state. A checked step writes its copy over that of
-    /// the step before: a vehicle whose state has lists copies into their memory, so that a step takes none.
+    /// Makes `snapshot`, which may be of another vehicle, a copy of the state. A checked step
+    /// writes its copy over that of the step before: a vehicle whose state has lists copies into
+    /// their memory, so that a step takes none.
     fn snapshot_into(&self, snapshot: &mut Self::Snapshot) {
         *snapshot = self.snapshot();
     }
@@ -193,12 +194,12 @@ impl<V: ?Sized> ComponentSequence<V> {
     }
 
     /// Advances `vehicles`, each of checked inputs and in its context, by `dt` (s), as
-    /// [`update_recoverably`](Self::update_recoverably) does, with the same bits, and calls `tell` with what has become of
-    /// each, in their order. A fault of one does not touch the others.
+    /// [`update_recoverably`](Self::update_recoverably) does, with the same bits, and calls `tell`
+    /// with what has become of each, in their order. A fault of one does not touch the others.
     ///
-    /// [Some](super::SIDE_BY_SIDE) vehicles take a stage, one after the other, before the next stage begins. That takes
-    /// less time, as the stages of a step are more code than a processor's nearest cache has room for: each is loaded
-    /// once for all of them.
+    /// [Some](super::SIDE_BY_SIDE) vehicles take a stage, one after the other, before the next
+    /// stage begins. That takes less time, as the stages of a step are more code than a processor's
+    /// nearest cache has room for: each is loaded once for all of them.
     ///
     /// ```
     /// # use std::ops::ControlFlow::{self, Continue};

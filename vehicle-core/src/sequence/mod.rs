@@ -136,8 +136,8 @@ impl<V: ?Sized> ComponentSequence<V> {
         })
     }
 
-    /// How many of its innermost substeps the sequence takes in a step of `dt` (s), as `vehicle` is: 1
-    /// without a group.
+    /// How many of its innermost substeps the sequence takes in a step of `dt` (s), as `vehicle`
+    /// is: 1 without a group.
     pub fn substep_count(&self, vehicle: &V, dt: Real, context: &Context<'_>) -> u32 {
         let counts = self.steps.iter().map(|step| match step {
             Step::Component(_) => 1,

@@ -1,8 +1,8 @@
 //! A step of several vehicles, stage by stage.
 //!
-//! The stages of a step are more code than the nearest cache has room for. A stage that is run for some
-//! vehicles, one after the other, before the next stage begins is loaded once for all of them. No vehicle sees
-//! the others, so each gets the bits that it gets alone.
+//! The stages of a step are more code than the nearest cache has room for. A stage that is run for
+//! some vehicles, one after the other, before the next stage begins is loaded once for all of them.
+//! No vehicle sees the others, so each gets the bits that it gets alone.
 
 use std::ops::ControlFlow::{self, Continue};
 use std::slice;
@@ -13,8 +13,8 @@ use crate::math::Real;
 use crate::wheel_list::Fours;
 use crate::{Context, Substep};
 
-/// Most vehicles that take a stage side by side: so many that code is loaded seldom, and so few that their states
-/// stay near.
+/// Most vehicles that take a stage side by side: so many that code is loaded seldom, and so few
+/// that their states stay near.
 pub const SIDE_BY_SIDE: usize = 8;
 
 /// Most substeps of a group, however long the step.
@@ -86,11 +86,13 @@ impl<V: ?Sized> ComponentSequence<V> {
         runner.flow
     }
 
-    /// Runs the steps for `runners`, at most as many as run side by side, in a part of a frame: the `dt` of the frame
-    /// (s), and what it is divided by. Shows each vehicle to `watch` after each component, with its name.
+    /// Runs the steps for `runners`, at most as many as run side by side, in a part of a frame: the
+    /// `dt` of the frame (s), and what it is divided by. Shows each vehicle to `watch` after each
+    /// component, with its name.
     ///
-    /// `ALONE` says that there is one runner: the compiler makes no loops then. The step is divided once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6
-    /// round differently.
+    /// `ALONE` says that there is one runner: the compiler makes no loops then. The step is divided
+    /// once, by the product of the counts from the root down: (dt / 3) / 2 and dt / 6 round
+    /// differently.
     fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
         runners: &mut [Runner<'_, V>],
@@ -127,8 +129,8 @@ impl<V: ?Sized> SubstepGroup<V> {
         wanted.max(needed.min(MAX_SUBSTEPS))
     }
 
-    /// Runs the group: side by side those that follow each other, are in the same part of the frame and take as many
-    /// substeps.
+    /// Runs the group: side by side those that follow each other, are in the same part of the frame
+    /// and take as many substeps.
     #[inline(never)]
     fn run<const ALONE: bool, W: FnMut(&V, &'static str) -> ControlFlow<()>>(
         &self,
@@ -236,8 +238,8 @@ mod tests {
             .then(Stage::<3>)
     }
 
-    /// More than twice as many as run side by side: of several numbers of substeps, with every third at a low level of
-    /// detail, some that end early and some with faults.
+    /// More than twice as many as run side by side: of several numbers of substeps, with every
+    /// third at a low level of detail, some that end early and some with faults.
     fn scribes() -> Vec<Scribe> {
         let scribe = |number| Scribe {
             number,

@@ -1,4 +1,5 @@
-//! Ackermann correction: the outer wheel of a steered axle turns less, so that both roll about one point.
+//! Ackermann correction: the outer wheel of a steered axle turns less, so that both roll about one
+//! point.
 
 use serde::{Deserialize, Serialize};
 
@@ -74,8 +75,8 @@ pub fn ackermann_angles(params: &AckermannParams, angle: Real) -> Option<[Real; 
     Some(if 0.0 < angle { [outer, inner] } else { [-inner, -outer] })
 }
 
-/// How fast the right and the left wheel of an axle turn that is steered by `angle` (rad), per rate of
-/// this angle (dimensionless): the derivative of [`ackermann_angles`].
+/// How fast the right and the left wheel of an axle turn that is steered by `angle` (rad), per rate
+/// of this angle (dimensionless): the derivative of [`ackermann_angles`].
 ///
 /// ```text
 /// d outer / da = 1 + s (B² / ((W sin a + B cos a)² + B² sin² a) - 1)

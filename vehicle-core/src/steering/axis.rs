@@ -9,7 +9,8 @@ use crate::math::{Clamped, Real, Vec3, normalize_or_zero, rotate, sin_cos, tan};
 use crate::mount::WheelAxes;
 use crate::suspension::SuspensionParams;
 
-/// The steering axis of a wheel, also called its kingpin, as it stands on level ground, straight ahead.
+/// The steering axis of a wheel, also called its kingpin, as it stands on level ground, straight
+/// ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -21,11 +22,11 @@ pub struct SteeringAxisParams {
     /// Inclination of the axis seen from the front, positive if its top leans to the middle of the
     /// vehicle (rad).
     pub kingpin_inclination: Real,
-    /// Distance on the ground from the middle of the contact to where the axis meets the ground, positive
-    /// if that is towards the middle of the vehicle (m): the scrub radius.
+    /// Distance on the ground from the middle of the contact to where the axis meets the ground,
+    /// positive if that is towards the middle of the vehicle (m): the scrub radius.
     pub kingpin_offset: Real,
-    /// Distance on the ground from the middle of the contact to where the axis meets the ground, positive
-    /// if that is ahead (m).
+    /// Distance on the ground from the middle of the contact to where the axis meets the ground,
+    /// positive if that is ahead (m).
     pub mechanical_trail: Real,
 }
 
@@ -80,7 +81,8 @@ pub struct SteeringAxis {
     pub axle: Vec3,
 }
 
-/// What acts on a wheel and its carrier from outside, as far as it may turn them about the steering axis.
+/// What acts on a wheel and its carrier from outside, as far as it may turn them about the steering
+/// axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CarrierLoad {
     /// Force of the road at the contact: load, longitudinal and lateral force (N).
@@ -100,17 +102,17 @@ pub struct CarrierLoad {
 /// T = F_L R - T_b
 /// ```
 ///
-/// A half shaft brings its torque from the body, and what is left over speeds the wheel up. With the
-/// equation of the wheel's rotation, both follow from the longitudinal force `F_L` (N) at the `radius` `R`
-/// (m) and the torque `T_b` of the brake, which is between wheel and carrier:
+/// A half shaft brings its torque from the body, and what is left over speeds the wheel up. With
+/// the equation of the wheel's rotation, both follow from the longitudinal force `F_L` (N) at the
+/// `radius` `R` (m) and the torque `T_b` of the brake, which is between wheel and carrier:
 ///
 /// ```text
 /// J dω/dt = T_shaft + T_b + M_y - F_L R,   T = T_shaft + M_y - J dω/dt
 /// ```
 ///
-/// So a wheel that is driven, or slowed down by the engine, turns about its axis as if the force were at its
-/// center; one that is braked, as if it were at the contact. `T_b` is `brake_torque` (N·m, its largest)
-/// against the rotation, and what holds the wheel if it stands.
+/// So a wheel that is driven, or slowed down by the engine, turns about its axis as if the force
+/// were at its center; one that is braked, as if it were at the contact. `T_b` is `brake_torque`
+/// (N·m, its largest) against the rotation, and what holds the wheel if it stands.
 #[inline]
 pub fn carrier_torque(
     longitudinal_force: Real,
@@ -133,8 +135,9 @@ pub fn carrier_torque(
 /// M = e · (a × F + h × F_hub + M_road + ℓ T)
 /// ```
 ///
-/// with the direction `e` of the axis, the arms `a` of the contact and `h` of the wheel's center, and the
-/// axle `ℓ`. The load is part of `F`: on an inclined axis, or with an offset, it turns the wheel, too.
+/// with the direction `e` of the axis, the arms `a` of the contact and `h` of the wheel's center,
+/// and the axle `ℓ`. The load is part of `F`: on an inclined axis, or with an offset, it turns the
+/// wheel, too.
 #[inline]
 pub fn kingpin_moment(axis: &SteeringAxis, load: &CarrierLoad) -> Real {
     let moment = axis.contact_arm.cross(load.contact_force)
@@ -160,8 +163,8 @@ impl SteeredWheel<'_> {
     /// Its steering axis.
     ///
     /// The axis leans with the body and keeps its distances from the contact of a wheel that stands
-    /// upright to the road in its rolling direction; a wheel that pitches with the body has more trail, or
-    /// less.
+    /// upright to the road in its rolling direction; a wheel that pitches with the body has more
+    /// trail, or less.
     pub(super) fn axis(&self, body: &RigidBodyState, frame: &Frame) -> SteeringAxis {
         let &SteeringAxisParams { kingpin_offset, mechanical_trail, .. } = self.params;
         let WheelAxes { lateral: axle, longitudinal: forward } = self.axes;
@@ -207,8 +210,8 @@ mod tests {
 
     const RADIUS: Real = 0.3;
 
-    /// A wheel on the left side (1) or on the right (-1) of a vehicle with x forward and z up, steered by
-    /// `steer` (rad).
+    /// A wheel on the left side (1) or on the right (-1) of a vehicle with x forward and z up,
+    /// steered by `steer` (rad).
     fn axis(params: &SteeringAxisParams, side: Real, steer: Real) -> SteeringAxis {
         let suspension = SuspensionParams {
             attachment: Pose::from_translation(Vec3::new(1.3, 0.7 * side, 0.0)),
@@ -288,7 +291,8 @@ mod tests {
             SteeringAxisParams { kingpin_inclination: 0.2, kingpin_offset: 0.01, ..UPRIGHT };
         let axis = axis(&params, 1.0, 0.0);
         let (sin, cos) = (0.2 as Real).sin_cos();
-        // Distance from the axis to the center of the wheel, at right angles to both axis and force.
+        // Distance from the axis to the center of the wheel, at right angles to both axis and
+        // force.
         let hub_offset = 0.01 * cos + RADIUS * sin;
         for force in [1_000.0, -1_000.0] {
             let shaft = carrier_torque(force, RADIUS, 0.0, 50.0);
@@ -325,7 +329,8 @@ mod tests {
         let straight = upright.axis(&body, &Frame::Z_UP);
         let leaning = upright.turned(Vec3::X, 0.05).axis(&body, &Frame::Z_UP);
         assert!(leaning.contact_arm.distance(straight.contact_arm) < 2e-3, "{leaning:?}");
-        // The nose goes down by 0.01: the wheel's center is 0.01 R less behind the foot of the axis.
+        // The nose goes down by 0.01: the wheel's center is 0.01 R less behind the foot of the
+        // axis.
         let pitched = upright.turned(Vec3::Y, 0.01).axis(&body, &Frame::Z_UP);
         let change = pitched.contact_arm.x - straight.contact_arm.x;
         assert!((change - 0.01 * RADIUS).abs() < 1e-4, "{change} m");

@@ -1,4 +1,5 @@
-//! Feedback: the road turns the steered wheels about their axes, and through them the steering wheel.
+//! Feedback: the road turns the steered wheels about their axes, and through them the steering
+//! wheel.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -69,8 +70,8 @@ impl SteeringView<'_> {
         })
     }
 
-    /// Turns the steering wheel under the moments of `tires`, or leaves it where it is held, and writes what
-    /// it feels.
+    /// Turns the steering wheel under the moments of `tires`, or leaves it where it is held, and
+    /// writes what it feels.
     fn turn(mut self, steered: &mut SteeredTires, dt: Real, context: &Context<'_>) {
         let Some(system) = self.system else { return };
         match self.free_torque() {
@@ -161,11 +162,12 @@ impl SteeredTires {
     }
 }
 
-/// The stage that finds the [moments](super::kingpin_moment) about the steering axes and turns a steering
-/// wheel that is free; nothing in a vehicle without a [steering system](SteeringSystemParams).
+/// The stage that finds the [moments](super::kingpin_moment) about the steering axes and turns a
+/// steering wheel that is free; nothing in a vehicle without a [steering
+/// system](SteeringSystemParams).
 ///
-/// It comes in each substep, after the drivetrain, with which tires have their forces, and before the rigid
-/// body, which feels the moments of [twisted contacts](super#parking).
+/// It comes in each substep, after the drivetrain, with which tires have their forces, and before
+/// the rigid body, which feels the moments of [twisted contacts](super#parking).
 #[derive(Clone, Copy, Debug)]
 pub struct SteeringFeedback;
 

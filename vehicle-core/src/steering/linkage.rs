@@ -1,4 +1,5 @@
-//! The linkage between the steering wheel and the wheels: their angles, and how fast each turns with it.
+//! The linkage between the steering wheel and the wheels: their angles, and how fast each turns
+//! with it.
 
 use super::{AckermannInput, AckermannParams, ackermann_angles, ackermann_rates};
 use crate::WheelList;

@@ -1,34 +1,35 @@
 //! Steering: from the steering wheel to a steer angle of each wheel, and from the road back to the
 //! steering wheel.
 //!
-//! The stage [`Steering`] turns the wheels as the driver wants, with Ackermann correction. A vehicle with
-//! a [steering system](SteeringSystemParams) has a second stage, [`SteeringFeedback`]: it finds what the
-//! road does to each steered wheel about its [axis](SteeringAxisParams), the
+//! The stage [`Steering`] turns the wheels as the driver wants, with Ackermann correction. A
+//! vehicle with a [steering system](SteeringSystemParams) has a second stage, [`SteeringFeedback`]:
+//! it finds what the road does to each steered wheel about its [axis](SteeringAxisParams), the
 //! [moment](kingpin_moment) `M`, and what of that arrives at the steering wheel:
 //!
 //! ```text
 //! T = Σ M dδ/dθ
 //! ```
 //!
-//! with the rate at which each steer angle `δ` follows the steering wheel `θ`, from steering ratio, table
-//! and Ackermann correction. [`SteeringState::wheel_torque`] is what force feedback shows.
+//! with the rate at which each steer angle `δ` follows the steering wheel `θ`, from steering ratio,
+//! table and Ackermann correction. [`SteeringState::wheel_torque`] is what force feedback shows.
 //!
 //! # Free steering wheels
 //!
-//! With [`Commands::steering_torque`] the steering wheel is held by nothing but that torque, and turns:
+//! With [`Commands::steering_torque`] the steering wheel is held by nothing but that torque, and
+//! turns:
 //!
 //! ```text
 //! I d²θ/dt² = T_hand + T - d dθ/dt - T_f sgn dθ/dt
 //! ```
 //!
-//! between its end stops. The step is implicit, also in how the tires answer to steer angles, so that it is
-//! stable however stiff these are, and friction sticks exactly.
+//! between its end stops. The step is implicit, also in how the tires answer to steer angles, so
+//! that it is stable however stiff these are, and friction sticks exactly.
 //!
 //! # Parking
 //!
-//! Whoever turns a wheel that stands twists its contact, which resists up to what friction bears. The moment
-//! is bounded by `2/3 μ N a` with the radius `a` of the contact, and is gone after the wheel has rolled over a
-//! few `a`; it turns the body, too.
+//! Whoever turns a wheel that stands twists its contact, which resists up to what friction bears.
+//! The moment is bounded by `2/3 μ N a` with the radius `a` of the contact, and is gone after the
+//! wheel has rolled over a few `a`; it turns the body, too.
 //!
 //! `docs/steering.md` has figures and numbers.
 

@@ -13,9 +13,10 @@ use crate::math::lanes::Real4;
 
 /// What makes the steering wheel heavy and lets it turn by itself: what force feedback needs.
 ///
-/// The steering wheel turns by [`ratio`](Self::ratio) times the steer angle that a wheel of multiplier 1
-/// has without table and correction; at the command 1 it is at its end stop. What the road does to the
-/// steered wheels arrives there divided by how fast each turns with it, see the [module](super).
+/// The steering wheel turns by [`ratio`](Self::ratio) times the steer angle that a wheel of
+/// multiplier 1 has without table and correction; at the command 1 it is at its end stop. What the
+/// road does to the steered wheels arrives there divided by how fast each turns with it, see the
+/// [module](super).
 ///
 /// ```
 /// use vehicle_core::blueprint::CarBlueprint;
@@ -103,7 +104,8 @@ impl SteeringSystemParams {
         listed.copied().unwrap_or(SteeringAxisParams::upright(wheel))
     }
 
-    /// Angle of the steering wheel at its end stop, in a vehicle that is steered by `steering` (rad).
+    /// Angle of the steering wheel at its end stop, in a vehicle that is steered by `steering`
+    /// (rad).
     pub fn end_stop(&self, steering: &CommandResponseParams) -> Real {
         self.ratio * steering.max_response.abs()
     }
@@ -116,8 +118,8 @@ pub struct SteeringState {
     pub angle: Real,
     /// Rate of the steering wheel (rad/s), 0 where it is held at an angle.
     pub rate: Real,
-    /// Torque of the road on the steering wheel, positive to the left (N·m): what hands feel, and what
-    /// force feedback shows. It is of the last substep.
+    /// Torque of the road on the steering wheel, positive to the left (N·m): what hands feel, and
+    /// what force feedback shows. It is of the last substep.
     pub wheel_torque: Real,
     /// Moment of the road on each wheel about its steering axis, positive to the left (N·m).
     pub kingpin_moments: WheelList<Real>,

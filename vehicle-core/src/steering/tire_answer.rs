@@ -1,4 +1,5 @@
-//! What the road does to a steered wheel about its steering axis, and how that changes as it is turned.
+//! What the road does to a steered wheel about its steering axis, and how that changes as it is
+//! turned.
 
 use super::axis::{
     CarrierLoad, SteeredWheel, SteeringAxis, SteeringAxisParams, carrier_torque, kingpin_moment,
@@ -34,8 +35,8 @@ pub(super) struct RollingWheel<'a, 'b, M: TireModel> {
 }
 
 impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
-    /// The wheel of the steering axis `params`, with the largest torque of its brake (N·m); `None` if it
-    /// is not on the ground, or lost.
+    /// The wheel of the steering axis `params`, with the largest torque of its brake (N·m); `None`
+    /// if it is not on the ground, or lost.
     pub(super) fn new(
         view: &'a TireView<'b, M>,
         params: &'a SteeringAxisParams,
@@ -118,8 +119,8 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         kingpin_moment(axis, &load)
     }
 
-    /// By how much the moment about an axis along `direction` falls per angle by which the wheel is turned
-    /// about it (N·m/rad): the response of the tire in a step of `dt` (s).
+    /// By how much the moment about an axis along `direction` falls per angle by which the wheel is
+    /// turned about it (N·m/rad): the response of the tire in a step of `dt` (s).
     ///
     /// A tire that sticks answers by its twisted contact alone.
     pub(super) fn stiffness(&self, direction: Vec3, dt: Real, context: &Context<'_>) -> Real {
@@ -131,8 +132,8 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         (right - left) / (2.0 * TURN)
     }
 
-    /// Moment about an axis along `direction` if the wheel were turned about it by `angle` (rad); its
-    /// longitudinal force stays.
+    /// Moment about an axis along `direction` if the wheel were turned about it by `angle` (rad);
+    /// its longitudinal force stays.
     fn moment_turned_by(
         &self,
         angle: Real,

@@ -1,35 +1,35 @@
-//! How a free steering wheel turns: its own inertia, damping and dry friction, the road, twisted contacts,
-//! end stops.
+//! How a free steering wheel turns: its own inertia, damping and dry friction, the road, twisted
+//! contacts, end stops.
 
 use super::SteeringSystemParams;
 use crate::math::{Clamped, PI, Real, exp};
 
-/// Longest step in which a steering wheel turns (s): a frame is divided as far as that takes, so that what
-/// it does is the same at any frame rate.
+/// Longest step in which a steering wheel turns (s): a frame is divided as far as that takes, so
+/// that what it does is the same at any frame rate.
 const LONGEST_STEP: Real = 0.002;
 /// Most steps of a substep.
 const MOST_STEPS: Real = 64.0;
 
 /// The contact of a tire, a spring between wheel and road that slides beyond its limit.
 ///
-/// A tire that is turned on the spot resists by the friction of its contact, like that of a disk of radius
-/// `a` under the inflation pressure `p`:
+/// A tire that is turned on the spot resists by the friction of its contact, like that of a disk of
+/// radius `a` under the inflation pressure `p`:
 ///
 /// ```text
 /// a = sqrt(N / (π p)),   M = -c φ,   c = M_max / φ_max,   M_max = 2/3 μ N a
 /// ```
 ///
-/// with the load `N` (N) and the angle `φ` by which the wheel has turned since its contact was laid down, at
-/// most `φ_max`. A wheel that rolls at `v` lays down a new contact all the time:
+/// with the load `N` (N) and the angle `φ` by which the wheel has turned since its contact was laid
+/// down, at most `φ_max`. A wheel that rolls at `v` lays down a new contact all the time:
 ///
 /// ```text
 /// dφ/dt = dδ/dt - |v|/a φ
 /// ```
 ///
-/// Source: the disk, R. S. Sharp and R. Granger, "On car steering torques at parking speeds", Proceedings of
-/// the Institution of Mechanical Engineers D 217 (2003); the spring that slides, G. Rill, "Road Vehicle
-/// Dynamics" (2012), bore torque. `M_max` is 1.13 times the parking moment that is quoted after Gough,
-/// μ/3 sqrt(N³/p).
+/// Source: the disk, R. S. Sharp and R. Granger, "On car steering torques at parking speeds",
+/// Proceedings of the Institution of Mechanical Engineers D 217 (2003); the spring that slides, G.
+/// Rill, "Road Vehicle Dynamics" (2012), bore torque. `M_max` is 1.13 times the parking moment that
+/// is quoted after Gough, μ/3 sqrt(N³/p).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TwistedContact {
     /// φ (rad).
@@ -124,8 +124,8 @@ impl SteeringMotion {
     /// I dω/dt = T - k (θ - θ_0) - d ω - T_f sgn ω + Σ r M_contact
     /// ```
     ///
-    /// The steps are implicit in the rate and in both stiffnesses: none overshoots, however stiff the road
-    /// or the contacts. An end stop takes all of the rate.
+    /// The steps are implicit in the rate and in both stiffnesses: none overshoots, however stiff
+    /// the road or the contacts. An end stop takes all of the rate.
     pub(super) fn advance(
         &mut self,
         params: &SteeringSystemParams,
@@ -153,7 +153,8 @@ impl SteeringMotion {
         }
     }
 
-    /// Rate after `step` (s) under a `torque` (N·m) that falls by `stiffness` (N·m/rad) as the wheel turns.
+    /// Rate after `step` (s) under a `torque` (N·m) that falls by `stiffness` (N·m/rad) as the
+    /// wheel turns.
     ///
     /// ```text
     /// (I + h d + h² k) ω' = P - h T_f sgn ω',   P = I ω + h T
@@ -214,7 +215,8 @@ mod tests {
                 let params = system(inertia, damping, 0.0);
                 let angles = let_go(&mut motion, &params, stiffness, 2.0, dt);
                 let lowest = angles.iter().copied().fold(Real::MAX, Real::min);
-                // Overshoot of an oscillator: exp(-π ζ / sqrt(1 - ζ²)); implicit steps take a little off.
+                // Overshoot of an oscillator: exp(-π ζ / sqrt(1 - ζ²)); implicit steps take a
+                // little off.
                 let overshoot = if ratio < 1.0 {
                     (-PI * ratio / (1.0 - ratio * ratio).sqrt()).exp()
                 } else {

@@ -65,8 +65,8 @@ pub struct AntiRollWheel {
 }
 
 impl AntiRollWheel {
-    /// Jounce of the wheel itself (m), which a bar of `stiffness` (N/m) may lift off the road when the
-    /// wheel at its other end has the jounce `other` (m).
+    /// Jounce of the wheel itself (m), which a bar of `stiffness` (N/m) may lift off the road when
+    /// the wheel at its other end has the jounce `other` (m).
     fn lifted(&self, stiffness: Real, other: Real) -> Real {
         if stiffness <= 0.0 {
             return self.jounce;
@@ -75,14 +75,16 @@ impl AntiRollWheel {
     }
 }
 
-/// Force with which a bar presses the first of its `wheels` onto the road, and lifts the second (N).
+/// Force with which a bar presses the first of its `wheels` onto the road, and lifts the second
+/// (N).
 ///
 /// ```text
 /// f = κ (e0 - e1),   e = max(j, j' κ / (k + κ))
 /// ```
 ///
 /// with `j` the jounce of a wheel and `j'` that of the other one. A wheel that the bar lifts hangs
-/// where the wheel's own spring `k` balances the bar, and gives the bar no more hold than this spring.
+/// where the wheel's own spring `k` balances the bar, and gives the bar no more hold than this
+/// spring.
 pub fn anti_roll_force(stiffness: Real, wheels: &[AntiRollWheel; 2]) -> Real {
     let [first, second] = wheels;
     let jounces = [first.lifted(stiffness, second.jounce), second.lifted(stiffness, first.jounce)];
@@ -131,7 +133,8 @@ pub struct AntiRollBarEnd {
 }
 
 impl AntiRollBarEnd {
-    /// Torque of `force` along the travel direction (N), about the center of mass (N·m, body frame).
+    /// Torque of `force` along the travel direction (N), about the center of mass (N·m, body
+    /// frame).
     ///
     /// A suspension at full droop hangs in the air and holds nothing.
     fn torque(&self, force: Real) -> Vec3 {

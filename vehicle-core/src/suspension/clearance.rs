@@ -9,8 +9,8 @@ use crate::plane::{Line, Plane};
 /// Height of a wheel's center over the road, in radii, below which the direction to the road is not
 /// found from points (dimensionless).
 const NEAR_THE_ROAD: Real = 1e-2;
-/// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding would
-/// decide which way its disk leads down (dimensionless).
+/// Sine of the angle between axle and road normal below which a wheel lies on its side: rounding
+/// would decide which way its disk leads down (dimensionless).
 const LYING: Real = 1e-4;
 
 /// Clearance of a wheel that meets the road as its radius along the travel direction (m).
@@ -37,9 +37,9 @@ pub fn ray_clearance<V: Vector>(travel: &WheelTravel<V>, plane: &Plane<V>) -> V:
 /// covers that moves all over a smaller cylinder. It holds at any inclination and height of the
 /// center.
 ///
-/// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle, to
-/// either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road moves
-/// steadily from side to side, and the center falls.
+/// A cylinder (`ρ` = 0) stands on an edge as soon as it leans, and its center rises with the angle,
+/// to either side. On a tread that is round all across (`ρ` = `H`), the point that touches the road
+/// moves steadily from side to side, and the center falls.
 #[inline(always)]
 pub fn cylinder_clearance<V: Vector>(
     travel: &WheelTravel<V>,

@@ -109,8 +109,8 @@ pub fn strut_load<V: Vector>(
     Number::select(zero.is_at_most(along_normal), zero, beside)
 }
 
-/// Load with which a `torque` that is applied to the body (N·m) presses on a suspension at `attachment`
-/// (N).
+/// Load with which a `torque` that is applied to the body (N·m) presses on a suspension at
+/// `attachment` (N).
 #[inline]
 fn turning_load<V: Vector>(torque: V, attachment: impl FnOnce() -> V) -> V {
     let zero = V::Number::zero();
@@ -154,8 +154,9 @@ lanes_by_field!(SuspensionLoad<Vector> {
 });
 
 impl SuspensionLoad {
-    /// What acts on a `suspension` of a `body` whose vehicle has a mass of `vehicle_mass` (kg), under `gravity` (m/s²), over a
-    /// road with the unit normal `road_normal`; the force acts at `force_point` (m, suspension frame).
+    /// What acts on a `suspension` of a `body` whose vehicle has a mass of `vehicle_mass` (kg),
+    /// under `gravity` (m/s²), over a road with the unit normal `road_normal`; the force acts at
+    /// `force_point` (m, suspension frame).
     pub fn new(
         body: &RigidBodyState,
         suspension: &SuspensionParams,
@@ -215,8 +216,8 @@ pub(crate) fn suspension_normal_load<V: Vector>(
     carried_load(along_travel, params.sprung_mass, suspension, body, load)
 }
 
-/// Load along the road's normal (N) of a spring and a damper that push by `along_travel` (N) along the travel
-/// direction, with that of the strut.
+/// Load along the road's normal (N) of a spring and a damper that push by `along_travel` (N) along
+/// the travel direction, with that of the strut.
 #[inline]
 pub(crate) fn carried_load<V: Vector>(
     along_travel: V::Number,

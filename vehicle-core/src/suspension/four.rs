@@ -44,8 +44,8 @@ pub(super) struct FourStruts<'a, S> {
     pub(super) carried_mass: Real,
 }
 
-/// Whether it is to be found how wheels at this `stance` are steered by `steer` (rad): in the first substep of a frame, and
-/// when that changes.
+/// Whether it is to be found how wheels at this `stance` are steered by `steer` (rad): in the first
+/// substep of a frame, and when that changes.
 #[inline]
 pub(super) fn is_steered_anew(
     stance: &WheelStance<Vec3x4>,
@@ -56,7 +56,8 @@ pub(super) fn is_steered_anew(
 }
 
 impl<S: SpringLanes> FourStruts<'_, S> {
-    /// Finds how the wheels stand at their jounces, and how they are steered, if that is to be found anew.
+    /// Finds how the wheels stand at their jounces, and how they are steered, if that is to be
+    /// found anew.
     #[inline]
     pub(super) fn stand(mut self, is_steered_anew: bool, context: &Context<'_>) {
         if is_steered_anew {

@@ -18,8 +18,8 @@ use crate::mount::WheelTravel;
 use crate::plane::Plane;
 use crate::road::{FourHubs, HubPlaces};
 
-/// How much longer than a step the one before can be without being taken into account (dimensionless):
-/// as much as from a whole frame to one of three substeps.
+/// How much longer than a step the one before can be without being taken into account
+/// (dimensionless): as much as from a whole frame to one of three substeps.
 const MAX_STEP_RATIO: Real = 3.0;
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,8 @@ pub struct Compression<N: Number> {
     pub(crate) jounce_speed: N,
     /// Separation (m), 0 where there is none.
     pub(crate) separation: N,
-    /// Whether the wheel is as near to the road as its travel allows: only then it has a separation.
+    /// Whether the wheel is as near to the road as its travel allows: only then it has a
+    /// separation.
     pub(crate) has_separation: N::Mask,
     /// Time until the next update (s).
     pub(crate) step: N,
@@ -153,10 +154,10 @@ impl<N: Number> PreviousJounce<N> {
 
     /// Mean speed from this jounce to `jounce` (m), in a step of `dt` (s) (m/s).
     ///
-    /// The way between two updates is that of the step before: if that was much longer, a division by
-    /// this one would make a settled suspension bounce. But what a new road moves the wheel by acts in
-    /// this step alone, and its blow is to be the same whatever the step: up to
-    /// [three times](MAX_STEP_RATIO) as long, steps count as alike.
+    /// The way between two updates is that of the step before: if that was much longer, a division
+    /// by this one would make a settled suspension bounce. But what a new road moves the wheel by
+    /// acts in this step alone, and its blow is to be the same whatever the step: up to [three
+    /// times](MAX_STEP_RATIO) as long, steps count as alike.
     #[inline]
     fn speed_to(&self, jounce: N, dt: Real) -> N {
         let time = (self.time / N::splat(MAX_STEP_RATIO)).at_least(N::splat(dt));

@@ -14,10 +14,10 @@ use crate::road::RoadLanes;
 /// c s dt ≤ m max(0, approach)
 /// ```
 ///
-/// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps there
-/// within one step. The `jounce_speed` of this jump says nothing about the body: its damper may stop
-/// the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed `approach`
-/// (m/s), and not throw it back. Falls onto a road are far from the bound.
+/// A wheel that meets a road in the midst of its travel, such as the edge of a platform, jumps
+/// there within one step. The `jounce_speed` of this jump says nothing about the body: its damper
+/// may stop the part `carried_mass` m (kg) of the body that approaches the road at the jounce speed
+/// `approach` (m/s), and not throw it back. Falls onto a road are far from the bound.
 #[inline]
 pub fn landing_jounce_speed<N: Number>(
     jounce_speed: N,
@@ -46,8 +46,8 @@ pub(crate) struct Landing<'a, V: Vector> {
 }
 
 impl<V: Vector> Landing<'_, V> {
-    /// Jounce speed that dampers feel (m/s) of suspensions that have the `jounce_speed` (m/s), `dt` (s)
-    /// after the jounce was the `previous` one.
+    /// Jounce speed that dampers feel (m/s) of suspensions that have the `jounce_speed` (m/s), `dt`
+    /// (s) after the jounce was the `previous` one.
     // In a call of its own, all numbers of the strut would leave their registers.
     #[inline(always)]
     pub(crate) fn damped_speed(

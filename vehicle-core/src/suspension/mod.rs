@@ -293,8 +293,8 @@ pub trait HasSuspension {
     /// Borrows what the stage reads and writes.
     fn suspension(&mut self) -> SuspensionView<'_>;
 
-    /// Borrows what the stage reads and writes if springs, dampers and bump stops are not linear; `None` if they are, and
-    /// if the wheels have a mass.
+    /// Borrows what the stage reads and writes if springs, dampers and bump stops are not linear;
+    /// `None` if they are, and if the wheels have a mass.
     fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
         None
     }

@@ -49,8 +49,8 @@ pub struct SuspensionForceParams<N = Real> {
     pub stiffness: N,
     /// Damping rate (N·s/m).
     pub damping: N,
-    /// Part of the vehicle's mass that the suspension carries (kg). Those of all suspensions are at most
-    /// four times the mass of the vehicle together.
+    /// Part of the vehicle's mass that the suspension carries (kg). Those of all suspensions are at
+    /// most four times the mass of the vehicle together.
     pub sprung_mass: N,
 }
 
@@ -62,13 +62,15 @@ impl SuspensionForceParams {
         1.0 - mass / self.sprung_mass
     }
 
-    /// The same under a body that is lighter by the `mass` of a wheel (kg): as weak as its load is less.
+    /// The same under a body that is lighter by the `mass` of a wheel (kg): as weak as its load is
+    /// less.
     pub(crate) fn carrying_less(&self, mass: Real) -> Self {
         let sprung = self.share_above(mass);
         Self { stiffness: self.stiffness * sprung, damping: self.damping * sprung, ..*self }
     }
 
-    /// The reverse of [`carrying_less`](Self::carrying_less), for a wheel of at most 0.9 of what it carries.
+    /// The reverse of [`carrying_less`](Self::carrying_less), for a wheel of at most 0.9 of what it
+    /// carries.
     pub(crate) fn carrying_more(&self, mass: Real) -> Self {
         let sprung = self.share_above(mass).max(0.1);
         Self { stiffness: self.stiffness / sprung, damping: self.damping / sprung, ..*self }
@@ -102,8 +104,9 @@ pub struct SuspensionComplianceParams {
 }
 
 impl SuspensionComplianceParams {
-    /// No toe and no camber; load and tire force act where a wheel of `radius` (m) touches level ground, on a
-    /// suspension that drops its wheel by `travel_distance` (m) along the unit vector `travel_direction`.
+    /// No toe and no camber; load and tire force act where a wheel of `radius` (m) touches level
+    /// ground, on a suspension that drops its wheel by `travel_distance` (m) along the unit vector
+    /// `travel_direction`.
     pub fn at_contact(travel_direction: Vec3, travel_distance: Real, radius: Real) -> Self {
         let ground = |extension: Real| travel_direction * (radius + extension);
         let points = [(0.0, ground(travel_distance)), (1.0, ground(0.0))];

@@ -1,4 +1,5 @@
-//! What carries the load of a wheel without mass: springs and dampers, the ready-made ones or one's own.
+//! What carries the load of a wheel without mass: springs and dampers, the ready-made ones or one's
+//! own.
 
 use super::force::{SuspensionLoad, suspension_normal_load};
 use super::params::SuspensionForceParams;
@@ -15,7 +16,8 @@ pub trait SpringLanes {
     /// Damping rate (N·s/m), by which wheels drop off the road and land on it.
     fn damping(&self) -> Real4;
 
-    /// Load of each suspension along the road's normal at `jounce` (m) and `jounce_speed` (m/s) (N).
+    /// Load of each suspension along the road's normal at `jounce` (m) and `jounce_speed` (m/s)
+    /// (N).
     fn normal_load(
         &self,
         suspension: &SuspensionParams<Vec3x4>,
@@ -51,8 +53,8 @@ impl SpringLanes for SuspensionForceParams<Real4> {
     }
 }
 
-/// Spring and damper of one suspension: what carries a wheel's part of the vehicle. Four of them are
-/// springs in lanes that answer one by one.
+/// Spring and damper of one suspension: what carries a wheel's part of the vehicle. Four of them
+/// are springs in lanes that answer one by one.
 pub trait Spring {
     /// Stiffness (N/m), by which the wheel drops off the road.
     fn stiffness(&self) -> Real;

@@ -37,8 +37,8 @@ lanes_by_field!(WheelStance<Vector> {
 });
 
 impl<V: Vector> WheelStance<V> {
-    /// A wheel that is steered by `steer` (rad), in a suspension without toe and camber whose forces act
-    /// at its center.
+    /// A wheel that is steered by `steer` (rad), in a suspension without toe and camber whose
+    /// forces act at its center.
     #[inline]
     pub(crate) fn steered(
         suspension: &SuspensionParams<V>,

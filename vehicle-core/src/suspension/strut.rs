@@ -1,4 +1,5 @@
-//! Springs, dampers and bump stops that are not linear, by parameters: tables and knees, of wheels with mass and without.
+//! Springs, dampers and bump stops that are not linear, by parameters: tables and knees, of wheels
+//! with mass and without.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +14,11 @@ use crate::math::Real;
 use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, each_lane};
 use crate::mount::SuspensionParams;
 
-/// Spring, damper and bump stop of a suspension. What is not given is linear, by [`SuspensionForceParams`]; the default
-/// is linear in all.
+/// Spring, damper and bump stop of a suspension. What is not given is linear, by
+/// [`SuspensionForceParams`]; the default is linear in all.
 ///
-/// A progressive spring on a damper that is softer in bump than in rebound and gives way beyond a knee, before a bump
-/// stop:
+/// A progressive spring on a damper that is softer in bump than in rebound and gives way beyond a
+/// knee, before a bump stop:
 ///
 /// ```
 /// use vehicle_core::prelude::*;
@@ -43,9 +44,9 @@ use crate::mount::SuspensionParams;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct StrutParams {
-    /// Points of jounce (m) and force (N) of a spring that is not linear: the first one (0, 0), at most 8,
-    /// the jounces increasing, no force below the one before. Beyond the last the last slope goes on. Empty:
-    /// the stiffness.
+    /// Points of jounce (m) and force (N) of a spring that is not linear: the first one (0, 0), at
+    /// most 8, the jounces increasing, no force below the one before. Beyond the last the last
+    /// slope goes on. Empty: the stiffness.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub spring: Vec<(Real, Real)>,
     /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
@@ -118,7 +119,8 @@ impl StrutParams {
             + self.bump_stop.unwrap_or_default().stiffness
     }
 
-    /// Stiffness (N/m) and jounce (m) of the spring under a `load` (N), on as much travel as it takes.
+    /// Stiffness (N/m) and jounce (m) of the spring under a `load` (N), on as much travel as it
+    /// takes.
     pub(crate) fn spring_under(&self, linear: &SuspensionForceParams, load: f64) -> (f64, f64) {
         let points = self.spring_points(linear);
         let pieces = points.windows(2).map(|ends| {
@@ -187,8 +189,8 @@ pub struct StrutLanes {
 }
 
 impl StrutLanes {
-    /// Those of `struts`, one per wheel, four by four, the last one again in places that are left over; what they do not
-    /// say is that of `springs`.
+    /// Those of `struts`, one per wheel, four by four, the last one again in places that are left
+    /// over; what they do not say is that of `springs`.
     pub(crate) fn of_wheels(
         struts: &[StrutParams],
         springs: &[SuspensionForceParams],

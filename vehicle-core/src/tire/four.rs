@@ -102,8 +102,8 @@ impl FourTires<'_> {
 /// (dimensionless): more than rounding.
 const MORE_FRICTION: Real = 1.001;
 
-/// Friction of tires of this `grip`: what their forces take, where measured tires find more than the
-/// road's (dimensionless).
+/// Friction of tires of this `grip`: what their forces take, where measured tires find more than
+/// the road's (dimensionless).
 #[inline(always)]
 fn friction_used(grip: &TireGrip<Real4>, output: &TireOutput<Real4>) -> Real4 {
     let (along, across) = (output.longitudinal_force, output.lateral_force);

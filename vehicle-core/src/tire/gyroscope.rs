@@ -3,16 +3,16 @@
 use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::math::{Mat3, Real, Vec3, rotation_matrix};
 
-/// Angular velocity in the middle of a step of `dt` (s), in the world (rad/s), of a body whose wheels have the
-/// angular momentum `h` (N·m·s, body frame) about their axles.
+/// Angular velocity in the middle of a step of `dt` (s), in the world (rad/s), of a body whose
+/// wheels have the angular momentum `h` (N·m·s, body frame) about their axles.
 ///
 /// ```text
 /// τ = h × Ω',   Ω' = Ω + ½ dt J⁻¹ (h × Ω'),   (1 - ½ dt J⁻¹ [h]) Ω' = Ω
 /// ```
 ///
-/// The moment of a gyroscope turns the angular velocity, and is at right angles to it: it does no work. At the
-/// velocity of the start of the step, the angular velocity would grow by `½ (h dt / J)²` in each; in the middle it
-/// neither grows nor falls, whatever the step.
+/// The moment of a gyroscope turns the angular velocity, and is at right angles to it: it does no
+/// work. At the velocity of the start of the step, the angular velocity would grow by `½ (h dt /
+/// J)²` in each; in the middle it neither grows nor falls, whatever the step.
 pub(super) fn mean_angular_velocity(
     params: &RigidBodyParams,
     body: &RigidBodyState,

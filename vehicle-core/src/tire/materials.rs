@@ -50,13 +50,14 @@ pub struct ModelOnMaterials<M> {
     numbers: Vec<Material>,
 }
 
-/// A tire of several models. On a material it is the first one that is made for it, else the default.
+/// A tire of several models. On a material it is the first one that is made for it, else the
+/// default.
 ///
 /// Names are looked up by [`find_materials`](Self::find_materials) before the tire is given to a
 /// vehicle, whose parameters are no valid ones otherwise.
 ///
-/// What a wheel remembers goes over from model to model as it is. A tire whose models differ in kind is
-/// one of [`AnyTire`](super::models::AnyTire).
+/// What a wheel remembers goes over from model to model as it is. A tire whose models differ in
+/// kind is one of [`AnyTire`](super::models::AnyTire).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireOnMaterials<M> {
     /// What the tire is on a material that no other model is made for.
@@ -132,7 +133,8 @@ impl<M> TireOnMaterials<M> {
 /// What a [`TireOnMaterials`] remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TireOnMaterialsState<S> {
-    /// Number of the model that the tire was in the last step on the ground; `None` for the default.
+    /// Number of the model that the tire was in the last step on the ground; `None` for the
+    /// default.
     pub model: Option<u32>,
     /// What that model remembers.
     pub memory: S,

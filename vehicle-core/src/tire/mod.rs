@@ -100,8 +100,8 @@ impl<V: Vector> TireState<V> {
         self.force.longitudinal.dot(self.directions.longitudinal) - self.force.longitudinal_force
     }
 
-    /// Slope of the longitudinal force against the speed of the rim, not negative (N·s/m); times the
-    /// wheel's radius, that against its rotation speed.
+    /// Slope of the longitudinal force against the speed of the rim, not negative (N·s/m); times
+    /// the wheel's radius, that against its rotation speed.
     #[inline]
     pub fn force_by_rim_speed(&self) -> V::Number {
         self.force.longitudinal_stiffness * (V::Number::splat(1.0) / self.slip_denominator)
@@ -200,7 +200,8 @@ impl<M: TireModel> TireView<'_, M> {
         }
     }
 
-    /// Angular velocity with which the body turns its wheels in a step of `dt` (rad/s), if they are gyroscopes.
+    /// Angular velocity with which the body turns its wheels in a step of `dt` (rad/s), if they are
+    /// gyroscopes.
     fn turning(&self, dt: Real, context: &Context<'_>) -> Vec3 {
         let body = self.rigid_body;
         if context.params.wheel_reaction != WheelReaction::Gyroscopic {
@@ -270,8 +271,8 @@ impl<M: TireModel> TireView<'_, M> {
         }
     }
 
-    /// The `load` of four suspensions (N) with what their stops have added in the last substep, for tires that
-    /// [feel](TireModel::feels_stops) it; `dt` is the step (s).
+    /// The `load` of four suspensions (N) with what their stops have added in the last substep, for
+    /// tires that [feel](TireModel::feels_stops) it; `dt` is the step (s).
     #[cold]
     #[inline(never)]
     fn with_stops(&self, four: usize, load: Real4, dt: Real) -> Real4 {
@@ -425,7 +426,8 @@ mod tests {
         }
     }
 
-    /// Puts `car` on its way through a bend, tilted by `roll` (rad) so that some wheels are in the air.
+    /// Puts `car` on its way through a bend, tilted by `roll` (rad) so that some wheels are in the
+    /// air.
     fn corner<M: TireModel>(car: &mut TestCar<M>, roll: Real, speed: Real) {
         let attitude = Quat::from_scaled_axis(Vec3::new(0.02, 0.3, roll));
         let state = &mut car.state;

@@ -50,7 +50,8 @@ pub struct TireInput<'a> {
     pub wheel: TireWheel,
     /// The ground: plane, friction, material and velocity.
     pub ground: &'a RoadContact,
-    /// The soil that its material is, where the [road](crate::road_geometry::RoadSurface::soil) tells.
+    /// The soil that its material is, where the [road](crate::road_geometry::RoadSurface::soil)
+    /// tells.
     pub soil: Option<Soil>,
     /// Normal load of the suspension (N), with what its stop added in the last substep if the tire
     /// [feels](TireModel::feels_stops) it; may be negative in rebound.
@@ -67,8 +68,8 @@ pub struct TireInput<'a> {
     pub dt: Real,
 }
 
-/// Torques that the road gives a wheel about its axle, beside that of the longitudinal force; negative
-/// ones brake a wheel that rolls forward.
+/// Torques that the road gives a wheel about its axle, beside that of the longitudinal force;
+/// negative ones brake a wheel that rolls forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RollingTorques<N = Real> {
     /// Of the tire that is deformed as it rolls (N·m).
@@ -115,8 +116,8 @@ pub struct TireOutput<N = Real> {
     pub rolling_torques: RollingTorques<N>,
     /// Moment on the body about the road normal (N·m).
     pub aligning_moment: N,
-    /// Moment about the road normal that is only reported, added to the aligning moment that acts: a
-    /// measure for steering feedback (N·m).
+    /// Moment about the road normal that is only reported, added to the aligning moment that acts:
+    /// a measure for steering feedback (N·m).
     pub reported_moment: N,
     /// Slope of the longitudinal force against the longitudinal slip, not negative (N).
     pub longitudinal_stiffness: N,
@@ -273,8 +274,8 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         pressing(input)
     }
 
-    /// The same on `ground`, which is `soil` where the road tells, for a tire to which its material makes a
-    /// difference.
+    /// The same on `ground`, which is `soil` where the road tells, for a tire to which its material
+    /// makes a difference.
     #[inline]
     fn grip_on(&self, input: &GripInput, _ground: &RoadContact, _soil: Option<&Soil>) -> TireGrip {
         self.grip(input)
@@ -283,15 +284,16 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Forces and moments of a tire on the ground.
     fn forces(&self, input: &TireInput<'_>, state: &mut Self::State) -> TireOutput;
 
-    /// The tires of each lane, for a model that is written for lanes. `None` if it is not: then each
-    /// wheel asks by itself.
+    /// The tires of each lane, for a model that is written for lanes. `None` if it is not: then
+    /// each wheel asks by itself.
     #[inline]
     fn in_lanes(_tires: [&Self; MAX_LANES]) -> Option<Self::Lanes> {
         None
     }
 
-    /// Whether what the stop of a suspension adds to the load, at the end of its travel, loads the tire, too: in
-    /// the next substep, because the stop holds what tires and springs leave. It does unless said otherwise.
+    /// Whether what the stop of a suspension adds to the load, at the end of its travel, loads the
+    /// tire, too: in the next substep, because the stop holds what tires and springs leave. It does
+    /// unless said otherwise.
     #[inline]
     fn feels_stops(&self) -> bool {
         true

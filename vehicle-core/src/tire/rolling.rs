@@ -18,8 +18,8 @@ use crate::road::RoadLanes;
 use crate::rows::RowExecution;
 use crate::suspension::ContactPatch;
 
-/// How much faster a contact becomes than the center of mass when tires push sideways (dimensionless):
-/// the body also rolls.
+/// How much faster a contact becomes than the center of mass when tires push sideways
+/// (dimensionless): the body also rolls.
 const CONTACT_RESPONSE: Real = 2.0;
 
 /// Part of the speed that resistances take from a vehicle in a step at most (dimensionless): as a
@@ -57,7 +57,8 @@ pub(crate) struct RollingTires<V: Vector> {
     pub(crate) is_active: <V::Number as Number>::Mask,
     /// Whether the wheel touches the ground.
     pub(crate) is_on_ground: <V::Number as Number>::Mask,
-    /// Whether the tire has directions and speeds: on the ground, or above it where the law says so.
+    /// Whether the tire has directions and speeds: on the ground, or above it where the law says
+    /// so.
     pub(crate) is_seen: <V::Number as Number>::Mask,
 }
 
@@ -158,7 +159,8 @@ impl<V: Vector> RollingTires<V> {
             is_vehicle_braked: intent.brakes,
         };
         let sticky = tire_sticky_state(params, &input, previous, dt);
-        // A host executes rows through a whole frame: where tires have slid in it, friction is used.
+        // A host executes rows through a whole frame: where tires have slid in it, friction is
+        // used.
         let is_late = 0 < context.substep.index;
         let is_hosted = context.params.row_execution == RowExecution::Host;
         let sticky = if is_late && is_hosted { sticky.still(previous) } else { sticky };
@@ -167,9 +169,9 @@ impl<V: Vector> RollingTires<V> {
         sticky
     }
 
-    /// Force of tires that answer `output`, with the `arm` from the center of mass to where it acts (m),
-    /// and whose axles turn with `turning` (rad/s); none in the air, but for the moment of a wheel that
-    /// turns there.
+    /// Force of tires that answer `output`, with the `arm` from the center of mass to where it acts
+    /// (m), and whose axles turn with `turning` (rad/s); none in the air, but for the moment of a
+    /// wheel that turns there.
     #[inline]
     pub(crate) fn force(
         &self,
@@ -194,7 +196,8 @@ impl<V: Vector> RollingTires<V> {
         force
     }
 
-    /// Moment on the body of wheels whose axles turn with `turning` (rad/s) (N·m), see [`WheelReaction`].
+    /// Moment on the body of wheels whose axles turn with `turning` (rad/s) (N·m), see
+    /// [`WheelReaction`].
     #[inline]
     fn gyroscopic_moment(&self, turning: V) -> V {
         let momentum = self.axes.lateral * (self.inertia * self.rotation_speed);

@@ -13,7 +13,8 @@ pub use crate::context::{StickyHold, StickyLimits, TireStickyParams};
 use crate::math::Real;
 use crate::math::lanes::{Lanes, Number, lanes_by_field};
 
-/// Largest factor by which a long step raises the threshold speed of a locked wheel (dimensionless).
+/// Largest factor by which a long step raises the threshold speed of a locked wheel
+/// (dimensionless).
 const MAX_THRESHOLD_FACTOR: Real = 3.0;
 
 /// Whether a tire sticks in one direction.
@@ -85,8 +86,8 @@ pub struct StickyInput<N = Real> {
     pub rotation_speed: N,
     /// Radius of the wheel (m).
     pub radius: N,
-    /// Speed of the contact that friction takes away within a frame (m/s); 0 if thresholds hold whatever
-    /// the step.
+    /// Speed of the contact that friction takes away within a frame (m/s); 0 if thresholds hold
+    /// whatever the step.
     pub stopping_speed: N,
     /// Whether any wheel of the vehicle is driven.
     pub is_vehicle_driven: bool,

@@ -1,4 +1,5 @@
-//! Where a wheel touches its road and how it rolls and skids there, for effects, sounds and sensors.
+//! Where a wheel touches its road and how it rolls and skids there, for effects, sounds and
+//! sensors.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +39,8 @@ pub struct WheelContact {
     /// v = √((ω R - v_L)² + v_T²)
     /// ```
     ///
-    /// with the rotation speed `ω`, the radius `R` and the speeds `v_L` along the rolling direction and
-    /// `v_T` across it.
+    /// with the rotation speed `ω`, the radius `R` and the speeds `v_L` along the rolling direction
+    /// and `v_T` across it.
     pub skid_speed: Real,
 }
 

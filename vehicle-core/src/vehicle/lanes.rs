@@ -15,7 +15,8 @@ use crate::wheel_rotation::TurningWheel;
 
 /// The [`MechanicalParams`] of a vehicle as its stages read them: four wheels side by side.
 ///
-/// They are made once from parameters that have been checked, and shared by the vehicles of a model.
+/// They are made once from parameters that have been checked, and shared by the vehicles of a
+/// model.
 #[derive(Clone, Debug)]
 pub struct MechanicalLanes<Tire: TireModel> {
     pub(super) shapes: WheelList<WheelShape>,

@@ -70,8 +70,8 @@ pub struct MechanicalParams<Tire = BrushTire> {
     /// Steered axles whose wheels roll about one point.
     #[serde(default)]
     pub ackermann: Vec<AckermannParams>,
-    /// Steering axes and steering wheel: what force feedback and a steering wheel that turns by itself need.
-    /// The feedback of the road is not computed without it.
+    /// Steering axes and steering wheel: what force feedback and a steering wheel that turns by
+    /// itself need. The feedback of the road is not computed without it.
     #[serde(default)]
     pub steering_system: Option<SteeringSystemParams>,
     /// How the jounce follows from the road.
@@ -102,8 +102,8 @@ pub struct MechanicalParams<Tire = BrushTire> {
 }
 
 impl<Tire> MechanicalParams<Tire> {
-    /// Reports another number of wheels than `present`, that of a vehicle whose parameters these are
-    /// to become.
+    /// Reports another number of wheels than `present`, that of a vehicle whose parameters these
+    /// are to become.
     pub fn check_wheel_count(&self, present: usize, check: &mut ParamCheck) {
         let wheel_count = self.axles.wheel_count();
         let requirement = format_args!("of {present} wheels, as before");
@@ -144,10 +144,10 @@ impl<Tire> MechanicalParams<Tire> {
         Ok(self)
     }
 
-    /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of its
-    /// radial stiffness. Springs and dampers become weaker by the part of their load that the wheels are, and
-    /// suspensions lower by what the tires give way: the vehicle stands as high as before. Wheels that have a mass keep
-    /// theirs.
+    /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on
+    /// tires of its radial stiffness. Springs and dampers become weaker by the part of their load
+    /// that the wheels are, and suspensions lower by what the tires give way: the vehicle stands as
+    /// high as before. Wheels that have a mass keep theirs.
     pub fn with_unsprung_masses(self, gravity: Real) -> Self {
         if self.suspension_dynamics.has_mass() {
             return self;
@@ -172,9 +172,10 @@ impl<Tire> MechanicalParams<Tire> {
         })
     }
 
-    /// The same vehicle on wheels without mass: what to put it on where nobody looks closely. Springs and dampers carry
-    /// the wheels too, with the frequency that they have without, and suspensions are higher by what the tires gave
-    /// way: under `gravity` (m/s²) the vehicle stands as high as before. They are linear.
+    /// The same vehicle on wheels without mass: what to put it on where nobody looks closely.
+    /// Springs and dampers carry the wheels too, with the frequency that they have without, and
+    /// suspensions are higher by what the tires gave way: under `gravity` (m/s²) the vehicle stands
+    /// as high as before. They are linear.
     pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
         let dynamics = std::mem::take(&mut self.suspension_dynamics);
         let SuspensionDynamics::Unsprung(wheels) = dynamics else {
@@ -189,8 +190,9 @@ impl<Tire> MechanicalParams<Tire> {
         self
     }
 
-    /// The same vehicle on wheels with mass, of which `of` tells for the number and the spring of each what it
-    /// becomes. Suspensions become lower by what the tires give way: the vehicle stands as high as before.
+    /// The same vehicle on wheels with mass, of which `of` tells for the number and the spring of
+    /// each what it becomes. Suspensions become lower by what the tires give way: the vehicle
+    /// stands as high as before.
     pub(crate) fn on_wheels_with_mass(
         mut self,
         gravity: Real,
@@ -284,8 +286,8 @@ impl<Tire> MechanicalParams<Tire> {
         }
     }
 
-    /// Reports what the driver cannot want of such a vehicle: a torque on its steering wheel if it has no
-    /// [steering system](Self::steering_system).
+    /// Reports what the driver cannot want of such a vehicle: a torque on its steering wheel if it
+    /// has no [steering system](Self::steering_system).
     pub fn check_commands(&self, commands: &Commands, check: &mut ParamCheck) {
         commands.check(check);
         let torque = commands.steering_torque.filter(|_| self.steering_system.is_none());
@@ -306,7 +308,8 @@ impl<Tire> MechanicalParams<Tire> {
 }
 
 impl<Tire> MechanicalParams<Tire> {
-    /// Checks that no spring or damper is so strong for the vehicle that it becomes infinitely fast.
+    /// Checks that no spring or damper is so strong for the vehicle that it becomes infinitely
+    /// fast.
     fn check_springs(&self, check: &mut ParamCheck) {
         let mass = self.rigid_body.mass;
         for (wheel, spring) in self.suspension_forces.iter().enumerate() {

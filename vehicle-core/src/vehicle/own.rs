@@ -9,15 +9,16 @@ use super::{HasMechanics, Mechanics};
 use crate::error::ParamCheck;
 use crate::tire::TireModel;
 
-/// State of a user's own in a vehicle, such as what an anti-lock brake or a part of one's own remembers.
+/// State of a user's own in a vehicle, such as what an anti-lock brake or a part of one's own
+/// remembers.
 ///
-/// Ready-made vehicles have a place for it: snapshots hold it, a step that fails puts it back, and what
-/// is not finite in it is found, together with the vehicle's own. A [component](crate::Component)
-/// reads and writes it by [`HasOwn`]. `()` is none.
+/// Ready-made vehicles have a place for it: snapshots hold it, a step that fails puts it back, and
+/// what is not finite in it is found, together with the vehicle's own. A
+/// [component](crate::Component) reads and writes it by [`HasOwn`]. `()` is none.
 ///
-/// For the same bits after a snapshot, a component reads only what the step has written by then, and what
-/// a vehicle [remembers](crate::memory) between two steps: of tires and forces, what the stages before
-/// it have found in this substep.
+/// For the same bits after a snapshot, a component reads only what the step has written by then,
+/// and what a vehicle [remembers](crate::memory) between two steps: of tires and forces, what the
+/// stages before it have found in this substep.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -58,7 +59,8 @@ pub trait OwnState: Clone + Debug + PartialEq + Serialize + DeserializeOwned + '
     /// The state of a vehicle of `wheel_count` wheels at rest.
     fn at_rest(params: &Self::Params, wheel_count: usize) -> Self;
 
-    /// Reports faults of `params` for a vehicle of `wheel_count` wheels. None unless said otherwise.
+    /// Reports faults of `params` for a vehicle of `wheel_count` wheels. None unless said
+    /// otherwise.
     fn check_params(_params: &Self::Params, _wheel_count: usize, _check: &mut ParamCheck) {}
 
     /// Reports what no step can be made with, such as lists of other lengths than the vehicle has

@@ -46,7 +46,8 @@ pub trait ReadVehicle {
     /// Road under `wheel`; `None` also if there is no such wheel.
     fn road(&self, wheel: usize) -> Option<RoadContact>;
 
-    /// Velocity of the ground under `wheel` (m/s); `None` without a road, also if there is no such wheel.
+    /// Velocity of the ground under `wheel` (m/s); `None` without a road, also if there is no such
+    /// wheel.
     fn ground_velocity(&self, wheel: usize) -> Option<Vec3> {
         self.road(wheel).map(|road| road.velocity)
     }
@@ -75,12 +76,12 @@ pub trait ReadVehicle {
     /// Whether the wheels have a mass of their own, between springs and tires.
     fn has_unsprung_masses(&self) -> bool;
 
-    /// Speed at which the contact of `wheel` could follow ground that leaves it, while it gives it an `impulse` (N·s) in
-    /// `dt` (s): until its spring, or with mass its tire, has no load (m/s).
+    /// Speed at which the contact of `wheel` could follow ground that leaves it, while it gives it
+    /// an `impulse` (N·s) in `dt` (s): until its spring, or with mass its tire, has no load (m/s).
     fn following_speed(&self, wheel: usize, impulse: Real, dt: Real) -> Real;
 
-    /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with the
-    /// axes of `frame`. A wheel whose jounce is not known is at full compression.
+    /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with
+    /// the axes of `frame`. A wheel whose jounce is not known is at full compression.
     fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
         let (suspension, compliance) =
             (self.suspension_params(wheel), self.suspension_compliance(wheel));

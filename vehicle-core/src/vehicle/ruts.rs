@@ -12,17 +12,17 @@ use crate::tire::TireModel;
 use crate::vehicle::{HasMechanics, Mechanics};
 use crate::{Component, Context};
 
-/// How far from the center of a cell a wheel must be to have left it, in cells (dimensionless): a wheel on
-/// an edge does not go to and fro.
+/// How far from the center of a cell a wheel must be to have left it, in cells (dimensionless): a
+/// wheel on an edge does not go to and fro.
 const LEFT: Real = 0.75;
 /// Most cells of a field.
 const MOST_CELLS: Real = 1e8;
 
 /// A field of soft ground that remembers how deep wheels have pressed it, cell by cell.
 ///
-/// Call [`roll`](Self::roll) for each vehicle between two steps: its wheels are told how deep the ground
-/// under them has been pressed before they came, and press the cells that they leave. Vehicles in the same
-/// order leave the same ruts, on however many threads they step.
+/// Call [`roll`](Self::roll) for each vehicle between two steps: its wheels are told how deep the
+/// ground under them has been pressed before they came, and press the cells that they leave.
+/// Vehicles in the same order leave the same ruts, on however many threads they step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ruts {
     frame: Frame,
@@ -44,8 +44,8 @@ pub struct WheelInRut {
 }
 
 impl Ruts {
-    /// Even ground: a rectangle of `size` (m) forward and to the left of `corner` (m, world), by the axes
-    /// of `frame`, in squares whose sides are `cell` (m), about the width of a tire.
+    /// Even ground: a rectangle of `size` (m) forward and to the left of `corner` (m, world), by
+    /// the axes of `frame`, in squares whose sides are `cell` (m), about the width of a tire.
     ///
     /// # Errors
     ///
@@ -111,9 +111,9 @@ impl Ruts {
         *before = before.max(depth);
     }
 
-    /// Lets the wheels of `vehicle` roll on: those that have come into another cell press the one that
-    /// they leave, and find what is in the new one. `wheels` is what the field knows of this vehicle from
-    /// before, with one element per wheel.
+    /// Lets the wheels of `vehicle` roll on: those that have come into another cell press the one
+    /// that they leave, and find what is in the new one. `wheels` is what the field knows of this
+    /// vehicle from before, with one element per wheel.
     pub fn roll<V: HasMechanics + ?Sized>(&mut self, vehicle: &mut V, wheels: &mut [WheelInRut]) {
         let Mechanics { params, state, .. } = vehicle.mechanics();
         let tires = params.tires.iter().zip(&mut state.tire_models);
@@ -147,8 +147,8 @@ impl Ruts {
 /// Lowers the road under each wheel by what its tire sinks into it; after
 /// [`RoadGeometry`](crate::road_geometry::RoadGeometry).
 ///
-/// Each wheel stands on a plane of its own, as deep as its [tire](TireModel::sinkage) has sunk: the body
-/// comes down with it. Wheels with mass look ahead onto a road that is as deep.
+/// Each wheel stands on a plane of its own, as deep as its [tire](TireModel::sinkage) has sunk: the
+/// body comes down with it. Wheels with mass look ahead onto a road that is as deep.
 #[derive(Clone, Copy, Debug)]
 pub struct SoftGround;
 

@@ -43,11 +43,12 @@ impl<V> HasStages for V where
 {
 }
 
-/// The stages of a vehicle, in order: `inputs`, which find torques and steer angles, those of a frame,
-/// and `count` substeps of the stiff ones, in which `drive` turns the wheels.
+/// The stages of a vehicle, in order: `inputs`, which find torques and steer angles, those of a
+/// frame, and `count` substeps of the stiff ones, in which `drive` turns the wheels.
 ///
 /// A drivetrain of one's own has a sequence by it: `inputs` begin with
-/// [`Brakes`](crate::brakes::Brakes) and [`Steering`](crate::steering::Steering), if there is a driver.
+/// [`Brakes`](crate::brakes::Brakes) and [`Steering`](crate::steering::Steering), if there is a
+/// driver.
 pub fn vehicle_sequence<V: HasStages + ?Sized>(
     inputs: ComponentSequence<V>,
     drive: impl Component<V> + 'static,

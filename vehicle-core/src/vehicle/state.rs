@@ -116,16 +116,16 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         state
     }
 
-    /// Makes this the state of a vehicle of `params`, between two steps: its wheels may have got a mass, or lost
-    /// it. They stay where they are.
+    /// Makes this the state of a vehicle of `params`, between two steps: its wheels may have got a
+    /// mass, or lost it. They stay where they are.
     pub fn fit(&mut self, params: &MechanicalParams<Tire>) {
         let has_mass = params.suspension_dynamics.has_mass();
         self.wheel_inertia = has_mass.then(|| self.wheel_inertia.unwrap_or_default());
     }
 
-    /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor holds,
-    /// and it does not turn. In a differential its hub stands still, as if its brake held it: the
-    /// other wheels keep their shares of torque and speed.
+    /// Takes `wheel` off, between two steps: it finds no road, so that it neither carries nor
+    /// holds, and it does not turn. In a differential its hub stands still, as if its brake held
+    /// it: the other wheels keep their shares of torque and speed.
     ///
     /// The mass stays what it is, and the suspension hangs at full droop.
     ///

@@ -7,15 +7,15 @@ use crate::math::{Real, Vec3, normalize_or_zero, sign};
 use crate::mount::WheelParams;
 use crate::{Component, Context};
 
-/// From the center of a wheel to where it touches a road of the unit `normal` (m), with the unit vector `axle` along
-/// its axle.
+/// From the center of a wheel to where it touches a road of the unit `normal` (m), with the unit
+/// vector `axle` along its axle.
 ///
 /// ```text
 /// d = (R - ρ) r - (H - ρ) ℓ sgn(n·ℓ) - ρ n,   r = normalize(ℓ (n·ℓ) - n)
 /// ```
 ///
-/// with the radius `R`, half of the width `H` and the radius `ρ` of the shoulders: a tread that is round all across
-/// touches the road right below the middle of its round, however it leans.
+/// with the radius `R`, half of the width `H` and the radius `ρ` of the shoulders: a tread that is
+/// round all across touches the road right below the middle of its round, however it leans.
 pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
     let WheelParams { radius, half_width, shoulder_radius, .. } = *wheel;
     let lean: Real = normal.dot(axle);
@@ -25,13 +25,15 @@ pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
         - normal * shoulder_radius
 }
 
-/// Moves the forces of suspensions and tires to where the round treads of their wheels touch the road: what a vehicle
-/// that leans stands on. It follows [`Tire`](crate::tire::Tire), by `sequence.insert_after::<Tire>(TreadContact)`.
+/// Moves the forces of suspensions and tires to where the round treads of their wheels touch the
+/// road: what a vehicle that leans stands on. It follows [`Tire`](crate::tire::Tire), by
+/// `sequence.insert_after::<Tire>(TreadContact)`.
 ///
-/// [Force points](crate::suspension::SuspensionComplianceParams) are fixed in the body. As a wheel leans by `φ`, its
-/// contact moves over the tread by `ρ sin φ`, and with it the line from the contact to the center of mass, about which a
-/// vehicle with one track balances. Wheels without [shoulders](WheelParams::shoulder_radius), in the air or with a mass
-/// of their own stay as they are.
+/// [Force points](crate::suspension::SuspensionComplianceParams) are fixed in the body. As a wheel
+/// leans by `φ`, its contact moves over the tread by `ρ sin φ`, and with it the line from the
+/// contact to the center of mass, about which a vehicle with one track balances. Wheels without
+/// [shoulders](WheelParams::shoulder_radius), in the air or with a mass of their own stay as they
+/// are.
 #[derive(Clone, Copy, Debug)]
 pub struct TreadContact;
 

@@ -11,9 +11,9 @@ use crate::sequence::Recoverable;
 /// A vehicle of one's own around another one.
 ///
 /// All that the vehicle within lends and does is the outer one's: the views of all stages, checked
-/// steps, snapshots and findings. So it takes part in any sequence that the vehicle within does, as in those of
-/// the drivetrains' crate. State that is to be saved and put back with the vehicle belongs into the
-/// [place](super::OwnState) that the vehicle within has for it.
+/// steps, snapshots and findings. So it takes part in any sequence that the vehicle within does, as
+/// in those of the drivetrains' crate. State that is to be saved and put back with the vehicle
+/// belongs into the [place](super::OwnState) that the vehicle within has for it.
 pub trait Wraps {
     /// The type of the vehicle within.
     type Vehicle;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-/// The `.jsonl` files of `tests/data/{name}`, or of the folder that the environment has under `variable`, by
-/// name.
+/// The `.jsonl` files of `tests/data/{name}`, or of the folder that the environment has under
+/// `variable`, by name.
 pub(crate) fn records(name: &str, variable: &str) -> Result<Vec<PathBuf>> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     let folder = std::env::var_os(variable).map_or(own, PathBuf::from);

@@ -1,7 +1,8 @@
 //! A driveline as one dense system, solved by Newton's method for laws that are not smooth.
 //!
-//! Unknowns are the speed of every shaft and the torque at every port. Friction is a projection: the
-//! torque is the nearest within its bounds to `T + r v`, for whatever positive `r`. That knows no modes.
+//! Unknowns are the speed of every shaft and the torque at every port. Friction is a projection:
+//! the torque is the nearest within its bounds to `T + r v`, for whatever positive `r`. That knows
+//! no modes.
 
 use nalgebra::{DMatrix, DVector};
 use vehicle_core::driveline::{CREEP, Element, LEAST_INERTIA};

@@ -1,6 +1,6 @@
-//! Random drivelines beside a dense solution that knows nothing of passes: all speeds and torques are
-//! unknowns of one system, whose laws that are not smooth are written as projections, and Newton's
-//! method for such laws decides on its own what sticks and what slips.
+//! Random drivelines beside a dense solution that knows nothing of passes: all speeds and torques
+//! are unknowns of one system, whose laws that are not smooth are written as projections, and
+//! Newton's method for such laws decides on its own what sticks and what slips.
 
 mod dense;
 mod trees;
@@ -65,8 +65,8 @@ fn random_trees_are_solved_as_a_dense_system_is() {
                 independent += 1;
                 found
             }
-            // Newton's method went in a circle: the dense system in the tree's modes is left, and the
-            // residuals of the laws themselves, which know no modes.
+            // Newton's method went in a circle: the dense system in the tree's modes is left, and
+            // the residuals of the laws themselves, which know no modes.
             None => {
                 of_same_modes += 1;
                 let start = Found { speeds: solution.speeds.clone(), torques: torques.clone() };

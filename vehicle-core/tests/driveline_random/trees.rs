@@ -110,8 +110,8 @@ impl Tree {
     fn grow(&mut self, random: &mut Random, element: Element) {
         let old = random.below(self.start.len());
         let facing = random.below(element.ports());
-        // A shaft without inertia must get its speed from somewhere: from one that has inertia, through
-        // something that is not open.
+        // A shaft without inertia must get its speed from somewhere: from one that has inertia,
+        // through something that is not open.
         let has_inertia = |(ports, element): (&Vec<usize>, &Element)| {
             ports[0] == old && matches!(element, Element::Inertia(_))
         };
@@ -142,7 +142,8 @@ impl Tree {
     }
 
     fn on_one_shaft(&self, random: &mut Random, shaft: usize) -> Element {
-        // Two ranges on shafts that turn as one may contradict each other: then there is no solution.
+        // Two ranges on shafts that turn as one may contradict each other: then there is no
+        // solution.
         let has_range = self.elements.iter().any(|e| matches!(e, Element::SpeedRange(_)));
         // Two brakes that hold one shaft share the torque in no certain way.
         let is_braked = self

@@ -191,7 +191,8 @@ impl<T: Single> Model<T> {
         }
     }
 
-    /// Goes on by `dt` over `roads`, under `tire_forces` along them. `S` has the wheels in its lanes.
+    /// Goes on by `dt` over `roads`, under `tire_forces` along them. `S` has the wheels in its
+    /// lanes.
     pub(crate) fn substep<S: Scalar<Single = T>>(
         &mut self,
         dt: T,

@@ -17,7 +17,8 @@ fn assert_near(what: &str, found: f64, expected: f64) {
     assert!(error.abs() < TOLERANCE, "{what}: {found} instead of {expected}");
 }
 
-/// Numbers that a substep on a level road changes: height, roll and pitch, jounces, and their speeds.
+/// Numbers that a substep on a level road changes: height, roll and pitch, jounces, and their
+/// speeds.
 pub(crate) fn coordinates(model: &Model<f64>) -> Vec<f64> {
     let ([x, y, ..], [roll, pitch, _]) = (model.orientation, model.velocity.angular.0);
     let (height, speed) = (model.position.0[2], model.velocity.linear.0[2]);
@@ -131,8 +132,8 @@ pub(crate) fn drop_peak(setup: Setup, height: f64, dt: f64) -> f64 {
 
 #[test]
 fn falls_are_those_of_the_scheme() {
-    // Where in a step the wheels touch the road makes up to 7 % at 30 Hz, so that the columns, of one
-    // place each, are compared with the mean.
+    // Where in a step the wheels touch the road makes up to 7 % at 30 Hz, so that the columns, of
+    // one place each, are compared with the mean.
     for (height, peaks) in [
         (0.3, [3.04, 3.36, 3.50, 3.55]),
         (1.0, [5.69, 6.65, 7.16, 7.25]),

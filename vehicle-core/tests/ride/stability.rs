@@ -35,7 +35,8 @@ fn cars() -> impl Strategy<Value = (Setup, [f64; 2], f64)> {
     })
 }
 
-/// Whether the springs hold the car upright: a soft one with heavy wheels tips over, in whatever steps.
+/// Whether the springs hold the car upright: a soft one with heavy wheels tips over, in whatever
+/// steps.
 fn stands(car: &Model<f64>) -> bool {
     let hold: f64 = car
         .struts

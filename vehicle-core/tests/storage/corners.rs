@@ -1,5 +1,5 @@
-//! Struct per wheel: a vehicle that keeps all of a wheel together, and lends its wheels to the stages for
-//! a frame.
+//! Struct per wheel: a vehicle that keeps all of a wheel together, and lends its wheels to the
+//! stages for a frame.
 
 use std::ops::ControlFlow::{self, Continue};
 

@@ -1,4 +1,5 @@
-//! Struct of lists: a vehicle that keeps a list per kind of value and lends each to the stages that use it.
+//! Struct of lists: a vehicle that keeps a list per kind of value and lends each to the stages that
+//! use it.
 
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::brakes::{BrakesView, HasBrakes};

@@ -2,8 +2,8 @@
 //!
 //! Three vehicles are stored differently: a list per kind of value, which stages borrow as they are
 //! ([`Lists`]); a struct per wheel ([`Corners`]), and wheels of one make each behind a reference
-//! ([`OneMake`]), which are put into lists for a frame and taken back. They drive with the same bits,
-//! and stand with them, held by rows.
+//! ([`OneMake`]), which are put into lists for a frame and taken back. They drive with the same
+//! bits, and stand with them, held by rows.
 
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]

@@ -1,5 +1,5 @@
-//! Shared values: a vehicle whose wheels are all of one make, and whose motion lies elsewhere, each wheel
-//! in a place of its own.
+//! Shared values: a vehicle whose wheels are all of one make, and whose motion lies elsewhere, each
+//! wheel in a place of its own.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -60,10 +60,11 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     }
 }
 
-/// What a vehicle with a driveline from blocks remembers between two steps, and what its driver wants.
+/// What a vehicle with a driveline from blocks remembers between two steps, and what its driver
+/// wants.
 ///
-/// The numbers of the driveline have 64 bits: for the same bits, a text format must read all of their digits, as
-/// `serde_json` does with its feature `float_roundtrip`.
+/// The numbers of the driveline have 64 bits: for the same bits, a text format must read all of
+/// their digits, as `serde_json` does with its feature `float_roundtrip`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]

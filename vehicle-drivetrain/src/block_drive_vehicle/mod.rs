@@ -42,8 +42,9 @@ clone_by_field! {
     impl[Tire: TireModel, Own: OwnState] BlockDriveState<Tire, Own> { mechanics, driveline, own }
 }
 
-/// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type `Tire`, blocks of its
-/// user's own of type `C` and [state of its user's own](OwnState) of type `Own`.
+/// A vehicle whose wheels a [driveline from blocks](crate::blocks) turns, with tires of type
+/// `Tire`, blocks of its user's own of type `C` and [state of its user's own](OwnState) of type
+/// `Own`.
 ///
 /// [`BlockDriveVehicle`] is the one with the default tire and no blocks of one's own.
 ///
@@ -101,7 +102,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveVehicleWith<Tire, C> 
 impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
     BlockDriveVehicleWith<Tire, C, Own>
 {
-    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at rest.
+    /// A vehicle as [`new`](Self::new) makes it, with state of one's own, made of `own_params`, at
+    /// rest.
     ///
     /// # Errors
     ///
@@ -115,8 +117,8 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         Ok(Self::at_rest(model, prepared))
     }
 
-    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this one
-    /// what both are made of. The vehicles of a fleet are made so.
+    /// Another vehicle of the same model, at rest at the origin, in neutral: it shares with this
+    /// one what both are made of. The vehicles of a fleet are made so.
     pub fn another(&self) -> Self {
         Self::at_rest(self.model.share(), self.prepared.clone())
     }
@@ -137,8 +139,9 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
         }
     }
 
-    /// Changes what the vehicle is made of, at any time between steps. A driveline of the same blocks goes on as it
-    /// was; another one starts anew, its engines idle and its wheels as fast as they are.
+    /// Changes what the vehicle is made of, at any time between steps. A driveline of the same
+    /// blocks goes on as it was; another one starts anew, its engines idle and its wheels as fast
+    /// as they are.
     ///
     /// # Errors
     ///
@@ -183,8 +186,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
         &self.prepared.driveline
     }
 
-    /// What a block tells as of the last step, by the names of the block and the sensor. To ask for it in every
-    /// step, find its [number](BlockDriveline::sensor) once.
+    /// What a block tells as of the last step, by the names of the block and the sensor. To ask for
+    /// it in every step, find its [number](BlockDriveline::sensor) once.
     ///
     /// # Errors
     ///
@@ -193,8 +196,9 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
         Ok(self.state.driveline.sensor(self.prepared.driveline.sensor(block, sensor)?))
     }
 
-    /// Writes an input that nothing of the driver reaches, by the names of the block and the input: it stays until
-    /// it is written again. To write it in every step, find its [number](BlockDriveline::input) once.
+    /// Writes an input that nothing of the driver reaches, by the names of the block and the input:
+    /// it stays until it is written again. To write it in every step, find its
+    /// [number](BlockDriveline::input) once.
     ///
     /// # Errors
     ///
@@ -210,12 +214,14 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
         &self.room.driveline
     }
 
-    /// Keeps account of the energy of the driveline from now on, or no more. The account is no part of a snapshot.
+    /// Keeps account of the energy of the driveline from now on, or no more. The account is no part
+    /// of a snapshot.
     pub fn keep_energy_account(&mut self, is_kept: bool) {
         self.room.driveline.energy = is_kept.then(EnergyAccount::default);
     }
 
-    /// Where the energy of the driveline went since its account is [kept](Self::keep_energy_account).
+    /// Where the energy of the driveline went since its account is
+    /// [kept](Self::keep_energy_account).
     pub fn energy_account(&self) -> Option<&EnergyAccount> {
         self.room.driveline.energy.as_ref()
     }

@@ -19,8 +19,8 @@ use crate::model::ModelParams;
 /// vehicle over.
 const MOST_TORQUE: Real = 2e4;
 
-/// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of the user's own
-/// of type `C`.
+/// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of
+/// the user's own of type `C`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -31,8 +31,8 @@ const MOST_TORQUE: Real = 2e4;
 pub struct BlockDriveParams<Tire = BrushTire, C = NoCustomBlock> {
     /// The mechanical base.
     pub mechanics: MechanicalParams<Tire>,
-    /// The driveline, in SI units whatever the unit of length of the vehicle. Wheels that are no part of it roll
-    /// freely, under their brakes.
+    /// The driveline, in SI units whatever the unit of length of the vehicle. Wheels that are no
+    /// part of it roll freely, under their brakes.
     pub driveline: BlockTree<C>,
     /// Blocks whose rotating parts turn the body as they change their speed.
     #[serde(default)]

@@ -85,8 +85,8 @@ impl Batteries {
         Some(self.energy(battery)? / capacity)
     }
 
-    /// Part of `power` (W) that a battery gives for a step of `dt` (s), or takes where it is negative,
-    /// beside what others have been promised.
+    /// Part of `power` (W) that a battery gives for a step of `dt` (s), or takes where it is
+    /// negative, beside what others have been promised.
     pub fn promise(&mut self, battery: usize, power: f64, dt: f64) -> f64 {
         let (Some(settings), Some(energy)) =
             (self.settings.get(battery), self.energies.get(battery))
@@ -109,8 +109,9 @@ impl Batteries {
         self.used = [0.0; 2];
     }
 
-    /// Takes what a motor needs for its `work` and its `heat` (J) out of a battery, or puts it in where the sum is
-    /// negative; never more than there is or has room. Returns the heat that is left of it.
+    /// Takes what a motor needs for its `work` and its `heat` (J) out of a battery, or puts it in
+    /// where the sum is negative; never more than there is or has room. Returns the heat that is
+    /// left of it.
     pub fn take(&mut self, battery: usize, work: f64, heat: f64) -> f64 {
         let (Some(settings), Some(held)) =
             (self.settings.get(battery), self.energies.get_mut(battery))

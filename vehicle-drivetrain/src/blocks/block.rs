@@ -16,8 +16,8 @@ pub struct Channel {
     pub unit: &'static str,
     /// What it is before anything was written to it.
     pub default: f64,
-    /// The control of the driver that an input answers to, unless a [`DriverLink`](super::DriverLink) says
-    /// otherwise.
+    /// The control of the driver that an input answers to, unless a
+    /// [`DriverLink`](super::DriverLink) says otherwise.
     pub command: DriverCommand,
 }
 
@@ -40,8 +40,8 @@ impl Channel {
 
 /// The channels of a block.
 ///
-/// *Inputs* are what the driver asks for, *states* what the vehicle tells the block in each step, such as
-/// its own speed, and *sensors* what the block tells after each step.
+/// *Inputs* are what the driver asks for, *states* what the vehicle tells the block in each step,
+/// such as its own speed, and *sensors* what the block tells after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Channels {
     /// What the driver asks for.
@@ -132,8 +132,9 @@ pub struct WheelLoad {
     pub max_tire_torque: f64,
     /// Torque of the brake, at least 0 (N·m).
     pub brake_torque: f64,
-    /// Whether the wheel is lost. Its hub is held behind a differential, so that the other output keeps its
-    /// torque; where it turns as one with others, and behind a locked differential, it turns along.
+    /// Whether the wheel is lost. Its hub is held behind a differential, so that the other output
+    /// keeps its torque; where it turns as one with others, and behind a locked differential, it
+    /// turns along.
     pub is_lost: bool,
 }
 
@@ -162,14 +163,14 @@ pub struct BlockStep<'a> {
 }
 
 impl BlockStep<'_> {
-    /// Power that the brakes of the wheels that turn with the block are to take (W); 0 for a block that does not
-    /// [share braking](DrivelineBlock::shares_braking).
+    /// Power that the brakes of the wheels that turn with the block are to take (W); 0 for a block
+    /// that does not [share braking](DrivelineBlock::shares_braking).
     pub fn brake_power(&self) -> f64 {
         self.brake_power
     }
 
-    /// Brakes these wheels by `power` (W) in the place of their brakes, which give way by as much; by no more than
-    /// [they are to take](Self::brake_power).
+    /// Brakes these wheels by `power` (W) in the place of their brakes, which give way by as much;
+    /// by no more than [they are to take](Self::brake_power).
     pub fn take_brake_power(&mut self, power: f64) {
         self.taken_brake_power = power.min(self.brake_power).max(0.0);
     }
@@ -265,11 +266,11 @@ impl BlockLayout {
 
 /// A unit of a driveline: it has slots, is built of elements, and has a part in each step.
 ///
-/// A block of your own implements this. It answers either *implicitly*, by elements whose numbers it sets
-/// in [`pre_step`](Self::pre_step), such as a clutch or a gear; or *explicitly*, by a torque that it
-/// computes from the speeds at the start of the step and gives to an
-/// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is stable
-/// while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
+/// A block of your own implements this. It answers either *implicitly*, by elements whose numbers
+/// it sets in [`pre_step`](Self::pre_step), such as a clutch or a gear; or *explicitly*, by a
+/// torque that it computes from the speeds at the start of the step and gives to an
+/// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is
+/// stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
 pub trait DrivelineBlock: Validate {
     /// Name of the kind of block.
     fn kind(&self) -> &'static str;
@@ -320,8 +321,9 @@ pub trait DrivelineBlock: Validate {
     /// Before a step: advances what the block keeps, and sets the numbers of its elements.
     fn pre_step(&self, step: &mut BlockStep<'_>);
 
-    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell: an engine that
-    /// is faster than idle by more than the part `overspeed` of its largest speed, a gearbox that shifts.
+    /// Whether a vehicle at rest must stay awake on its account, by what its `sensors` tell: an
+    /// engine that is faster than idle by more than the part `overspeed` of its largest speed, a
+    /// gearbox that shifts.
     fn is_busy(&self, _sensors: &[f64], _overspeed: f64) -> bool {
         false
     }

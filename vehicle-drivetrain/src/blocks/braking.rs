@@ -1,14 +1,15 @@
 //! Braking by motors in the place of the brakes of the wheels that they turn.
 //!
-//! A motor that brakes its wheels beside their brakes would lock them at a part of the pedal. So the brakes give way:
+//! A motor that brakes its wheels beside their brakes would lock them at a part of the pedal. So
+//! the brakes give way:
 //!
 //! ```text
 //! P = min(T |ω|, Σ B_w |ω_w|)              what the motor takes over
 //! B_w' = B_w (1 - P / Σ B_w |ω_w|)         what is left to the brakes
 //! ```
 //!
-//! over the wheels that turn with the motor: it never brakes more than their brakes were told to, and both together
-//! brake as the brakes alone would.
+//! over the wheels that turn with the motor: it never brakes more than their brakes were told to,
+//! and both together brake as the brakes alone would.
 
 use vehicle_core::driveline::{Brake, Element, Mode, Side};
 
@@ -43,7 +44,8 @@ impl Assembly {
         SharedBraking { block, ways }
     }
 
-    /// Follows the elements on `shaft` but `last` to all wheels that turn with it as long as `frictions` stick.
+    /// Follows the elements on `shaft` but `last` to all wheels that turn with it as long as
+    /// `frictions` stick.
     fn follow(
         &self,
         shaft: usize,
@@ -82,8 +84,8 @@ impl Way {
 }
 
 impl SharedBraking {
-    /// Power that the brakes of the wheels that turn with the block are to take, as `loads` say (W), where other
-    /// blocks have `left` them this part.
+    /// Power that the brakes of the wheels that turn with the block are to take, as `loads` say
+    /// (W), where other blocks have `left` them this part.
     pub(super) fn asked_power(
         &self,
         places: &[WheelPlace],

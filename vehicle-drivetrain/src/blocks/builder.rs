@@ -89,7 +89,8 @@ impl<C: DrivelineBlock> Chain<C> {
         self
     }
 
-    /// Writes a sensor of one block to an input of another before each step: both as (block, channel).
+    /// Writes a sensor of one block to an input of another before each step: both as (block,
+    /// channel).
     pub fn with_link(mut self, from: (&str, &str), to: (&str, &str), factor: f64) -> Self {
         let names = |(block, channel): (&str, &str)| (block.to_owned(), channel.to_owned());
         self.tree.bus.push(BusLink { from: names(from), to: names(to), factor });
@@ -117,8 +118,8 @@ impl<C: DrivelineBlock> Chain<C> {
         Ok(self.tree)
     }
 
-    /// Connects the next free output of the last block with the first block of `next`; returns the last
-    /// block of that.
+    /// Connects the next free output of the last block with the first block of `next`; returns the
+    /// last block of that.
     fn join(&mut self, next: Self) -> usize {
         let (first, last) = (next.first, next.last);
         let offset = self.append(next);

@@ -22,7 +22,8 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 /// T_s = σ T_k         capacity while it sticks
 /// ```
 ///
-/// Input: `pedal` in [0, 1], 1 pressed. Sensors: `slip` (rad/s), `torque` (N·m), `heat` (W), `locked`.
+/// Input: `pedal` in [0, 1], 1 pressed. Sensors: `slip` (rad/s), `torque` (N·m), `heat` (W),
+/// `locked`.
 ///
 /// Source: Kiencke and Nielsen, *Automotive Control Systems*; friction as Karnopp has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,8 +53,8 @@ pub enum ClutchActuation {
         /// Speed of the input below which it is open (rad/s).
         speed: Real,
     },
-    /// The speed of the engine: open below one, closed above another, smooth between them; the pedal opens
-    /// it, too.
+    /// The speed of the engine: open below one, closed above another, smooth between them; the
+    /// pedal opens it, too.
     Automatic {
         /// Speed of the input from which it closes (rad/s).
         open_speed: Real,
@@ -144,7 +145,8 @@ impl FrictionClutch {
     /// C = μ F n R,   R = 2/3 (R_o³ - R_i³)/(R_o² - R_i²)
     /// ```
     ///
-    /// with the `friction` μ, the `force` F (N), the number of `faces` n and the `radii` R_i, R_o (m).
+    /// with the `friction` μ, the `force` F (N), the number of `faces` n and the `radii` R_i, R_o
+    /// (m).
     pub fn plate_capacity(friction: Real, force: Real, faces: u8, radii: [Real; 2]) -> Real {
         let [inner, outer] = radii;
         let cubes = outer * outer * outer - inner * inner * inner;

@@ -16,12 +16,13 @@ const MAX_GEAR: i32 = 32;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DriverCommand {
-    /// Nothing: the input stays what has been [written](super::BlockDrivelineState::set_input) to it.
+    /// Nothing: the input stays what has been [written](super::BlockDrivelineState::set_input) to
+    /// it.
     Nothing,
     /// Accelerator pedal, in [0, 1].
     Throttle,
-    /// Accelerator pedal in the direction of the lever, in [-1, 1]: what a motor without a reverse gear
-    /// answers to.
+    /// Accelerator pedal in the direction of the lever, in [-1, 1]: what a motor without a reverse
+    /// gear answers to.
     Traction,
     /// Whether the levers point anywhere, 0 or 1: not in neutral and in park.
     InGear,
@@ -51,7 +52,8 @@ pub enum DriverCommand {
     LowRange,
 }
 
-/// A control of the driver that reaches another input than [the block's own](super::Channel::command) would.
+/// A control of the driver that reaches another input than [the block's
+/// own](super::Channel::command) would.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -78,7 +80,8 @@ pub struct DrivelineCommands {
     pub retarder: Real,
     /// Locks of the differentials of axles and between axles, in [0, 1].
     pub differential_lock: Real,
-    /// Lock of the transfer case, in [0, 1]: the clutch of one on demand, the dog clutch of a part-time one.
+    /// Lock of the transfer case, in [0, 1]: the clutch of one on demand, the dog clutch of a
+    /// part-time one.
     pub transfer_lock: Real,
     /// Whether the low range is in.
     pub is_low_range: bool,
@@ -139,7 +142,8 @@ impl DrivelineCommands {
         [self.retarder, self.differential_lock, self.transfer_lock, low_range, ignition]
     }
 
-    /// -1, 0 or 1: where the levers point, that of an automatic gearbox before that of a manual one.
+    /// -1, 0 or 1: where the levers point, that of an automatic gearbox before that of a manual
+    /// one.
     pub fn direction(&self) -> f64 {
         match self.selector {
             Selector::Drive | Selector::Low => 1.0,
@@ -149,7 +153,8 @@ impl DrivelineCommands {
         }
     }
 
-    /// The number of a control, with pedals and steering wheel as in `commands`; `None` for nothing.
+    /// The number of a control, with pedals and steering wheel as in `commands`; `None` for
+    /// nothing.
     pub(super) fn value(&self, command: DriverCommand, commands: &Commands) -> Option<f64> {
         let number = |value: Real| Some(f64::from(value));
         let flag = |is_on: bool| Some(f64::from(u8::from(is_on)));

@@ -16,8 +16,8 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 ///
 /// The law is that of [`CapacityConverter`], with `λ₀ = 1/K₀²`.
 ///
-/// Input: `lock-up` in [0, 1], beside what the automatic lock-up does. Sensors: `speed ratio`, `pump torque`,
-/// `turbine torque` (N·m), `heat` (W), `locked`.
+/// Input: `lock-up` in [0, 1], beside what the automatic lock-up does. Sensors: `speed ratio`,
+/// `pump torque`, `turbine torque` (N·m), `heat` (W), `locked`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -31,8 +31,8 @@ fn sense_shaft(result: &mut BlockResult<'_>, torque: f64) {
     result.sensors.copy_from_slice(&numbers);
 }
 
-/// A freewheel: passes torque from input 0 to output 0, and lets the output turn faster. Sensors as a
-/// clutch.
+/// A freewheel: passes torque from input 0 to output 0, and lets the output turn faster. Sensors as
+/// a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -242,8 +242,8 @@ impl DrivelineBlock for ShaftBrake {
 
 /// A retarder on a shaft that goes through: slots input 0, output 0.
 ///
-/// Its torque at the speed of the start of the step acts in proportion to the speed of the end, so that it
-/// never turns a shaft back. Input: `level` in [0, 1]. Sensors as a shaft brake.
+/// Its torque at the speed of the start of the step acts in proportion to the speed of the end, so
+/// that it never turns a shaft back. Input: `level` in [0, 1]. Sensors as a shaft brake.
 ///
 /// Source: Gillespie, *Fundamentals of Vehicle Dynamics*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -342,8 +342,8 @@ impl DrivelineBlock for Retarder {
     }
 }
 
-/// A rotating mass on a shaft that goes through: slots input 0, output 0 (may stay open). Sensors as a shaft
-/// brake.
+/// A rotating mass on a shaft that goes through: slots input 0, output 0 (may stay open). Sensors
+/// as a shaft brake.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

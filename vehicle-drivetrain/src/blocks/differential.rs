@@ -60,11 +60,12 @@ pub enum DifferentialMode {
 
 /// A differential: slots input 0, outputs 0 and 1.
 ///
-/// The laws are those of [`vehicle_core::driveline::Differential`]; the bias B of a torque-biasing one is
-/// `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
+/// The laws are those of [`vehicle_core::driveline::Differential`]; the bias B of a torque-biasing
+/// one is `c_t = min(s, 1-s) (B - 1)/(B + 1)`.
 ///
-/// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of a transfer case.
-/// Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out (N·m), `heat` (W), `locked`.
+/// Inputs: `lock` in [0, 1] (active ones, and a lock for any other), `range` 1 for the low range of
+/// a transfer case. Sensors: `speed in`, `slip` of the outputs (rad/s), `torque 0`, `torque 1` out
+/// (N·m), `heat` (W), `locked`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -254,7 +255,8 @@ pub enum TransferMode {
         /// Torque at full command (N·m).
         capacity: Capacity,
     },
-    /// Output 0 is driven, and a dog clutch takes output 1 along where the input `lock` is above 0.5.
+    /// Output 0 is driven, and a dog clutch takes output 1 along where the input `lock` is above
+    /// 0.5.
     PartTime,
 }
 

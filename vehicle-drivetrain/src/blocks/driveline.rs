@@ -16,7 +16,8 @@ use super::hosting::WheelPlace;
 use super::state::{BlockDrivelineState, Counts, InputId, SensorId, StateId};
 use super::tree::{BlockError, BlockTree};
 
-/// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a model.
+/// A driveline of blocks with the order in which it is solved: constant, shared by vehicles of a
+/// model.
 #[derive(Clone, Debug)]
 pub struct BlockDriveline<C = NoCustomBlock> {
     pub(super) tree: BlockTree<C>,
@@ -275,7 +276,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         }
     }
 
-    /// A step of `dt` (s), solved exactly at its end. `loads` has one load per wheel of the vehicle.
+    /// A step of `dt` (s), solved exactly at its end. `loads` has one load per wheel of the
+    /// vehicle.
     ///
     /// # Errors
     ///

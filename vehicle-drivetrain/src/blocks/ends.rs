@@ -14,8 +14,9 @@ const OUTPUT: BlockShaft = BlockShaft::Output(0);
 
 /// A wheel of the vehicle, with its brake and its tire: slot input 0 (open where it is not driven).
 ///
-/// The vehicle says what it is under, as a [`WheelLoad`](super::WheelLoad). Sensors: `speed` (rad/s), `drive torque`,
-/// `brake torque`, `tire torque` (N·m), into the wheel where positive; `brake heat` (W).
+/// The vehicle says what it is under, as a [`WheelLoad`](super::WheelLoad). Sensors: `speed`
+/// (rad/s), `drive torque`, `brake torque`, `tire torque` (N·m), into the wheel where positive;
+/// `brake heat` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -91,10 +92,11 @@ impl DrivelineBlock for Wheel {
     }
 }
 
-/// A source or load of torque for tests, such as a roller: slot output 0 where it drives, input 0 where it is
-/// driven.
+/// A source or load of torque for tests, such as a roller: slot output 0 where it drives, input 0
+/// where it is driven.
 ///
-/// Input: `torque` (N·m), in the direction of positive speeds. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W).
+/// Input: `torque` (N·m), in the direction of positive speeds. Sensors: `speed` (rad/s), `torque`
+/// (N·m), `power` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -184,7 +186,8 @@ impl DrivelineBlock for Dynamometer {
     }
 }
 
-/// Holds a shaft at a speed: slot output 0. A steering shaft that is held keeps a tracked vehicle straight.
+/// Holds a shaft at a speed: slot output 0. A steering shaft that is held keeps a tracked vehicle
+/// straight.
 ///
 /// Input: `target` (rad/s). Sensors: `speed` (rad/s), `torque` that it gives (N·m), `power` (W).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -11,8 +11,8 @@ use vehicle_core::driveline::{DrivelinePlan, DrivelineSolution, Element};
 /// The implicit step itself loses `½ I (Δω)²` of every inertia.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyAccount {
-    /// Work of the torques of engines, motors without battery and others that drive, and energy out of batteries,
-    /// less what went back into them.
+    /// Work of the torques of engines, motors without battery and others that drive, and energy out
+    /// of batteries, less what went back into them.
     pub sources: f64,
     /// The part of it that came out of batteries, less what went back into them.
     pub batteries: f64,
@@ -57,7 +57,8 @@ impl EnergyAccount {
         mechanical + self.motors + self.step
     }
 
-    /// Adds the energy that has gone `out` of batteries in a step, for so much work and heat of motors (J).
+    /// Adds the energy that has gone `out` of batteries in a step, for so much work and heat of
+    /// motors (J).
     pub(super) fn add_batteries(&mut self, out: f64, [work, heat]: [f64; 2]) {
         self.batteries += out;
         self.sources += out - work;

@@ -24,11 +24,12 @@ const SLOPE_STEP: f64 = 1.0;
 /// θ = θ_d + (1 - θ_d) θ_i                      driver's throttle and idle control
 /// ```
 ///
-/// The torque curve, the idle control and the friction are solved with the rest of the driveline, as far
-/// as they fall with the speed.
+/// The torque curve, the idle control and the friction are solved with the rest of the driveline,
+/// as far as they fall with the speed.
 ///
-/// Inputs: `throttle`, `ignition` (1 at first), `starter`. Sensors: `speed` (rad/s), `torque` at the output (N·m),
-/// `combustion torque` (N·m), `load` in [0, 1], `power` at the output (W), `fuel cut`, `stalled`.
+/// Inputs: `throttle`, `ignition` (1 at first), `starter`. Sensors: `speed` (rad/s), `torque` at
+/// the output (N·m), `combustion torque` (N·m), `load` in [0, 1], `power` at the output (W), `fuel
+/// cut`, `stalled`.
 ///
 /// Source: Guzzella and Onder, *Introduction to Modeling and Control of Internal Combustion Engine
 /// Systems*; friction as Chen and Flynn fit it.

@@ -19,8 +19,8 @@ use crate::plausible;
 pub(crate) struct Drive {
     /// Largest force of all sources together, in the lowest gears (N).
     pub(crate) force: Real,
-    /// Speed of the vehicle at the largest speed of a source in the highest gears (m/s): the smallest and the largest
-    /// over all sources.
+    /// Speed of the vehicle at the largest speed of a source in the highest gears (m/s): the
+    /// smallest and the largest over all sources.
     pub(crate) speeds: Option<[Real; 2]>,
     /// Wheels that a source can drive.
     pub(crate) driven: usize,
@@ -33,7 +33,8 @@ struct Flow {
     torque: Real,
     /// Largest speed, in the highest gears (rad/s).
     speed: Real,
-    /// The source's own largest speed, and that at which it idles, times all ratios until the next gearbox (rad/s).
+    /// The source's own largest speed, and that at which it idles, times all ratios until the next
+    /// gearbox (rad/s).
     source: [Real; 2],
 }
 
@@ -301,7 +302,8 @@ impl<C: DrivelineBlock> BlockTree<C> {
             Block::Splitter(splitter) => {
                 vec![flow.shared(1.0 / splitter.outputs as Real); splitter.outputs]
             }
-            // The sun holds the carrier's torque, and drives nothing alone; the speed of the ring is free.
+            // The sun holds the carrier's torque, and drives nothing alone; the speed of the ring
+            // is free.
             Block::PowerSplit(split) if input == 0 => {
                 vec![flow.shared(split.teeth_ratio / (1.0 + split.teeth_ratio))]
             }

@@ -19,10 +19,10 @@ const INNER: BlockShaft = BlockShaft::Inner(0);
 
 /// A gearbox: slots input 0, output 0.
 ///
-/// Inputs: `gear` (-1, -2, ... reverse, 0 neutral, 1, 2, ...) of a manual one; `selector` of an automatic one (see
-/// [`Selector`]); `throttle` in [0, 1] for its shift map; `target speed` of a variable one (rad/s). Sensors: `gear` that
-/// is in, `target` gear, `ratio`, `speed in`, `speed out` (rad/s), `torque in`, `torque out` (N·m), `loss` (W),
-/// `shifting`.
+/// Inputs: `gear` (-1, -2, ... reverse, 0 neutral, 1, 2, ...) of a manual one; `selector` of an
+/// automatic one (see [`Selector`]); `throttle` in [0, 1] for its shift map; `target speed` of a
+/// variable one (rad/s). Sensors: `gear` that is in, `target` gear, `ratio`, `speed in`, `speed
+/// out` (rad/s), `torque in`, `torque out` (N·m), `loss` (W), `shifting`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -59,15 +59,16 @@ pub enum GearControl {
     Sequential,
     /// A shift map.
     Automatic(ShiftLines),
-    /// Nobody: the ratio follows the target speed of the input, within those of the first and the last forward
-    /// gear.
+    /// Nobody: the ratio follows the target speed of the input, within those of the first and the
+    /// last forward gear.
     Variable {
         /// Fastest change of the ratio (1/s).
         max_rate: Real,
     },
 }
 
-/// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the throttle.
+/// When an automatic gearbox shifts: at speeds of its input, in the lower of both gears, over the
+/// throttle.
 ///
 /// A gear that was too weak for a hill, so that it was left for a lower one under throttle, and
 /// those above it, are not taken again until the throttle changes by a tenth, or the speed is on
@@ -128,8 +129,8 @@ impl Default for Gearbox {
 }
 
 impl Gearbox {
-    /// The same with a shift map that fits [`Engine::default`](super::Engine), and gears that change without a
-    /// gap.
+    /// The same with a shift map that fits [`Engine::default`](super::Engine), and gears that
+    /// change without a gap.
     pub fn automatic() -> Self {
         let lines =
             |points: [(Real, Real); 4]| LookupTable::new(points).expect("increasing abscissae");
@@ -211,8 +212,8 @@ impl Gearbox {
         }
     }
 
-    /// Advances the shift: what is kept is the gear, its target, the time since the shift began, and the
-    /// ratio of a variable one.
+    /// Advances the shift: what is kept is the gear, its target, the time since the shift began,
+    /// and the ratio of a variable one.
     fn shift(&self, step: &mut BlockStep<'_>) {
         let current = step.memory[Memory::GEAR] as i32;
         let target = step.memory[Memory::TARGET] as i32;
@@ -241,8 +242,9 @@ impl Gearbox {
         }
     }
 
-    /// Whether the gear that is asked for has just been too weak for the road, at about this throttle. It is taken
-    /// again once the throttle changes, or the speed is on the line of full throttle.
+    /// Whether the gear that is asked for has just been too weak for the road, at about this
+    /// throttle. It is taken again once the throttle changes, or the speed is on the line of full
+    /// throttle.
     fn is_weak(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) -> bool {
         let GearControl::Automatic(lines) = &self.control else { return false };
         let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
@@ -255,8 +257,8 @@ impl Gearbox {
         current < asked && weak != 0.0 && weak <= f64::from(asked)
     }
 
-    /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one would be left again
-    /// and again.
+    /// Remembers a gear that is left for a lower one under throttle: on a hill, the higher one
+    /// would be left again and again.
     fn note_weak_gear(&self, step: &mut BlockStep<'_>, current: i32, asked: i32) {
         let throttle = step.inputs[Input::THROTTLE].clamped(0.0, 1.0);
         if 0 < asked && asked < current && HILL_THROTTLE < throttle {
@@ -319,9 +321,11 @@ impl Memory {
     const COUNT: usize = 7;
 }
 
-/// Throttle above which a gear that is left for a lower one was too weak for the road (dimensionless).
+/// Throttle above which a gear that is left for a lower one was too weak for the road
+/// (dimensionless).
 const HILL_THROTTLE: f64 = 0.15;
-/// Change of the throttle that asks for something else than what the gear was too weak for (dimensionless).
+/// Change of the throttle that asks for something else than what the gear was too weak for
+/// (dimensionless).
 const THROTTLE_CHANGE: f64 = 0.1;
 /// Torque of a parking lock (N·m).
 const PARK_TORQUE: f64 = 1e5;

@@ -1,5 +1,5 @@
-//! What a vehicle asks of its driveline: the driver's controls, wheels that are lost, speeds that others have
-//! written, rest.
+//! What a vehicle asks of its driveline: the driver's controls, wheels that are lost, speeds that
+//! others have written, rest.
 
 use std::ops::Range;
 
@@ -125,8 +125,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         }
     }
 
-    /// Speed (rad/s) and tire torque (N·m) of each wheel that is part of the driveline, at the end of the last
-    /// step, with its number.
+    /// Speed (rad/s) and tire torque (N·m) of each wheel that is part of the driveline, at the end
+    /// of the last step, with its number.
     pub fn turned_wheels<'a>(
         &'a self,
         workspace: &'a BlockWorkspace,
@@ -139,8 +139,9 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         })
     }
 
-    /// Speed (rad/s) and torque (N·m) of a shaft of the tree, by its number there, at the end of the last step: a
-    /// torque of the sign of its speed carries power towards the wheels. `None` where there is no such shaft.
+    /// Speed (rad/s) and torque (N·m) of a shaft of the tree, by its number there, at the end of
+    /// the last step: a torque of the sign of its speed carries power towards the wheels. `None`
+    /// where there is no such shaft.
     pub fn shaft_flow(&self, workspace: &BlockWorkspace, shaft: usize) -> Option<(f64, f64)> {
         let (block, slot) = self.tree.shafts.get(shaft)?.to;
         let layout = &self.layouts[block];
@@ -149,8 +150,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         Some((workspace.solution.speeds[layout.inputs[slot]], torque))
     }
 
-    /// Angular momentum of the rotating parts of a block at `speeds` of all shafts, with the numbers of the
-    /// last step (kg·m²/s).
+    /// Angular momentum of the rotating parts of a block at `speeds` of all shafts, with the
+    /// numbers of the last step (kg·m²/s).
     pub fn momentum(&self, workspace: &BlockWorkspace, block: usize, speeds: &[f64]) -> f64 {
         let elements = self.layouts[block].elements.clone();
         let momentum = |element: usize| match &workspace.elements[element] {
@@ -178,8 +179,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         blocks.filter_map(idle).next().unwrap_or_default()
     }
 
-    /// Whether a vehicle at rest must stay awake on account of a block, as an engine that slows down to idle from
-    /// more than the part `overspeed` of its largest speed above it.
+    /// Whether a vehicle at rest must stay awake on account of a block, as an engine that slows
+    /// down to idle from more than the part `overspeed` of its largest speed above it.
     pub fn is_busy(&self, state: &BlockDrivelineState, overspeed: f64) -> bool {
         self.tree.blocks.iter().zip(&self.layouts).any(|(named, layout)| {
             let sensors = &state.sensors[layout.sensor_channels.clone()];
@@ -187,7 +188,8 @@ impl<C: DrivelineBlock> BlockDriveline<C> {
         })
     }
 
-    /// Whether the blocks of `other` have the same names and kinds, so that a state of one goes on in the other.
+    /// Whether the blocks of `other` have the same names and kinds, so that a state of one goes on
+    /// in the other.
     pub fn is_alike(&self, other: &Self) -> bool {
         let names = |named: &NamedBlock<C>| (named.name.clone(), named.block.as_block().kind());
         let blocks = |driveline: &Self| driveline.tree.blocks.iter().map(names).collect::<Vec<_>>();

@@ -13,7 +13,8 @@ use super::couplings::check_gear;
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
 
-/// Shafts that turn as one: slots input 0, any number of outputs (H-drives, road wheels of a track).
+/// Shafts that turn as one: slots input 0, any number of outputs (H-drives, road wheels of a
+/// track).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -48,7 +49,8 @@ impl DrivelineBlock for Splitter {
     fn pre_step(&self, _: &mut BlockStep<'_>) {}
 }
 
-/// Two shafts that turn a third as one: slots inputs 0 and 1, output 0. A motor on the shaft of an engine.
+/// Two shafts that turn a third as one: slots inputs 0 and 1, output 0. A motor on the shaft of an
+/// engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "NoSettings", into = "NoSettings")]
@@ -95,14 +97,15 @@ impl DrivelineBlock for Joint {
     fn pre_step(&self, _: &mut BlockStep<'_>) {}
 }
 
-/// A planetary gear that joins two sources: slots input 0 (carrier), input 1 (sun), output 0 (ring).
+/// A planetary gear that joins two sources: slots input 0 (carrier), input 1 (sun), output 0
+/// (ring).
 ///
 /// ```text
 /// (1 + z) ω_carrier = ω_sun + z ω_ring
 /// ```
 ///
-/// Sensors: `carrier speed`, `sun speed`, `ring speed` (rad/s), `carrier torque`, `sun torque`, `ring torque` (N·m), in
-/// where positive.
+/// Sensors: `carrier speed`, `sun speed`, `ring speed` (rad/s), `carrier torque`, `sun torque`,
+/// `ring torque` (N·m), in where positive.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -158,12 +161,12 @@ impl DrivelineBlock for PowerSplit {
     }
 }
 
-/// Two differentials that drive and steer a tracked vehicle: slots input 0 (drive), input 1 (steer), outputs
-/// 0 (left) and 1 (right).
+/// Two differentials that drive and steer a tracked vehicle: slots input 0 (drive), input 1
+/// (steer), outputs 0 (left) and 1 (right).
 ///
-/// The law is that of [`vehicle_core::driveline::DoubleDifferential`]: what one track gives up in a turn the
-/// other gets. Sensors: `drive speed`, `steer speed`, `left speed`, `right speed` (rad/s), `left torque`, `right torque`
-/// out (N·m).
+/// The law is that of [`vehicle_core::driveline::DoubleDifferential`]: what one track gives up in a
+/// turn the other gets. Sensors: `drive speed`, `steer speed`, `left speed`, `right speed` (rad/s),
+/// `left torque`, `right torque` out (N·m).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

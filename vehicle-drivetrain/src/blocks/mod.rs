@@ -1,7 +1,7 @@
 //! Drivelines from blocks: any engines, any gears, any number of wheels, solved exactly.
 //!
-//! A driveline is a [`BlockTree`]: *blocks* with input and output slots, and *shafts* that join an output
-//! to an input. It reads like the sentence:
+//! A driveline is a [`BlockTree`]: *blocks* with input and output slots, and *shafts* that join an
+//! output to an input. It reads like the sentence:
 //!
 //! ```
 //! use vehicle_drivetrain::blocks::{
@@ -31,16 +31,16 @@
 //!
 //! # The four groups
 //!
-//! *Settings* are the fields of a block, constant and serializable. *Inputs* are what the driver asks for,
-//! *states* what the vehicle tells the block, *sensors* what the block tells after a step: numbers with a
-//! name and a unit ([`Channel`]), found once by name and used by number. Links of a data bus write sensors
-//! to inputs and states of other blocks before each step.
+//! *Settings* are the fields of a block, constant and serializable. *Inputs* are what the driver
+//! asks for, *states* what the vehicle tells the block, *sensors* what the block tells after a
+//! step: numbers with a name and a unit ([`Channel`]), found once by name and used by number. Links
+//! of a data bus write sensors to inputs and states of other blocks before each step.
 //!
 //! # A step
 //!
 //! 1. The bus is written.
-//! 2. [`pre_step`](DrivelineBlock::pre_step) of every block: it advances what it keeps, such as the time
-//!    of a shift, and sets the numbers of its elements.
+//! 2. [`pre_step`](DrivelineBlock::pre_step) of every block: it advances what it keeps, such as the
+//!    time of a shift, and sets the numbers of its elements.
 //! 3. All elements are solved together at the end of the step ([`vehicle_core::driveline`]).
 //! 4. [`set_state`](DrivelineBlock::set_state) of every block: it writes its sensors.
 //!
@@ -70,10 +70,11 @@
 //! | [`Hold`]               | 0, 1            | brake with a target speed |
 //! | [`Wheel`]              | 1, 0            | inertia, tire, brake |
 //!
-//! [`ready_made`] has whole drivelines, one call each. A block of your own implements [`DrivelineBlock`] and goes into [`Block::Custom`].
+//! [`ready_made`] has whole drivelines, one call each. A block of your own implements
+//! [`DrivelineBlock`] and goes into [`Block::Custom`].
 //!
-//! Source: blocks, slots, shafts and the four groups are those of the public description of Vehicle Physics Pro;
-//! differs: all elements are solved at once instead of one after the other.
+//! Source: blocks, slots, shafts and the four groups are those of the public description of Vehicle
+//! Physics Pro; differs: all elements are solved at once instead of one after the other.
 
 mod assembly;
 mod battery;

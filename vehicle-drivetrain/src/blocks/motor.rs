@@ -29,14 +29,14 @@ const SPEED_BAND: f64 = 0.02;
 /// P_loss = k_c T² + k_i |ω| + k_w |ω|³ + P_0,   P_battery = T ω + P_loss
 /// ```
 ///
-/// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative brakes a
-/// motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels, whichever way they turn, in
-/// the place of their brakes: with no more than these are told to, while they give way by as much. Below ω_r it leaves
-/// the wheels to their brakes. Out of gear, in neutral and in park, it is off: `in gear` is 0, and
-/// it neither drives nor brakes. A motor that steers must not be: a link of
-/// [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps that at 1. Sensors: `speed`
-/// (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its battery in [0, 1], `brake
-/// power` that it takes over from the brakes (W).
+/// It gives and takes no more than its battery does. Inputs: `command` u in [-1, 1] (negative
+/// brakes a motor that turns forward), `regeneration` r in [0, 1], by which it brakes its wheels,
+/// whichever way they turn, in the place of their brakes: with no more than these are told to,
+/// while they give way by as much. Below ω_r it leaves the wheels to their brakes. Out of gear, in
+/// neutral and in park, it is off: `in gear` is 0, and it neither drives nor brakes. A motor that
+/// steers must not be: a link of [`Nothing`](super::DriverCommand::Nothing) to its `in gear` keeps
+/// that at 1. Sensors: `speed` (rad/s), `torque` (N·m), `power` (W), `loss` (W), `charge` of its
+/// battery in [0, 1], `brake power` that it takes over from the brakes (W).
 ///
 /// Source: Guzzella and Sciarretta, *Vehicle Propulsion Systems*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,10 +53,11 @@ pub struct ElectricMotor {
     pub max_speed: Real,
     /// Time τ in which the torque follows (s).
     pub torque_time: Real,
-    /// Loss k_c per square of the torque (W/(N·m)²), k_i per speed (W·s), k_w per cube of the speed (W·s³)
-    /// and P_0 (W).
+    /// Loss k_c per square of the torque (W/(N·m)²), k_i per speed (W·s), k_w per cube of the speed
+    /// (W·s³) and P_0 (W).
     pub losses: [Real; 4],
-    /// Part l of its largest torque by which it brakes as the pedal is lifted, beside all brakes, in [0, 1].
+    /// Part l of its largest torque by which it brakes as the pedal is lifted, beside all brakes,
+    /// in [0, 1].
     #[serde(default)]
     pub lift_regeneration: Real,
     /// Number of its battery in the driveline, if any.
@@ -108,7 +109,8 @@ impl ElectricMotor {
         by_power * ((limit - speed.abs()) / (SPEED_BAND * limit)).clamped(0.0, 1.0)
     }
 
-    /// How much a `torque` (N·m) falls per speed as it reaches the limits at a `speed` (rad/s); not positive (N·m·s).
+    /// How much a `torque` (N·m) falls per speed as it reaches the limits at a `speed` (rad/s); not
+    /// positive (N·m·s).
     fn slope(&self, torque: f64, speed: f64) -> f64 {
         if torque * speed <= 0.0 {
             return 0.0;

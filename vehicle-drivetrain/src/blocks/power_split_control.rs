@@ -16,7 +16,8 @@ const LINE_ENDS: [f64; 2] = [0.15, 0.88];
 /// Speed from which an engine that is cranked gets fuel (rad/s).
 const FIRING_SPEED: f64 = 70.0;
 
-/// The control of a [power-split hybrid](super::PowerSplit): a block without slots, on the data bus.
+/// The control of a [power-split hybrid](super::PowerSplit): a block without slots, on the data
+/// bus.
 ///
 /// ```text
 /// T_d = u min(T_max, P_max/|ω_r|)                        what the driver wants of the ring, with the pedal u
@@ -26,9 +27,10 @@ const FIRING_SPEED: f64 = 70.0;
 /// T_m = T_d + z T_g'                                     the motor gives what the ring does not get from the gear
 /// ```
 ///
-/// with the charge c of the battery and the torque `T_g'` that the generator gave in the last step. An engine that is
-/// faster than it is to be gets less throttle. The engine starts as `P_e` is above [`start_power`](Self::start_power) or the
-/// charge below the band, and stops as `P_e` is below half of that and the charge in the band, once it has run for
+/// with the charge c of the battery and the torque `T_g'` that the generator gave in the last step.
+/// An engine that is faster than it is to be gets less throttle. The engine starts as `P_e` is
+/// above [`start_power`](Self::start_power) or the charge below the band, and stops as `P_e` is
+/// below half of that and the charge in the band, once it has run for
 /// [`least_run`](Self::least_run).
 ///
 /// Out of gear, in neutral and in park, it asks for nothing, and the engine stops.
@@ -38,8 +40,9 @@ const FIRING_SPEED: f64 = 70.0;
 /// `generator torque`, `motor torque` (N·m), `engine power` that is wanted (W), `engine target`
 /// (rad/s), `engine on`.
 ///
-/// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions on Control Systems
-/// Technology 16 (2008): the engine on its best line, its speed kept by the generator.
+/// Source: Liu and Peng, *Modeling and Control of a Power-Split Hybrid Vehicle*, IEEE Transactions
+/// on Control Systems Technology 16 (2008): the engine on its best line, its speed kept by the
+/// generator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -77,7 +80,8 @@ pub struct PowerSplitControl {
 }
 
 impl PowerSplitControl {
-    /// The control of a hybrid with this engine, which runs at `throttle` as long as that gives enough.
+    /// The control of a hybrid with this engine, which runs at `throttle` as long as that gives
+    /// enough.
     pub fn new(engine: &Engine, throttle: Real) -> Self {
         let limit = engine.limiter.map_or(600.0, |limiter| f64::from(limiter.speed));
         let power = |speed: f64, throttle: f64| {
@@ -191,8 +195,8 @@ impl State {
     const GENERATOR_TORQUE: usize = 3;
 }
 
-/// Numbers of what the control keeps: whether the engine runs, since when, the integral of the speed control, and
-/// what it tells.
+/// Numbers of what the control keeps: whether the engine runs, since when, the integral of the
+/// speed control, and what it tells.
 struct Memory;
 
 impl Memory {

@@ -101,7 +101,8 @@ impl BlockDrivelineState {
         self.numbers().iter().all(|(_, list)| list.iter().all(|number| number.is_finite()))
     }
 
-    /// Reports the lists that are not as long as those of `start`, the same driveline before its first step.
+    /// Reports the lists that are not as long as those of `start`, the same driveline before its
+    /// first step.
     pub(super) fn check_lengths(&self, counts: &Counts, check: &mut ParamCheck) {
         for ((name, list), count) in self.numbers().into_iter().zip(counts.in_order()) {
             check.count(name, list.len(), count);

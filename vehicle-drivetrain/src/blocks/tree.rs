@@ -62,7 +62,8 @@ pub struct BlockTree<C = NoCustomBlock> {
     /// What blocks tell each other.
     #[serde(default)]
     pub bus: Vec<BusLink>,
-    /// Controls of the driver that reach other inputs than those of [`Channel::command`](super::Channel).
+    /// Controls of the driver that reach other inputs than those of
+    /// [`Channel::command`](super::Channel).
     #[serde(default)]
     pub driver: Vec<DriverLink>,
 }
@@ -211,7 +212,8 @@ impl From<DrivelineError> for BlockError {
 }
 
 impl<C: DrivelineBlock> BlockTree<C> {
-    /// Adds a block; returns its number. Its name is that of its kind, with a number where there are several.
+    /// Adds a block; returns its number. Its name is that of its kind, with a number where there
+    /// are several.
     pub fn add(&mut self, block: impl Into<Block<C>>) -> usize {
         let block = block.into();
         let name = self.free_name(block.as_block().kind());

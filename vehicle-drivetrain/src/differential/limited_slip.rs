@@ -1,8 +1,9 @@
 //! Limited slip: wheels whose speeds may differ by a limited ratio.
 //!
 //! The *bias* of two wheels, or of the two axles, is the ratio of their speeds beyond which the
-//! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever torque
-//! that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of torques.
+//! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever
+//! torque that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
+//! torques.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};
@@ -62,8 +63,8 @@ impl LimitedSlips {
         self.center.is_none() && self.front.is_none() && self.rear.is_none()
     }
 
-    /// Whether no ratio of the `speeds` [front, rear] (rad/s) is to be brought back: so it is most of the time. What
-    /// stands has no ratio.
+    /// Whether no ratio of the `speeds` [front, rear] (rad/s) is to be brought back: so it is most
+    /// of the time. What stands has no ratio.
     #[inline]
     pub(crate) fn allow(&self, speeds: [Real; 4]) -> bool {
         let is_within = |first: Real, second: Real, slip: &Option<LimitedSlipParams>| {

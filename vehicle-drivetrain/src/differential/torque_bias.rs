@@ -1,7 +1,7 @@
 //! Torque bias: friction in a differential, by which the slower wheel gets more torque.
 //!
-//! [`limited_slip`](super::limited_slip) limits the ratio of two *speeds*, as a differential does that
-//! locks, with whatever torques that takes; this limits the ratio of two *torques*.
+//! [`limited_slip`](super::limited_slip) limits the ratio of two *speeds*, as a differential does
+//! that locks, with whatever torques that takes; this limits the ratio of two *torques*.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
@@ -10,24 +10,26 @@ use vehicle_core::frame::CoordinateConversion;
 use vehicle_core::implicit_clutch::FrictionCoupler;
 use vehicle_core::math::Real;
 
-/// A differential that biases torque, as those with helical gears do, or one with a multi-plate clutch.
+/// A differential that biases torque, as those with helical gears do, or one with a multi-plate
+/// clutch.
 ///
 /// ```text
 /// |T_l| ≤ T_0 + ½ |T'| (b - 1) / (b + 1)
 /// ```
 ///
-/// is the torque `T_l` that friction passes from one wheel to the other, beside half of the torque `T'`
-/// of both for each. So the wheels turn alike while the torques on the road differ by no more than the
-/// ratio `b` (and `2 T_0`), and beyond that they slip, with just this ratio. A multi-plate clutch whose
-/// ramps press its plates with a part `c` of the torque is the bias `b = (1 + 2 c) / (1 - 2 c)`.
+/// is the torque `T_l` that friction passes from one wheel to the other, beside half of the torque
+/// `T'` of both for each. So the wheels turn alike while the torques on the road differ by no more
+/// than the ratio `b` (and `2 T_0`), and beyond that they slip, with just this ratio. A multi-plate
+/// clutch whose ramps press its plates with a part `c` of the torque is the bias `b = (1 + 2 c) /
+/// (1 - 2 c)`.
 ///
 /// Of unequal shares, the smaller takes the place of the half.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TorqueBiasParams {
-    /// Largest ratio of the torque of the slower wheel to that of the faster, b, at least 1; 1 is open but
-    /// for the preload (dimensionless).
+    /// Largest ratio of the torque of the slower wheel to that of the faster, b, at least 1; 1 is
+    /// open but for the preload (dimensionless).
     pub bias: Real,
     /// Friction without a load, T_0 (N·m).
     #[serde(default)]

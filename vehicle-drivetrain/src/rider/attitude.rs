@@ -26,7 +26,8 @@ pub(super) struct Attitude {
 }
 
 impl Attitude {
-    /// The attitude of `body` on ground that moves with `ground` (m/s); `None` without gravity, or with the heading up.
+    /// The attitude of `body` on ground that moves with `ground` (m/s); `None` without gravity, or
+    /// with the heading up.
     pub(super) fn of(
         body: &RigidBodyState,
         track: &SingleTrack,

@@ -10,10 +10,11 @@ const COUNT: usize = 40;
 const LOWEST_SPEED: Real = 1.5;
 /// Each of them divided by the one below (dimensionless): the highest is 77 m/s.
 const RATIO: Real = 1.106;
-/// Time for which a steer angle is held (s): that of a slow world. Gains for it are good at shorter steps, too.
+/// Time for which a steer angle is held (s): that of a slow world. Gains for it are good at shorter
+/// steps, too.
 const HOLD: f64 = 1.0 / 60.0;
-/// Errors of the yaw rate, of the lean and of its rate that count as much as a tenth of the load in lateral force (rad/s,
-/// rad, rad/s).
+/// Errors of the yaw rate, of the lean and of its rate that count as much as a tenth of the load in
+/// lateral force (rad/s, rad, rad/s).
 const USUAL_YAW_RATE: f64 = 0.5;
 const USUAL_LEAN: f64 = 0.1;
 const USUAL_LEAN_RATE: f64 = 0.5;
@@ -29,23 +30,24 @@ const BEND: Real = 0.18;
 
 /// Gains of a regulator at all speeds, straight on and in bends.
 ///
-/// The steer angle `δ = δ_0 - K (x - x_0)` with the state `x` of the [single-track model](SingleTrack) is the one that
-/// makes
+/// The steer angle `δ = δ_0 - K (x - x_0)` with the state `x` of the [single-track
+/// model](SingleTrack) is the one that makes
 ///
 /// ```text
 /// Σ (r/r_u)² + (φ/φ_u)² + (φ'/φ'_u)² + (δ/δ_u)²,   δ_u = (F_u/N) / (C/N) + g L / v² (F_u/N)
 /// ```
 ///
-/// least over all steps to come: errors of yaw rate, lean and its rate, and steer angles by the one that the tires turn
-/// into a usual lateral force. With `P` of the algebraic Riccati equation,
+/// least over all steps to come: errors of yaw rate, lean and its rate, and steer angles by the one
+/// that the tires turn into a usual lateral force. With `P` of the algebraic Riccati equation,
 ///
 /// ```text
 /// P = Q + Aᵀ P (1 + G P)⁻¹ A,   G = B Bᵀ / R,   K = Bᵀ P A / (R + Bᵀ P B)
 /// ```
 ///
-/// which is solved by doubling. A step is one of the simulation, whose tires answer to the speeds at its start, and with
-/// no more force than stops a contact within it: `C ≤ v / (w dt)` with the [mobility](SingleTrack::mobility) `w`. So the
-/// gains keep upright what is simulated in long steps, in which weave grows by itself, and what moves as the model does.
+/// which is solved by doubling. A step is one of the simulation, whose tires answer to the speeds
+/// at its start, and with no more force than stops a contact within it: `C ≤ v / (w dt)` with the
+/// [mobility](SingleTrack::mobility) `w`. So the gains keep upright what is simulated in long
+/// steps, in which weave grows by itself, and what moves as the model does.
 ///
 /// Source: B. D. O. Anderson and J. B. Moore, "Optimal Control: Linear Quadratic Methods" (1990).
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +65,8 @@ impl Gains {
         }))
     }
 
-    /// The gains at `speed` (m/s) in a bend that uses `share` of the friction: rad per m/s, rad/s, rad and rad/s.
+    /// The gains at `speed` (m/s) in a bend that uses `share` of the friction: rad per m/s, rad/s,
+    /// rad and rad/s.
     pub(super) fn at(&self, speed: Real, share: Real) -> [Real; 4] {
         let place = (share / BEND).clamped(0.0, (BENDS - 1) as Real);
         let bend = (place as usize).min(BENDS - 2);
@@ -110,8 +113,8 @@ fn outer(column: DVec4, row: DVec4) -> DMat4 {
     DMat4::from_cols(column * x, column * y, column * z, column * w)
 }
 
-/// The system `x' = A x + B u` from one step to the next: speeds by their change at its start, the lean by the rate at
-/// its end.
+/// The system `x' = A x + B u` from one step to the next: speeds by their change at its start, the
+/// lean by the rate at its end.
 fn step(track: &SingleTrack, speed: Real, share: Real) -> (DMat4, DVec4) {
     let part = [0, 1].map(|end| {
         let most = speed / (track.mobility(end) * HOLD as Real);
@@ -132,7 +135,8 @@ mod tests {
     use super::super::single_track::tests::MOTORCYCLE;
     use super::*;
 
-    /// The system `x' = A x + B u` from one step of `dt` (s) to the next, with `u` held: `exp(A dt)` and its integral on `B`.
+    /// The system `x' = A x + B u` from one step of `dt` (s) to the next, with `u` held: `exp(A
+    /// dt)` and its integral on `B`.
     fn held((a, b): &(DMat4, DVec4), dt: f64) -> (DMat4, DVec4) {
         // A step so short that the series ends soon, doubled to the whole.
         const HALVINGS: i32 = 8;
@@ -150,8 +154,8 @@ mod tests {
         (DMat4::IDENTITY + *a * integral, integral * *b)
     }
 
-    /// How much an error is left of after 5 s (dimensionless), in steps of `dt` (s), with `stiffer` tires than the
-    /// rider knows.
+    /// How much an error is left of after 5 s (dimensionless), in steps of `dt` (s), with `stiffer`
+    /// tires than the rider knows.
     fn left_of_an_error(gains: [Real; 4], speed: Real, dt: f64, stiffer: Real) -> f64 {
         let track = SingleTrack {
             cornering_stiffness: MOTORCYCLE.cornering_stiffness.map(|one| one * stiffer),

@@ -25,8 +25,8 @@ const PROBE_SPEED: Real = 20.0;
 const PROBE_TIME: Real = 10.0;
 
 impl SingleTrack {
-    /// The model of a vehicle with a front and a rear wheel, of the axes of `frame`; `None` if it has others, or does
-    /// not steer the front one.
+    /// The model of a vehicle with a front and a rear wheel, of the axes of `frame`; `None` if it
+    /// has others, or does not steer the front one.
     pub fn of<Tire: TireModel>(mechanics: &MechanicalParams<Tire>, frame: &Frame) -> Option<Self> {
         let MechanicalParams { axles, rigid_body, wheels, suspensions, .. } = mechanics;
         let mut order = axles.wheels();
@@ -104,8 +104,8 @@ impl SingleTrack {
     }
 }
 
-/// Lateral force (N) to the left of a tire that rolls straight ahead at a slip angle `slip` and inclined by `lean` to the
-/// right (rad).
+/// Lateral force (N) to the left of a tire that rolls straight ahead at a slip angle `slip` and
+/// inclined by `lean` to the right (rad).
 fn lateral_force<Tire: TireModel>(
     tire: &Tire,
     wheel: &WheelParams,

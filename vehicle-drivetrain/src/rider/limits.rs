@@ -4,13 +4,14 @@ use vehicle_core::math::{Clamped, Real};
 
 use super::{Rider, RiderModel};
 
-/// What a friction `limit` leaves beside a `lateral` force (N): less than a circle of friction would, so that the tire
-/// answers to steering.
+/// What a friction `limit` leaves beside a `lateral` force (N): less than a circle of friction
+/// would, so that the tire answers to steering.
 pub(super) fn left_by(limit: Real, lateral: Real) -> Real {
     (limit - lateral).max(0.0)
 }
 
-/// How far a wheel under `load` (N) is from lifting: 1 from half of the least load on that the rider leaves it.
+/// How far a wheel under `load` (N) is from lifting: 1 from half of the least load on that the
+/// rider leaves it.
 pub(super) fn lightness(model: &RiderModel, load: Real) -> Real {
     let least = 0.5 * model.params.least_load * model.track.loads().iter().sum::<Real>();
     if 0.0 < least { (load / least).clamped(0.0, 1.0) } else { 1.0 }
@@ -25,14 +26,15 @@ pub(super) struct RiderLimits {
 }
 
 impl RiderLimits {
-    /// A force along the road moves load from one wheel to the other, whose lateral force stays the same: it must be
-    /// borne by what is left.
+    /// A force along the road moves load from one wheel to the other, whose lateral force stays the
+    /// same: it must be borne by what is left.
     ///
     /// ```text
     /// F_brake = m g (a (1 - τ/(η_r μ)) - ε L)/h,   F_throttle = m g (b (1 - τ/(η_r μ)) - ε L)/h
     /// ```
     ///
-    /// Source: V. Cossalter, "Motorcycle Dynamics" (2006), chapter 3, for load transfer, wheeling and stoppies.
+    /// Source: V. Cossalter, "Motorcycle Dynamics" (2006), chapter 3, for load transfer, wheeling
+    /// and stoppies.
     pub(super) fn of(model: &RiderModel, rider: &Rider, gravity: Real) -> Self {
         let RiderModel { params, track, .. } = model;
         let kept = params.least_load * track.wheel_base();

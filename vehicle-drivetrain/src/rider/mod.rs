@@ -1,19 +1,22 @@
 //! A rider: who keeps a motorcycle upright, leans it into bends, and does not throw it over.
 //!
-//! A vehicle with one track falls, unless its rider steers: to the side to which it falls, so that the contacts come
-//! under the center of mass again; and, to lean into a bend, to the other side first. [`Rider`] is the state of such a
-//! rider, as [state of one's own](OwnState) in a vehicle, and [`RiderParams`] is what it can do. Three components ride:
+//! A vehicle with one track falls, unless its rider steers: to the side to which it falls, so that
+//! the contacts come under the center of mass again; and, to lean into a bend, to the other side
+//! first. [`Rider`] is the state of such a rider, as [state of one's own](OwnState) in a vehicle,
+//! and [`RiderParams`] is what it can do. Three components ride:
 //!
-//! - [`RiderSteering`], once a frame, after [`Steering`](vehicle_core::steering::Steering): from the steering command,
-//!   which is how far the driver wants to turn, to a lean, and from the lean to a steer angle;
-//! - [`RiderThrottle`], once a frame, after [`Transmission`](crate::transmission::Transmission): no more throttle than
-//!   front wheel and rear tire bear;
-//! - [`RiderSupport`], in each substep, after [`Tire`](vehicle_core::tire::Tire): feet at low speed and the stand at
-//!   rest, no more brake than rear wheel and tires bear, and the moment of a front wheel that is steered as it turns.
+//! - [`RiderSteering`], once a frame, after [`Steering`](vehicle_core::steering::Steering): from
+//!   the steering command, which is how far the driver wants to turn, to a lean, and from the lean
+//!   to a steer angle;
+//! - [`RiderThrottle`], once a frame, after [`Transmission`](crate::transmission::Transmission): no
+//!   more throttle than front wheel and rear tire bear;
+//! - [`RiderSupport`], in each substep, after [`Tire`](vehicle_core::tire::Tire): feet at low speed
+//!   and the stand at rest, no more brake than rear wheel and tires bear, and the moment of a front
+//!   wheel that is steered as it turns.
 //!
 //! [`motorcycle_sequence`](crate::sequences::motorcycle_sequence) has them in their places, and
-//! [`TreadContact`](vehicle_core::vehicle::TreadContact), without which a vehicle that leans does not stand on its
-//! treads.
+//! [`TreadContact`](vehicle_core::vehicle::TreadContact), without which a vehicle that leans does
+//! not stand on its treads.
 //!
 //! # Lean
 //!
@@ -23,21 +26,22 @@
 //! τ g = s min(τ(φ_max), η_b μ, η_l v² tan δ_max / (L g)) g
 //! ```
 //!
-//! with the largest lean, the share `η_b` of friction that the rider uses in bends, and the share `η_l` of the largest
-//! steer angle `δ_max` that leaves some for balance: where feet hold, it is all of the lock, as of a car. Whoever asks
-//! for brakes as well is given less of the bend, down to four tenths at full brakes, so that the motorcycle comes up and
-//! brakes. Brakes and throttle take load from a wheel that must bear its part of the lateral force all the same: as
-//! they act, `τ` is at most `η_r μ min(N/N_0)`. The lean that goes with it is that of the
-//! [balance of moments](SingleTrack::lean_in_bend); a
-//! reference `φ_r` goes there as
+//! with the largest lean, the share `η_b` of friction that the rider uses in bends, and the share
+//! `η_l` of the largest steer angle `δ_max` that leaves some for balance: where feet hold, it is
+//! all of the lock, as of a car. Whoever asks for brakes as well is given less of the bend, down to
+//! four tenths at full brakes, so that the motorcycle comes up and brakes. Brakes and throttle take
+//! load from a wheel that must bear its part of the lateral force all the same: as they act, `τ` is
+//! at most `η_r μ min(N/N_0)`. The lean that goes with it is that of the [balance of
+//! moments](SingleTrack::lean_in_bend); a reference `φ_r` goes there as
 //!
 //! ```text
 //! φ_r' → min(φ'_max, sqrt(c² T² + 2 c e) - c T, 4/s e),   T = 0.1 s
 //! |φ_r''| ≤ c = max(η_r μ - τ, 0.05 μ) m g h / (I_x + m h²)
 //! ```
 //!
-//! with the way `e` that is left: no faster than the largest roll rate, and with no more angular acceleration than is
-//! left of the share `η_r`, so that it does not go beyond what tires bear however the command jumps.
+//! with the way `e` that is left: no faster than the largest roll rate, and with no more angular
+//! acceleration than is left of the share `η_r`, so that it does not go beyond what tires bear
+//! however the command jumps.
 //!
 //! # Steering
 //!
@@ -45,43 +49,46 @@
 //! δ = δ_0 - K (x - x_0) - i,   x = (v_c, r, φ, φ')
 //! ```
 //!
-//! with the steer angle `δ_0` and the state `x_0` with which the motorcycle follows `φ_r`, `φ_r'` and `φ_r''`, and the gains
-//! `K` of an optimal regulator of the [single-track model](SingleTrack) at this speed, in a bend of this lean, where tires
-//! answer less. Of the angle `δ` the front tire makes a slip angle by the way of its contact, and no more of that is steered
-//! than what uses nine tenths of the friction: beyond it, more steering is less force. The
-//! trim `i` takes away what the model is wrong by, as on a road with a crossfall, and is forgotten as the lean changes:
+//! with the steer angle `δ_0` and the state `x_0` with which the motorcycle follows `φ_r`, `φ_r'`
+//! and `φ_r''`, and the gains `K` of an optimal regulator of the [single-track model](SingleTrack)
+//! at this speed, in a bend of this lean, where tires answer less. Of the angle `δ` the front tire
+//! makes a slip angle by the way of its contact, and no more of that is steered than what uses nine
+//! tenths of the friction: beyond it, more steering is less force. The trim `i` takes away what the
+//! model is wrong by, as on a road with a crossfall, and is forgotten as the lean changes:
 //!
 //! ```text
 //! i' = ω_i K_φ (φ - φ_r),   ω_i = 1/s
 //! ```
 //!
-//! Nothing in it is fitted to a motorcycle: the model follows from
-//! mass, inertia, wheelbase, tires and wheels. That it steers against the bend first is what the model says: at 20
-//! m/s a lean to the left begins with a steer angle to the right.
+//! Nothing in it is fitted to a motorcycle: the model follows from mass, inertia, wheelbase, tires
+//! and wheels. That it steers against the bend first is what the model says: at 20 m/s a lean to
+//! the left begins with a steer angle to the right.
 //!
 //! The angle is that at the ground; a wheel whose axis leans by `φ` takes `tan δ cos φ`.
 //!
 //! # Brakes and throttle
 //!
-//! The hand gives way before a wheel lifts or slides, see [`RiderSupport`] and [`RiderThrottle`]. A slow motorcycle turns
-//! too little to stand up by itself: in a lean that takes more than six tenths of what steering lock and feet bear, brakes
-//! are let go of, until it has come up.
+//! The hand gives way before a wheel lifts or slides, see [`RiderSupport`] and [`RiderThrottle`]. A
+//! slow motorcycle turns too little to stand up by itself: in a lean that takes more than six
+//! tenths of what steering lock and feet bear, brakes are let go of, until it has come up.
 //!
-//! Beyond 1.2 rad nothing lifts it: the rider lets go, which [`Rider::is_down`] tells, and no part of it acts until somebody
-//! puts it upright.
+//! Beyond 1.2 rad nothing lifts it: the rider lets go, which [`Rider::is_down`] tells, and no part
+//! of it acts until somebody puts it upright.
 //!
 //! # Feet and stand
 //!
-//! Below the lower of [`feet_speeds`](RiderParams::feet_speeds) feet hold the motorcycle, above the upper they do not,
-//! and between they do by a share. They are a torque about its longitudinal axis, against gravity's vertical:
+//! Below the lower of [`feet_speeds`](RiderParams::feet_speeds) feet hold the motorcycle, above the
+//! upper they do not, and between they do by a share. They are a torque about its longitudinal
+//! axis, against gravity's vertical:
 //!
 //! ```text
 //! M = -sat(k (φ - φ_r) + c φ'),   k = 3 m g (h - ρ),   c = 2 sqrt((k - m g (h - ρ)) (I_x + m h²))
 //! ```
 //!
-//! up to the largest moment of [`feet_moment`](RiderParams::feet_moment): three times what it takes to hold it, with
-//! critical damping, in implicit steps. Upright it is zero, so that a motorcycle that stands on its brakes comes to rest
-//! and sleeps. The torque is one from outside: the ground feels nothing of it, and the load of the wheels stays.
+//! up to the largest moment of [`feet_moment`](RiderParams::feet_moment): three times what it takes
+//! to hold it, with critical damping, in implicit steps. Upright it is zero, so that a motorcycle
+//! that stands on its brakes comes to rest and sleeps. The torque is one from outside: the ground
+//! feels nothing of it, and the load of the wheels stays.
 
 mod attitude;
 mod gains;
@@ -125,7 +132,8 @@ pub struct RiderParams {
     pub roll_share: Real,
     /// Share of the friction that is used under brakes and throttle, in [0, 1].
     pub grip_share: Real,
-    /// Load that front and rear wheel keep under throttle and brakes, by the weight (dimensionless), in [0, 0.3].
+    /// Load that front and rear wheel keep under throttle and brakes, by the weight
+    /// (dimensionless), in [0, 0.3].
     pub least_load: Real,
     /// Largest moment of feet or stand (N·m).
     pub feet_moment: Real,
@@ -179,11 +187,13 @@ pub struct RiderModel {
 }
 
 impl RiderModel {
-    /// A rider of a motorcycle of these `mechanics`, of the axes of `frame`, who learns its mass, geometry and tires.
+    /// A rider of a motorcycle of these `mechanics`, of the axes of `frame`, who learns its mass,
+    /// geometry and tires.
     ///
     /// # Errors
     ///
-    /// All faults of `params`; if the vehicle has not a steered front wheel and a rear wheel, and no others.
+    /// All faults of `params`; if the vehicle has not a steered front wheel and a rear wheel, and
+    /// no others.
     pub fn new<Tire: TireModel>(
         params: RiderParams,
         mechanics: &MechanicalParams<Tire>,
@@ -220,10 +230,11 @@ pub struct Rider {
     pub lean: Real,
     /// How fast it changes (rad/s).
     pub lean_rate: Real,
-    /// The lateral acceleration by gravity for which friction is kept (dimensionless): that of the lean, or of the one in
-    /// mind.
+    /// The lateral acceleration by gravity for which friction is kept (dimensionless): that of the
+    /// lean, or of the one in mind.
     pub lateral: Real,
-    /// The lesser of what front and rear wheel bear of their loads at rest under brakes or throttle, in [0, 1].
+    /// The lesser of what front and rear wheel bear of their loads at rest under brakes or
+    /// throttle, in [0, 1].
     pub least_load_share: Real,
     /// The part of the brakes that the lean allows at this speed, in [0, 1].
     pub upright_share: Real,

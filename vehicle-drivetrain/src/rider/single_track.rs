@@ -4,10 +4,11 @@ use vehicle_core::math::{Clamped, DMat4, DVec4, Real, asin_clamped, atan, hypot,
 
 use super::GRAVITY;
 
-/// The single-track model of a vehicle that leans, about its motion straight ahead: side slip, yaw and lean.
+/// The single-track model of a vehicle that leans, about its motion straight ahead: side slip, yaw
+/// and lean.
 ///
-/// With the speed `v` of the contacts to the left below the center of mass, yaw rate `r`, lean `φ` to the left and the
-/// steer angle `δ` at the ground:
+/// With the speed `v` of the contacts to the left below the center of mass, yaw rate `r`, lean `φ`
+/// to the left and the steer angle `δ` at the ground:
 ///
 /// ```text
 /// α_f = δ - (v_c + a r)/v,   α_r = -(v_c - b r)/v,   F = C α + C_γ φ
@@ -16,11 +17,12 @@ use super::GRAVITY;
 /// I_x φ'' = m g (h - ρ) φ - h (F_f + F_r) - H r
 /// ```
 ///
-/// with the angular momentum `H = v Σ I/R` of the wheels, and the round of the tread, of radius `ρ`, over which the
-/// contact moves as the vehicle leans.
+/// with the angular momentum `H = v Σ I/R` of the wheels, and the round of the tread, of radius
+/// `ρ`, over which the contact moves as the vehicle leans.
 ///
-/// Source: R. S. Sharp, "The stability and control of motorcycles", Journal of Mechanical Engineering Science 13 (1971),
-/// without the rotation of the front frame; V. Cossalter, "Motorcycle Dynamics" (2006), chapters 4 and 8.
+/// Source: R. S. Sharp, "The stability and control of motorcycles", Journal of Mechanical
+/// Engineering Science 13 (1971), without the rotation of the front frame; V. Cossalter,
+/// "Motorcycle Dynamics" (2006), chapters 4 and 8.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SingleTrack {
@@ -36,7 +38,8 @@ pub struct SingleTrack {
     pub height: Real,
     /// ρ, of both treads by their loads (m).
     pub tread_radius: Real,
-    /// a and b: how far the front wheel is ahead of the center of mass, and the rear one behind it (m).
+    /// a and b: how far the front wheel is ahead of the center of mass, and the rear one behind it
+    /// (m).
     pub distances: [Real; 2],
     /// C of front and rear tire under their loads at rest (N/rad).
     pub cornering_stiffness: [Real; 2],
@@ -48,7 +51,8 @@ pub struct SingleTrack {
     pub radii: [Real; 2],
     /// The largest steer angle of the front wheel (rad).
     pub largest_steer_angle: Real,
-    /// Slip angles of front and rear tire at [shares](Self::slip_angle) of the friction that they use, upright (rad).
+    /// Slip angles of front and rear tire at [shares](Self::slip_angle) of the friction that they
+    /// use, upright (rad).
     pub(super) slip_angles: [[Real; SHARES]; 2],
 }
 
@@ -80,8 +84,9 @@ impl SingleTrack {
         self.roll_inertia + self.mass * self.height * self.height
     }
 
-    /// Slip angle (rad) at which front or rear tire, `end` 0 or 1, uses `share` of its friction, on a road of friction 1,
-    /// upright: that of another road is larger by its friction. Forces are those of the tires' own law.
+    /// Slip angle (rad) at which front or rear tire, `end` 0 or 1, uses `share` of its friction, on
+    /// a road of friction 1, upright: that of another road is larger by its friction. Forces are
+    /// those of the tires' own law.
     fn slip_angle(&self, end: usize, share: Real) -> Real {
         let (index, part) = place_of(share);
         let [low, high] = [index, index + 1].map(|index| self.slip_angles[end][index]);
@@ -98,7 +103,8 @@ impl SingleTrack {
         SHARE * self.loads()[end] / change.max(Real::EPSILON)
     }
 
-    /// Mobility of the contact of front or rear wheel, `end` 0 or 1: how fast it becomes sideways by an impulse (1/kg).
+    /// Mobility of the contact of front or rear wheel, `end` 0 or 1: how fast it becomes sideways
+    /// by an impulse (1/kg).
     ///
     /// ```text
     /// w = 1/m + h²/I_x + a²/I_z
@@ -110,11 +116,12 @@ impl SingleTrack {
             + distance * distance / self.yaw_inertia
     }
 
-    /// Matrix and column of `x' = A x + B δ` at `speed` (m/s), about a bend in which the tires use `share` of a
-    /// friction of 1, with `x` of `v_c`, `r`, `φ` and `φ'`, on tires of `part` of their stiffness.
+    /// Matrix and column of `x' = A x + B δ` at `speed` (m/s), about a bend in which the tires use
+    /// `share` of a friction of 1, with `x` of `v_c`, `r`, `φ` and `φ'`, on tires of `part` of
+    /// their stiffness.
     ///
-    /// In the bend tires answer as their law does there, the center of mass is lower, and its weight and the lateral
-    /// force `F` tilt it by `m g (h - ρ) cos φ + F (h - ρ) sin φ`.
+    /// In the bend tires answer as their law does there, the center of mass is lower, and its
+    /// weight and the lateral force `F` tilt it by `m g (h - ρ) cos φ + F (h - ρ) sin φ`.
     pub(super) fn linear(&self, speed: Real, share: Real, part: Real) -> (DMat4, DVec4) {
         let [a, b] = self.distances.map(f64::from);
         let stiffness = [0, 1].map(|end| part * self.stiffness_at(end, share));
@@ -153,12 +160,13 @@ impl SingleTrack {
     /// (h - ρ) sin φ = τ ((h - ρ + Σ I/R / m) cos φ + ρ)
     /// ```
     ///
-    /// the balance of moments about the contacts: weight, lateral acceleration, and the angular momentum of the wheels,
-    /// which the yaw rate turns. So it leans by `atan τ`, by what the contact moves over the tread, and by what the
-    /// gyroscopes take (if they do: `spin_inertia` 0 otherwise).
+    /// the balance of moments about the contacts: weight, lateral acceleration, and the angular
+    /// momentum of the wheels, which the yaw rate turns. So it leans by `atan τ`, by what the
+    /// contact moves over the tread, and by what the gyroscopes take (if they do: `spin_inertia` 0
+    /// otherwise).
     ///
-    /// Source: V. Cossalter, "Motorcycle Dynamics" (2006), section 4.1; T. Foale, "Motorcycle Handling and Chassis
-    /// Design" (2006), chapter 4.
+    /// Source: V. Cossalter, "Motorcycle Dynamics" (2006), section 4.1; T. Foale, "Motorcycle
+    /// Handling and Chassis Design" (2006), chapter 4.
     pub fn lean_in_bend(&self, lateral: Real) -> Real {
         let (pendulum, spun) = self.levers();
         let (weight, turning) = (pendulum, lateral * spun);
@@ -177,8 +185,9 @@ impl SingleTrack {
         (pendulum, pendulum + self.spin_inertia / self.mass)
     }
 
-    /// Speed of the contacts to the left (m/s), yaw rate (rad/s) and steer angle at the ground (rad) with which it leans
-    /// as `course` says, at `speed` (m/s) under `gravity` (m/s²), on a road of this `friction`.
+    /// Speed of the contacts to the left (m/s), yaw rate (rad/s) and steer angle at the ground
+    /// (rad) with which it leans as `course` says, at `speed` (m/s) under `gravity` (m/s²), on a
+    /// road of this `friction`.
     ///
     /// ```text
     /// v r = τ g - (I_x + m h²)/(m h) φ'',   F = m (v r + h φ'')
@@ -186,7 +195,8 @@ impl SingleTrack {
     /// α = μ s(F/(μ N)) - φ C_γ/C,   v_c = b r - α_r v,   δ = L r / v + α_f - α_r
     /// ```
     ///
-    /// with the slip angle `s` of a share of friction: the contacts go to the outside as the lean begins.
+    /// with the slip angle `s` of a share of friction: the contacts go to the outside as the lean
+    /// begins.
     pub(super) fn steady(
         &self,
         course: &Course,
@@ -212,14 +222,14 @@ impl SingleTrack {
         [b * yaw_rate - rear * speed, yaw_rate, angle]
     }
 
-    /// Lateral speed by the speed ahead at which front or rear tire, `end` 0 or 1, has no lateral force as it leans by
-    /// `lean` (rad): it rolls aside.
+    /// Lateral speed by the speed ahead at which front or rear tire, `end` 0 or 1, has no lateral
+    /// force as it leans by `lean` (rad): it rolls aside.
     pub(super) fn camber_slope(&self, end: usize, lean: Real) -> Real {
         tan((lean * self.thrust(end)).clamped(-MOST_CAMBER_SLIP, MOST_CAMBER_SLIP))
     }
 
-    /// The lesser of what front and rear wheel bear of their loads at rest under a `force` (N) that drives or, negative,
-    /// brakes, in [0, 1].
+    /// The lesser of what front and rear wheel bear of their loads at rest under a `force` (N) that
+    /// drives or, negative, brakes, in [0, 1].
     ///
     /// ```text
     /// N_f/N_f0 = 1 - F h/(m g b),   N_r/N_r0 = 1 + F h/(m g a)
@@ -230,13 +240,14 @@ impl SingleTrack {
         (1.0 - moment / b).min(1.0 + moment / a).clamped(0.0, 1.0)
     }
 
-    /// Slip angle by camber that gives the same lateral force: `C_γ/C` of front or rear tire, `end` 0 or 1.
+    /// Slip angle by camber that gives the same lateral force: `C_γ/C` of front or rear tire, `end`
+    /// 0 or 1.
     fn thrust(&self, end: usize) -> Real {
         self.camber_stiffness[end] / self.cornering_stiffness[end]
     }
 
-    /// The slip angle of the front tire nearest to `angle` (rad) with which it uses no more than `share` of the
-    /// `friction`, as it leans by `lean` (rad).
+    /// The slip angle of the front tire nearest to `angle` (rad) with which it uses no more than
+    /// `share` of the `friction`, as it leans by `lean` (rad).
     pub(super) fn borne_by_front(
         &self,
         angle: Real,
@@ -249,13 +260,15 @@ impl SingleTrack {
         (angle + camber).clamped(-most, most) - camber
     }
 
-    /// The largest lateral acceleration by gravity that the steering can turn into at `speed` (m/s).
+    /// The largest lateral acceleration by gravity that the steering can turn into at `speed`
+    /// (m/s).
     pub(super) fn most_by_steering(&self, speed: Real, gravity: Real) -> Real {
         tan(self.largest_steer_angle) / self.wheel_base() * speed * speed / gravity
     }
 }
 
-/// How a motorcycle leans: to the left (rad), how fast that changes (rad/s), and how fast this does (rad/s²).
+/// How a motorcycle leans: to the left (rad), how fast that changes (rad/s), and how fast this does
+/// (rad/s²).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     pub(super) lean: Real,
@@ -269,7 +282,8 @@ const MOST_CAMBER_SLIP: Real = 0.5;
 /// Least friction by which shares of it are computed (dimensionless).
 const LEAST_FRICTION: Real = 0.05;
 
-/// The share of friction below `share` for which slip angles are known, and how far it is on the way to the next.
+/// The share of friction below `share` for which slip angles are known, and how far it is on the
+/// way to the next.
 fn place_of(share: Real) -> (usize, Real) {
     let place = (share / SHARE).clamped(0.0, (SHARES - 1) as Real);
     let index = (place as usize).min(SHARES - 2);
@@ -321,7 +335,8 @@ pub(super) mod tests {
         for end in [0, 1] {
             let full = limited.stiffness_at(end, 0.0);
             assert_eq!(full, MOTORCYCLE.cornering_stiffness[end]);
-            // From one place to the next, the slope of C α / (1 + 0.8 C α / N) is (1 - 0.8 u)(1 - 0.8 (u + 0.05)).
+            // From one place to the next, the slope of C α / (1 + 0.8 C α / N) is (1 - 0.8 u)(1 -
+            // 0.8 (u + 0.05)).
             for (share, part) in [(0.5, 0.6 * 0.56), (0.95, 0.28 * 0.24)] {
                 let found = limited.stiffness_at(end, share) / full;
                 assert!((found / part - 1.0).abs() < 2e-3, "{share}: {found}, expected {part}");

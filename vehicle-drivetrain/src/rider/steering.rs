@@ -16,15 +16,16 @@ const LEAN_FREQUENCY: Real = 4.0;
 const LEAST_SPARE: Real = 0.05;
 /// Time in which a rider changes the roll rate (s).
 const ROLL_TIME: Real = 0.1;
-/// Share of the steering lock that bends need at most where feet do not hold: what is left keeps the balance
-/// (dimensionless).
+/// Share of the steering lock that bends need at most where feet do not hold: what is left keeps
+/// the balance (dimensionless).
 const LOCK_SHARE: Real = 0.65;
 /// The part of a bend that is given up for full brakes (dimensionless).
 const EASED: Real = 0.6;
-/// Shares of what steering lock and feet bear that the lean needs from which on brakes are let go of, and at which they are
-/// free: slower, nothing would lift the motorcycle again (dimensionless).
+/// Shares of what steering lock and feet bear that the lean needs from which on brakes are let go
+/// of, and at which they are free: slower, nothing would lift the motorcycle again (dimensionless).
 const LOCKS: [Real; 2] = [0.6, 0.8];
-/// Speeds from which on balance decides the steer angle by a share, and in full (m/s). Below, it is that of a car.
+/// Speeds from which on balance decides the steer angle by a share, and in full (m/s). Below, it is
+/// that of a car.
 const BALANCE_SPEEDS: [Real; 2] = [1.0, 2.0];
 /// Leans from which on balance decides it at any speed (rad).
 const BALANCE_LEANS: [Real; 2] = [0.08, 0.2];
@@ -34,13 +35,15 @@ const MOST_SHARE: Real = 0.9;
 const TRIM_RATE: Real = 1.0;
 /// Rates of the lean up to which the trim follows in full, and from which on it stays (rad/s).
 const TRIM_RATES: [Real; 2] = [0.05, 0.3];
-/// Rate at which the trim is forgotten as the lean changes (1/s): what it made up for was of that bend.
+/// Rate at which the trim is forgotten as the lean changes (1/s): what it made up for was of that
+/// bend.
 const FORGET_RATE: Real = 3.0;
 /// The error of the lean that the trim can make up for (rad).
 const MOST_TRIM: Real = 0.1;
 
-/// A rider steers: from the driver's steering command to a lean, and from there to the steer angle of the front wheel,
-/// see [the module](super). It is in the frame, after [`Steering`](vehicle_core::steering::Steering).
+/// A rider steers: from the driver's steering command to a lean, and from there to the steer angle
+/// of the front wheel, see [the module](super). It is in the frame, after
+/// [`Steering`](vehicle_core::steering::Steering).
 #[derive(Clone, Copy, Debug)]
 pub struct RiderSteering;
 
@@ -88,8 +91,8 @@ struct RiddenTrack<'a> {
 }
 
 impl RiddenTrack<'_> {
-    /// Moves the lean that the `rider` has in mind towards that of the driver's `command`, see [the module](super), and
-    /// returns how it leans at the start of this.
+    /// Moves the lean that the `rider` has in mind towards that of the driver's `command`, see [the
+    /// module](super), and returns how it leans at the start of this.
     fn lean_towards(&self, command: Real, rider: &mut Rider, gravity: Real, dt: Real) -> Course {
         let Self { model: RiderModel { params, .. }, track, attitude } = self;
         let asked =
@@ -129,7 +132,8 @@ impl RiddenTrack<'_> {
             .min(lock * track.most_by_steering(attitude.speed, gravity))
     }
 
-    /// The part of a bend that whoever asks for so much brake asks for: less, so that the motorcycle comes up and brakes.
+    /// The part of a bend that whoever asks for so much brake asks for: less, so that the
+    /// motorcycle comes up and brakes.
     fn left_by_brakes(&self, rider: &Rider, gravity: Real) -> Real {
         let Self { model, track, .. } = self;
         let force: Real = rider
@@ -142,7 +146,8 @@ impl RiddenTrack<'_> {
         1.0 - EASED * (force / most.max(Real::MIN_POSITIVE)).clamped(0.0, 1.0)
     }
 
-    /// Lateral accelerations by gravity, in a lean, from which on brakes are let go of, and at which they are free.
+    /// Lateral accelerations by gravity, in a lean, from which on brakes are let go of, and at
+    /// which they are free.
     fn borne_slowly(&self, gravity: Real) -> [Real; 2] {
         let Self { model, track, attitude } = self;
         let feet = 0.5 * model.params.feet_moment * share_of_feet(model, attitude.speed);

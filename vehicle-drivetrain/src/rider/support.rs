@@ -1,5 +1,5 @@
-//! What a rider does within a step: feet or stand, a hand at the brakes, and what a front wheel that is steered as it turns
-//! does to the motorcycle.
+//! What a rider does within a step: feet or stand, a hand at the brakes, and what a front wheel
+//! that is steered as it turns does to the motorcycle.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -12,12 +12,12 @@ use super::attitude::{Attitude, share_of_feet};
 use super::limits::{RiderLimits, left_by, lightness};
 use super::{Rider, RiderModel, SingleTrack};
 
-/// A rider supports the motorcycle in each substep: by feet or stand, by a hand that does not lock its wheels or throw
-/// it over, see [the module](super). It follows the tires, whose forces it reads, and
-/// [`TreadContact`](vehicle_core::vehicle::TreadContact).
+/// A rider supports the motorcycle in each substep: by feet or stand, by a hand that does not lock
+/// its wheels or throw it over, see [the module](super). It follows the tires, whose forces it
+/// reads, and [`TreadContact`](vehicle_core::vehicle::TreadContact).
 ///
-/// The brake of a wheel is let go of beyond what friction leaves beside the lateral force, and that of the front wheel as the
-/// rear one is about to lift:
+/// The brake of a wheel is let go of beyond what friction leaves beside the lateral force, and that
+/// of the front wheel as the rear one is about to lift:
 ///
 /// ```text
 /// T ≤ R (η μ N - max(|F_T|, τ N_0)),   T_front ≤ R (m g (a (1 - τ/(η_r μ)) - ε L)/h - F_rear) min(1, 2 N_rear/(ε m g))
@@ -25,8 +25,8 @@ use super::{Rider, RiderModel, SingleTrack};
 ///
 /// with the lateral acceleration `τ` by gravity of the lean, or of that in mind.
 ///
-/// A front wheel that is steered at the rate `δ'` as it turns with the momentum `I ω` rolls the motorcycle to the other
-/// side, if wheels are gyroscopes:
+/// A front wheel that is steered at the rate `δ'` as it turns with the momentum `I ω` rolls the
+/// motorcycle to the other side, if wheels are gyroscopes:
 ///
 /// ```text
 /// τ = -I ω δ' e × ℓ
@@ -81,8 +81,9 @@ fn turn_front_gyroscope<Tire: TireModel>(
     });
 }
 
-/// A wheel that leans rolls aside where its tire has no lateral force. Constraint rows ask how fast a contact slides, to
-/// stop it if its force would overshoot: the speed that they are told is that beside this way.
+/// A wheel that leans rolls aside where its tire has no lateral force. Constraint rows ask how fast
+/// a contact slides, to stop it if its force would overshoot: the speed that they are told is that
+/// beside this way.
 fn roll_aside<Tire: TireModel>(
     state: &mut MechanicalState<Tire>,
     track: &SingleTrack,

@@ -13,23 +13,25 @@ use crate::drivetrain::{Drivetrain, HasDrivetrain};
 use crate::engine::{engine_damping_rate, engine_torque};
 use crate::gearbox::overall_gear_ratio;
 
-/// Slip of the rear tire from which on the throttle is closed, and at which it is shut (dimensionless).
-const SLIPS: [Real; 2] = [0.15, 0.4];
-/// Slip against the way from which on the engine is helped to turn with the rear wheel, and at which it turns by itself
+/// Slip of the rear tire from which on the throttle is closed, and at which it is shut
 /// (dimensionless).
+const SLIPS: [Real; 2] = [0.15, 0.4];
+/// Slip against the way from which on the engine is helped to turn with the rear wheel, and at
+/// which it turns by itself (dimensionless).
 const DRAGS: [Real; 2] = [0.03, 0.1];
 
-/// A rider's hand at the throttle: no more than at which the front wheel stays on the road and the rear tire grips, and as
-/// much as it takes that the engine does not drag a light rear wheel. It follows
-/// [`Transmission`](crate::transmission::Transmission).
+/// A rider's hand at the throttle: no more than at which the front wheel stays on the road and the
+/// rear tire grips, and as much as it takes that the engine does not drag a light rear wheel. It
+/// follows [`Transmission`](crate::transmission::Transmission).
 ///
 /// ```text
 /// F = min(m g (b (1 - τ/(η_r μ)) - ε L)/h, η μ N - |F_T|)
 /// θ ≤ (F R/i (1 + J i²/(m R²)) + c ω)/(T_full + (c - c_full) ω)
 /// ```
 ///
-/// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia `J`, and the ratio `i`
-/// of the gear; less as the front wheel is about to lift or the rear tire slips, by the last step.
+/// with the torque `T_full` of the engine at full throttle, its friction `c` per speed and inertia
+/// `J`, and the ratio `i` of the gear; less as the front wheel is about to lift or the rear tire
+/// slips, by the last step.
 #[derive(Clone, Copy, Debug)]
 pub struct RiderThrottle;
 

@@ -1,4 +1,5 @@
-//! Clutches by themselves, freewheels, flywheels, lock-up, gearboxes that shift, differentials under control.
+//! Clutches by themselves, freewheels, flywheels, lock-up, gearboxes that shift, differentials
+//! under control.
 
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_drivetrain::blocks::{

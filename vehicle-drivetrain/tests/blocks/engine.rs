@@ -57,7 +57,8 @@ fn without_throttle_a_fast_engine_gets_no_fuel() {
         bench.step(&[]);
         assert_eq!(bench.get("engine", "combustion torque"), 0.0, "at {last} rad/s");
         let speed = bench.get("engine", "speed");
-        // Friction of the end of the step: T = f₀ + f₁ω + f₂ω², but for the linearization of its square.
+        // Friction of the end of the step: T = f₀ + f₁ω + f₂ω², but for the linearization of its
+        // square.
         let friction = 10.0 + 0.02 * speed + 3e-5 * speed * last;
         assert!((last - speed - DT * friction / 0.151).abs() < 1e-4, "{last} to {speed} rad/s");
         last = speed;

@@ -269,7 +269,8 @@ fn a_motor_has_no_step_in_its_envelope_and_takes_no_more_than_there_is() {
     assert!(0.3 * kinetic < back && back <= kinetic, "{back} of {kinetic}");
 }
 
-/// Without losses and with all locked, work is kinetic energy, but for rounding and the step's own loss.
+/// Without losses and with all locked, work is kinetic energy, but for rounding and the step's own
+/// loss.
 #[test]
 fn work_is_kinetic_energy_where_nothing_is_lost() {
     let tree: BlockTree = source(0.2)

@@ -205,8 +205,8 @@ fn exact(preload: f64, capacity: f64, time: f64, steps: u32) -> [f64; 3] {
     [speeds[0], speeds[3], speeds[4]]
 }
 
-/// Compares the speeds of blocks of the protocol, in ever more substeps, with those of exact steps: what is left halves
-/// with the substep.
+/// Compares the speeds of blocks of the protocol, in ever more substeps, with those of exact steps:
+/// what is left halves with the substep.
 fn goes_to(
     reference: &[f64],
     time: f64,
@@ -244,7 +244,8 @@ fn small_substeps_lead_to_the_exact_solve_in_first_order() {
 
 #[test]
 fn a_converter_in_substeps_leads_to_the_exact_solve_in_first_order() {
-    // (speed of pump and turbine, torque of the engine, lock-up): at stall, through the coupling point, coasting, locked.
+    // (speed of pump and turbine, torque of the engine, lock-up): at stall, through the coupling
+    // point, coasting, locked.
     for (start, torque, lock_up) in [
         ([150.0, 0.0], 220.0, 0.0),
         ([250.0, 150.0], 150.0, 0.0),

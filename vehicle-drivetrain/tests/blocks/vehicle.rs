@@ -199,7 +199,8 @@ fn a_driveline_of_the_same_blocks_goes_on_and_another_one_starts_anew() {
     assert!(1.0 < mean && (motor / 9.0 - mean).abs() < 1e-4 * mean, "{motor}, {wheels:?} rad/s");
 }
 
-/// The engine lies along the car: as it speeds up, the body rolls the other way, by as much angular momentum.
+/// The engine lies along the car: as it speeds up, the body rolls the other way, by as much angular
+/// momentum.
 #[test]
 fn an_engine_that_speeds_up_turns_the_body() {
     let mut params = params("rear");

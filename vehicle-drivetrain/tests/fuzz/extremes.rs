@@ -49,8 +49,8 @@ fn failures_of(car: &DirectDriveParams) -> Vec<String> {
     for index in 0..count {
         for extreme in EXTREMES.into_iter().flat_map(|extreme| [extreme, -extreme]) {
             let (path, number) = tree.floats().swap_remove(index);
-            // Air resistance is a force at the start of a step: how much of it, and how long a lever, is too much
-            // depends on the speed.
+            // Air resistance is a force at the start of a step: how much of it, and how long a
+            // lever, is too much depends on the speed.
             if ["area", "air_density", "drag_point"].iter().any(|part| path.contains(part)) {
                 continue;
             }

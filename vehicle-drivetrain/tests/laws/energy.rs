@@ -1,8 +1,8 @@
 //! A car that falls has never more energy than before its fall.
 //!
 //! Springs are explicit: the law ends where dt times the natural frequency does not stay well below
-//! the 2 of an undamped spring. At 60 Hz, the cars' own springs of up to 2.5 Hz are at most at 0.26;
-//! springs of 6 Hz (0.63) still obey it, some of 8 Hz (0.84) do not.
+//! the 2 of an undamped spring. At 60 Hz, the cars' own springs of up to 2.5 Hz are at most at
+//! 0.26; springs of 6 Hz (0.63) still obey it, some of 8 Hz (0.84) do not.
 
 use proptest::array::uniform2;
 use proptest::prelude::*;

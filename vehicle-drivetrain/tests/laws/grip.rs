@@ -14,8 +14,8 @@ use crate::vehicles::LawfulVehicle;
 
 /// Time in which a car is seen to calm down (s).
 const SECONDS: Real = 8.0;
-/// Part of a turn that the aligning moments may add beside the forces: the pneumatic trail as a part of
-/// the lever (dimensionless).
+/// Part of a turn that the aligning moments may add beside the forces: the pneumatic trail as a
+/// part of the lever (dimensionless).
 const TRAIL: Real = 0.03;
 
 /// A car with a mass, inertia and tires of its own that rolls straight on. Its springs are soft for

@@ -15,8 +15,8 @@ use crate::vehicles::LawfulVehicle;
 /// Largest difference of two results of one law, as part of their scales.
 const TOLERANCE: Real = 1e-5;
 
-/// The same between frames, whose sums run over their axes in another order: where a tire begins to slide, its
-/// friction falls with its slip, and a light wheel takes the rounding of the slip along.
+/// The same between frames, whose sums run over their axes in another order: where a tire begins to
+/// slide, its friction falls with its slip, and a light wheel takes the rounding of the slip along.
 const FRAME_TOLERANCE: Real = 5e-5;
 
 /// A unit of length by which all numbers are rounded as in meters: 1/128 m, about a centimeter.
@@ -30,7 +30,8 @@ fn check_mirror<V: LawfulVehicle>(mut scene: Scene<V>) -> Result<(), TestCaseErr
     check(&mirrored.outcome().mirrored(), &scene.outcome(), "in the mirror")
 }
 
-/// Asserts that a step of `scene` is the same in all frames, and to the bit in another unit of length.
+/// Asserts that a step of `scene` is the same in all frames, and to the bit in another unit of
+/// length.
 ///
 /// With the limits of slips that are added: without them a slow tire begins to slide within less of
 /// a change of speed, and a light wheel takes more of the rounding along.

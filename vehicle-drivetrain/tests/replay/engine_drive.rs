@@ -34,8 +34,8 @@ const REQUESTED: Real = -2.0;
 /// A vehicle with an engine, and what the reference reports of it otherwise than we.
 pub struct EngineReplay {
     vehicle: EngineDriveVehicle,
-    /// What the slip of the clutch lacks to the recorded one, which counts wheels that are geared to
-    /// turn backward, or not at all, as if they turned forward (rad/s).
+    /// What the slip of the clutch lacks to the recorded one, which counts wheels that are geared
+    /// to turn backward, or not at all, as if they turned forward (rad/s).
     unsigned_slip: Real,
 }
 

@@ -228,8 +228,8 @@ impl SteadyBend {
     }
 }
 
-/// Understeer between a gentle and a brisk bend (rad per m/s²): additional steer angle over additional
-/// lateral acceleration.
+/// Understeer between a gentle and a brisk bend (rad per m/s²): additional steer angle over
+/// additional lateral acceleration.
 pub(crate) fn understeer(gentle: &SteadyBend, brisk: &SteadyBend) -> Real {
     (brisk.excess_steer() - gentle.excess_steer()) / (brisk.acceleration - gentle.acceleration)
 }

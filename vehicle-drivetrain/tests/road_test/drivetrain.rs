@@ -400,8 +400,8 @@ fn on_split_friction(rate: Rate, torque_bias: TorqueBiasParams) -> Drive {
     drive
 }
 
-/// What the rear wheels get while the car pulls away in first gear, where they slip by the differential:
-/// torque of the wheel without grip, and of the other (N·m).
+/// What the rear wheels get while the car pulls away in first gear, where they slip by the
+/// differential: torque of the wheel without grip, and of the other (N·m).
 fn slipping_torques(drive: &mut Drive, throttle: Real) -> Vec<[Real; 2]> {
     drive.scene.vehicle.transmission.gear = GearCommand::Gear(FIRST);
     drive.pedals(throttle, 0.0);

@@ -108,8 +108,8 @@ fn wheels_are_gyroscopes_by_choice() {
                 let mechanics = &car.vehicle.params().mechanics;
                 let inertia = mechanics.rigid_body.inertia.dot(car.frame().vertical());
                 let momentum = pitch_momentum(&car);
-                // Roll by 0.2 rad/s turns the momentum of the wheels from the left upwards: the body
-                // yaws against it.
+                // Roll by 0.2 rad/s turns the momentum of the wheels from the left upwards: the
+                // body yaws against it.
                 (car.yaw_rate(), -0.2 * momentum * 0.2 / inertia)
             });
         assert!(plain.0.abs() < 1e-3, "{setting:?}: {plain:?}");

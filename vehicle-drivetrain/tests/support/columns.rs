@@ -1,7 +1,8 @@
 //! How far a value may lie from the recorded cell of a trace, by column.
 //!
-//! A *group* is all columns of one quantity, over all wheels and vector components (`jounce`, `suspF`, `v`). The scale
-//! `S` of a column is the largest magnitude of its group in the run, but at least that of [`minimum_scale`].
+//! A *group* is all columns of one quantity, over all wheels and vector components (`jounce`,
+//! `suspF`, `v`). The scale `S` of a column is the largest magnitude of its group in the run, but
+//! at least that of [`minimum_scale`].
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -12,7 +13,8 @@ use super::traces::Trace;
 /// Every value lies within this part of `S`.
 const ALL_WITHIN: f64 = 2e-3;
 
-/// The aligning moment cancels near a combined slip of 3 and grows to 1e12 beyond: a part of itself ...
+/// The aligning moment cancels near a combined slip of 3 and grows to 1e12 beyond: a part of itself
+/// ...
 const ALIGNING_MOMENT_REL: f64 = 0.05;
 /// ... and a moment (N m).
 const ALIGNING_MOMENT_ABS: f64 = 5.0;
@@ -88,7 +90,8 @@ impl Scales {
         }
         match group {
             "alignMoment" => Rule::AligningMoment(ALIGNING_MOMENT_ABS * length.powi(2)),
-            // In a step the angle moves by ω dt, so what ω may be off, times dt, is what the angle may be off.
+            // In a step the angle moves by ω dt, so what ω may be off, times dt, is what the angle
+            // may be off.
             "rotAngle" => {
                 Rule::Angle((self.scale("omegaCorrected") * self.scale("dt")).max(MIN_ANGLE_SCALE))
             }

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::tolerances::{FileTolerances, Tolerance};
 
-/// The aligning moment cancels near its zero and grows with the fourth power of the slip beyond: relative to itself.
+/// The aligning moment cancels near its zero and grows with the fourth power of the slip beyond:
+/// relative to itself.
 const ALIGNING_MOMENT_REL: f64 = 1e-4;
 
 /// The arc sine limits the camber angle near 90 degrees, where its sine is the sharper test.
@@ -47,7 +48,8 @@ pub struct Comparison {
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Compares `got` with `want`: the same fields, the same lengths, every number within its tolerance.
+/// Compares `got` with `want`: the same fields, the same lengths, every number within its
+/// tolerance.
 pub fn compare(got: &Value, want: &Value, tolerances: &FileTolerances) -> Comparison {
     let mut walk = Walk { tolerances, comparison: Comparison::default() };
     walk.value("", got, want, None);
@@ -60,7 +62,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Compares anything; `scale` is the largest magnitude of the array that directly contains `want`.
+    /// Compares anything; `scale` is the largest magnitude of the array that directly contains
+    /// `want`.
     fn value(&mut self, path: &str, got: &Value, want: &Value, scale: Option<f64>) {
         match (got, want) {
             (Value::Object(_), Value::Object(_)) => self.object(path, got, want),
@@ -194,7 +197,8 @@ pub fn over(error: f64, tolerance: f64) -> f64 {
     if ratio.is_nan() { f64::INFINITY } else { ratio }
 }
 
-/// Whether a number is the largest of 32 bits, which stands for unspecified, never or instantaneous.
+/// Whether a number is the largest of 32 bits, which stands for unspecified, never or
+/// instantaneous.
 pub fn is_sentinel(number: f64) -> bool {
     (number as f32).abs() == f32::MAX
 }
@@ -247,7 +251,8 @@ mod tests {
 
     #[test]
     fn numbers_match_within_the_tolerance_of_their_array() {
-        // S = 200 in the vector, so 2.001e-3 is allowed for each component, and 2.1e-5 for the lone number.
+        // S = 200 in the vector, so 2.001e-3 is allowed for each component, and 2.1e-5 for the lone
+        // number.
         let want = json!({"v": [0.0, -200.0], "s": 2.0});
         assert!(wrong(&json!({"v": [1.9e-3, -200.0], "s": 2.00002}), &want).is_empty());
         assert_eq!(wrong(&json!({"v": [2.1e-3, -200.0], "s": 2.00003}), &want), ["s", "v[0]"]);

@@ -1,7 +1,8 @@
 //! Judging runs over many steps by how far runs of our own part from each other.
 //!
-//! Wheels that slip at low speed make trajectories chaotic: two correct implementations part, and how fast they may is
-//! what an *ensemble* measures, runs of ours whose initial state is moved by one unit in the last place.
+//! Wheels that slip at low speed make trajectories chaotic: two correct implementations part, and
+//! how fast they may is what an *ensemble* measures, runs of ours whose initial state is moved by
+//! one unit in the last place.
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
@@ -54,10 +55,11 @@ pub struct FreeRunReport {
 /// deviation(t) <= max(floor, 5 spread(t + 0.25 s))
 /// ```
 ///
-/// with `|.|` the length of a vector, and the angle between two yaws. All series start at the same time with the same
-/// steps; `reference` sets the duration, `run` must last as long, and the spread is taken at the end of the members
-/// where they are shorter than `t + 0.25 s` (so that a short ensemble is only stricter). The spread needs `run` as long
-/// as the members. `length_scale` is in length units per meter.
+/// with `|.|` the length of a vector, and the angle between two yaws. All series start at the same
+/// time with the same steps; `reference` sets the duration, `run` must last as long, and the spread
+/// is taken at the end of the members where they are shorter than `t + 0.25 s` (so that a short
+/// ensemble is only stricter). The spread needs `run` as long as the members. `length_scale` is in
+/// length units per meter.
 pub fn judge(
     reference: &[Sample],
     run: &[Sample],
@@ -129,7 +131,8 @@ fn spread(run: &[Sample], ensemble: &[Vec<Sample>]) -> Result<Vec<[f64; 4]>> {
     Ok(running_maximum(&spread))
 }
 
-/// Distance of position, velocity, yaw and wheel speed, sample by sample, up to the end of the shorter series.
+/// Distance of position, velocity, yaw and wheel speed, sample by sample, up to the end of the
+/// shorter series.
 fn distances(a: &[Sample], b: &[Sample]) -> Result<Vec<[f64; 4]>> {
     let apart = |a: [f64; 3], b: [f64; 3]| {
         let d = [0, 1, 2].map(|i| a[i] - b[i]);
@@ -188,7 +191,8 @@ mod tests {
 
     #[test]
     fn a_run_may_deviate_by_five_spreads_a_quarter_of_a_second_later() -> Result<()> {
-        // The members part at 1 mm/s, so ours may be off by 5 mm/s (t + 0.2 s), which binds at the end: 11 mm of 2 s.
+        // The members part at 1 mm/s, so ours may be off by 5 mm/s (t + 0.2 s), which binds at the
+        // end: 11 mm of 2 s.
         let members = [moved(0.0), moved(1e-3)];
         let reference = |rate: f64| moved(rate)[..21].to_vec();
         for (rate, expected) in [(5.4e-3, true), (5.6e-3, false), (-5.6e-3, false)] {

@@ -1,7 +1,7 @@
 //! What the reference tests share: reading recorded numbers, and judging ours against them.
 //!
-//! `vectors` runs one reader per kind of vector file. `scenarios` finds whole drives, which `one_step` and `free_run`
-//! judge.
+//! `vectors` runs one reader per kind of vector file. `scenarios` finds whole drives, which
+//! `one_step` and `free_run` judge.
 
 // Every test binary uses its own part of this module, and none of it is seen from outside.
 #![allow(dead_code, unreachable_pub)]

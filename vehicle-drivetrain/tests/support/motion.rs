@@ -34,7 +34,8 @@ pub struct Axes {
     pub vertical: [f64; 3],
 }
 
-/// The rows from which runs start: the first, and the last before the first driving command, if that is another.
+/// The rows from which runs start: the first, and the last before the first driving command, if
+/// that is another.
 pub fn starts(trace: &Trace) -> Vec<Row<'_>> {
     let first = trace.rows().next();
     let driving = trace
@@ -99,7 +100,8 @@ impl Axes {
         Self::from_codes(code("lngAxis")?, code("latAxis")?, code("vrtAxis")?)
     }
 
-    /// Angle of the body's longitudinal axis about the vertical (rad), positive from longitudinal to lateral.
+    /// Angle of the body's longitudinal axis about the vertical (rad), positive from longitudinal
+    /// to lateral.
     pub fn yaw(&self, orientation: [impl Into<f64> + Copy; 4]) -> f64 {
         let [x, y, z, w] = orientation.map(Into::into);
         // v' = v + 2 w (u × v) + 2 u × (u × v), with u the vector part of the quaternion.
@@ -112,7 +114,8 @@ impl Axes {
     }
 }
 
-/// The value moved by one unit in the last place, up or down as `which` decides, always the same way for the same.
+/// The value moved by one unit in the last place, up or down as `which` decides, always the same
+/// way for the same.
 ///
 /// The largest numbers, which stand for unspecified or never, stay.
 pub fn nudge(value: f32, which: u64) -> f32 {

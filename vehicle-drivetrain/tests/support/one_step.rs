@@ -1,7 +1,7 @@
 //! Judging single steps: ours starts from one recorded row and is compared with the next.
 //!
-//! `S` is the scale of a column's group, see `columns`. The shares of values within the finer bounds are those of a
-//! group as well: all wheels and vector components of one quantity.
+//! `S` is the scale of a column's group, see `columns`. The shares of values within the finer
+//! bounds are those of a group as well: all wheels and vector components of one quantity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,8 +12,8 @@ use super::traces::{Row, Trace};
 
 /// Share of a group within 1e-5 S in the recorded axes.
 const MANY_SHARE: f64 = 0.8;
-/// The same in other axes, where other components take the rounding: drives of our own and of others come to 70 % to
-/// 79 % of the loads.
+/// The same in other axes, where other components take the rounding: drives of our own and of
+/// others come to 70 % to 79 % of the loads.
 const MANY_SHARE_IN_OTHER_AXES: f64 = 0.65;
 /// Failures printed per trace.
 const MAX_FAILURES_PRINTED: usize = 8;
@@ -48,7 +48,8 @@ pub struct OneStepReport {
     pub least_many: (f64, String),
     /// Groups of which nothing was compared; commands and time aside.
     pub not_compared: Vec<String>,
-    /// The caller's own failures, and up to three per group: values out of bounds, too small a share of two bounds.
+    /// The caller's own failures, and up to three per group: values out of bounds, too small a
+    /// share of two bounds.
     pub failures: Vec<String>,
 }
 
@@ -228,7 +229,8 @@ mod tests {
     use anyhow::Result;
     use std::f64::consts::TAU;
 
-    /// A trace of `pairs` steps in which two wheels press with 1000 and 4000 N and turn at 10 rad/s.
+    /// A trace of `pairs` steps in which two wheels press with 1000 and 4000 N and turn at 10
+    /// rad/s.
     fn trace(pairs: usize) -> Result<Trace> {
         let header = "step,dt,vx,w0_hit,w0_normalForce,w1_normalForce,w0_omega,w0_rotAngle,w0_alignMoment,w0_separation";
         let rows = (0..=pairs)

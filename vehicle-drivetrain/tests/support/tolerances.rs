@@ -13,7 +13,8 @@ use serde_json::Value;
 pub enum Tolerance {
     /// Flags, texts, gears, counters.
     Exact,
-    /// `|got - want| <= abs + rel S`, with `S` the largest magnitude in the innermost array that contains `want`.
+    /// `|got - want| <= abs + rel S`, with `S` the largest magnitude in the innermost array that
+    /// contains `want`.
     Within {
         /// Absolute part, in the field's unit.
         abs: f64,

@@ -1,7 +1,7 @@
 //! The table of one recorded drive.
 //!
-//! Row `k` is the state after step `k`; its commands are those used in that step. A *thinned* file holds pairs of
-//! consecutive rows, a *whole* one every row.
+//! Row `k` is the state after step `k`; its commands are those used in that step. A *thinned* file
+//! holds pairs of consecutive rows, a *whole* one every row.
 
 use std::collections::HashMap;
 use std::io::Read;

@@ -1,6 +1,7 @@
 //! Reading typed fields out of recorded JSON, and writing computed values back in the same shape.
 //!
-//! Recorded floats carry nine digits: read as `f64` and rounded to `f32` they are the numbers that the reference used.
+//! Recorded floats carry nine digits: read as `f64` and rounded to `f32` they are the numbers that
+//! the reference used.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Map, Number, Value};

@@ -1,7 +1,8 @@
-//! Running our functions on files of recorded inputs and outputs, one case `{"in": .., "out": ..}` a line.
+//! Running our functions on files of recorded inputs and outputs, one case `{"in": .., "out": ..}`
+//! a line.
 //!
-//! The *kind* of a file is its name without extension and without the suffix `_ill_conditioned`; a *reader* of a kind
-//! turns one input into what ours produces, in the shape of the recorded output.
+//! The *kind* of a file is its name without extension and without the suffix `_ill_conditioned`; a
+//! *reader* of a kind turns one input into what ours produces, in the shape of the recorded output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,10 +31,12 @@ pub type Readers<'a> = &'a [(&'a str, Reader)];
 /// Kinds of files that test nothing that we have, each with the reason.
 pub type WithoutCounterpart<'a> = &'a [(&'a str, &'static str)];
 
-/// A field in which the reference recorded something else than it intends; ours is held to the intent.
+/// A field in which the reference recorded something else than it intends; ours is held to the
+/// intent.
 #[derive(Clone, Debug)]
 pub struct Quirk {
-    /// Path of the field that is replaced, whole lists or single elements: `torque_ratios`, `steps[2].gear`.
+    /// Path of the field that is replaced, whole lists or single elements: `torque_ratios`,
+    /// `steps[2].gear`.
     pub field: String,
     /// The intended value.
     pub wanted: Value,
@@ -193,7 +196,8 @@ fn check_line(
     bail!("{wrong} mismatches in {fields} fields:\n  {}{}", lines.join("\n  "), shown())
 }
 
-/// The recorded output with the intended values of its quirks, which are counted where they differ from the record.
+/// The recorded output with the intended values of its quirks, which are counted where they differ
+/// from the record.
 fn intended(
     recorded: &Value,
     quirks: Vec<Quirk>,

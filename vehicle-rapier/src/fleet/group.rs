@@ -39,8 +39,8 @@ pub(super) trait AnyGroup: Send + Sync {
 /// What is done with the vehicles of a group in every step.
 pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
 
-/// What is done with the vehicles of a group after every step, by its number; `false` if it is not to
-/// be done again.
+/// What is done with the vehicles of a group after every step, by its number; `false` if it is not
+/// to be done again.
 pub(super) type Record<V> = Box<dyn FnMut(&mut Vehicles<V>, u64) -> bool + Send + Sync>;
 
 /// The vehicles of type `V`.

@@ -9,13 +9,16 @@
 //! [`Fleet::update`] does all three, and [`Fleet::step`] steps the world, too. No vehicle sees what
 //! another does in the same step, so the number of threads changes no bit.
 //!
-//! Vehicles of a type that were inserted one after the other and share their `sequence` take each stage side by side,
-//! [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is loaded into the processor's nearest cache once for all of them. Even one thread takes a
-//! tenth to a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the same bits. Clone
-//! the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one for each vehicle.
+//! Vehicles of a type that were inserted one after the other and share their `sequence` take each
+//! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is
+//! loaded into the processor's nearest cache once for all of them. Even one thread takes a tenth to
+//! a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the
+//! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
+//! for each vehicle.
 //!
-//! A fleet works in the pool from which it is called. Called from outside of any, rayon's global pool
-//! does the work, and each call allocates a little and takes some microseconds longer: call it inside
+//! A fleet works in the pool from which it is called. Called from outside of any, rayon's global
+//! pool does the work, and each call allocates a little and takes some microseconds longer: call it
+//! inside
 //! [`ThreadPool::install`](https://docs.rs/rayon/latest/rayon/struct.ThreadPool.html#method.install).
 //! Without the feature `rayon` the caller does all of the work, with the same bits.
 //!
@@ -82,8 +85,8 @@ use crate::drivable::Drivable;
 use crate::scene::Scene;
 use crate::vehicle::{RapierVehicle, StepError};
 
-/// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is not
-/// given again.
+/// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is
+/// not given again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VehicleId {
     group: u32,
@@ -256,14 +259,15 @@ impl Fleet {
     }
 
     /// Whether a vehicle was updated in the last step, or why it was skipped: its body sleeps or is
-    /// disabled. `None` if it had a [fault](VehicleFault) or is not there; asleep before its first step.
+    /// disabled. `None` if it had a [fault](VehicleFault) or is not there; asleep before its first
+    /// step.
     pub fn activity(&self, vehicle: impl Into<VehicleId>) -> Option<Activity> {
         let id = vehicle.into();
         self.groups.get(id.group as usize)?.activity(id)
     }
 
-    /// Lets `detail` say of every vehicle how closely it is looked at, by the distance of its body from
-    /// the eye or whatever else.
+    /// Lets `detail` say of every vehicle how closely it is looked at, by the distance of its body
+    /// from the eye or whatever else.
     pub fn set_detail(&mut self, mut detail: impl FnMut(VehicleId, &Actor) -> Detail) {
         for group in &mut self.groups {
             group.set_detail(&mut detail);
@@ -293,8 +297,8 @@ impl Fleet {
         &self.faults
     }
 
-    /// The first of the three phases of [`update`](Self::update), for those who want to do something in
-    /// between, such as to read the clock.
+    /// The first of the three phases of [`update`](Self::update), for those who want to do
+    /// something in between, such as to read the clock.
     pub fn begin(&mut self, scene: &mut Scene<'_>) {
         self.faults.clear();
         tow::release_towed(&self.tows, &mut self.groups, scene.bodies);

@@ -36,9 +36,10 @@ pub struct Order<V: Controllable> {
 
 /// The way of orders into a fleet; clones of it lead there as well.
 ///
-/// Orders are carried out at the beginning of the next step, in the order in which they have come, so
-/// that the last one for a vehicle holds. In which order two threads come is up to chance: whoever
-/// wants the same bits again lets each vehicle have one driver, and lets drivers wait for the step.
+/// Orders are carried out at the beginning of the next step, in the order in which they have come,
+/// so that the last one for a vehicle holds. In which order two threads come is up to chance:
+/// whoever wants the same bits again lets each vehicle have one driver, and lets drivers wait for
+/// the step.
 pub struct Orders<V: Controllable> {
     sender: Sender<Order<V>>,
     unknown: Arc<AtomicU64>,
@@ -87,8 +88,8 @@ impl<V: Controllable> Orders<V> {
 }
 
 impl Fleet {
-    /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. Nothing is
-    /// allocated for an order.
+    /// A way for up to `capacity` orders per step to vehicles of type `V`, from any thread. Nothing
+    /// is allocated for an order.
     pub fn orders<V: Controllable + Send + Sync + 'static>(
         &mut self,
         capacity: usize,

@@ -23,8 +23,8 @@ pub struct Sample<V, T> {
 
 /// The end of a recording at which samples come out, for a thread of its own.
 ///
-/// The fleet never waits for it: samples for which there is no room are dropped, and counted. It stops
-/// when this end is dropped.
+/// The fleet never waits for it: samples for which there is no room are dropped, and counted. It
+/// stops when this end is dropped.
 pub struct Recording<V, T> {
     /// The samples, in the order of steps, and of vehicles within a step.
     pub samples: Receiver<Sample<V, T>>,

@@ -48,8 +48,8 @@ impl FourRays {
         Self { origins, directions, lengths: travel.ray_length() }
     }
 
-    /// What the rays meet of a box of these half extents (m) at `pose`, within their lengths, if they
-    /// meet the `bounds` of its collider.
+    /// What the rays meet of a box of these half extents (m) at `pose`, within their lengths, if
+    /// they meet the `bounds` of its collider.
     #[inline]
     pub(super) fn met_of_box(&self, bounds: &Aabb, half_extents: Vector, pose: &Pose) -> FourHits {
         let outer = Crossing::of(self.origins, self.directions, bounds.mins, bounds.maxs);

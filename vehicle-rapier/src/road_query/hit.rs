@@ -13,8 +13,8 @@ use super::RapierRoad;
 use super::ray::Place;
 use crate::yielding::response;
 
-/// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to be
-/// met along the travel (dimensionless).
+/// Cosine of the angle between a plane and a wheel's way up, below which the plane is too steep to
+/// be met along the travel (dimensionless).
 const MIN_STANDING_SLOPE: Real = 0.5;
 
 /// A place where a wheel meets a collider.
@@ -54,22 +54,23 @@ pub(crate) fn ground_collider(number: u64) -> ColliderHandle {
 /// v = v_C + ω × r + ½ dt ω × (ω × r)
 /// ```
 ///
-/// Ground that turns takes the car around with it: along the speed of the moment, which is a tangent,
-/// the car would leave its circle step by step.
+/// Ground that turns takes the car around with it: along the speed of the moment, which is a
+/// tangent, the car would leave its circle step by step.
 fn velocity_over_step(body: &RigidBody, point: Vector, dt: Real) -> Vector {
     let spin = body.angvel();
     let around = spin.cross(point - body.center_of_mass());
     body.linvel() + around + spin.cross(around) * (0.5 * dt)
 }
 
-/// The larger [response](response) along the plane of this `normal`, in two directions across each other (1/kg).
+/// The larger [response](response) along the plane of this `normal`, in two directions across each
+/// other (1/kg).
 pub(super) fn response_along(body: &RigidBody, point: Vector, normal: Vector) -> Real {
     let (first, second) = normal.any_orthonormal_pair();
     response(body, point, first).max(response(body, point, second))
 }
 
-/// Where the line of the wheel's travel meets `plane` (m): the point over which the tire measures its speed. On steep
-/// planes it would be far away, and is the `point` of the hit.
+/// Where the line of the wheel's travel meets `plane` (m): the point over which the tire measures
+/// its speed. On steep planes it would be far away, and is the `point` of the hit.
 #[inline]
 fn standing_point<V: VectorLanes>(point: V, plane: &Plane<V>, travel: &WheelTravel<V>) -> V {
     let (center, direction) = (travel.pose.translation(), travel.direction);
@@ -107,8 +108,8 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`, if the hit before was on `ground`; `None` if a number
-    /// of it is not finite.
+    /// What is known of the road at `hit` for the wheel of `probe`, if the hit before was on
+    /// `ground`; `None` if a number of it is not finite.
     pub(super) fn contact(
         &self,
         hit: &Hit,
@@ -132,8 +133,9 @@ impl<'a> RapierRoad<'a> {
         })
     }
 
-    /// Finds the roads of four wheels at their places on `collider`, which has no parts, in the lanes where `meets` is true,
-    /// as far as the wheels may stand there and all numbers are finite; `ground` is that of the hit before.
+    /// Finds the roads of four wheels at their places on `collider`, which has no parts, in the
+    /// lanes where `meets` is true, as far as the wheels may stand there and all numbers are
+    /// finite; `ground` is that of the hit before.
     #[inline]
     pub(super) fn find_in_lanes(
         &self,
@@ -162,8 +164,8 @@ impl<'a> RapierRoad<'a> {
         Some(())
     }
 
-    /// Friction of four tires on `collider` in the lanes where `meets` is true, and what that is as a ground; `None` if
-    /// nobody meets it.
+    /// Friction of four tires on `collider` in the lanes where `meets` is true, and what that is as
+    /// a ground; `None` if nobody meets it.
     #[inline]
     fn frictions(
         &self,

@@ -139,8 +139,8 @@ impl<'a> RapierRoad<'a> {
         question(&self.query.with_filter(filter))
     }
 
-    /// Whether `wheel` can stand on a collider as far as the user's own word goes, and the ones that
-    /// are `passed`.
+    /// Whether `wheel` can stand on a collider as far as the user's own word goes, and the ones
+    /// that are `passed`.
     fn allows(
         &self,
         wheel: usize,
@@ -191,7 +191,8 @@ impl<'a> RapierRoad<'a> {
         !self.params.pushes_ground && 0.0 < self.params.lightest_ground
     }
 
-    /// Whether `collider` is of a body that is too light to be a road for wheels that do not push it.
+    /// Whether `collider` is of a body that is too light to be a road for wheels that do not push
+    /// it.
     fn is_light(&self, collider: &Collider) -> bool {
         let body = collider.parent().and_then(|body| self.query.bodies.get(body));
         body.is_some_and(|body| body.is_dynamic() && body.mass() < self.params.lightest_ground)
@@ -266,8 +267,8 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there, and if the hit before was on
-    /// `ground`.
+    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there, and if
+    /// the hit before was on `ground`.
     #[inline]
     fn road_at(
         &self,

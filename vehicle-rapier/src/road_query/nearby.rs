@@ -12,8 +12,9 @@ use super::sheet_rays::cast_on;
 /// Most colliders that are kept; where there are more, each ray searches on its own.
 const MAX_NEARBY: usize = 8;
 
-/// How far around the rays colliders are near, in radii of the wheel and in parts of the coordinates
-/// (dimensionless): more than rounding, in which a ray may meet the box of a collider that it passes.
+/// How far around the rays colliders are near, in radii of the wheel and in parts of the
+/// coordinates (dimensionless): more than rounding, in which a ray may meet the box of a collider
+/// that it passes.
 const MARGIN: [Real; 2] = [0.1, 1e-5];
 
 /// A collider near the wheels, and its box as of the world's last step.
@@ -104,7 +105,8 @@ impl<'a> Nearby<'a> {
     }
 }
 
-/// The box around all rays of `probes`, also those from a radius higher; `None` if it is not finite.
+/// The box around all rays of `probes`, also those from a radius higher; `None` if it is not
+/// finite.
 fn region(probes: &[FourProbes]) -> Option<Aabb> {
     let (most, least) = (Vec3x4::splat(Vector::MAX), Vec3x4::splat(Vector::MIN));
     let (mut mins, mut maxs, mut radii) = (most, least, Real4::zero());

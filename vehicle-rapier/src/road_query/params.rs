@@ -22,15 +22,15 @@ pub enum RoadQueryShape {
     #[default]
     Ray,
     /// The wheel as a cylinder with its
-    /// [shoulders](vehicle_core::wheel::WheelParams::shoulder_radius), from full compression to full
-    /// droop: for vehicles whose jounce is that of a
-    /// [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands just where it
-    /// has met the road.
+    /// [shoulders](vehicle_core::wheel::WheelParams::shoulder_radius), from full compression to
+    /// full droop: for vehicles whose jounce is that of a
+    /// [`Cylinder`](vehicle_core::suspension::WheelContact::Cylinder), which then stands just where
+    /// it has met the road.
     ///
-    /// On the edge of a kerb it stands on a plane that is tilted against the drive until the axle is
-    /// over the edge: the suspension's force, along the normal of this plane, also pushes back. What is
-    /// steeper than [`max_slope`](RoadQueryParams::max_slope) or higher than the travel it cannot meet:
-    /// that takes [wheel colliders](crate::wheel_colliders).
+    /// On the edge of a kerb it stands on a plane that is tilted against the drive until the axle
+    /// is over the edge: the suspension's force, along the normal of this plane, also pushes back.
+    /// What is steeper than [`max_slope`](RoadQueryParams::max_slope) or higher than the travel it
+    /// cannot meet: that takes [wheel colliders](crate::wheel_colliders).
     Cylinder,
 }
 
@@ -54,20 +54,21 @@ pub struct RoadQueryParams {
     /// It is the vehicle's up, not the world's: a car may drive through a loop.
     pub max_slope: Real,
     /// Whether dynamic bodies feel the wheels that stand on them: a boat sinks and is pushed back
-    /// by a car that drives on it. Static and kinematic ground never does. Loose bodies that the wheels
-    /// push under the chassis collide with it as with any other body: a low floor rides up on them.
+    /// by a car that drives on it. Static and kinematic ground never does. Loose bodies that the
+    /// wheels push under the chassis collide with it as with any other body: a low floor rides up
+    /// on them.
     pub pushes_ground: bool,
-    /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They would
-    /// take what is lighter for an immovable wall, and be thrown by a box of cardboard: they do not see
-    /// it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away. 0 makes roads of
-    /// all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and feel how each gives
-    /// way.
+    /// Mass of the lightest dynamic body that is a road to wheels which do not push it (kg). They
+    /// would take what is lighter for an immovable wall, and be thrown by a box of cardboard: they
+    /// do not see it, and the chassis or [wheel colliders](crate::wheel_colliders) push it away. 0
+    /// makes roads of all. Wheels that [push](Self::pushes_ground) their ground see all bodies, and
+    /// feel how each gives way.
     pub lightest_ground: Real,
 }
 
 impl Default for RoadQueryParams {
-    /// Rays, on all colliders but those of light bodies, with their own friction, on slopes up to 70
-    /// degrees.
+    /// Rays, on all colliders but those of light bodies, with their own friction, on slopes up to
+    /// 70 degrees.
     fn default() -> Self {
         Self {
             shape: RoadQueryShape::default(),

@@ -13,8 +13,8 @@ use super::hit::{Ground, Hit};
 /// How many solids that a ray starts in are passed.
 const MAX_SOLIDS: usize = 4;
 
-/// Length of the ray that looks for a road above the wheel, in radii (dimensionless): beyond the top
-/// of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
+/// Length of the ray that looks for a road above the wheel, in radii (dimensionless): beyond the
+/// top of the wheel by more than rounding, or a road that lies just there would be seen by no ray.
 const RAISED_LENGTH: Real = 1.001;
 
 /// Where rays meet colliders.
@@ -27,7 +27,8 @@ pub(super) struct Place<V: VectorLanes = Vector> {
 }
 
 impl<V: VectorLanes> Place<V> {
-    /// Where rays from `origin` along `direction` meet a surface of this `normal` at a `distance` (m).
+    /// Where rays from `origin` along `direction` meet a surface of this `normal` at a `distance`
+    /// (m).
     #[inline]
     pub(super) fn of(origin: V, direction: V, distance: V::Number, normal: V) -> Self {
         let (normal, zero) = (normalize_or_zero(normal), V::Number::zero());
@@ -46,8 +47,9 @@ enum Met {
 }
 
 impl<'a> RapierRoad<'a> {
-    /// Finds the roads of those of four wheels whose rays meet a box from outside, if nothing but that is near. Returns
-    /// which these are; `ground` is that of the hit before. All other rays are cast one by one.
+    /// Finds the roads of those of four wheels whose rays meet a box from outside, if nothing but
+    /// that is near. Returns which these are; `ground` is that of the hit before. All other rays
+    /// are cast one by one.
     #[inline]
     pub(super) fn find_on_box(
         &self,
@@ -67,12 +69,13 @@ impl<'a> RapierRoad<'a> {
         Some(meets)
     }
 
-    /// The road that a ray meets from the top of the wheel at full compression to its bottom at full
-    /// droop.
+    /// The road that a ray meets from the top of the wheel at full compression to its bottom at
+    /// full droop.
     ///
-    /// A solid in which the ray starts, such as a wall that the wheel has been pushed into, is passed
-    /// if there is a road below. If there is none, the wheel itself is below the road: it is sought
-    /// up to a radius higher, for wheels without mass. Those with mass have begun above their road.
+    /// A solid in which the ray starts, such as a wall that the wheel has been pushed into, is
+    /// passed if there is a road below. If there is none, the wheel itself is below the road: it is
+    /// sought up to a radius higher, for wheels without mass. Those with mass have begun above
+    /// their road.
     pub(super) fn ray_hit(&self, probe: &RoadProbe) -> Option<Hit> {
         let mut met = self.cast_down(probe, &[]);
         let mut solids = ArrayVec::<ColliderHandle, MAX_SOLIDS>::new();
@@ -96,8 +99,8 @@ impl<'a> RapierRoad<'a> {
     }
 
     /// The road that a ray meets between the top of the wheel at full compression and a radius
-    /// higher: that of one of the `solids` in which the wheel is, or the front of a mesh, under which
-    /// it has fallen.
+    /// higher: that of one of the `solids` in which the wheel is, or the front of a mesh, under
+    /// which it has fallen.
     pub(super) fn raised_ray_hit(
         &self,
         probe: &RoadProbe,

@@ -1,8 +1,9 @@
 //! Smooth triangle meshes and height fields: a curved road of flat triangles feels curved.
 //!
 //! Where a wheel goes from one triangle to the next, the normal of the road jumps by the angle
-//! between them, and the speed of the suspension with it. Interpolated between the corners, the normal
-//! turns steadily, and the road bulges out of the triangles, or into them, as its normals say.
+//! between them, and the speed of the suspension with it. Interpolated between the corners, the
+//! normal turns steadily, and the road bulges out of the triangles, or into them, as its normals
+//! say.
 
 use std::sync::Arc;
 
@@ -40,9 +41,9 @@ pub enum SmoothMeshError {
 /// A triangle mesh or height field as a smooth road, by normals at the corners of its triangles;
 /// clones share them.
 ///
-/// It is for roads that are finely divided where they curve. Between corners at the distance `L` whose
-/// normals differ by the angle `β`, the road bulges by up to `L β / 8`: 2.5 mm on triangles of 1 m in
-/// a curve of 50 m radius, where a wheel is drawn so much off the triangles.
+/// It is for roads that are finely divided where they curve. Between corners at the distance `L`
+/// whose normals differ by the angle `β`, the road bulges by up to `L β / 8`: 2.5 mm on triangles
+/// of 1 m in a curve of 50 m radius, where a wheel is drawn so much off the triangles.
 #[derive(Clone, Debug)]
 pub struct SmoothMesh {
     collider: ColliderHandle,
@@ -94,9 +95,9 @@ impl SmoothMesh {
     /// b = ½ Σ wᵢ nᵢ nᵢ·(aᵢ - p)
     /// ```
     ///
-    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`: half of the way from the
-    /// triangle to the planes that the corners span with their normals, as their weighted mean. On an
-    /// arc, it is the arc. Triangles that share an edge and its normals meet there.
+    /// with `aᵢ` the corners, `nᵢ` their normals and `wᵢ` their weights at `p`: half of the way
+    /// from the triangle to the planes that the corners span with their normals, as their weighted
+    /// mean. On an arc, it is the arc. Triangles that share an edge and its normals meet there.
     ///
     /// Source: Boubekeur and Alexa, Phong tessellation (2008); differs: half of the way, not three
     /// quarters.
@@ -227,8 +228,8 @@ impl RapierRoad<'_> {
 mod tests {
     use super::*;
 
-    /// Two unit squares that meet along the z axis at the angle `bend` (rad), with vertices of their
-    /// own.
+    /// Two unit squares that meet along the z axis at the angle `bend` (rad), with vertices of
+    /// their own.
     fn bent(bend: Real) -> (ColliderSet, ColliderHandle) {
         let far = Vector::new(bend.cos(), -bend.sin(), 0.0);
         let vertices = vec![

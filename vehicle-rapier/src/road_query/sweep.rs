@@ -15,8 +15,9 @@ use super::wheel_sweeps::WheelSweeps;
 /// Height by which a sweep is raised that would begin inside the road, in radii (dimensionless).
 const RAISE: Real = 1.0;
 
-/// How far above its path the center of a wheel with mass is where a sweep begins, in radii (dimensionless): a radius, by which
-/// the path itself is below, and more than tires usually give way, so that it is clear of the road.
+/// How far above its path the center of a wheel with mass is where a sweep begins, in radii
+/// (dimensionless): a radius, by which the path itself is below, and more than tires usually give
+/// way, so that it is clear of the road.
 const CLEARANCE: Real = 1.25;
 
 /// How many colliders that a wheel with mass touches, and which are not below it, are passed.
@@ -26,8 +27,8 @@ const MAX_PASSED: usize = 4;
 /// met (dimensionless).
 const SAME_NORMAL: Real = 0.996;
 
-/// Distance up to which the plane of a sweep is taken for that of the face that it has met, in radii
-/// (dimensionless).
+/// Distance up to which the plane of a sweep is taken for that of the face that it has met, in
+/// radii (dimensionless).
 const SAME_PLACE: Real = 0.01;
 
 /// Sine of the angle up to which the normal of a sweep onto a box is that of a face: rounding
@@ -59,9 +60,9 @@ struct Met {
 impl RapierRoad<'_> {
     /// The road that the wheel meets from full compression to full droop.
     ///
-    /// Where it begins inside the road, it is swept against the same collider from a radius
-    /// higher, so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too
-    /// deep, the ray decides.
+    /// Where it begins inside the road, it is swept against the same collider from a radius higher,
+    /// so the plane stays when a wheel is pressed in. Where it touches a wall, or begins too deep,
+    /// the ray decides.
     pub(super) fn sweep_hit(&self, probe: &RoadProbe) -> Option<Hit> {
         if self.begins_at_hubs {
             return self.sweep_hit_below(probe);
@@ -89,8 +90,8 @@ impl RapierRoad<'_> {
         is_clear.then_some(raised.hit)
     }
 
-    /// The road that a wheel meets whose path begins at its hub. What it touches there and does not stand on is passed, such
-    /// as a mudguard. Where it touches a wall on its way, the ray decides.
+    /// The road that a wheel meets whose path begins at its hub. What it touches there and does not
+    /// stand on is passed, such as a mudguard. Where it touches a wall on its way, the ray decides.
     fn sweep_hit_below(&self, probe: &RoadProbe) -> Option<Hit> {
         let radius = probe.travel.radius;
         let (raise, start) = (CLEARANCE * radius, probe.travel.ray_start());
@@ -177,8 +178,8 @@ impl RapierRoad<'_> {
         (part, on_face.unwrap_or(touched))
     }
 
-    /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that the
-    /// sweep has `touched`, but for its error.
+    /// Where the wheel of center `center` (m) stands on the plane `face`, if that is the plane that
+    /// the sweep has `touched`, but for its error.
     fn touched_face(
         &self,
         travel: &WheelTravel,
@@ -201,8 +202,8 @@ impl RapierRoad<'_> {
         Touched { point: point - plane.normal * plane.distance(point), plane }
     }
 
-    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m), by
-    /// its [reach](WheelTravel::reach).
+    /// The plane of unit normal `normal` that the wheel touches when its center is at `center` (m),
+    /// by its [reach](WheelTravel::reach).
     ///
     /// The sweep's own point of contact lies anywhere along the tread, and is a little off: through
     /// it, the wheel would not just stand.

@@ -3,12 +3,12 @@
 //! A general sweep narrows down on a triangle step by step. For most triangles under a wheel a few
 //! products say enough:
 //!
-//! - A wheel cannot touch a triangle before it touches the triangle's plane. Where it does, with its
-//!   point farthest against the normal, it touches the triangle, if the point is in it: that is the
-//!   contact, without the error of the general sweep. A wheel that begins with this point below the plane
-//!   begins in the triangle, which general sweeps do not always see.
-//! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is all
-//!   below its plane.
+//! - A wheel cannot touch a triangle before it touches the triangle's plane. Where it does, with
+//!   its point farthest against the normal, it touches the triangle, if the point is in it: that is
+//!   the contact, without the error of the general sweep. A wheel that begins with this point below
+//!   the plane begins in the triangle, which general sweeps do not always see.
+//! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is
+//!   all below its plane.
 //!
 //! What is left, such as triangles that are touched with an edge, goes to the general sweep.
 
@@ -22,8 +22,8 @@ use super::smooth_mesh::barycentric;
 /// (dimensionless).
 const MIN_COSINE: Real = 0.05;
 
-/// Distance by which a contact may be earlier than one that makes it needless to look for, in sizes of
-/// the wheel (dimensionless): rounding, a hundredth of the error of the general sweep.
+/// Distance by which a contact may be earlier than one that makes it needless to look for, in sizes
+/// of the wheel (dimensionless): rounding, a hundredth of the error of the general sweep.
 const ROUNDING: Real = 3e-6;
 
 /// Part of a triangle by which a point may lie outside by rounding (dimensionless): one on the edge
@@ -119,8 +119,8 @@ impl Sweep<'_> {
         self.bounds.merged(&end)
     }
 
-    /// The first contact with the triangles that `visit` shows, with their numbers: those in the swept
-    /// box, twice.
+    /// The first contact with the triangles that `visit` shows, with their numbers: those in the
+    /// swept box, twice.
     fn onto(&self, visit: impl Fn(&Aabb, &mut dyn FnMut(u32, &Triangle))) -> Option<ShapeCastHit> {
         let (limit, swept) = (self.options.max_time_of_impact, self.swept_bounds());
         let mut face: Option<ShapeCastHit> = None;

@@ -7,8 +7,8 @@ use vehicle_core::rigid_body::RigidBodyState;
 
 use crate::actor::Actor;
 
-/// How much farther than in a step at its present speed a suspension may move (dimensionless): it is
-/// also accelerated.
+/// How much farther than in a step at its present speed a suspension may move (dimensionless): it
+/// is also accelerated.
 const REACH_MARGIN: Real = 2.0;
 
 /// Part of the friction limit from which on a tire slides (dimensionless).
@@ -44,8 +44,8 @@ pub(super) struct Footing {
 }
 
 impl Footing {
-    /// The footing `body` for a wheel that stands at `point` (m), whose rows were found `elapsed` (s)
-    /// after the start of the step.
+    /// The footing `body` for a wheel that stands at `point` (m), whose rows were found `elapsed`
+    /// (s) after the start of the step.
     pub(super) fn new(
         body: &RigidBody,
         handle: RigidBodyHandle,
@@ -124,8 +124,8 @@ impl Stand<'_> {
         Some(joint)
     }
 
-    /// The joint that stops the suspension, `None` if there is no row for it. A row that lets the body
-    /// approach the ground at some speed lets it do so all through the step.
+    /// The joint that stops the suspension, `None` if there is no row for it. A row that lets the
+    /// body approach the ground at some speed lets it do so all through the step.
     pub(super) fn stop(&self, rows: &HostRows) -> Option<GenericJoint> {
         let row = rows.limit.filter(|row| row.linear != Vector::ZERO)?;
         let (second, third) = row.linear.any_orthonormal_pair();
@@ -153,11 +153,11 @@ impl Stand<'_> {
     /// ```
     ///
     /// with `m` the mass that the row feels, `e` the way to where it leads and `u` the speed of the
-    /// ground, over a footing that moves along 0. On ground that passes its footing there is no place
-    /// to lead to: `k = 0`, and `u` is the target speed.
+    /// ground, over a footing that moves along 0. On ground that passes its footing there is no
+    /// place to lead to: `k = 0`, and `u` is the target speed.
     ///
-    /// The force without bounds is that of the way and the speed at the start of the step, of `Δt`, in
-    /// which the damper takes the speed away:
+    /// The force without bounds is that of the way and the speed at the start of the step, of `Δt`,
+    /// in which the damper takes the speed away:
     ///
     /// ```text
     /// F ≈ m (k e + c (u - v) / (1 + c Δt))

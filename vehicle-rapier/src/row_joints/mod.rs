@@ -2,12 +2,12 @@
 //!
 //! Sticky tires and suspension limits are [rows](vehicle_core::constraint_rows). With
 //! [`RowExecution::Host`](vehicle_core::constraint_rows::RowExecution) in a vehicle's
-//! [`params`](crate::RapierVehicle::params), they become joints between what the wheel stands on and
-//! the chassis. Per wheel that sticks there is one with a motor along and one across its rolling
-//! direction, each a spring and damper bounded by friction; per suspension that is about to reach its
-//! end there is one with a limit out of the road. They are inserted as they are needed, updated in
-//! place and removed as soon as they are not; they wake nothing and keep nothing awake. The forces of
-//! the motors in the world's last step are the impulses of the rows.
+//! [`params`](crate::RapierVehicle::params), they become joints between what the wheel stands on
+//! and the chassis. Per wheel that sticks there is one with a motor along and one across its
+//! rolling direction, each a spring and damper bounded by friction; per suspension that is about to
+//! reach its end there is one with a limit out of the road. They are inserted as they are needed,
+//! updated in place and removed as soon as they are not; they wake nothing and keep nothing awake.
+//! The forces of the motors in the world's last step are the impulses of the rows.
 //!
 //! | | `Local`, the default | `Host` |
 //! |---|---|---|
@@ -26,16 +26,16 @@
 //! | update and world step, driving | 1 | 1.1 |
 //! | update and world step, parked and awake | 1 | 1.7 |
 //!
-//! Choose `Host` for vehicles that are coupled to others while they stand and are to give way by less
-//! than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is as good,
-//! and cheaper. Asleep, both cost the same.
+//! Choose `Host` for vehicles that are coupled to others while they stand and are to give way by
+//! less than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is
+//! as good, and cheaper. Asleep, both cost the same.
 //!
 //! The joints reach from the chassis to
 //!
 //! - a fixed body without shape, the anchor, one per vehicle, for ground that is fixed or at rest;
 //! - the ground's body, if it is kinematic and moves, or is dynamic, awake and to be pushed
-//!   ([`pushes_ground`](crate::RoadQueryParams::pushes_ground)): the world's solver then carries the
-//!   vehicle along and pushes the ground back;
+//!   ([`pushes_ground`](crate::RoadQueryParams::pushes_ground)): the world's solver then carries
+//!   the vehicle along and pushes the ground back;
 //! - the anchor, with motors that follow the velocity of the ground, if it is dynamic and not to be
 //!   pushed.
 
@@ -55,7 +55,8 @@ use crate::road_query::ground_collider;
 /// The joints of one vehicle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RowJoints {
-    /// The fixed body that joints to ground at rest begin at; it comes with the first joint and stays.
+    /// The fixed body that joints to ground at rest begin at; it comes with the first joint and
+    /// stays.
     pub anchor: Option<RigidBodyHandle>,
     /// One per wheel, or none at all.
     #[expect(
@@ -175,8 +176,8 @@ impl JointWorld<'_> {
         joint.map_or([0.0; 2], |joint| tire_forces(&joint.data, dt))
     }
 
-    /// Inserts, updates or removes a joint to `chassis`, so that it is the one from the body that is
-    /// `wanted`.
+    /// Inserts, updates or removes a joint to `chassis`, so that it is the one from the body that
+    /// is `wanted`.
     fn place(
         &mut self,
         present: &mut Option<ImpulseJointHandle>,

@@ -38,8 +38,8 @@ pub(super) enum Model {
 /// Where vehicles are put.
 type Sets<'a> = (&'a mut RigidBodySet, &'a mut ColliderSet);
 
-/// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What is put
-/// into worlds shares its parameters.
+/// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What
+/// is put into worlds shares its parameters.
 #[derive(Clone, Debug)]
 pub struct AnyVehicle {
     file: Arc<VehicleFile>,
@@ -57,8 +57,8 @@ impl AnyVehicle {
         Self::of_text(format, text, Path::new(""))
     }
 
-    /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`. Paths in it
-    /// begin in its folder.
+    /// The vehicle of the file at `path`, in the format of its extension: `json`, `ron` or `toml`.
+    /// Paths in it begin in its folder.
     ///
     /// # Errors
     ///
@@ -121,8 +121,8 @@ impl AnyVehicle {
         self.mechanics().standing_height(frame, gravity) - center
     }
 
-    /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward as the
-    /// throttle is opened.
+    /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward
+    /// as the throttle is opened.
     pub fn insert(&self, world: &mut PhysicsWorld, pose: Pose) -> AnyRapierVehicle {
         self.insert_into(&mut world.bodies, &mut world.colliders, pose)
     }

@@ -26,7 +26,8 @@ pub struct ChassisSource {
 /// Radius of a rim, by that of its tire (dimensionless).
 const RIM_RADIUS: Real = 0.62;
 
-/// Slope up to which the hull of a data sheet is clear of a road that turns up before the wheels (dimensionless).
+/// Slope up to which the hull of a data sheet is clear of a road that turns up before the wheels
+/// (dimensionless).
 const APPROACH: Real = 0.35;
 
 /// How high its ends begin at most, as a part of its height (dimensionless).
@@ -191,12 +192,13 @@ impl Validate for ChassisSource {
 }
 
 impl ChassisSource {
-    /// The body of a vehicle that has nothing but a data sheet, of which `mechanics` are made: a hull of this length, width
-    /// and height (m).
+    /// The body of a vehicle that has nothing but a data sheet, of which `mechanics` are made: a
+    /// hull of this length, width and height (m).
     ///
-    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m), or where a rim is on the road
-    /// with its suspension at its end, so that tires, stops and rims carry before it touches. Before the first axle and
-    /// behind the last one it begins higher, by the [approach](APPROACH): roads that turn up before the wheels.
+    /// It begins at the hubs, which are at rest at `hub_height` above the center of mass (m), or
+    /// where a rim is on the road with its suspension at its end, so that tires, stops and rims
+    /// carry before it touches. Before the first axle and behind the last one it begins higher, by
+    /// the [approach](APPROACH): roads that turn up before the wheels.
     pub(super) fn of_size(
         size: [Real; 3],
         hub_height: Real,

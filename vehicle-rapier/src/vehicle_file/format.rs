@@ -46,8 +46,8 @@ impl FileFormat {
         Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// Reads a text. Parameters are compiled once, for any format: their fault is told by the path at which
-    /// reading stopped, whose place is looked for afterwards.
+    /// Reads a text. Parameters are compiled once, for any format: their fault is told by the path
+    /// at which reading stopped, whose place is looked for afterwards.
     pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, VehicleFault> {
         // What is no text of the format at all.
         self.read_seed(text, std::marker::PhantomData::<IgnoredAny>)?;
@@ -295,7 +295,8 @@ fn next_list(text: &str) -> Option<usize> {
     None
 }
 
-/// The list at the start of `text` on one line, and how long it was, unless it has objects or is long.
+/// The list at the start of `text` on one line, and how long it was, unless it has objects or is
+/// long.
 fn joined_list(text: &str) -> Option<(String, usize)> {
     let mut joined = String::new();
     let (mut depth, mut is_text, mut is_escaped) = (0_usize, false, false);

@@ -145,8 +145,9 @@ impl AnyRapierVehicle {
         }
     }
 
-    /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by itself in drive,
-    /// a manual one is put into its first gear. In park, the driven wheels are held.
+    /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by
+    /// itself in drive, a manual one is put into its first gear. In park, the driven wheels are
+    /// held.
     pub fn select(&mut self, selector: Selector) {
         match &mut self.drive {
             AnyDrive::Direct(car) => {
@@ -291,7 +292,8 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => DrawnPoses::new(car, bodies, dt))
     }
 
-    /// Hands its poses after a step of `dt` (s) of its world to `poses`, see [`DrawnPoses::record`].
+    /// Hands its poses after a step of `dt` (s) of its world to `poses`, see
+    /// [`DrawnPoses::record`].
     ///
     /// # Errors
     ///

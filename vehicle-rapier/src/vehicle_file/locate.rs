@@ -41,7 +41,8 @@ enum Step {
     Index(usize),
 }
 
-/// The place of the field at `path`, such as `wheels[2].radius`, or of the nearest that is above it.
+/// The place of the field at `path`, such as `wheels[2].radius`, or of the nearest that is above
+/// it.
 pub(super) fn position(format: FileFormat, text: &str, path: &str) -> Option<FilePosition> {
     let mut steps = steps(path);
     if format == FileFormat::Ron {

@@ -1,7 +1,7 @@
 //! Vehicles as files: JSON, RON or TOML, for vehicles of every kind.
 //!
-//! A [`VehicleFile`] is plain data that says all of a vehicle: its body, mechanics, tires, what drives it.
-//! [`AnyVehicle`] reads one and makes vehicles of it:
+//! A [`VehicleFile`] is plain data that says all of a vehicle: its body, mechanics, tires, what
+//! drives it. [`AnyVehicle`] reads one and makes vehicles of it:
 //!
 //! ```
 //! use rapier3d::prelude::*;
@@ -34,9 +34,9 @@
 //! # }
 //! ```
 //!
-//! Names are those of the parameters in this crate's documentation, units are SI. What is not known is
-//! refused, with its place and, where a name is close, with what may have been meant. Where a bound may be
-//! infinite, it is written `"inf"`.
+//! Names are those of the parameters in this crate's documentation, units are SI. What is not known
+//! is refused, with its place and, where a name is close, with what may have been meant. Where a
+//! bound may be infinite, it is written `"inf"`.
 
 mod any_vehicle;
 mod chassis;
@@ -101,8 +101,8 @@ pub struct VehicleFile {
     /// Axes of the vehicle: forward +z, left +x, up +y unless said otherwise.
     #[serde(default)]
     pub frame: Frame,
-    /// Body and colliders. If there is none, a vehicle of a data sheet has the box of its size, other ones have
-    /// no collider, and the center of mass is the origin of the body.
+    /// Body and colliders. If there is none, a vehicle of a data sheet has the box of its size,
+    /// other ones have no collider, and the center of mass is the origin of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chassis: Option<ChassisSource>,
     /// Mass, wheels, suspensions, brakes and steering.
@@ -112,12 +112,12 @@ pub struct VehicleFile {
     pub tires: Vec<TireSource>,
     /// What turns the wheels.
     pub drive: DriveSource,
-    /// Who keeps a motorcycle upright and leans it, a vehicle with an engine, a differential and two wheels, one behind
-    /// the other.
+    /// Who keeps a motorcycle upright and leans it, a vehicle with an engine, a differential and
+    /// two wheels, one behind the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rider: Option<RiderParams>,
-    /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as many as the
-    /// kind of drive usually takes.
+    /// Substeps of suspension, tires, wheels and body per step, from 1 to 64. If there are none, as
+    /// many as the kind of drive usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub substeps: Option<u32>,
     /// What each wheel sends down to find the road.

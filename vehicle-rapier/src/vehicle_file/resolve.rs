@@ -1,5 +1,5 @@
-//! From what a file says to vehicles: data sheets become parameters, tire files become tires, and all faults
-//! are found.
+//! From what a file says to vehicles: data sheets become parameters, tire files become tires, and
+//! all faults are found.
 
 use std::path::Path;
 
@@ -194,7 +194,8 @@ impl VehicleFile {
         }
     }
 
-    /// Where a parameter of the vehicle stands in the file; those that a drive has are below `drive`.
+    /// Where a parameter of the vehicle stands in the file; those that a drive has are below
+    /// `drive`.
     fn path(&self, path: &str, drive: &str) -> String {
         match path.strip_prefix("mechanics.") {
             Some(path) => self.mechanics_path(path),

@@ -1,5 +1,5 @@
-//! Vehicles of three types side by side on gentle hills: cars with direct drive, cars with an engine,
-//! tanks.
+//! Vehicles of three types side by side on gentle hills: cars with direct drive, cars with an
+//! engine, tanks.
 
 use std::fmt;
 

@@ -24,7 +24,8 @@ pub const DT: Real = 1.0 / 60.0;
 /// Who can execute the rows of a vehicle.
 pub const EXECUTIONS: [RowExecution; 2] = [RowExecution::Local, RowExecution::Host];
 
-/// A world of `rate` steps per second (Hz) on a plane of friction 1 that falls forward by `slope` (rad).
+/// A world of `rate` steps per second (Hz) on a plane of friction 1 that falls forward by `slope`
+/// (rad).
 pub fn sloping_world(rate: Real, slope: Real) -> PhysicsWorld {
     world_on(Vector::new(0.0, slope.cos(), slope.sin()), 1.0 / rate, 1.0)
 }
@@ -103,7 +104,8 @@ pub fn random_mesh(noise: &mut Noise, triangles: u32) -> ColliderBuilder {
     ColliderBuilder::trimesh(vertices, indices).expect("a mesh")
 }
 
-/// A differential that gives the rear a little more torque, by shares that follow the speeds of wheels.
+/// A differential that gives the rear a little more torque, by shares that follow the speeds of
+/// wheels.
 pub fn torque_splitting() -> TorqueSplittingParams {
     TorqueSplittingParams {
         driven: DrivenWheels::All,

@@ -28,7 +28,8 @@ pub fn massless_mechanics() -> MechanicalParams {
     sheet.mechanics().expect("valid data")
 }
 
-/// The same on wheels with the mass and tires that their parameters tell, without roll centers, and with dampers that are alike in bump and rebound.
+/// The same on wheels with the mass and tires that their parameters tell, without roll centers, and
+/// with dampers that are alike in bump and rebound.
 pub fn plain_mechanics() -> MechanicalParams {
     massless_mechanics().with_unsprung_masses(GRAVITY)
 }
@@ -102,8 +103,8 @@ pub fn insert_engine_saloon(
     RapierVehicle::insert(world, chassis, vehicle, sequence)
 }
 
-/// How far the braked saloon of `params` moves down a hill of 15 degrees in `seconds` that it stands there awake (m), at a
-/// rate of steps (Hz) and with this many substeps.
+/// How far the braked saloon of `params` moves down a hill of 15 degrees in `seconds` that it
+/// stands there awake (m), at a rate of steps (Hz) and with this many substeps.
 pub fn drift_on_hill(
     params: DirectDriveParams,
     (rate, substeps): (Real, u32),

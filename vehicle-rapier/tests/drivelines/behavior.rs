@@ -1,4 +1,5 @@
-//! What drivelines are for: traction, starting, creeping, shifting, retarding, steering, regeneration.
+//! What drivelines are for: traction, starting, creeping, shifting, retarding, steering,
+//! regeneration.
 
 use rapier3d::prelude::*;
 use snippets::rigs::Rig;
@@ -19,7 +20,8 @@ fn with_mode(mode: DifferentialMode) -> BlockTree {
     tree
 }
 
-/// Speed after a start on 20 % with friction 0.3 under the left wheels and 0.9 under the right ones (m/s).
+/// Speed after a start on 20 % with friction 0.3 under the left wheels and 0.9 under the right ones
+/// (m/s).
 fn climb(mode: DifferentialMode) -> Real {
     climb_locked(mode, 0.0)
 }

@@ -1,4 +1,5 @@
-//! Vehicles that something disturbs: pushed, hit, with a hitch, on ground that moves, is light, or is gone.
+//! Vehicles that something disturbs: pushed, hit, with a hitch, on ground that moves, is light, or
+//! is gone.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::RoadQueryShape;
@@ -23,7 +24,8 @@ struct Setting {
 }
 
 impl Setting {
-    /// Every kind of driveline, each in some steps, on rays and sweeps, some with a steering wheel that is let go.
+    /// Every kind of driveline, each in some steps, on rays and sweeps, some with a steering wheel
+    /// that is let go.
     fn all() -> impl Iterator<Item = Self> {
         let names =
             ["rear", "front", "all-planetary", "h-drive", "tank", "truck-8x8", "electric-two"];

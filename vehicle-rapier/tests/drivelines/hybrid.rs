@@ -1,4 +1,5 @@
-//! The power-split hybrid: its engine on the best line, its battery in a band, its engine at rest where it can be.
+//! The power-split hybrid: its engine on the best line, its battery in a band, its engine at rest
+//! where it can be.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::blocks::{Block, PowerSplitControl, SensorId};

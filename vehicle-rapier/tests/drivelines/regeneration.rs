@@ -1,4 +1,5 @@
-//! Motors that brake: in the place of the brakes, no more than these, and what the battery gets of it.
+//! Motors that brake: in the place of the brakes, no more than these, and what the battery gets of
+//! it.
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::BlockDriveVehicle;
@@ -97,7 +98,8 @@ fn motors_brake_in_the_place_of_the_brakes_and_no_more() {
                     if before.of(braked[0]).rotation_speed < 20.0 {
                         continue;
                     }
-                    // What brakes give way by is what the motor brakes with, at the speed before the step.
+                    // What brakes give way by is what the motor brakes with, at the speed before
+                    // the step.
                     let power = -sensor(&car, motor, "power");
                     let is_motor_alone = name.starts_with("electric");
                     assert!(

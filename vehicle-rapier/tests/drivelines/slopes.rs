@@ -11,7 +11,8 @@ pub(crate) fn tilt(grade: Real) -> Rotation {
     Rotation::from_rotation_x(-grade.atan())
 }
 
-/// A road that rises by `grade` per length, with one friction for left wheels and one for right ones.
+/// A road that rises by `grade` per length, with one friction for left wheels and one for right
+/// ones.
 pub(crate) fn slope(grade: Real, friction: [Real; 2]) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;

@@ -1,4 +1,5 @@
-//! No shaft of a vehicle alternates from step to step, at 60 Hz and one substep, from rest to 80 m/s.
+//! No shaft of a vehicle alternates from step to step, at 60 Hz and one substep, from rest to 80
+//! m/s.
 
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
@@ -9,8 +10,9 @@ use crate::cars::{BlockCar, built, forward, insert_with, mechanics_for};
 use crate::common::{DT, roll};
 use crate::slopes::{keep_straight, pedals};
 
-/// Changes of a speed that count, as a part of it, and as a part of the fastest one (dimensionless): forces of tires
-/// have 32 bits, and where a steering shaft turns by the difference of two tracks, their rounding moves it.
+/// Changes of a speed that count, as a part of it, and as a part of the fastest one
+/// (dimensionless): forces of tires have 32 bits, and where a steering shaft turns by the
+/// difference of two tracks, their rounding moves it.
 const CHANGE: [f64; 2] = [1e-3, 1e-5];
 /// The same at rest (rad/s).
 const LEAST_CHANGE: f64 = 1e-5;
@@ -72,7 +74,8 @@ fn is_alternating(numbers: &[f64]) -> bool {
 /// The highest gear that the engine bears at `speed` (m/s); 0 if none does.
 fn gear_at(name: &str, speed: Real) -> i32 {
     let (ratios, reach): (&[Real], Real) = match name {
-        // Speed of the vehicle per speed of the gearbox's output, at the largest speed of the engine (m/s).
+        // Speed of the vehicle per speed of the gearbox's output, at the largest speed of the
+        // engine (m/s).
         "truck-6x4" | "truck-8x8" => (&[14.0, 11.0, 8.6, 6.8, 5.4, 4.3, 3.4, 2.7, 2.1], 28.0),
         "tank" => (&[8.0, 6.6, 5.4, 4.5, 3.7, 3.0, 2.5, 2.1, 1.7], 18.0),
         _ => (&[3.7, 2.02, 1.4, 1.08, 0.86, 0.69], 57.0),

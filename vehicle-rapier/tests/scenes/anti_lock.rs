@@ -25,7 +25,8 @@ struct Stop {
     way: Real,
     /// How far it gets to the left in that (m).
     aside: Real,
-    /// Lowest rim speed per speed of a wheel above 5 m/s (dimensionless), from a third of a second on.
+    /// Lowest rim speed per speed of a wheel above 5 m/s (dimensionless), from a third of a second
+    /// on.
     lowest_ratio: Real,
     /// Fewest and most of the torque of a front brake (N·m).
     torques: [Real; 2],

@@ -233,8 +233,8 @@ fn swept_wheels_stay_out_of_bump_and_ramp() {
                     pressed[wheel] = 0;
                     continue;
                 }
-                // While there is travel left, the spring lets the wheel stand on the ground. Beyond,
-                // the limit lifts the body.
+                // While there is travel left, the spring lets the wheel stand on the ground.
+                // Beyond, the limit lifts the body.
                 assert!(is_pressed, "{what}: {depth} m inside with travel left");
                 presses += 1;
                 pressed[wheel] += 1;
@@ -292,10 +292,10 @@ fn edge_normal(wheel: &QueriedWheel) -> Option<Vector> {
     ((distance - reach).abs() < 2e-3).then_some(normal)
 }
 
-/// Our query at the poses of the reference's car finds its roads. What differs are the normals at the
-/// edges of the bump: the reference's wheel is a prism of 64 sides, which stands on an edge with one of
-/// its sides or corners, so its normals jump by up to 0.1 rad and are off by up to 0.055 rad. Ours is
-/// round.
+/// Our query at the poses of the reference's car finds its roads. What differs are the normals at
+/// the edges of the bump: the reference's wheel is a prism of 64 sides, which stands on an edge
+/// with one of its sides or corners, so its normals jump by up to 0.1 rad and are off by up to
+/// 0.055 rad. Ours is round.
 #[test]
 fn swept_wheels_meet_the_bump_as_the_reference_s_do_but_rounder() {
     let world = world();
@@ -331,11 +331,11 @@ fn swept_wheels_meet_the_bump_as_the_reference_s_do_but_rounder() {
     assert!(ours < theirs, "{on_edge} wheels: {ours} rad off, reference {theirs} rad");
 }
 
-/// A sharp edge met with a sweep costs speed, and lifts the car higher than a ray, which does not see
-/// the edge before its middle is over it. How much depends on where the wheels are when the query first
-/// finds the edge, anywhere within a step of 0.12 m. The reference's car has drifted and meets it with
-/// one front wheel a step before the other; ours goes straight and meets it with both at once. So the
-/// reference's numbers are not ours, but between those of our starts.
+/// A sharp edge met with a sweep costs speed, and lifts the car higher than a ray, which does not
+/// see the edge before its middle is over it. How much depends on where the wheels are when the
+/// query first finds the edge, anywhere within a step of 0.12 m. The reference's car has drifted
+/// and meets it with one front wheel a step before the other; ours goes straight and meets it with
+/// both at once. So the reference's numbers are not ours, but between those of our starts.
 #[test]
 fn sweeps_lose_as_much_at_the_bump_as_the_reference_s() {
     let rows = numbers(include_str!("../data/BUMP_SWEEP.csv"));
@@ -348,8 +348,8 @@ fn sweeps_lose_as_much_at_the_bump_as_the_reference_s() {
     }
 }
 
-/// The stop of the suspensions takes the planes of edges for what they are within a frame, so that all
-/// starts come near the drive with a sixteenth of the step.
+/// The stop of the suspensions takes the planes of edges for what they are within a frame, so that
+/// all starts come near the drive with a sixteenth of the step.
 #[test]
 fn sweeps_lose_nearly_as_much_at_the_bump_as_at_a_small_step() {
     let stop = LimitDirection::RoadNormal;

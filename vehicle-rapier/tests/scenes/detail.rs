@@ -82,8 +82,8 @@ impl Difference {
     }
 }
 
-/// What changes of level do to a car on hills: until they take effect, in the step in which they do,
-/// and in those until the coarser of the two levels finds its road again.
+/// What changes of level do to a car on hills: until they take effect, in the step in which they
+/// do, and in those until the coarser of the two levels finds its road again.
 fn changes_of_level(surface: Surface) -> [Difference; 3] {
     let ground = Ground::new(surface);
     let period = COARSE.road_period as usize;
@@ -177,8 +177,8 @@ fn a_car_on_coarse_detail_falls_off_an_edge() {
     assert!(full.abs_diff(coarse) <= 3, "in step {full} and {coarse}");
 }
 
-/// Two blocks, the one 2 m above the other, and a car that rests on the upper one and never looks for
-/// its road again unless it must.
+/// Two blocks, the one 2 m above the other, and a car that rests on the upper one and never looks
+/// for its road again unless it must.
 fn resting_on_the_upper_block() -> (PhysicsWorld, RapierVehicle<DirectDriveVehicle>) {
     let upper = block(Vector::new(5.0, 0.5, 5.0), Vector::Y * 3.0);
     let lower = block(Vector::new(50.0, 0.5, 50.0), Vector::Y);

@@ -85,9 +85,9 @@ fn massless() -> CarBlueprint {
 struct Outcome {
     /// Largest vertical acceleration (m/s²) and angular acceleration (rad/s²).
     shaking: Real,
-    /// Largest difference of a wheel's load in the last substep of a frame from its weight, per weight:
-    /// wheels that do not pull may shake within each frame, from no load to twice the weight, so that
-    /// the body seems to be at rest.
+    /// Largest difference of a wheel's load in the last substep of a frame from its weight, per
+    /// weight: wheels that do not pull may shake within each frame, from no load to twice the
+    /// weight, so that the body seems to be at rest.
     load_error: Real,
     /// Whether it stands upright on its wheels at the end: one that was thrown over lies still.
     stands: bool,
@@ -155,8 +155,8 @@ fn cars_shake_where_a_diagnosis_says_so() {
 
 #[test]
 fn cars_whose_tires_grip_are_told_alike() {
-    // Tires that hold sideways couple roll with sliding, which the forecast leaves out.
-    // Those that stick in place make it slower: some cars stand where the suspension alone would shake.
+    // Tires that hold sideways couple roll with sliding, which the forecast leaves out. Those that
+    // stick in place make it slower: some cars stand where the suspension alone would shake.
     let (mut count, mut false_alarms, mut wrong) = (0, 0, Vec::new());
     for setting in settings().into_iter().filter(|setting| setting.bars == 0.0) {
         let (mut world, mut car) = setting.scene(1.0);

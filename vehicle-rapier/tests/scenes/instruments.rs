@@ -1,4 +1,5 @@
-//! What a dashboard shows of a vehicle in a world: speed, engine speed and gear, and which wheels skid.
+//! What a dashboard shows of a vehicle in a world: speed, engine speed and gear, and which wheels
+//! skid.
 
 use rapier3d::prelude::*;
 use snippets::drivelines;

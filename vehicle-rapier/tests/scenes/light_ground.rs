@@ -25,7 +25,8 @@ struct Boxes {
 }
 
 impl Boxes {
-    /// Boxes at rest at `places` (m), and a car that comes down by `drop` (m) to the ground, or on them.
+    /// Boxes at rest at `places` (m), and a car that comes down by `drop` (m) to the ground, or on
+    /// them.
     fn world(
         &self,
         places: impl IntoIterator<Item = Vector>,
@@ -67,8 +68,9 @@ fn spring_energy(car: &Car) -> Real {
 
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
-/// What a car and a crate of 10 cm and `mass` (kg) that it drives over gain of energy at most, by the work of a
-/// spring that is compressed by as much, and the most energy of the crate by that of the car at first.
+/// What a car and a crate of 10 cm and `mass` (kg) that it drives over gain of energy at most, by
+/// the work of a spring that is compressed by as much, and the most energy of the crate by that of
+/// the car at first.
 fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real, Real) {
     let half = Vector::splat(0.05);
     let boxes = Boxes { half, mass, shape, substeps, pushes_ground: true };
@@ -139,7 +141,8 @@ fn a_car_parks_on_light_planks() {
     }
 }
 
-/// Least uprightness of a car that drives at 20 m/s over 60 boxes of 24 cm, with `rate` steps per second.
+/// Least uprightness of a car that drives at 20 m/s over 60 boxes of 24 cm, with `rate` steps per
+/// second.
 ///
 /// Its floor meets the boxes if it `has_floor`, its wheels do in any case.
 fn least_uprightness_among(boxes: &Boxes, phase: u32, rate: u16, has_floor: bool) -> Real {
@@ -185,8 +188,8 @@ fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
     check_uprightness(false, true);
 }
 
-/// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's would.
-/// That is not what is asked here: this floor goes through them.
+/// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's
+/// would. That is not what is asked here: this floor goes through them.
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
     check_uprightness(true, false);

@@ -38,8 +38,8 @@ fn carry_all(car: &Car) -> bool {
     forces.iter().all(|force| 0.0 < force.normal_load)
 }
 
-/// Largest acceleration of the body of number `body` without gravity within a step of `seconds` of steps of a `world`
-/// (m/s²); `step` makes one.
+/// Largest acceleration of the body of number `body` without gravity within a step of `seconds` of
+/// steps of a `world` (m/s²); `step` makes one.
 fn felt(
     world: &mut PhysicsWorld,
     body: RigidBodyHandle,
@@ -359,8 +359,8 @@ enum Plate {
     Shelf,
 }
 
-/// Height of the body of the preset `name` after it has stood and then driven at `speed` (m/s) below plates at `gap` (m) above its
-/// wheels (m): mean, least and largest.
+/// Height of the body of the preset `name` after it has stood and then driven at `speed` (m/s)
+/// below plates at `gap` (m) above its wheels (m): mean, least and largest.
 fn heights_below(
     name: &str,
     (rate, shape): (Real, RoadQueryShape),

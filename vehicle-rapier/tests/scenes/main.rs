@@ -1,5 +1,5 @@
-//! Vehicles in a Rapier world: one scene after the other. What counts allocations, memory or bits has
-//! a program of its own.
+//! Vehicles in a Rapier world: one scene after the other. What counts allocations, memory or bits
+//! has a program of its own.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -20,8 +20,8 @@ const TUNING: WheelTuning = WheelTuning {
     max_suspension_force: 100_000.0,
 };
 
-/// A chassis of 1,440 kg on a road that rises by `grade` (rad) along the car, and the controller of its wheels.
-/// `sideways`: forward is x, not z.
+/// A chassis of 1,440 kg on a road that rises by `grade` (rad) along the car, and the controller of
+/// its wheels. `sideways`: forward is x, not z.
 fn controlled(grade: Real, sideways: bool) -> (PhysicsWorld, DynamicRayCastVehicleController) {
     let road = block(Vector::new(500.0, 0.5, 500.0), Vector::ZERO).friction(1.0);
     let mut world = world_of([road]);
@@ -45,7 +45,8 @@ fn controlled(grade: Real, sideways: bool) -> (PhysicsWorld, DynamicRayCastVehic
     (world, controller)
 }
 
-/// Drives for `time` (s) by the controller, or by the vehicle in its place. Place and velocity at the end.
+/// Drives for `time` (s) by the controller, or by the vehicle in its place. Place and velocity at
+/// the end.
 fn drive(
     world: &mut PhysicsWorld,
     controller: &mut DynamicRayCastVehicleController,

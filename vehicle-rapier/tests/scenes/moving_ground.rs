@@ -15,8 +15,8 @@ fn slab(width: Real, length: Real) -> ColliderBuilder {
     ColliderBuilder::cuboid(width, 0.5, length).translation(Vector::Y * -0.5).friction(1.0)
 }
 
-/// A world with `platform`, and the sample car on it, braked, with its center of mass at `place` (m)
-/// from the platform's axis.
+/// A world with `platform`, and the sample car on it, braked, with its center of mass at `place`
+/// (m) from the platform's axis.
 fn on_platform(platform: RigidBodyBuilder, place: Vector) -> (PhysicsWorld, Car, RigidBodyHandle) {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;
@@ -279,8 +279,8 @@ fn car_and_drifting_barge_come_to_one_speed() {
     }
 }
 
-/// Pitch (rad) after 3 s of a plank of 5 t on a block of half width 1 m, with the braked car's center
-/// of mass `distance` (m) from the middle.
+/// Pitch (rad) after 3 s of a plank of 5 t on a block of half width 1 m, with the braked car's
+/// center of mass `distance` (m) from the middle.
 fn pitch_of_plank(distance: Real) -> Real {
     let mut world = PhysicsWorld::new();
     world.integration_parameters.dt = DT;

@@ -123,8 +123,8 @@ fn drive(world: &mut PhysicsWorld, car: &mut dyn Car, pedals: Pedals, seconds: R
 
 const BRAKED: Pedals = Pedals { throttle: 0.0, brake: 1.0 };
 
-/// The outcome of an `errand` for Rapier's vehicle and for ours, each in a world of its own, its body
-/// at `pose`.
+/// The outcome of an `errand` for Rapier's vehicle and for ours, each in a world of its own, its
+/// body at `pose`.
 fn both(
     world: impl Fn() -> PhysicsWorld,
     pose: Pose,

@@ -140,8 +140,8 @@ fn obstacles() -> impl Iterator<Item = Obstacle> {
     [0.04, 0.06, 0.08, 0.1].into_iter().flat_map(of_height)
 }
 
-/// Rides over all obstacles at 20 to 130 km/h, each from some of ten places within a step, and checks
-/// that nobody is thrown.
+/// Rides over all obstacles at 20 to 130 km/h, each from some of ten places within a step, and
+/// checks that nobody is thrown.
 fn nobody_is_thrown(setting: Setting) {
     let mut ride_number = 0;
     for obstacle in obstacles() {

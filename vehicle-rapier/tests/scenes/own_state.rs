@@ -1,5 +1,5 @@
-//! State of a user's own in ready-made vehicles: it is saved, restored, checked and put back with them;
-//! and vehicles of a user's own around ready-made ones.
+//! State of a user's own in ready-made vehicles: it is saved, restored, checked and put back with
+//! them; and vehicles of a user's own around ready-made ones.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -213,8 +213,8 @@ impl<V> Wraps for Taxi<V> {
 
 impl<V: Drivable + HasMechanics> WrapsDrivable for Taxi<V> {}
 
-/// Drives `car` and a taxi of it in worlds of their own: they do the same, bit for bit, and are restored
-/// alike.
+/// Drives `car` and a taxi of it in worlds of their own: they do the same, bit for bit, and are
+/// restored alike.
 fn taxi_drives_as_its_car<V: TestCar>(sequence: ComponentSequence<Taxi<V>>) {
     let (mut world, mut car) = inserted::<V>();
     let (mut taxi_world, inner) = inserted::<V>();

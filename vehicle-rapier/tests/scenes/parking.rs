@@ -1,5 +1,5 @@
-//! Standing still: on slopes, under a push, after a fall. The vehicle's own solver holds the car, or
-//! the world's.
+//! Standing still: on slopes, under a push, after a fall. The vehicle's own solver holds the car,
+//! or the world's.
 
 use crate::common::hill::{Heading, SLOPE, Trial, parked};
 use crate::common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};

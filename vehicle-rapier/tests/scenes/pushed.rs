@@ -1,4 +1,5 @@
-//! Parked cars that something pushes, or a hitch shakes: they hold what their grip and their brakes bear.
+//! Parked cars that something pushes, or a hitch shakes: they hold what their grip and their brakes
+//! bear.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -27,8 +28,8 @@ struct Parked {
 }
 
 impl Parked {
-    /// The saloon, and the sample on a road on which its soft springs do not lean on their stops: what
-    /// these bear is no load of a tire.
+    /// The saloon, and the sample on a road on which its soft springs do not lean on their stops:
+    /// what these bear is no load of a tire.
     fn all() -> [Self; 2] {
         let sample = with_identity_load_filter();
         [
@@ -71,8 +72,8 @@ impl Push {
         })
     }
 
-    /// The force that a car of `params` can bear (N): along, what each wheel's brake and friction do;
-    /// across, what friction does.
+    /// The force that a car of `params` can bear (N): along, what each wheel's brake and friction
+    /// do; across, what friction does.
     fn capacity(&self, parked: &Parked) -> Real {
         let mechanics = &parked.params.mechanics;
         let brakes = &mechanics.brakes[0];
@@ -89,8 +90,8 @@ impl Push {
         if self.along { Vector::Z } else { Vector::X }
     }
 
-    /// A car on level ground, braked, awake and at rest, that has been pushed by `force` (N) at the road
-    /// for `seconds`.
+    /// A car on level ground, braked, awake and at rest, that has been pushed by `force` (N) at the
+    /// road for `seconds`.
     fn act(&self, parked: &Parked, force: Real, seconds: Real) -> (PhysicsWorld, Car) {
         let mut world = level_world(1.0 / self.rate, parked.friction);
         let pose = Pose::from_translation(Vector::Y * parked.height);

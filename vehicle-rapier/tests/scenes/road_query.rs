@@ -74,8 +74,8 @@ fn suspension(probe: &RoadProbe, contact: WheelContact, road: &RoadContact) -> S
 fn pressing_a_wheel_into_the_road_does_not_move_the_plane() {
     for shape in SHAPES {
         for (ground, world) in grounds() {
-            // From a wheel that hangs just above the road at full droop to one that is below it with
-            // all but its top at full compression.
+            // From a wheel that hangs just above the road at full droop to one that is below it
+            // with all but its top at full compression.
             for step in 1..120 {
                 let height = RADIUS + DISTANCE - 0.01 * step as Real;
                 let probe = upright(Vector::new(0.4, height, 0.3));
@@ -92,8 +92,8 @@ fn pressing_a_wheel_into_the_road_does_not_move_the_plane() {
 #[test]
 fn wheel_that_just_touches_the_road_stands_on_it() {
     // The distance of a ray or a sweep is then zero, or that to full droop, but for rounding either
-    // way: a wheel that is compressed fully, one with its center or its top on the road, and one that
-    // has just been set down.
+    // way: a wheel that is compressed fully, one with its center or its top on the road, and one
+    // that has just been set down.
     let heights = [RADIUS, 0.0, -RADIUS, RADIUS + DISTANCE];
     let nudges = [0.0, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5, -1e-5, 1e-3, -1e-3];
     let contacts = [WheelContact::Ray, WheelContact::Cylinder];

@@ -14,8 +14,8 @@ use vehicle_rapier::{
 /// Half of the size of the place on which things lie (m).
 const REACH: Real = 12.0;
 
-/// One thing on the road, in a place of a coarse grid: many lie in the same one, or side by side, with
-/// their tops at the same height.
+/// One thing on the road, in a place of a coarse grid: many lie in the same one, or side by side,
+/// with their tops at the same height.
 fn thing(noise: &mut Noise, number: u32) -> ColliderBuilder {
     let mut on_grid = |size: Real| (noise.within(-size, size)).round();
     let place = Vector::new(on_grid(REACH), 0.25 * on_grid(2.0), on_grid(REACH));
@@ -82,8 +82,8 @@ fn wheels(noise: &mut Noise) -> FourProbes {
     FourProbes { first: 0, asks: Mask4::from_lanes(|lane| lane != lost), tire_kinds, travel }
 }
 
-/// How many of the wheels that ask, all at once, find a road and how many none, which `case` by case is what each of them
-/// finds.
+/// How many of the wheels that ask, all at once, find a road and how many none, which `case` by
+/// case is what each of them finds.
 fn check(road: &RapierRoad<'_>, probes: &FourProbes, case: &str) -> [usize; 2] {
     let mut roads = [RoadContacts::default()];
     road.probe_fours(std::slice::from_ref(probes), &mut roads);

@@ -1,7 +1,7 @@
 //! Wheels with mass over bumps, kerbs, washboards and hills, beside fine solutions.
 //!
-//! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a car that
-//! slides without friction, and wheels that follow the profile as points.
+//! The curves of `tests/data/ride` are those of a model of its own, at 24000 steps per second: a
+//! car that slides without friction, and wheels that follow the profile as points.
 
 use crate::common::saloon::{plain_mechanics, saloon_mechanics, stiff_mechanics};
 use rapier3d::prelude::*;
@@ -125,8 +125,8 @@ fn washboards_brake_the_car_as_in_the_fine_solution() {
     }
 }
 
-/// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs and tires; and the sample on
-/// such wheels.
+/// The saloon on wheels with mass: with all that its data sheet knows, without, and on hard springs
+/// and tires; and the sample on such wheels.
 fn cars() -> [(&'static str, MechanicalParams); 4] {
     let sample = sample_direct_drive().expect("valid data").mechanics;
     [
@@ -137,8 +137,8 @@ fn cars() -> [(&'static str, MechanicalParams); 4] {
     ]
 }
 
-/// A drive of `trial` in the smallest steps at which it converges. Rays do at any; sweeps tell less exactly where a wheel
-/// touches an edge, which shakes it the more the shorter the steps.
+/// A drive of `trial` in the smallest steps at which it converges. Rays do at any; sweeps tell less
+/// exactly where a wheel touches an edge, which shakes it the more the shorter the steps.
 fn fine(trial: &Trial) -> Trial {
     let rate = match trial.shape {
         RoadQueryShape::Ray => 2_400.0,
@@ -147,8 +147,9 @@ fn fine(trial: &Trial) -> Trial {
     Trial { rate, substeps: 1, ..trial.clone() }
 }
 
-/// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine drive feels. Those from 20 m/s
-/// on feel at least half of it: they pass a short bump within a frame, and its edges within a look.
+/// Drives that begin at one place, and at `others` within the way of a frame, feel what a fine
+/// drive feels. Those from 20 m/s on feel at least half of it: they pass a short bump within a
+/// frame, and its edges within a look.
 fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
     let Trial { profile, speed, shape, .. } = trial;
     let what = format!("{name} over {profile:?} at {speed} m/s, {shape:?}");
@@ -192,8 +193,8 @@ fn saloons_feel_bumps_and_kerbs_as_at_a_small_step() {
     }
 }
 
-/// A long frame before an obstacle changes nothing of it, and one in which the car passes the whole obstacle neither
-/// throws the car nor lets it fall through.
+/// A long frame before an obstacle changes nothing of it, and one in which the car passes the whole
+/// obstacle neither throws the car nor lets it fall through.
 #[test]
 fn hitches_throw_no_car() {
     let (height, speed) = (0.12, 50.0 / 3.6);
@@ -254,8 +255,8 @@ fn hills_give_the_height_that_speed_is_worth() {
     }
 }
 
-/// Galileo's: a car on a train feels a kerb on it as one at the station, and a road that goes away below a car that
-/// stands is one that it drives on.
+/// Galileo's: a car on a train feels a kerb on it as one at the station, and a road that goes away
+/// below a car that stands is one that it drives on.
 #[test]
 fn obstacles_on_moving_roads_are_felt_as_on_standing_ones() {
     let speed = 50.0 / 3.6;

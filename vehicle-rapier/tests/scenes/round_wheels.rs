@@ -179,7 +179,8 @@ fn round_wheels_stand_just_on_an_edge_that_they_meet() {
     }
 }
 
-/// The sample car with shoulders of a share of its wheels' half width, which lean by `camber` (rad).
+/// The sample car with shoulders of a share of its wheels' half width, which lean by `camber`
+/// (rad).
 fn car(
     world: &mut PhysicsWorld,
     roundness: Real,
@@ -217,8 +218,8 @@ fn round_wheels_rest_and_drive_as_cylinders_on_level_ground() {
     for roundness in [0.4, 1.0] {
         let (round_height, round_distance) = trip(roundness);
         let error = (round_height - height).abs();
-        // The springs are not quite the same left and right: the car leans by 3 mrad, and with it its
-        // cylinders stand on their edges, H sin(lean) higher.
+        // The springs are not quite the same left and right: the car leans by 3 mrad, and with it
+        // its cylinders stand on their edges, H sin(lean) higher.
         assert!(error < 5e-4, "{roundness}: {round_height} m high, a cylinder {height} m");
         // The tread's middle is flat as long as the car does not roll.
         let error = (round_distance / distance - 1.0).abs();

@@ -1,6 +1,6 @@
-//! Rows as joints of the world: coupled vehicles, the friction circle, and what becomes of the joints.
-//! That cars stand, slide, land and ride on ground that moves with either execution is in `parking` and
-//! `moving_ground`.
+//! Rows as joints of the world: coupled vehicles, the friction circle, and what becomes of the
+//! joints. That cars stand, slide, land and ride on ground that moves with either execution is in
+//! `parking` and `moving_ground`.
 
 use crate::common::hill::{Heading, SLOPE, Trial, parked};
 use crate::common::{DT, EXECUTIONS, car_with, drive, with_identity_load_filter};
@@ -40,8 +40,8 @@ fn places(world: &PhysicsWorld, truck: &Truck) -> [Vector; 2] {
         .map(|body| world.bodies[body].translation())
 }
 
-/// Holds a truck for `seconds`, its tractor with all brakes, its trailer with `trailer_brake`; how far
-/// one of them moves at most (m).
+/// Holds a truck for `seconds`, its tractor with all brakes, its trailer with `trailer_brake`; how
+/// far one of them moves at most (m).
 fn hold(world: &mut PhysicsWorld, truck: &mut Truck, trailer_brake: Real, seconds: Real) -> Real {
     truck.tractor.vehicle.commands.brakes[0] = 1.0;
     truck.trailer.vehicle.commands.brakes[0] = trailer_brake;
@@ -121,8 +121,8 @@ fn car_holds_on_little_more_friction_than_it_needs() {
 fn friction_holds_the_same_in_every_direction() {
     let friction = 0.5;
     for execution in EXECUTIONS {
-        // How much of a joint's friction each of a tire's two rows may take is known from the step before: as a car begins
-        // to slide askew, they hold less for a moment, most at 60 degrees.
+        // How much of a joint's friction each of a tire's two rows may take is known from the step
+        // before: as a car begins to slide askew, they hold less for a moment, most at 60 degrees.
         for (degrees, joints_most) in
             [(0.0, 0.01), (30.0, 0.02), (45.0, 0.025), (60.0, 0.08), (90.0, 0.01)]
         {
@@ -137,8 +137,8 @@ fn friction_holds_the_same_in_every_direction() {
                     }
                     world.bodies[car.actor.body].linvel().dot(direction)
                 };
-                // Tires that hold yield a little first, and the body leans; joints know a step later that
-                // tires slide.
+                // Tires that hold yield a little first, and the body leans; joints know a step
+                // later that tires slide.
                 let (settling, seconds) = if share < 1.0 { (0.25, 1.0) } else { (0.05, 0.1) };
                 let before = push(settling);
                 let gained = push(seconds) - before;

@@ -123,7 +123,8 @@ fn cars_of_a_few_numbers_accelerate_as_their_power_says() {
             drive(&mut world, &mut car, DT);
             time += DT;
         }
-        // All of the power all of the time, without losses; and what gears, tires and shifts leave of it.
+        // All of the power all of the time, without losses; and what gears, tires and shifts leave
+        // of it.
         let ideal = 0.5 * sheet.mass * Real::powi(100.0 / 3.6, 2) / sheet.engine[0];
         assert!(
             (1.1 * ideal..2.2 * ideal + 2.0).contains(&time),

@@ -53,8 +53,8 @@ fn step<V: Controlled>(world: &mut PhysicsWorld, car: &mut RapierVehicle<V>, ste
 }
 
 /// Drives to `end`; then goes back to several steps, with the vehicle that has driven and with one
-/// that has not, through JSON and through a binary format, and drives on from each. Whether the body
-/// slept in one of them.
+/// that has not, through JSON and through a binary format, and drives on from each. Whether the
+/// body slept in one of them.
 fn drives_on_from_any_step<V: Controlled + Persistent + Clone>(
     name: &str,
     mut world: PhysicsWorld,

@@ -18,7 +18,8 @@ type Car = RapierVehicle<DirectDriveVehicle>;
 const STEPS: [(Real, u32); 4] = [(30.0, 1), (60.0, 1), (60.0, 3), (240.0, 3)];
 const SHAPES: [RoadQueryShape; 2] = [RoadQueryShape::Ray, RoadQueryShape::Cylinder];
 
-/// A spring whose stiffness grows from 0.8 to 1.6 of the linear one, and carries the car where that does.
+/// A spring whose stiffness grows from 0.8 to 1.6 of the linear one, and carries the car where that
+/// does.
 fn progressive(linear: &SuspensionForceParams) -> StrutParams {
     let carried = linear.sprung_mass * GRAVITY;
     let rest = carried / linear.stiffness;
@@ -112,8 +113,8 @@ fn a_parked_car_on_progressive_springs_holds_its_place_on_a_hill() {
     }
 }
 
-/// The lowest point of a body that falls from `drop` (m) above its rest, and the highest one after it, within two seconds
-/// (m).
+/// The lowest point of a body that falls from `drop` (m) above its rest, and the highest one after
+/// it, within two seconds (m).
 fn bounce(params: DirectDriveParams, drop: Real, (rate, substeps): (Real, u32)) -> [Real; 2] {
     let mut world = sloping_world(rate, 0.0);
     let mut car = car_at(&mut world, params, saloon_rest_height() + drop, substeps);

@@ -1,4 +1,5 @@
-//! Vehicles of what a stranger knows of them, from a light car to a truck of 40 t: each drives well at the first try.
+//! Vehicles of what a stranger knows of them, from a light car to a truck of 40 t: each drives well
+//! at the first try.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};

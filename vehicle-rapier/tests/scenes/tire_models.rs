@@ -1,5 +1,5 @@
-//! Cars whose tires are of other models than the default: in a fleet, on several materials, and on soil that
-//! something happens on.
+//! Cars whose tires are of other models than the default: in a fleet, on several materials, and on
+//! soil that something happens on.
 
 use crate::common::saloon::{saloon_chassis, saloon_mechanics, saloon_rest_height};
 use crate::common::{drive, roll};
@@ -310,8 +310,8 @@ fn a_car_on_soil_rolls_out_without_swinging_back() {
     }
 }
 
-/// How deep the right and the left front wheel of a braked saloon on `tire` have sunk (m), and how their tires
-/// grip (dimensionless), on ground of these `soils`.
+/// How deep the right and the left front wheel of a braked saloon on `tire` have sunk (m), and how
+/// their tires grip (dimensionless), on ground of these `soils`.
 fn standing_on<M: TireModel>(
     world: &mut PhysicsWorld,
     tire: &M,

@@ -1,5 +1,5 @@
-//! Torques that a component in the substep writes do what those of the driver do, bit for bit: rows,
-//! tires and drivetrains read them there.
+//! Torques that a component in the substep writes do what those of the driver do, bit for bit:
+//! rows, tires and drivetrains read them there.
 
 use std::ops::ControlFlow::{self, Continue};
 

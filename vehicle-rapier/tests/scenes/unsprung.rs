@@ -283,8 +283,8 @@ fn the_world_moves_a_body_where_its_substeps_have_taken_it() {
     }
 }
 
-/// What hits a body between two frames adds to the speed at the end of the first, and nothing is left of a former drive
-/// where the vehicle is put at rest.
+/// What hits a body between two frames adds to the speed at the end of the first, and nothing is
+/// left of a former drive where the vehicle is put at rest.
 #[test]
 fn blows_add_to_the_speed_at_the_end_of_a_frame() {
     let mut world = sloping_world(60.0, 0.0);
@@ -316,8 +316,9 @@ enum Vanishing {
     PulledAway,
 }
 
-/// The largest load of a car that stands or drives with the wheels of one side on a plate of 12 cm, which vanishes: as a
-/// multiple of its weight. Then how it stands: its height (m), and the cosine of its angle to the vertical.
+/// The largest load of a car that stands or drives with the wheels of one side on a plate of 12 cm,
+/// which vanishes: as a multiple of its weight. Then how it stands: its height (m), and the cosine
+/// of its angle to the vertical.
 fn load_after_vanishing(
     params: DirectDriveParams,
     plate: Vector,
@@ -381,7 +382,8 @@ fn wheels_fall_off_a_plate_that_vanishes_as_at_a_small_step() {
     }
 }
 
-/// Wheels stay on the plane that they know for some frames: it leads them no further than it has been seen.
+/// Wheels stay on the plane that they know for some frames: it leads them no further than it has
+/// been seen.
 #[test]
 fn cars_that_are_looked_at_coarsely_drive_on() {
     for (road_period, max_substeps) in [(3, 1), (6, 1), (6, 3)] {

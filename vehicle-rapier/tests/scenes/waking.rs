@@ -65,8 +65,8 @@ impl Parked {
     }
 }
 
-/// A change of the ground of a car that sleeps, what it is, and how far the car's body is to move by it
-/// in a second (m). Where only the wheels lose their ground, the hull comes to lie on it.
+/// A change of the ground of a car that sleeps, what it is, and how far the car's body is to move
+/// by it in a second (m). Where only the wheels lose their ground, the hull comes to lie on it.
 type Change = (&'static str, fn(&mut Parked), Option<Real>);
 
 const OTHER_GROUP: InteractionGroups =
@@ -366,7 +366,8 @@ fn rolled<V: Drivable>(
     world.bodies[car.actor.body].translation().distance(before)
 }
 
-/// The least that a car rolls in two seconds on the hill (m): without any resistance it would be 2.9 m.
+/// The least that a car rolls in two seconds on the hill (m): without any resistance it would be
+/// 2.9 m.
 const LEAST_ROLL: Real = 2.2;
 
 #[test]

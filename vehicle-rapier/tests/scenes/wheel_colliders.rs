@@ -103,8 +103,8 @@ fn wheel_colliders_turn_with_the_wheels_at_full_compression() {
 
 #[test]
 fn a_wheel_that_is_steered_into_a_wall_pushes_the_car_away() {
-    // The left wheels' sides are 0.953 m from the middle; steered by 30 degrees, the front one reaches
-    // to 1.1 m with its leading edge.
+    // The left wheels' sides are 0.953 m from the middle; steered by 30 degrees, the front one
+    // reaches to 1.1 m with its leading edge.
     let moved = |follows: bool| {
         let wall = block(Vector::new(0.5, 2.0, 20.0), Vector::new(1.5, 1.5, 0.0));
         let mut world = drivable_world_of([block(Vector::splat(50.0), Vector::ZERO), wall]);

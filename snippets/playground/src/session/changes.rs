@@ -8,13 +8,13 @@ use super::{Session, put};
 use crate::{Error, vehicles};
 
 impl Session {
-    /// Puts the vehicle of `file` in the place of the one that is driven: with its motion, its gear, what its
-    /// wheels, springs and engine do. A ghost begins anew from there.
+    /// Puts the vehicle of `file` in the place of the one that is driven: with its motion, its
+    /// gear, what its wheels, springs and engine do. A ghost begins anew from there.
     ///
     /// # Errors
     ///
-    /// All faults of the file, or if it is a vehicle of another kind or with other wheels; the vehicle is as it was
-    /// then.
+    /// All faults of the file, or if it is a vehicle of another kind or with other wheels; the
+    /// vehicle is as it was then.
     pub fn change_vehicle(&mut self, file: VehicleFile) -> Result<(), Error> {
         let vehicle = vehicles::vehicle(file.clone(), &self.folder, self.world.soil)?;
         let before = self.body();
@@ -31,7 +31,8 @@ impl Session {
         self.set_ghost(self.has_ghost())
     }
 
-    /// Whether the vehicle has been changed on the way: the recording is not that of this drive then.
+    /// Whether the vehicle has been changed on the way: the recording is not that of this drive
+    /// then.
     pub fn is_changed(&self) -> bool {
         self.is_changed
     }

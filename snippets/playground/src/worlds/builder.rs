@@ -157,7 +157,8 @@ impl Builder {
         self.world.parts.push(shape.part(surface, Pose::IDENTITY, Some(body)));
     }
 
-    /// A place to start from, at `place` on the ground (m), heading `heading` (rad) to the left of +z.
+    /// A place to start from, at `place` on the ground (m), heading `heading` (rad) to the left of
+    /// +z.
     pub(super) fn start(&mut self, name: &str, place: [Real; 3], heading: Real) {
         let pose = Pose::from_parts(place.into(), Rotation::from_rotation_y(heading));
         self.start_at(name, pose, None);

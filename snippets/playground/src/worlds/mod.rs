@@ -19,7 +19,8 @@ use crate::{DT, Error};
 /// A world to drive in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldKind {
-    /// Slopes, kerbs, stairs, bumps, split friction, a skid pad, a banked oval, platforms, a carousel.
+    /// Slopes, kerbs, stairs, bumps, split friction, a skid pad, a banked oval, platforms, a
+    /// carousel.
     #[default]
     ProvingGround,
     /// A road of triangles up a valley, with bends.
@@ -206,7 +207,8 @@ impl World {
         Self::after(kind, 0, dt)
     }
 
-    /// The world of this kind as it is after as many steps of `dt` (s), but for what is loose in it.
+    /// The world of this kind as it is after as many steps of `dt` (s), but for what is loose in
+    /// it.
     pub(crate) fn after(kind: WorldKind, steps: u32, dt: Real) -> Result<Self, Error> {
         let mut builder = Builder::new(kind);
         match kind {
@@ -223,8 +225,8 @@ impl World {
         for mover in &world.movers {
             world.physics.bodies[mover.body].set_position(mover.pose_at(time), true);
         }
-        // Vehicles find their road in what the world's last step has seen. `detect_collisions` would not do: what
-        // it is the first to see of moving bodies does not move.
+        // Vehicles find their road in what the world's last step has seen. `detect_collisions`
+        // would not do: what it is the first to see of moving bodies does not move.
         world.physics.step();
         Ok(world)
     }
@@ -251,7 +253,8 @@ impl World {
         Ok(body.map_or(start.pose, |body| *body.position() * start.pose))
     }
 
-    /// Lets moving parts go where they are at the end of the coming step of the [physics](Self::physics).
+    /// Lets moving parts go where they are at the end of the coming step of the
+    /// [physics](Self::physics).
     pub fn move_parts(&mut self) {
         self.steps += 1;
         let time = self.time();

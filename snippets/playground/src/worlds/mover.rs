@@ -35,8 +35,8 @@ fn swing(time: Real, period: Real) -> Real {
     -sin_cos(TAU * (turns - turns.floor())).1
 }
 
-/// A swing of amplitude 1 (dimensionless) with this `period` (s), which begins at 0 and takes its first two
-/// periods to grow.
+/// A swing of amplitude 1 (dimensionless) with this `period` (s), which begins at 0 and takes its
+/// first two periods to grow.
 fn growing(time: Real, period: Real) -> Real {
     let turns = time / period;
     sin_cos(TAU * (turns - turns.floor())).0 * (0.5 * turns).min(1.0)

@@ -199,8 +199,8 @@ impl Number for Real4 {
         (first + second + third + fourth).to_array()
     }
 
-    // One instruction, which is defined as the comparison and the selection: also of what is no number,
-    // and of zeros of either sign.
+    // One instruction, which is defined as the comparison and the selection: also of what is no
+    // number, and of zeros of either sign.
     #[cfg(target_feature = "sse")]
     #[inline]
     fn at_most(self, bound: Self) -> Self {

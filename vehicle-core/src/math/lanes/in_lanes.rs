@@ -29,8 +29,8 @@ impl InLanes for Pose {
     type Lanes = Posex4;
 }
 
-/// Makes a struct that is generic over its numbers or vectors one of lanes, field by field, and tells
-/// the sum of its [numbers](crate::math::finite::Finite).
+/// Makes a struct that is generic over its numbers or vectors one of lanes, field by field, and
+/// tells the sum of its [numbers](crate::math::finite::Finite).
 macro_rules! lanes_by_field {
     ($name:ident<Number> { $($field:ident),* $(,)? }) => {
         $crate::math::lanes::lanes_by_field! {

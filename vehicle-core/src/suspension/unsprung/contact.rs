@@ -33,7 +33,8 @@ impl<S: Scalar> RidePlane<S> {
 /// The lowest point of a wheel and how deep it is below its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RideContact<S> {
-    /// Where the road acts: the lowest point, if it is below the road moved up along the travel onto it.
+    /// Where the road acts: the lowest point, if it is below the road moved up along the travel
+    /// onto it.
     pub point: Vector3<S>,
     /// Deflection of the tire along the road's normal (m); negative in the air.
     pub deflection: S,
@@ -62,8 +63,9 @@ pub fn ray_contact<S: Scalar>(
 /// s = n·ℓ,   δ = (R - ρ) √(1 - s²) + (H - ρ) |s| + ρ - (n·C + d)
 /// ```
 ///
-/// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders. The road acts in the wheel's middle plane:
-/// the edge of the tread that is lower changes with the smallest tilt.
+/// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+/// The road acts in the wheel's middle plane: the edge of the tread that is lower changes with the
+/// smallest tilt.
 #[inline]
 pub fn cylinder_contact<S: Scalar>(
     center: &Vector3<S>,
@@ -84,7 +86,8 @@ pub fn cylinder_contact<S: Scalar>(
     on_plane(&rim, deflection, direction, plane)
 }
 
-/// `lowest` where it is above the plane, moved along `direction` onto the plane where the tire gives way.
+/// `lowest` where it is above the plane, moved along `direction` onto the plane where the tire
+/// gives way.
 #[inline]
 fn on_plane<S: Scalar>(
     lowest: &Vector3<S>,
@@ -97,8 +100,8 @@ fn on_plane<S: Scalar>(
     RideContact { point: *lowest + (*direction * along).where_true(is_below), deflection }
 }
 
-/// The jounce of a wheel that has just found a road of a deflection `δ` above its lowest point (m): it is
-/// placed on it.
+/// The jounce of a wheel that has just found a road of a deflection `δ` above its lowest point (m):
+/// it is placed on it.
 ///
 /// ```text
 /// j + max(0, δ) / |n·u|
@@ -114,8 +117,8 @@ pub fn placed_jounce<S: Scalar>(
     jounce + (deflection / slope).where_true(S::of(0.0).is_less(deflection))
 }
 
-/// The jounce at which a wheel of this `weight` along its travel (N) rests between spring and tire, if the tire gives way
-/// by nothing at the jounce `placed` (m).
+/// The jounce at which a wheel of this `weight` along its travel (N) rests between spring and tire,
+/// if the tire gives way by nothing at the jounce `placed` (m).
 ///
 /// ```text
 /// k_t (j_p - j) = k j + f_0 + m g·u

@@ -5,9 +5,10 @@
 //! damper   f = θ F(v⁺) + (1 - θ) F(v)           a = dt c / m,    θ = (3 + a) / (6 + a)
 //! ```
 //!
-//! with `m` the mass that the force moves. For short steps the damper is the trapezoidal rule and the
-//! spring is explicit, with a numerical damping of third order; for hard springs both become implicit Euler,
-//! which forgets them within a step. With positions that move at the end speeds, a step is stable where
+//! with `m` the mass that the force moves. For short steps the damper is the trapezoidal rule and
+//! the spring is explicit, with a numerical damping of third order; for hard springs both become
+//! implicit Euler, which forgets them within a step. With positions that move at the end speeds, a
+//! step is stable where
 //!
 //! ```text
 //! Σ dt² k (1/4 - θ/2) B Bᵀ ≤ M + dt (θ_c - 1/2) C
@@ -17,16 +18,16 @@
 
 use super::scalar::Scalar;
 
-/// The part θ of a spring of `stiffness` (N/m) on a mass of the inverse `inverse_mass` (1/kg), in a step
-/// of `dt` (s).
+/// The part θ of a spring of `stiffness` (N/m) on a mass of the inverse `inverse_mass` (1/kg), in a
+/// step of `dt` (s).
 #[inline]
 pub fn spring_implicitness<S: Scalar>(stiffness: S, inverse_mass: S, dt: S) -> S {
     let ratio = dt * dt * stiffness * inverse_mass;
     ratio / (S::of(4.0) + ratio)
 }
 
-/// The same of a damper whose largest `rate` is given (N·s/m). It is one for both directions: with two,
-/// the force would jump as the speed changes its sign.
+/// The same of a damper whose largest `rate` is given (N·s/m). It is one for both directions: with
+/// two, the force would jump as the speed changes its sign.
 #[inline]
 pub fn damper_implicitness<S: Scalar>(rate: S, inverse_mass: S, dt: S) -> S {
     let ratio = dt * rate * inverse_mass;

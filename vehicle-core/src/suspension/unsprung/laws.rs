@@ -1,7 +1,7 @@
 //! Springs, dampers and stops as straight pieces.
 //!
-//! A *piece* is the line `f = slope x + offset` on which a law lies at a place. On an edge between two
-//! pieces the inner one holds: an open stop, a damper within its knee.
+//! A *piece* is the line `f = slope x + offset` on which a law lies at a place. On an edge between
+//! two pieces the inner one holds: an open stop, a damper within its knee.
 
 use serde::{Deserialize, Serialize};
 

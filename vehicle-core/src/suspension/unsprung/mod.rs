@@ -1,9 +1,11 @@
-//! Wheels with mass: the ride of a vehicle whose wheels are bodies between its springs and its tires.
+//! Wheels with mass: the ride of a vehicle whose wheels are bodies between its springs and its
+//! tires.
 //!
-//! A wheel moves along its *travel* by a jounce of its own, pushed by spring, damper, stops and anti-roll
-//! bar from above and by the spring of its tire from below. [`solve`](solve::solve) finds the motion of
-//! body and wheels at the end of a step together, which no stiffness, no damping and no length of the step
-//! can shake. All formulas are generic over the number: [`Scalar`] is `f32`, `f64`, or four wheels side by side.
+//! A wheel moves along its *travel* by a jounce of its own, pushed by spring, damper, stops and
+//! anti-roll bar from above and by the spring of its tire from below. [`solve`](solve::solve) finds
+//! the motion of body and wheels at the end of a step together, which no stiffness, no damping and
+//! no length of the step can shake. All formulas are generic over the number: [`Scalar`] is `f32`,
+//! `f64`, or four wheels side by side.
 
 pub mod contact;
 pub mod implicitness;

@@ -20,9 +20,9 @@ use crate::suspension::{AntiRollBarParams, StrutParams, SuspensionForceParams, S
 /// Least part of a pivot of the body's mass that its wheels must leave (dimensionless).
 const LEAST_BODY: f64 = 1e-3;
 
-/// Square of the distance of a wheel from the center of mass, at most, as a multiple of that of the body's least radius
-/// of gyration (dimensionless): beyond, a wheel that meets the road throws the body, and its moment
-/// rounds the inertia away.
+/// Square of the distance of a wheel from the center of mass, at most, as a multiple of that of the
+/// body's least radius of gyration (dimensionless): beyond, a wheel that meets the road throws the
+/// body, and its moment rounds the inertia away.
 const FARTHEST: f64 = 1e3;
 
 /// Whether wheels are bodies of their own between springs and tires, and what their springs are.
@@ -31,17 +31,19 @@ const FARTHEST: f64 = 1e3;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SuspensionDynamics {
-    /// They follow the road at once: the jounce is found from the road. Springs and dampers are linear.
+    /// They follow the road at once: the jounce is found from the road. Springs and dampers are
+    /// linear.
     #[default]
     Massless,
     /// The same, on springs, dampers and bump stops that are not linear. One for each wheel.
     Struts(Vec<StrutParams>),
-    /// They have a mass, tires are springs, and body and wheels are solved together. One for each wheel.
+    /// They have a mass, tires are springs, and body and wheels are solved together. One for each
+    /// wheel.
     Unsprung(Vec<UnsprungParams>),
 }
 
-/// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are those of
-/// [`SuspensionForceParams`], unless its strut says something else.
+/// A wheel with mass: what is below the springs, and what holds it. Spring and damper rate are
+/// those of [`SuspensionForceParams`], unless its strut says something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -60,16 +62,16 @@ pub struct UnsprungParams {
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
-    /// How far the contact moves forward and to the left as it drops by one (dimensionless). A roll center
-    /// of height `h` has `-2 h/track` on the left side, and `2 h/track` on the right.
+    /// How far the contact moves forward and to the left as it drops by one (dimensionless). A roll
+    /// center of height `h` has `-2 h/track` on the left side, and `2 h/track` on the right.
     #[serde(default)]
     pub path_slope: [Real; 2],
 }
 
 impl UnsprungParams {
-    /// A wheel of `mass` (kg) in a suspension that travels by `travel` (m) on `spring`: on a tire of
-    /// `tire_stiffness` (N/m) that damps by 6 % of `√(k m)`, with stops of 5 times the spring's stiffness over
-    /// the last quarter of the travel, and of 20 times at its ends.
+    /// A wheel of `mass` (kg) in a suspension that travels by `travel` (m) on `spring`: on a tire
+    /// of `tire_stiffness` (N/m) that damps by 6 % of `√(k m)`, with stops of 5 times the spring's
+    /// stiffness over the last quarter of the travel, and of 20 times at its ends.
     pub fn new(
         mass: Real,
         tire_stiffness: Real,
@@ -92,8 +94,9 @@ impl UnsprungParams {
 }
 
 impl UnsprungParams {
-    /// Speed at which the contact of a wheel of this `radius` (m) could follow ground that leaves it, while it gives it an
-    /// `impulse` (N·s) in `dt` (s): as its tire gets free of its load, and as the wheel falls without it.
+    /// Speed at which the contact of a wheel of this `radius` (m) could follow ground that leaves
+    /// it, while it gives it an `impulse` (N·s) in `dt` (s): as its tire gets free of its load, and
+    /// as the wheel falls without it.
     ///
     /// ```text
     /// u = J / (k' dt²) + J / m
@@ -144,7 +147,8 @@ impl SuspensionDynamics {
         }
     }
 
-    /// Reports what wheels with mass and struts cannot be, on a body and suspensions that are valid.
+    /// Reports what wheels with mass and struts cannot be, on a body and suspensions that are
+    /// valid.
     pub(crate) fn check(
         &self,
         body: &RigidBodyParams,
@@ -172,8 +176,8 @@ impl SuspensionDynamics {
     }
 }
 
-/// Checks that no strut of a wheel without mass is so strong for the vehicle, of `mass` (kg), that it becomes infinitely
-/// fast.
+/// Checks that no strut of a wheel without mass is so strong for the vehicle, of `mass` (kg), that
+/// it becomes infinitely fast.
 fn check_strength(
     struts: &[StrutParams],
     springs: &[SuspensionForceParams],
@@ -208,7 +212,8 @@ fn check_travels(
     for (index, (suspension, spring)) in suspensions.iter().zip(springs).enumerate() {
         let most = MOST_ACCELERATION * body.mass / spring.stiffness;
         let travel = suspension.travel_distance;
-        // Numbers that are no mass or stiffness, and too stiff springs, are reported where they are.
+        // Numbers that are no mass or stiffness, and too stiff springs, are reported where they
+        // are.
         let is_told = !(0.0 < most && spring.stiffness <= MOST_STIFFNESS * body.mass);
         let is_short = is_told || travel <= most || !travel.is_finite();
         let requirement = format_args!(
@@ -223,7 +228,8 @@ fn check_travels(
     }
 }
 
-/// Checks that a body is left without the wheels, and that none of them is so far away that rounding takes its inertia.
+/// Checks that a body is left without the wheels, and that none of them is so far away that
+/// rounding takes its inertia.
 ///
 /// ```text
 /// Mass - Σ m J Jᵀ   positive definite,        M r² ≤ 1e3 I      for the least inertia I

@@ -5,10 +5,11 @@
 //! wheel  m J·ΔV + m |t|² Δė = dt (m g·t + S + ν N + F·t)
 //! ```
 //!
-//! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the load of
-//! a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S` are straight in the unknowns
-//! piece by piece, so each iteration of Newton's method is one system: wheels are eliminated one by one, or
-//! two by two where a bar joins them, and a symmetric one of six rows is left for the body.
+//! with `V` the motion of the body (six numbers), `ė` the extension speed of a suspension, `N` the
+//! load of a tire, `S` the force of a strut and `F` the tire's force along the road. `N` and `S`
+//! are straight in the unknowns piece by piece, so each iteration of Newton's method is one system:
+//! wheels are eliminated one by one, or two by two where a bar joins them, and a symmetric one of
+//! six rows is left for the body.
 
 use super::implicitness::spring_implicitness;
 use super::scalar::{Scalar, Vector3};
@@ -55,8 +56,8 @@ pub struct RideSolution<S> {
     /// Change of `L·V + ν ė` (m/s).
     tire_change: S,
     tire_line: Line<S>,
-    /// The change of the extension speed at which the lines of the last iteration are those of the forces (m/s), and
-    /// where these are then.
+    /// The change of the extension speed at which the lines of the last iteration are those of the
+    /// forces (m/s), and where these are then.
     place: S,
     places: Places<S>,
     /// Force of the bar at the start, and its part of the diagonal and beside it.
@@ -101,14 +102,16 @@ impl<S: Scalar> RideSolution<S> {
         self.change - wheel.jounce_speed
     }
 
-    /// Forces that push the `wheel` towards droop at the end of a step of `dt` (s), its [bar](bar_force) by `bar` (N).
+    /// Forces that push the `wheel` towards droop at the end of a step of `dt` (s), its
+    /// [bar](bar_force) by `bar` (N).
     #[inline]
     pub fn strut(&self, wheel: &RideWheel<'_, S>, bar: S, dt: S) -> StrutForces<S> {
         let places = self.motion.places(wheel, self.place, S::of(0.0), dt);
         self.motion.strut_lines(wheel, &places, dt).at(self.change, bar)
     }
 
-    /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its center.
+    /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its
+    /// center.
     ///
     /// ```text
     /// N L - m/dt Δė J
@@ -148,8 +151,8 @@ impl<S: Scalar> RideSolution<S> {
         self.side = dt * (free + strut.force + self.bar.force + motion.slope * tire.force);
     }
 
-    /// Whether the forces of the `wheel` are on the pieces of the last iteration: then another one would find the same
-    /// changes again, to the last bit.
+    /// Whether the forces of the `wheel` are on the pieces of the last iteration: then another one
+    /// would find the same changes again, to the last bit.
     #[inline]
     fn is_settled(&self, wheel: &RideWheel<'_, S>, dt: S) -> bool {
         self.places(wheel, dt).are_on_pieces_of(&self.places, &self.motion, wheel)
@@ -163,8 +166,8 @@ impl<S: Scalar> RideSolution<S> {
 }
 
 /// Solves body and wheels for the end of a step; the velocity of the body then, under forces of the
-/// tires as in the step before. `solutions` has an unsolved one for each of `wheels`, and `bars` either one for
-/// each, or none.
+/// tires as in the step before. `solutions` has an unsolved one for each of `wheels`, and `bars`
+/// either one for each, or none.
 #[inline]
 pub fn solve<S: Scalar>(
     body: &RideBody<S::Single>,
@@ -200,8 +203,8 @@ pub fn bar_force<S: Scalar>(bars: &RideBars<S>, solutions: &[RideSolution<S>], n
     bar.at(*change - other(bars, |group, lane| solutions[group].change.lane(lane)))
 }
 
-/// Impulse of all that does not depend on the solution: load from outside and the tires' forces of the
-/// step before.
+/// Impulse of all that does not depend on the solution: load from outside and the tires' forces of
+/// the step before.
 #[inline]
 fn free_impulse<S: Scalar>(
     body: &RideBody<S::Single>,

@@ -5,8 +5,8 @@ use std::ops::{Add, Mul};
 use super::scalar::{Scalar, Vector3};
 use crate::math::lanes::each_lane;
 
-/// A linear part and an angular one: a velocity with an angular velocity, a force with a torque, or the
-/// direction in which either acts.
+/// A linear part and an angular one: a velocity with an angular velocity, a force with a torque, or
+/// the direction in which either acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spatial<S> {
     /// Velocity (m/s), force (N) or direction.
@@ -184,8 +184,8 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
         mass
     }
 
-    /// Adds `left rightᵀ`, summed over all lanes, of which only the lower half is kept: a sum of such products must be
-    /// symmetric as a whole.
+    /// Adds `left rightᵀ`, summed over all lanes, of which only the lower half is kept: a sum of
+    /// such products must be symmetric as a whole.
     #[inline]
     pub fn add_product<S: Scalar<Single = T>>(&mut self, left: &Spatial<S>, right: &Spatial<S>) {
         let (left, right) = (left.to_array(), right.to_array());
@@ -218,8 +218,8 @@ impl<T: Scalar<Single = T, Mask = bool>> Symmetric6<T> {
         }
     }
 
-    /// The smallest pivot of the matrix, each as a part of the magnitude of its diagonal entry: positive
-    /// exactly if the matrix is positive definite.
+    /// The smallest pivot of the matrix, each as a part of the magnitude of its diagonal entry:
+    /// positive exactly if the matrix is positive definite.
     pub fn smallest_pivot(&self) -> T {
         let Factors { inverse_pivots, .. } = self.factors();
         (0..6).fold(T::of(1.0), |least, row| {

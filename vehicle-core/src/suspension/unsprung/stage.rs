@@ -19,7 +19,8 @@ use crate::{Context, WheelList};
 
 /// Tires that know their forces along the road.
 pub trait RoadForces {
-    /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them for `step` (s) (N).
+    /// Forces along the road of the tires of a `four` of wheels and of the `rows` that held them
+    /// for `step` (s) (N).
     fn road_force(&self, four: usize, rows: &VehicleRows, step: Real4) -> Vec3x4;
 }
 
@@ -87,7 +88,8 @@ impl UnsprungView<'_> {
         let axes = body.axes();
         let axes = Axes(axes.0.map(|axis| axis.lane(0)));
         let ride = ride_body(&self.suspension, &axes, dt, context.params.gravity);
-        // Pushed in place: what is collected is moved, with the room for all wheels that a vehicle can have.
+        // Pushed in place: what is collected is moved, with the room for all wheels that a vehicle
+        // can have.
         let mut wheels = Fours::<RideWheel<'_, Real4>>::new();
         for (four, unsprung) in self.lanes.wheels.iter().enumerate() {
             let found = self.find_contacts(four, unsprung, &body, context);
@@ -118,7 +120,8 @@ impl UnsprungView<'_> {
         *self.inertia = Some(inertia);
     }
 
-    /// How far the grounds of four wheels give way in a frame of which a substep takes `dt` (s), by what pushes them (m/N).
+    /// How far the grounds of four wheels give way in a frame of which a substep takes `dt` (s), by
+    /// what pushes them (m/N).
     #[cold]
     fn give(&self, four: usize, dt: Real, context: &Context<'_>) -> Real4 {
         if context.has_firm_ground {
@@ -173,7 +176,8 @@ impl UnsprungView<'_> {
         RoadUnder { plane, jounce, has_road, is_new: has_road & !state.has_separation }
     }
 
-    /// Places those of four wheels that have a new road on it, the tire without a load but at the very first time.
+    /// Places those of four wheels that have a new road on it, the tire without a load but at the
+    /// very first time.
     #[cold]
     fn place(&self, four: usize, unsprung: &FourUnsprung, context: &Context<'_>) -> Touching {
         let kind = self.suspension.jounce_params.contact;

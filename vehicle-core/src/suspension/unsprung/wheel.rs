@@ -28,7 +28,8 @@ pub struct TireSpring<S> {
 pub(super) struct Rim<S>([Stop<S>; 2]);
 
 impl<S: Scalar> Rim<S> {
-    /// Deflections at which its springs begin, by the wheel's radius, and their stiffness by the tire's (dimensionless).
+    /// Deflections at which its springs begin, by the wheel's radius, and their stiffness by the
+    /// tire's (dimensionless).
     const SPRINGS: [(f64, f64); 2] = [(RIM_DEPTH, 12.0), (0.35, 25.0)];
 
     /// The rim in a tire of this `stiffness` (N/m) on a wheel of this `radius` (m).
@@ -39,7 +40,8 @@ impl<S: Scalar> Rim<S> {
         }))
     }
 
-    /// How much more a `load` (N) on a tire of this `stiffness` (N/m) grows as it is pressed further (N/m).
+    /// How much more a `load` (N) on a tire of this `stiffness` (N/m) grows as it is pressed
+    /// further (N/m).
     pub(super) fn slope_under(&self, load: S, stiffness: S) -> S {
         let mut slope = stiffness;
         let mut reached = S::of(0.0);
@@ -76,7 +78,8 @@ pub struct RideWheel<'a, S: Scalar> {
     pub tire: TireSpring<S>,
     /// Unit vector along which the suspension travels, towards droop.
     pub direction: Vector3<S>,
-    /// Unit vector of gravity, across which roads rise; where there is none, and in the reference, that of the travel.
+    /// Unit vector of gravity, across which roads rise; where there is none, and in the reference,
+    /// that of the travel.
     pub vertical: Vector3<S>,
     /// Path of the contact: the direction of travel and the slopes of the path beside it.
     pub path: Vector3<S>,
@@ -319,16 +322,17 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Lets the tire of `wheel`, on a body that moves at `velocity`, push by its mean load where it comes to its road or leaves
-    /// it within a step of `dt` (s).
+    /// Lets the tire of `wheel`, on a body that moves at `velocity`, push by its mean load where it
+    /// comes to its road or leaves it within a step of `dt` (s).
     ///
     /// ```text
     /// c = δ + θ w,  w = dt δ̇          k c  ->  k (c + |w|/2)² / (2 |w|)          where |c| < |w|/2
     /// ```
     ///
-    /// That is the mean of `max(0, k x)` over a way of `|w|` about `c`, and goes over into `k c` and 0 at its ends. It is the
-    /// same on the way in and out, so that a wheel that hops gets from its tire what it has given. With another
-    /// law for tires that are open at the start, as the solution alone has it, the road would take or give the difference.
+    /// That is the mean of `max(0, k x)` over a way of `|w|` about `c`, and goes over into `k c`
+    /// and 0 at its ends. It is the same on the way in and out, so that a wheel that hops gets from
+    /// its tire what it has given. With another law for tires that are open at the start, as the
+    /// solution alone has it, the road would take or give the difference.
     #[inline]
     pub(super) fn touch(&mut self, wheel: &RideWheel<'_, S>, velocity: &Spatial<S>, dt: S) {
         let (zero, half) = (S::of(0.0), S::of(0.5));
@@ -350,8 +354,9 @@ impl<S: Scalar> RideMotion<S> {
         self.implicitness.tire = theta;
     }
 
-    /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a step of `dt` (s), if it
-    /// comes near, on ground that could `give` way by so much per force (m/N).
+    /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a
+    /// step of `dt` (s), if it comes near, on ground that could `give` way by so much per force
+    /// (m/N).
     ///
     /// ```text
     /// 1 / k' = 1 / k + K dt²
@@ -398,7 +403,8 @@ impl<S: Scalar> RideMotion<S> {
         }
     }
 
-    /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė` by `tire_change` (m/s).
+    /// Where the forces are after a `change` of the extension speed (m/s), and one of `L·V + ν ė`
+    /// by `tire_change` (m/s).
     #[inline]
     pub(super) fn places(
         &self,
@@ -480,8 +486,8 @@ impl<S: Scalar> RideMotion<S> {
     }
 }
 
-/// How implicit the forces of `wheel` are. A spring that pushes on one side only and is open at the start is
-/// implicit at all: else it would take up, at the end, what it has not felt on the way.
+/// How implicit the forces of `wheel` are. A spring that pushes on one side only and is open at the
+/// start is implicit at all: else it would take up, at the end, what it has not felt on the way.
 #[inline]
 fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> Implicitness<S> {
     let (zero, one, laws) = (S::of(0.0), S::of(1.0), wheel.laws);
@@ -500,8 +506,8 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
     }
 }
 
-/// The deflection with the part of the road's rise within the step that the tire's implicitness leaves
-/// out; without it the load lags behind the slope, and the road pushes the car.
+/// The deflection with the part of the road's rise within the step that the tire's implicitness
+/// leaves out; without it the load lags behind the slope, and the road pushes the car.
 ///
 /// ```text
 /// δ + (1/2 - θ) dt r          where δ > 0
@@ -523,10 +529,11 @@ fn centered_deflection<S: Scalar>(
 /// w = v + ω × r_c - v_road
 /// ```
 ///
-/// The harmonic mean of `-n·(w - u (u·w))`, the rise below a wheel that goes across its travel `u`, and
-/// the same across the `vertical` instead; none if they differ in sign. A body that leans by `φ` as it goes along a level
-/// road at `v` would have a rise of `v φ` by its travel alone: at 80 m/s and a braking car's pitch that is as much as all
-/// of the tire's deflection, and the wheel would come and go with every step.
+/// The harmonic mean of `-n·(w - u (u·w))`, the rise below a wheel that goes across its travel `u`,
+/// and the same across the `vertical` instead; none if they differ in sign. A body that leans by
+/// `φ` as it goes along a level road at `v` would have a rise of `v φ` by its travel alone: at 80
+/// m/s and a braking car's pitch that is as much as all of the tire's deflection, and the wheel
+/// would come and go with every step.
 #[inline]
 fn road_rise<S: Scalar>(wheel: &RideWheel<'_, S>, velocity: &Spatial<S>) -> S {
     let zero = S::of(0.0);

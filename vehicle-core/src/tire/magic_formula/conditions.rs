@@ -7,7 +7,8 @@ use crate::math::{Clamped, Real, atan, sign, sin_cos, tan};
 
 /// Largest load, by the nominal load, that is told apart from larger ones (dimensionless).
 const MOST_LOAD: Real = 20.0;
-/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
+/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones
+/// (dimensionless).
 const MOST_SLIP: Real = 1e3;
 /// Largest relative change of pressure that is told apart from larger ones (dimensionless).
 const MOST_PRESSURE: Real = 3.0;

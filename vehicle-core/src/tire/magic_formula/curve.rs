@@ -38,8 +38,8 @@ impl<N: Number> Curve<N> {
     }
 }
 
-/// The angles of several curves (rad). Each waits for two arc tangents, one after the other: those of all go side by
-/// side.
+/// The angles of several curves (rad). Each waits for two arc tangents, one after the other: those
+/// of all go side by side.
 #[inline]
 pub(super) fn angles<N: Number, const COUNT: usize>(curves: [Curve<N>; COUNT]) -> [N; COUNT] {
     let most = N::splat(LARGEST_ARGUMENT);

@@ -1,9 +1,9 @@
 //! The Magic Formula: a tire as its measurements are usually handed on, versions 5.2, 6.1 and 6.2.
 //!
-//! The formulas are those of the steady state, of one wheel or of [four in lanes](crate::math::lanes).
-//! Names of coefficients are those of the literature and of [files](super::tir). Axes and signs are
-//! those of ISO 8855 and of this crate: x forward, y to the left, z up; a positive slip angle slides
-//! to the left and gives a force to the right.
+//! The formulas are those of the steady state, of one wheel or of [four in
+//! lanes](crate::math::lanes). Names of coefficients are those of the literature and of
+//! [files](super::tir). Axes and signs are those of ISO 8855 and of this crate: x forward, y to the
+//! left, z up; a positive slip angle slides to the left and gives a force to the right.
 //!
 //! Source: Pacejka, Tire and Vehicle Dynamics, 3rd edition (2012), section 4.3.2; for 6.2 the
 //! overturning moment of MF-Tyre 6.2. Differs: turn slip is left out; friction, slip stiffness,
@@ -99,8 +99,8 @@ pub struct MagicFormulaOutput<N = Real> {
 #[derive(Clone, Copy, Debug)]
 pub struct MagicFormula<N: Number = Real> {
     has_camber_stiffness: N::Mask,
-    /// Whether any tire has an overturning moment, and whether any has a rolling resistance: files often
-    /// tell of neither.
+    /// Whether any tire has an overturning moment, and whether any has a rolling resistance: files
+    /// often tell of neither.
     has_moments: [bool; 2],
     model: ModelCoefficients<N>,
     dimension: DimensionCoefficients<N>,
@@ -155,8 +155,8 @@ impl<N: Number> MagicFormula<N> {
         self.output_at(&self.conditions(input))
     }
 
-    /// The same at the slips that `follow` makes of the [relaxation lengths](Self::relaxation_lengths):
-    /// what both need is computed once.
+    /// The same at the slips that `follow` makes of the [relaxation
+    /// lengths](Self::relaxation_lengths): what both need is computed once.
     #[inline]
     pub fn output_behind(
         &self,
@@ -218,7 +218,8 @@ impl<N: Number> MagicFormula<N> {
         }
     }
 
-    /// The lateral force without slip ratio on which the pneumatic trail acts: from 6.1 on that of an upright wheel.
+    /// The lateral force without slip ratio on which the pneumatic trail acts: from 6.1 on that of
+    /// an upright wheel.
     #[inline]
     fn trailing(&self, at: &Conditions<N>, tilted: &PureLateral<N>) -> PureLateral<N> {
         let is_upright = self.trails_upright(at);
@@ -244,7 +245,8 @@ impl<N: Number> MagicFormula<N> {
         reduction.left(reduction.curve.angle())
     }
 
-    /// The inclination of the wheel on whose lateral force the trail acts, as scaled in that force (dimensionless).
+    /// The inclination of the wheel on whose lateral force the trail acts, as scaled in that force
+    /// (dimensionless).
     #[inline]
     fn trailing_inclination(&self, at: &Conditions<N>) -> N {
         N::select(self.trails_upright(at), N::zero(), at.tilt)
@@ -256,16 +258,16 @@ impl<N: Number> MagicFormula<N> {
         self.has_camber_stiffness & !at.inclination.is_equal(N::zero())
     }
 
-    /// Kxκ, Fx by slip ratio at zero slip, under `load` (N) at the pressure of the measurement and full
-    /// friction (N).
+    /// Kxκ, Fx by slip ratio at zero slip, under `load` (N) at the pressure of the measurement and
+    /// full friction (N).
     #[inline]
     pub fn slip_stiffness(&self, load: N) -> N {
         let at = self.under_load(&self.at_rest(load));
         at.slip_stiffness * at.load_share
     }
 
-    /// Kyα, Fy by slip angle at zero slip, of an upright wheel under `load` (N) at the pressure of the
-    /// measurement (N/rad); negative.
+    /// Kyα, Fy by slip angle at zero slip, of an upright wheel under `load` (N) at the pressure of
+    /// the measurement (N/rad); negative.
     #[inline]
     pub fn cornering_stiffness(&self, load: N) -> N {
         let at = self.under_load(&self.at_rest(load));

@@ -123,7 +123,8 @@ impl MagicFormulaParams {
         None
     }
 
-    /// Calls `visit` with section, name, value and quantity of each coefficient, in the order of a file.
+    /// Calls `visit` with section, name, value and quantity of each coefficient, in the order of a
+    /// file.
     pub fn visit(&self, visit: &mut dyn FnMut(&'static str, &'static str, Real, Quantity)) {
         fn section<G: CoefficientGroup>(
             group: &G,

@@ -24,8 +24,8 @@ pub struct RelaxationLengths<N = Real> {
 impl<N: Number> MagicFormula<N> {
     /// Relaxation lengths under a load.
     ///
-    /// From the stiffness of the carcass where it is known, else by the formulas of 5.2, else by the
-    /// radius, with the load as stiffnesses have it:
+    /// From the stiffness of the carcass where it is known, else by the formulas of 5.2, else by
+    /// the radius, with the load as stiffnesses have it:
     ///
     /// ```text
     /// σκ = Kxκ / Cx,                   Cx = Cx0 (1 + PCFX1 dfz + PCFX2 dfz²) (1 + PCFX3 dpi)

@@ -73,7 +73,8 @@ coefficient_group! {
     }
 }
 
-/// Friction of the vertical shifts, λ': that of a slippery road takes less from them than from the peak.
+/// Friction of the vertical shifts, λ': that of a slippery road takes less from them than from the
+/// peak.
 ///
 /// ```text
 /// λ' = A λ / (1 + (A - 1) λ),   A = 10

@@ -75,8 +75,8 @@ fn forces_are_those_of_the_published_tire() {
 #[test]
 fn camber_and_load_are_those_of_the_equations() {
     let tire = sample().formulas(OutOfRange::Clamp);
-    // Load (N), slip ratio, slip angle and inclination (rad); Fx, Fy (N) and Mz (N·m) by equations 4.E1 to
-    // 4.E78 in double precision.
+    // Load (N), slip ratio, slip angle and inclination (rad); Fx, Fy (N) and Mz (N·m) by equations
+    // 4.E1 to 4.E78 in double precision.
     let rows = [
         ([2500.0, 0.03, -0.04, 0.05], [1178.57, 1277.20, -12.30]),
         ([5500.0, -0.06, 0.08, -0.1], [-3469.97, -2960.68, 24.50]),
@@ -384,8 +384,9 @@ proptest! {
         prop_assert!(close(back.lateral_force, here.lateral_force));
         let rest = tire.output(&input(load, 0.0, 0.0, 0.0));
         prop_assert_eq!((rest.longitudinal_force, rest.lateral_force), (0.0, 0.0));
-        // The larger one of both coefficients at this load. The formulas bound each force; their resultant is up to
-        // 0.36 % beyond, at 1,000 N, a slip ratio of 0.17 and an angle of 0.03 rad.
+        // The larger one of both coefficients at this load. The formulas bound each force; their
+        // resultant is up to 0.36 % beyond, at 1,000 N, a slip ratio of 0.17 and an angle of 0.03
+        // rad.
         let dfz = load / 4000.0 - 1.0;
         let friction = (1.0422 - 0.08285 * dfz).max(0.8785 - 0.06452 * dfz);
         let size = here.longitudinal_force.hypot(here.lateral_force);

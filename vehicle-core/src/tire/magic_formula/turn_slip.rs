@@ -1,4 +1,5 @@
-//! Coefficients of the influence of path curvature. They are read and written, and have no influence.
+//! Coefficients of the influence of path curvature. They are read and written, and have no
+//! influence.
 
 use super::group::coefficient_group;
 

@@ -15,8 +15,8 @@ use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput
 
 /// A tire of any model: for vehicles whose tires differ, fleets that mix models, and files.
 ///
-/// Each wheel asks its model by itself. A vehicle all of whose tires are of one type is faster on that
-/// type, in lanes.
+/// Each wheel asks its model by itself. A vehicle all of whose tires are of one type is faster on
+/// that type, in lanes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -36,11 +36,12 @@ const MAX_MULTIPLE: Real = 1e6;
 /// M_z = μ N m(K) ν T t / sqrt(s² + (ν T)²) for K < 3, else 0,   t = t_rest sqrt(N / N_rest)
 /// ```
 ///
-/// The force never exceeds `μ N`. The contact of a tire grows with the root of its load, and with it the
-/// pneumatic trail; the lateral force moves to the contact's center as the tread begins to slide.
+/// The force never exceeds `μ N`. The contact of a tire grows with the root of its load, and with
+/// it the pneumatic trail; the lateral force moves to the contact's center as the tread begins to
+/// slide.
 ///
-/// Without a trail the tire is the reference's: it reports a moment of `t = 1 m` for any `K`, which turns
-/// nothing, and slips below 1e-5 are none.
+/// Without a trail the tire is the reference's: it reports a moment of `t = 1 m` for any `K`, which
+/// turns nothing, and slips below 1e-5 are none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -69,9 +70,9 @@ pub struct BrushTire {
     /// as in the reference's data.
     #[serde(default)]
     pub rolling_resistance: Real,
-    /// t_rest, how far behind the contact's center the lateral force acts at small slip, under the load at
-    /// rest: a third of half of the contact's length (m). 0 for the moment of the reference's data, which
-    /// does not act.
+    /// t_rest, how far behind the contact's center the lateral force acts at small slip, under the
+    /// load at rest: a third of half of the contact's length (m). 0 for the moment of the
+    /// reference's data, which does not act.
     #[serde(default)]
     pub pneumatic_trail: Real,
 }

@@ -12,7 +12,8 @@ use crate::tire::magic_formula::RelaxationLengths;
 lane_params! {
     /// Fiala's force law.
     ///
-    /// With `κ` the slip ratio, `α` the slip angle, `γ` the inclination, `N` the load, `μ` the friction:
+    /// With `κ` the slip ratio, `α` the slip angle, `γ` the inclination, `N` the load, `μ` the
+    /// friction:
     ///
     /// ```text
     /// S = min(1, sqrt(κ² + tan² α)),   L = μ N (1 - (1 - u) S)
@@ -21,11 +22,11 @@ lane_params! {
     /// Mz = -t Fy,   t = a (1 - q)³ / (3 - 3 q + q²),   q = min(k/3, 1)
     /// ```
     ///
-    /// Without longitudinal slip this is Fiala's law, `|Fy| = L (1 - (1 - C_α |tan α| / 3 L)³)`. Slips
-    /// are combined by their normalized size, so that the force never exceeds `μ N`.
+    /// Without longitudinal slip this is Fiala's law, `|Fy| = L (1 - (1 - C_α |tan α| / 3 L)³)`.
+    /// Slips are combined by their normalized size, so that the force never exceeds `μ N`.
     ///
-    /// Source: Fiala, Seitenkräfte am rollenden Luftreifen (1954); Pacejka (2012), section 3.2. Differs:
-    /// combined slip.
+    /// Source: Fiala, Seitenkräfte am rollenden Luftreifen (1954); Pacejka (2012), section 3.2.
+    /// Differs: combined slip.
     Fiala {
         /// C_κ, longitudinal force by slip ratio (N).
         longitudinal_stiffness: Bound::Within(1.0, 1e8),

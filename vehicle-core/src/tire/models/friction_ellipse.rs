@@ -34,7 +34,8 @@ lane_params! {
         sliding_friction: Bound::Within(0.01, 1.0),
         /// k_u, slip from which on the tire slides, by that of the peak (dimensionless).
         sliding_slip: Bound::Within(1.1, 1e3),
-        /// c_γ, tangent of a slip angle that has the effect of a unit of inclination (dimensionless).
+        /// c_γ, tangent of a slip angle that has the effect of a unit of inclination
+        /// (dimensionless).
         camber_slip: Bound::Within(0.0, 1.0),
         /// t, trail at small slip (m).
         trail: Bound::Within(0.0, 10.0),

@@ -1,6 +1,7 @@
 //! Parameters of one tire, or of the tires in lanes.
 
-/// Declares parameters that are numbers, for one tire or for one in each lane, with what each must be.
+/// Declares parameters that are numbers, for one tire or for one in each lane, with what each must
+/// be.
 macro_rules! lane_params {
     (
         $(#[$doc:meta])*

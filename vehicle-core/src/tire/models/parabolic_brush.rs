@@ -19,8 +19,8 @@ lane_params! {
     /// μ = μ_road / (1 + s V |(κ, tan α)|)
     /// ```
     ///
-    /// with `c` the stiffness of the tread per length. Source: Pacejka (2012), section 3.2. Differs:
-    /// camber adds to the slip angle.
+    /// with `c` the stiffness of the tread per length. Source: Pacejka (2012), section 3.2.
+    /// Differs: camber adds to the slip angle.
     ParabolicBrush {
         /// c, stiffness of the tread per length of contact (N/m²).
         tread_stiffness: Bound::Within(1e3, 1e10),

@@ -7,8 +7,8 @@ use crate::math::lanes::{Number, lanes_by_field};
 use crate::math::{Real, exp};
 use crate::tire::magic_formula::RelaxationLengths;
 
-/// Speed at which slips follow at standstill (m/s): a tire that stands gives way within some tenths of
-/// a second, instead of never.
+/// Speed at which slips follow at standstill (m/s): a tire that stands gives way within some tenths
+/// of a second, instead of never.
 const CREEP_SPEED: Real = 0.5;
 /// Speed above which the direction of rolling is told in full (m/s).
 const ROLLING_SPEED: Real = 1.0;

@@ -6,8 +6,8 @@ use crate::math::lanes::Number;
 /// Smallest divisor (any unit).
 const SMALLEST: Real = 1e-9;
 
-/// f(k) / k, of the share of friction that is used at the normalized slip `k`, stiffness times slip by
-/// friction times load.
+/// f(k) / k, of the share of friction that is used at the normalized slip `k`, stiffness times slip
+/// by friction times load.
 ///
 /// ```text
 /// f(k) = k - k²/3 + k³/27 for k < 3, else 1

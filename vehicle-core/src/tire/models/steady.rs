@@ -15,7 +15,8 @@ use crate::tire::magic_formula::RelaxationLengths;
 use crate::tire::model::pressing;
 use crate::tire::{GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput};
 
-/// Largest slip ratio and tangent of a slip angle that laws tell apart from larger ones (dimensionless).
+/// Largest slip ratio and tangent of a slip angle that laws tell apart from larger ones
+/// (dimensionless).
 const MOST_SLIP: Real = 1e3;
 /// Largest load that laws tell apart from larger ones (N).
 const MOST_LOAD: Real = 1e9;
@@ -82,8 +83,8 @@ pub trait SteadyLanes<N: Number>: Copy {
     /// How far the tires roll until their forces have followed; 0 for at once.
     fn relaxation_lengths(&self, input: &SteadyInput<N>) -> RelaxationLengths<N>;
 
-    /// Forces and moments at the slips, ratio and tangent, that `follow` makes of the relaxation lengths at
-    /// `input`. A law that needs much of the same for both says how it computes it once.
+    /// Forces and moments at the slips, ratio and tangent, that `follow` makes of the relaxation
+    /// lengths at `input`. A law that needs much of the same for both says how it computes it once.
     #[inline]
     fn outputs_behind(
         &self,
@@ -245,7 +246,8 @@ impl<L: SteadyLaw> TireModel for RollingTire<L> {
         if load <= 0.0 {
             return;
         }
-        // Force per load by a slip along or across, axis 0 or 1; positive where it opposes the slip.
+        // Force per load by a slip along or across, axis 0 or 1; positive where it opposes the
+        // slip.
         let pressed = |axis: usize, slip: Real| {
             let mut slips = [0.0; 2];
             slips[axis] = slip;

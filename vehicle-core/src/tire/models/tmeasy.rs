@@ -68,10 +68,10 @@ lane_params! {
 
 /// TMeasy's force law.
 ///
-/// In each direction, with `r = N / N0` and `m = μ / μ0`: forces and slopes are parabolas of the load
-/// through zero and their values at one and two nominal loads, slips are straight lines. Slips are taken
-/// by the rolling speed, `s = (κ, tan α) / |1 + κ|`. Normalized by `ŝ`, they are one slip, `s`, of the
-/// direction `φ`; slope, peak and sliding are those of this direction:
+/// In each direction, with `r = N / N0` and `m = μ / μ0`: forces and slopes are parabolas of the
+/// load through zero and their values at one and two nominal loads, slips are straight lines. Slips
+/// are taken by the rolling speed, `s = (κ, tan α) / |1 + κ|`. Normalized by `ŝ`, they are one
+/// slip, `s`, of the direction `φ`; slope, peak and sliding are those of this direction:
 ///
 /// ```text
 /// ŝ_x = sM_x / (sM_x + sM_y) + (FM_x/dF_x) / (FM_x/dF_x + FM_y/dF_y)
@@ -80,9 +80,10 @@ lane_params! {
 /// Mz   = -t Fy
 /// ```
 ///
-/// Source: Rill, Road Vehicle Dynamics (2012), chapter 3; Hirschberg, Rill, Weinfurter, Tire model TMeasy,
-/// Vehicle System Dynamics 45 (2007). Differs: peak and sliding force of a direction are those of an
-/// ellipse, which the force never leaves; sources take a curve that lies up to 6 % outside of it.
+/// Source: Rill, Road Vehicle Dynamics (2012), chapter 3; Hirschberg, Rill, Weinfurter, Tire model
+/// TMeasy, Vehicle System Dynamics 45 (2007). Differs: peak and sliding force of a direction are
+/// those of an ellipse, which the force never leaves; sources take a curve that lies up to 6 %
+/// outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -135,7 +136,8 @@ impl<N: Number> TMeasyCurve<N> {
     }
 }
 
-/// The parabola of the load through zero and the values at one and two nominal loads, up to its top.
+/// The parabola of the load through zero and the values at one and two nominal loads, up to its
+/// top.
 #[inline]
 fn parabola<N: Number>(ratio: N, single: N, double: N) -> N {
     let (half, two) = (N::splat(0.5), N::splat(2.0));

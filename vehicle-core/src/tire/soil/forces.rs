@@ -21,8 +21,8 @@ pub struct WheelOnSoil {
     /// Tangent of the slip angle, positive where the wheel slides to the left (dimensionless).
     pub slip_tangent: Real,
     /// Depth to which other wheels have pressed the soil (m). It has sprung back by its
-    /// [rebound](Soil::rebound), which leaves a rut; within it, pressure rises again in a straight line
-    /// to what it was.
+    /// [rebound](Soil::rebound), which leaves a rut; within it, pressure rises again in a straight
+    /// line to what it was.
     pub pressed_depth: Real,
 }
 
@@ -53,9 +53,10 @@ pub struct SoilForces {
 impl RigidWheel {
     /// Depth and forces in the steady state.
     ///
-    /// The depth at which the vertical stresses carry the load is searched by false position, within
-    /// 10⁻⁴ of the load; the stresses are summed at 16 points. Where the soil cannot carry the load, the
-    /// wheel stands in it almost to its axle, and [less than the load](SoilForces::carried_load) is borne.
+    /// The depth at which the vertical stresses carry the load is searched by false position,
+    /// within 10⁻⁴ of the load; the stresses are summed at 16 points. Where the soil cannot carry
+    /// the load, the wheel stands in it almost to its axle, and [less than the
+    /// load](SoilForces::carried_load) is borne.
     pub fn forces(&self, soil: &Soil, wheel: &WheelOnSoil) -> SoilForces {
         let motion = RimMotion::new(wheel.slip_ratio, wheel.slip_tangent);
         let pressed = PressedSoil::new(soil, self.width, motion.slip, wheel.pressed_depth);
@@ -79,9 +80,9 @@ impl RigidWheel {
         }
     }
 
-    /// Slope of the circumferential force, which is `force` (N) at the slip of `wheel`: the steepest of those to no slip
-    /// and to [`SLIP_STEP`] more and less, for the force of soil that gives way over centimeters is flat where it begins
-    /// and steep beside it. Not negative.
+    /// Slope of the circumferential force, which is `force` (N) at the slip of `wheel`: the
+    /// steepest of those to no slip and to [`SLIP_STEP`] more and less, for the force of soil that
+    /// gives way over centimeters is flat where it begins and steep beside it. Not negative.
     fn slope(
         &self,
         soil: &Soil,
@@ -103,7 +104,8 @@ impl RigidWheel {
 
     /// The depth below surface or rut at which the stresses carry `load` (N), and their sums.
     ///
-    /// In fresh soil the load grows about as z^(n + 1/2): its root of this order is nearly straight.
+    /// In fresh soil the load grows about as z^(n + 1/2): its root of this order is nearly
+    /// straight.
     fn depth_of(
         &self,
         load: Real,

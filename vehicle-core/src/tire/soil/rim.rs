@@ -35,8 +35,8 @@ pub struct RigidWheel {
     pub radius: Real,
     /// Width (m).
     pub width: Real,
-    /// How much its tire is flattened (m): 0 for a rigid wheel. A flat tire is as a circle of a larger
-    /// radius, `R (sqrt(1 + f/z) + sqrt(f/z))²` at the flattening `f` and depth `z`.
+    /// How much its tire is flattened (m): 0 for a rigid wheel. A flat tire is as a circle of a
+    /// larger radius, `R (sqrt(1 + f/z) + sqrt(f/z))²` at the flattening `f` and depth `z`.
     pub deflection: Real,
 }
 

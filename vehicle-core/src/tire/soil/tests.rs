@@ -6,7 +6,8 @@ use proptest::test_runner::RngSeed;
 use super::*;
 use crate::math::Real;
 
-/// Soils, and the share of a usual load that they bear: a car's wheel sinks into this snow to its axle.
+/// Soils, and the share of a usual load that they bear: a car's wheel sinks into this snow to its
+/// axle.
 const SOILS: [(&str, Soil, Real); 4] = [
     ("dry sand", Soil::DRY_SAND, 1.0),
     ("sandy loam", Soil::SANDY_LOAM, 1.0),
@@ -17,8 +18,8 @@ const SOILS: [(&str, Soil, Real); 4] = [
 const WHEELS: [(Real, Real, Real); 3] =
     [(0.33, 0.22, 4_000.0), (0.5, 0.3, 15_000.0), (0.13, 0.16, 130.0)];
 
-/// Load, thrust, resistance, lateral force and torque of a rigid wheel at a depth in fresh soil, by `count`
-/// steps over its rim, in double precision.
+/// Load, thrust, resistance, lateral force and torque of a rigid wheel at a depth in fresh soil, by
+/// `count` steps over its rim, in double precision.
 fn integrated(
     soil: &Soil,
     wheel: &RigidWheel,
@@ -104,7 +105,8 @@ fn forces_are_those_of_a_fine_integration() {
                     let (depth, [_, thrust, resistance, lateral, torque]) =
                         searched(&soil, &wheel, &asked);
                     let pull = thrust - resistance;
-                    // Pull crosses zero: its error is one of the forces that it is the difference of.
+                    // Pull crosses zero: its error is one of the forces that it is the difference
+                    // of.
                     let size = thrust.abs().max(resistance);
                     let pairs = [
                         (f64::from(found.sinkage), depth, depth),

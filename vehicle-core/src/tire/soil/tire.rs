@@ -12,44 +12,46 @@ use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput
 
 /// Stiffness of a tire without air by that of an inflated one (dimensionless).
 const CARCASS_SHARE: Real = 0.2;
-/// Time in which a wheel sinks two thirds of the way (s): in less, the damper of a suspension and soft
-/// soil under it would answer each other in turns.
+/// Time in which a wheel sinks two thirds of the way (s): in less, the damper of a suspension and
+/// soft soil under it would answer each other in turns.
 const SINKING_TIME: Real = 0.25;
 /// Largest load that is told apart from larger ones (N).
 const MOST_LOAD: Real = 1e8;
-/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones (dimensionless).
+/// Largest slip ratio and tangent of a slip angle that are told apart from larger ones
+/// (dimensionless).
 const MOST_SLIP: Real = 100.0;
 
 /// A tire on soil.
 ///
-/// It sinks until the soil carries it, see [`RigidWheel::forces`]. Forward, with the drawbar pull `DP` and
-/// the torque `T` of the shear:
+/// It sinks until the soil carries it, see [`RigidWheel::forces`]. Forward, with the drawbar pull
+/// `DP` and the torque `T` of the shear:
 ///
 /// ```text
 /// longitudinal force = T / R      which body and wheel feel
 /// resistance         = DP - T / R    which only the body feels
 /// ```
 ///
-/// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no resistance
-/// of its own. Friction of the road scales all forces but the load.
+/// Below 1 m/s, forces of rolling forward and backward are mixed, so that a wheel at rest has no
+/// resistance of its own. Friction of the road scales all forces but the load.
 ///
-/// Where the soil bears only the part `W` of the load `N`, the wheel stands in it to its axle, and axle and body rest
-/// on the soil as a sled does: they brake what moves at the velocity `v`, and drive nothing.
+/// Where the soil bears only the part `W` of the load `N`, the wheel stands in it to its axle, and
+/// axle and body rest on the soil as a sled does: they brake what moves at the velocity `v`, and
+/// drive nothing.
 ///
 /// ```text
 /// F_sled = -tan φ (N - W) v / |v|
 /// ```
 ///
-/// What soil it is on, the ground [tells](crate::road_geometry::RoadSurface::soil); where it does not, it is the
-/// tire's own.
+/// What soil it is on, the ground [tells](crate::road_geometry::RoadSurface::soil); where it does
+/// not, it is the tire's own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SoilTire {
     /// The soil where the ground does not tell of its own.
     pub soil: Soil,
-    /// Pressure at which the tire has the radial stiffness of its wheel (Pa); 0 for a rigid wheel. With
-    /// less pressure it is flatter, bears on more soil and sinks less.
+    /// Pressure at which the tire has the radial stiffness of its wheel (Pa); 0 for a rigid wheel.
+    /// With less pressure it is flatter, bears on more soil and sinks less.
     pub nominal_pressure: Real,
 }
 
@@ -61,8 +63,8 @@ pub struct SoilTireState {
     pub pressed_depth: Real,
     /// Depth at which the soil carries this wheel (m).
     pub pressed: Real,
-    /// Depth of this wheel below the original surface, which follows within some tenths of a second: soil
-    /// gives way as it flows (m).
+    /// Depth of this wheel below the original surface, which follows within some tenths of a
+    /// second: soil gives way as it flows (m).
     pub sinkage: Real,
 }
 
@@ -81,8 +83,8 @@ impl SoilTire {
         RigidWheel { radius: wheel.radius, width: 2.0 * wheel.half_width, deflection }
     }
 
-    /// How much of the way to the depth at which the soil carries it a wheel goes within a step. Soil
-    /// does not come up again: a wheel `rises` only as it rolls on, within a radius.
+    /// How much of the way to the depth at which the soil carries it a wheel goes within a step.
+    /// Soil does not come up again: a wheel `rises` only as it rolls on, within a radius.
     fn sinking_share(input: &TireInput<'_>, rises: bool) -> Real {
         let sinking = input.dt / (input.dt + SINKING_TIME);
         let rolled = input.wheel.contact_speeds.longitudinal.abs() * input.dt;
@@ -107,8 +109,8 @@ impl SoilTire {
     }
 }
 
-/// How the soil's strength brakes what moves over it at these speeds, in parts of it, forward and to the left
-/// (dimensionless); in proportion to a speed far below 1 m/s.
+/// How the soil's strength brakes what moves over it at these speeds, in parts of it, forward and
+/// to the left (dimensionless); in proportion to a speed far below 1 m/s.
 fn dragging(speeds: &TireSpeeds) -> [Real; 2] {
     let TireSpeeds { longitudinal, lateral } = *speeds;
     let speed = longitudinal.hypot(lateral).max(1e-6);
@@ -147,7 +149,8 @@ impl TireModel for SoilTire {
     type State = SoilTireState;
     type Lanes = NoLanes;
 
-    /// The suspension's load where it presses, and the friction of the soil's grains: what rows hold at rest.
+    /// The suspension's load where it presses, and the friction of the soil's grains: what rows
+    /// hold at rest.
     ///
     /// ```text
     /// friction = μ_road tan φ

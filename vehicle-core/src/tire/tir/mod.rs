@@ -1,8 +1,8 @@
 //! Tire property files (`.tir`) as TNO and MSC write them: read, changed, written.
 //!
-//! A file has sections in brackets, with a line `KEY = value` for each number or quoted text; `$` and
-//! `!` begin comments. Numbers are in the units that the file's section `[UNITS]` names; here they are
-//! SI. Coefficients of the formulas have no units.
+//! A file has sections in brackets, with a line `KEY = value` for each number or quoted text; `$`
+//! and `!` begin comments. Numbers are in the units that the file's section `[UNITS]` names; here
+//! they are SI. Coefficients of the formulas have no units.
 //!
 //! ```
 //! use vehicle_core::tire::magic_formula::OutOfRange;
@@ -110,8 +110,8 @@ impl TirFile {
         reader::read(text)
     }
 
-    /// Reads a file's bytes. Bytes that are not UTF-8, as old files have in their comments, are read as
-    /// unknown characters.
+    /// Reads a file's bytes. Bytes that are not UTF-8, as old files have in their comments, are
+    /// read as unknown characters.
     ///
     /// # Errors
     ///

@@ -58,8 +58,8 @@ QBZ4 = 0.1
 /// What tells the version in the published file.
 const FITTYP: &str = "FITTYP                   = 61";
 
-/// A file of every dialect: the published tire by the versions of the formulas, as its number says or as the name
-/// of the format does, and the truck's.
+/// A file of every dialect: the published tire by the versions of the formulas, as its number says
+/// or as the name of the format does, and the truck's.
 fn dialects() -> Vec<String> {
     let versions = ["5", "6", "21", "51", "52", "60", "61", "62"];
     let published = versions.map(|version| {
@@ -339,7 +339,8 @@ fn answers(file: &TirFile) -> bool {
     )
 }
 
-/// The text with the bytes at `places` replaced, removed, doubled or swapped for another part of it.
+/// The text with the bytes at `places` replaced, removed, doubled or swapped for another part of
+/// it.
 fn mutated(text: &str, changes: &[(usize, u8, u8)]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for &(place, kind, byte) in changes {

@@ -9,9 +9,9 @@ use crate::blocks::block::Slots;
 
 /// A torque converter with its lock-up clutch: slots input 0 (pump), output 0 (turbine).
 ///
-/// The fluid's torques are those at the start of a substep, so that it needs `h < I ω/(2 T_p)` with the inertia of
-/// the pump. Where it passes as much as it takes (at the coupling point and beyond, and under a turbine that drives),
-/// its torque is at most the one that ends the slip:
+/// The fluid's torques are those at the start of a substep, so that it needs `h < I ω/(2 T_p)` with
+/// the inertia of the pump. Where it passes as much as it takes (at the coupling point and beyond,
+/// and under a turbine that drives), its torque is at most the one that ends the slip:
 ///
 /// ```text
 /// T = ((ω₁ - ω₂)/h + T₁/I₁ - T₂/I₂) / (1/I₁ + 1/I₂)
@@ -55,8 +55,8 @@ impl ProtocolBlock for Converter {
     }
 }
 
-/// Two differentials that drive and steer a tracked vehicle: slots input 0 (drive), input 1 (steer), outputs 0
-/// (left) and 1 (right). Sources must be behind couplings before it.
+/// Two differentials that drive and steer a tracked vehicle: slots input 0 (drive), input 1
+/// (steer), outputs 0 (left) and 1 (right). Sources must be behind couplings before it.
 ///
 /// ```text
 /// T_l = ρ_d T_d/2 - ρ_s T_s/2,   T_r = ρ_d T_d/2 + ρ_s T_s/2
@@ -64,8 +64,9 @@ impl ProtocolBlock for Converter {
 /// X = ρ_d ρ_s/4 (1/I_r - 1/I_l)
 /// ```
 ///
-/// Where the tracks differ in inertia, a torque at one input accelerates the other by X. A shaft of the protocol
-/// cannot carry that, so each input gets the torque of the other in the substep before.
+/// Where the tracks differ in inertia, a torque at one input accelerates the other by X. A shaft of
+/// the protocol cannot carry that, so each input gets the torque of the other in the substep
+/// before.
 ///
 /// Source: Wong, *Theory of Ground Vehicles*.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -81,7 +81,8 @@ impl ProtocolGraph {
         Ok(())
     }
 
-    /// Checks that all slots are connected and no shafts lead back, and finds the order of the blocks.
+    /// Checks that all slots are connected and no shafts lead back, and finds the order of the
+    /// blocks.
     ///
     /// # Errors
     ///
@@ -134,7 +135,8 @@ impl ProtocolGraph {
     ///
     /// # Errors
     ///
-    /// Those of [`Self::check_connections`], where blocks or shafts have changed since the last step.
+    /// Those of [`Self::check_connections`], where blocks or shafts have changed since the last
+    /// step.
     pub fn step(
         &mut self,
         time: f64,

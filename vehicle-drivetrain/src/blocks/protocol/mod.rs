@@ -1,11 +1,12 @@
 //! The explicit protocol: blocks that pass momentum upstream and torque downstream, in substeps.
 //!
-//! Blocks of this protocol know nothing of elements and solves. In each substep momentum `L`, inertia `I`
-//! and outer torque `T_r` of all that is downstream go from the wheels to the engine, each block turning
-//! what it finds at its outputs into what it leaves at its inputs; then torques go from the engine to the
-//! wheels. Couplings transmit the torque that would end their slip in one substep, bounded by their
-//! capacity. It is the way of the exact solve with ever smaller substeps, first order in their length; it is here
-//! for blocks that are written for it, and to test the solve by.
+//! Blocks of this protocol know nothing of elements and solves. In each substep momentum `L`,
+//! inertia `I` and outer torque `T_r` of all that is downstream go from the wheels to the engine,
+//! each block turning what it finds at its outputs into what it leaves at its inputs; then torques
+//! go from the engine to the wheels. Couplings transmit the torque that would end their slip in one
+//! substep, bounded by their capacity. It is the way of the exact solve with ever smaller substeps,
+//! first order in their length; it is here for blocks that are written for it, and to test the
+//! solve by.
 //!
 //! ```text
 //! pre_step → get_state → (set_substep_state → compute_state_upstream →
@@ -36,8 +37,8 @@ pub struct Connection {
     pub reaction_torque: f64,
     /// Torque that the upstream side puts into the shaft (N·m).
     pub drive_torque: f64,
-    /// An inertial source that feeds the shaft: its speed (rad/s), inertia (kg·m²; 0 without one) and
-    /// torque (N·m).
+    /// An inertial source that feeds the shaft: its speed (rad/s), inertia (kg·m²; 0 without one)
+    /// and torque (N·m).
     pub source: [f64; 3],
     /// Torque that a coupling has taken from that source (N·m).
     pub load_torque: f64,

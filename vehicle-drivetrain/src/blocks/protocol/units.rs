@@ -268,8 +268,8 @@ impl ProtocolBlock for Differential {
     }
 }
 
-/// A wheel: slot input 0. Its brake stops it at exactly 0 and holds it there; its tire's torque falls with
-/// the speed.
+/// A wheel: slot input 0. Its brake stops it at exactly 0 and holds it there; its tire's torque
+/// falls with the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wheel {
     /// Moment of inertia (kg·m²).

@@ -49,7 +49,8 @@ fn response_table(rows: &Value<'_>) -> Option<ResponseTable> {
     }
 }
 
-/// Engine, clutch, gearbox and a differential of an EngineDrive file, for a vehicle of `count` wheels.
+/// Engine, clutch, gearbox and a differential of an EngineDrive file, for a vehicle of `count`
+/// wheels.
 pub(super) fn read_engine(
     root: &Value<'_>,
     differential: PhysxDifferential,

@@ -1,8 +1,8 @@
 //! Vehicles from the files of the PhysX Vehicle SDK.
 //!
-//! Its samples keep a vehicle in three JSON files: *Base* for the mechanics, *DirectDrive* and *EngineDrive* for
-//! what turns the wheels. [`import`] makes a [`VehicleFile`] of *Base* and one of the others, in axes of choice and
-//! in meters, and says what it has not used.
+//! Its samples keep a vehicle in three JSON files: *Base* for the mechanics, *DirectDrive* and
+//! *EngineDrive* for what turns the wheels. [`import`] makes a [`VehicleFile`] of *Base* and one of
+//! the others, in axes of choice and in meters, and says what it has not used.
 //!
 //! ```no_run
 //! use vehicle_rapier::core::Frame;
@@ -33,10 +33,10 @@
 //! | `ClutchCommandResponseParams.MaxResponse` | the strength of a clutch without a capacity |
 //! | a bias of 0 in a differential | slip that is not limited |
 //!
-//! Not used: `SuspensionForceLegacyParams`, which the SDK's vehicles do not use beside `SuspensionForceParams`;
-//! `ClutchParams`, because engine and wheels are solved exactly; the differentials beside the chosen one. The files
-//! have neither colliders nor the place of the center of mass in the body: fill in
-//! [`chassis`](VehicleFile::chassis).
+//! Not used: `SuspensionForceLegacyParams`, which the SDK's vehicles do not use beside
+//! `SuspensionForceParams`; `ClutchParams`, because engine and wheels are solved exactly; the
+//! differentials beside the chosen one. The files have neither colliders nor the place of the
+//! center of mass in the body: fill in [`chassis`](VehicleFile::chassis).
 
 mod drive;
 mod mechanics;
@@ -92,9 +92,9 @@ pub struct PhysxImport {
 ///
 /// # Errors
 ///
-/// The first fault of syntax, or all faults of meaning, with path, bound and value: of fields that are not there or
-/// there twice, and of the vehicle. Paths begin with `Base`, `DirectDrive` or `EngineDrive`; those of faults of the
-/// vehicle as a whole are of the vehicle's file.
+/// The first fault of syntax, or all faults of meaning, with path, bound and value: of fields that
+/// are not there or there twice, and of the vehicle. Paths begin with `Base`, `DirectDrive` or
+/// `EngineDrive`; those of faults of the vehicle as a whole are of the vehicle's file.
 pub fn import(
     base: &str,
     drive: PhysxDrive<'_>,

@@ -1,4 +1,5 @@
-//! Reads fields of a JSON tree by name, and keeps what is wrong with them and what was not asked for.
+//! Reads fields of a JSON tree by name, and keeps what is wrong with them and what was not asked
+//! for.
 
 use std::cell::{Cell, RefCell};
 
@@ -21,7 +22,8 @@ impl Notes {
     }
 }
 
-/// A value and its path; one that is not there gives values that are none, after it has been reported.
+/// A value and its path; one that is not there gives values that are none, after it has been
+/// reported.
 #[derive(Clone)]
 pub(super) struct Value<'a> {
     node: Option<&'a Node>,
@@ -212,7 +214,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What `read` makes of the entries of the list `name`, by their `WheelId`, one for each of `count` wheels.
+    /// What `read` makes of the entries of the list `name`, by their `WheelId`, one for each of
+    /// `count` wheels.
     pub(super) fn by_wheel<T>(
         &self,
         name: &str,

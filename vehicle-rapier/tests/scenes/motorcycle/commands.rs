@@ -21,7 +21,8 @@ const fn steps(rate: Real, substeps: u32) -> Setting {
     Setting { rate, substeps: Some(substeps), shape: RoadQueryShape::Cylinder }
 }
 
-/// Lean that it never gets to, with all steering (rad), and how far it is from the lean that its rider has in mind.
+/// Lean that it never gets to, with all steering (rad), and how far it is from the lean that its
+/// rider has in mind.
 const MOST_LEAN: Real = 0.85;
 const MOST_ERROR: Real = 0.1;
 
@@ -150,7 +151,8 @@ fn bumps_in_a_bend_do_not_throw_it() {
     for setting in STEPS {
         let speed = 20.0;
         let mut ride = Ride::rolling(&setting, speed);
-        // The tops of drums, 3 cm high: half a meter long, or where a frame goes farther than that, a meter.
+        // The tops of drums, 3 cm high: half a meter long, or where a frame goes farther than that,
+        // a meter.
         let radius = if setting.rate < 60.0 { 4.0 } else { 1.0 };
         for (index, distance) in [30.0, 45.0, 52.0, 75.0].into_iter().enumerate() {
             let drum = ColliderBuilder::capsule_x(60.0, radius).friction(1.1);

@@ -4,7 +4,8 @@ use rapier3d::prelude::*;
 
 use super::ride::{Ride, SETTINGS, note};
 
-/// Whether all of the motorcycle is finite, and no part of it is faster than anything on the scene could make it.
+/// Whether all of the motorcycle is finite, and no part of it is faster than anything on the scene
+/// could make it.
 fn is_sound(ride: &Ride) -> bool {
     let body = ride.body();
     let state = ride.motorcycle.mechanics().state;

@@ -15,7 +15,8 @@ use vehicle_rapier::vehicle_file::AnyDrive;
 
 use self::ride::{FULL_STEER, Ride, SETTINGS, Setting, USUAL, note, track};
 
-/// Rides straight on at `speed` (m/s) and is pushed after 2 s, at the height of the head; the largest lean.
+/// Rides straight on at `speed` (m/s) and is pushed after 2 s, at the height of the head; the
+/// largest lean.
 fn push(ride: &mut Ride, speed: Real) -> Real {
     let mut most: Real = 0.0;
     let start = ride.time + 2.0;
@@ -134,7 +135,8 @@ fn with_gyroscopes_it_leans_more_as_theory_says() {
     let mut faults = Vec::new();
     for setting in SETTINGS {
         let track = track(&Ride::at_rest(&setting, 0.0, 0.0));
-        // At 50 m/s, near the limit, what is left of its swing after ten seconds is as much as a tenth of this.
+        // At 50 m/s, near the limit, what is left of its swing after ten seconds is as much as a
+        // tenth of this.
         for (speed, steer) in BENDS.into_iter().filter(|(speed, steer)| speed * steer.abs() < 45.0)
         {
             let [plain, gyroscopic] = [WheelReaction::Torque, WheelReaction::Gyroscopic]

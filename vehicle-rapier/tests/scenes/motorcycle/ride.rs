@@ -33,8 +33,8 @@ pub(crate) const SETTINGS: [Setting; 6] = [
     Setting { rate: 240.0, substeps: Some(3), ..USUAL },
 ];
 
-/// Lateral acceleration by gravity that full steering asks for on a road of friction 1.1, where the steering lock does not
-/// bound it.
+/// Lateral acceleration by gravity that full steering asks for on a road of friction 1.1, where the
+/// steering lock does not bound it.
 pub(crate) const FULL_STEER: Real = 0.62 * 1.1;
 
 /// Notes what is wrong, so that a test tells all of it.
@@ -139,7 +139,8 @@ impl Ride {
         (-(rotation * Vector::X).y).atan2((rotation * Vector::Y).y)
     }
 
-    /// Lean of the line from the contacts to the center of mass, seen along the heading, to the left (rad).
+    /// Lean of the line from the contacts to the center of mass, seen along the heading, to the
+    /// left (rad).
     pub(crate) fn lean_of_line(&self) -> Real {
         let state = self.motorcycle.mechanics().state;
         let (mut arm, mut weight) = (Vec3::ZERO, 0.0);
@@ -153,7 +154,8 @@ impl Ride {
         up.dot(left).atan2(up.y)
     }
 
-    /// Holds `speed` (m/s) as the air and the tires slow it down, by a force at the center of mass along its way.
+    /// Holds `speed` (m/s) as the air and the tires slow it down, by a force at the center of mass
+    /// along its way.
     pub(crate) fn hold_speed(&mut self, speed: Real) {
         let body = self.motorcycle.body();
         let pull = (speed - self.speed()) * 2.0 * self.body().mass();

@@ -13,16 +13,19 @@ const ONE_THIRD: Real = 0.33333;
 const ONE_27TH: Real = 0.037037;
 /// Slips and angles below this are zero in the reference's data (dimensionless, rad).
 const REFERENCE_DEAD_BAND: Real = 1e-5;
-/// Slips and angles below this are zero: their squares would be no normal numbers (dimensionless, rad).
+/// Slips and angles below this are zero: their squares would be no normal numbers (dimensionless,
+/// rad).
 const DEAD_BAND: Real = 1e-12;
-/// Largest normalized slip that is told apart from larger ones (dimensionless): its fourth power is a number.
+/// Largest normalized slip that is told apart from larger ones (dimensionless): its fourth power is
+/// a number.
 const MOST_NORMALIZED_SLIP: Real = 1e6;
-/// Largest slip ratio and tangent of a slip angle (dimensionless), slip angle of an inclination (rad) and friction
-/// times load (N) that are told apart from larger ones: products of them are numbers.
+/// Largest slip ratio and tangent of a slip angle (dimensionless), slip angle of an inclination
+/// (rad) and friction times load (N) that are told apart from larger ones: products of them are
+/// numbers.
 const MOST_SLIP: Real = 1e6;
 const MOST_LIMIT: Real = 1e15;
-/// What the combined slip is divided by at least (dimensionless): under next to no load that of a slip angle
-/// may vanish.
+/// What the combined slip is divided by at least (dimensionless): under next to no load that of a
+/// slip angle may vanish.
 const LEAST_SLIP: Real = 1e-20;
 /// Radius of a wheel whose rate of turning [`rolling_direction`] knows by its speed (m).
 const USUAL_RADIUS: Real = 1.0 / 3.0;
@@ -249,8 +252,8 @@ fn bounded<N: Number>(slip: N) -> N {
     slip.at_least(N::splat(-MOST_SLIP)).at_most(N::splat(MOST_SLIP))
 }
 
-/// T of a tire of this `cornering` stiffness, from the tangent of its slip angle and the `thrust` γ C_γ of its
-/// inclination (N).
+/// T of a tire of this `cornering` stiffness, from the tangent of its slip angle and the `thrust` γ
+/// C_γ of its inclination (N).
 ///
 /// ```text
 /// tan(α + δ) = (tan α + tan δ) / (1 - tan α tan δ),   δ = γ C_γ / C_α
@@ -278,7 +281,8 @@ pub(super) fn alignment<N: Number>(k: N) -> N {
     k - k * k + third * k * k * k - twenty_seventh * k * k * k * k
 }
 
-/// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`, whose `ratio` is q.
+/// ν: how much the stiffness of lateral and longitudinal slip differ at the normalized slip `k`,
+/// whose `ratio` is q.
 #[inline]
 fn lateral_weight<N: Number>(k: N, ratio: N) -> N {
     let sine = sin_of_quarter_turn((k * N::splat(0.25)).at_most(N::splat(0.5 * PI)));

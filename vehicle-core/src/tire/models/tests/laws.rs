@@ -29,8 +29,8 @@ fn named<L: SteadyLaw>(name: &'static str, law: L, peaks: [Real; 2]) -> Named {
 fn simple_laws(size: &TireSize) -> Vec<Named> {
     let ellipse = size.friction_ellipse();
     let tmeasy = size.tmeasy();
-    // Peaks fall with the load: they are largest, by load, under none, where the parabola has the slope
-    // 2 F1 - F2/2.
+    // Peaks fall with the load: they are largest, by load, under none, where the parabola has the
+    // slope 2 F1 - F2/2.
     let slope = |curve: &TMeasyCurve| {
         (2.0 * curve.peak_force - 0.5 * curve.peak_force_at_double_load) / size.load
     };
@@ -178,8 +178,8 @@ fn laws_have_their_closed_forms() {
     assert!((peak.longitudinal_force / expected - 1.0).abs() < 1e-5, "{peak:?}");
 }
 
-/// The boundary of the forces of a law, from pure driving to pure cornering (N): at each ratio of the
-/// slips the largest force.
+/// The boundary of the forces of a law, from pure driving to pure cornering (N): at each ratio of
+/// the slips the largest force.
 fn boundary(law: &Named, load: Real) -> Vec<[Real; 2]> {
     let direction = |step: i32| (step as Real * 0.05 * crate::math::PI / 2.0).sin_cos();
     let farthest = |step: i32| {

@@ -237,8 +237,8 @@ proptest! {
     }
 }
 
-/// Lengths (m) that the lateral and the longitudinal force show as they follow a small step in slip at
-/// `speed` (m/s), of each step until 98 % are there.
+/// Lengths (m) that the lateral and the longitudinal force show as they follow a small step in slip
+/// at `speed` (m/s), of each step until 98 % are there.
 fn shown_lengths<T: TireModel<State = RelaxedSlip>>(
     tire: &T,
     slip: TireSlip,
