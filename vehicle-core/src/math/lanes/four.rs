@@ -31,12 +31,6 @@ impl Mask4 {
         Self(lanes.simd_lt(Real4::splat(count.min(MAX_LANES) as Real)))
     }
 
-    /// True in the lanes whose [bit](Mask::bits) is set.
-    #[inline]
-    pub(crate) fn from_bits(bits: u64) -> Self {
-        Lanes::from_lanes(|lane| bits >> lane & 1 == 1)
-    }
-
     /// Whether it is true in all lanes.
     #[inline]
     pub(crate) fn all(self) -> bool {

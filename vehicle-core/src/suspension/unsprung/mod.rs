@@ -11,6 +11,7 @@ pub mod contact;
 pub mod implicitness;
 pub mod laws;
 mod params;
+mod rim;
 mod scalar;
 pub mod solve;
 mod spatial;

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::laws::{Stop, StrutLaws};
+use super::rim::Rim;
 use super::scalar::{Scalar, Vector3};
 use super::solve::RideBars;
 use super::spatial::{BodyMass, Spatial, Symmetric6};
-use super::wheel::{Rim, TireSpring};
+use super::wheel::TireSpring;
 use crate::body::RigidBodyParams;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::lanes::{MAX_LANES, Number, Real4, each_lane};

@@ -132,9 +132,8 @@ impl UnsprungView<'_> {
         let time = context.substep.frame_step(dt);
         Lanes::from_lanes(|lane| {
             let road = roads.lane(lane);
-            let response = road.map_or(0.0, |road| {
-                context.road.ground_response(&road, points.lane(lane))
-            });
+            let response =
+                road.map_or(0.0, |road| context.road.ground_response(&road, points.lane(lane)));
             response * time * time
         })
     }

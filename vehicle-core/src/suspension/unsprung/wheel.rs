@@ -3,10 +3,10 @@
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
 use super::laws::{DamperLaw, Piece, Stop, StrutLaws};
+use super::rim::{Rim, RimSpring};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
 use crate::math::lanes::Mask;
-use crate::road::RIM_DEPTH;
 
 /// Spring and damper of a tire, along the normal of its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,54 +15,6 @@ pub struct TireSpring<S> {
     pub stiffness: S,
     /// Damping rate (N·s/m).
     pub damping: S,
-}
-
-/// Where a tire is pressed flat: springs of its tread and its rim beside its own.
-///
-/// ```text
-/// f = k δ + 12 k (δ - 0.28 R)₊ + 25 k (δ - 0.35 R)₊
-/// ```
-///
-/// with the stiffness `k` and the radius `R` of the tire, of a rim of 0.62 `R`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Rim<S>([Stop<S>; 2]);
-
-impl<S: Scalar> Rim<S> {
-    /// Deflections at which its springs begin, by the wheel's radius, and their stiffness by the
-    /// tire's (dimensionless).
-    const SPRINGS: [(f64, f64); 2] = [(RIM_DEPTH, 12.0), (0.35, 25.0)];
-
-    /// The rim in a tire of this `stiffness` (N/m) on a wheel of this `radius` (m).
-    pub(super) fn of(radius: S, stiffness: S) -> Self {
-        Self(Self::SPRINGS.map(|(edge, by_tire)| Stop {
-            edge: radius * S::of(edge),
-            stiffness: stiffness * S::of(by_tire),
-        }))
-    }
-
-    /// How much more a `load` (N) on a tire of this `stiffness` (N/m) grows as it is pressed
-    /// further (N/m).
-    pub(super) fn slope_under(&self, load: S, stiffness: S) -> S {
-        let mut slope = stiffness;
-        let mut reached = S::of(0.0);
-        let mut start = S::of(0.0);
-        for stop in &self.0 {
-            reached = reached + slope * (stop.edge - start);
-            start = stop.edge;
-            slope = slope + stop.stiffness.where_true(reached.is_less(load));
-        }
-        slope
-    }
-}
-
-/// A spring of a rim in one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct RimSpring<S> {
-    stop: Stop<S>,
-    /// How much of its force is that of the step's end (dimensionless).
-    theta: S,
-    /// Deflection of the tire, with the road's rise of a part of the step (m).
-    deflection: S,
 }
 
 /// A wheel with mass, its suspension and its tire at the start of a step, in the axes of the world.
@@ -357,12 +309,6 @@ impl<S: Scalar> RideMotion<S> {
     /// Lets the tire of `wheel`, on a body that moves at `velocity`, be pressed onto its `rim` in a
     /// step of `dt` (s), if it comes near, on ground that could `give` way by so much per force
     /// (m/N).
-    ///
-    /// ```text
-    /// 1 / k' = 1 / k + K dt²
-    /// ```
-    ///
-    /// A rim is so stiff that a light body below it is gone before a step ends.
     #[inline]
     pub(super) fn reach_rim(
         &mut self,
@@ -376,11 +322,8 @@ impl<S: Scalar> RideMotion<S> {
         let deepest = wheel.deflection + (way + way).larger(-way);
         let is_near = wheel.has_road & wheel.is_there & rim.0[0].edge.is_less(deepest);
         if is_near.any() {
-            let give = give();
-            self.rim = Some(rim.0.map(|Stop { edge, stiffness }| {
-                let stiffness = stiffness / (S::of(1.0) + stiffness * give);
-                self.rim_spring(Stop { edge, stiffness }, wheel, velocity, dt)
-            }));
+            let rim = rim.softer_by(give());
+            self.rim = Some(rim.0.map(|stop| self.rim_spring(stop, wheel, velocity, dt)));
         }
     }
 
@@ -547,65 +490,4 @@ fn road_rise<S: Scalar>(wheel: &RideWheel<'_, S>, velocity: &Spatial<S>) -> S {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DT: f64 = 0.01;
-    const STIFFNESS: f64 = 2e5;
-
-    /// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
-    fn load(deflection: f64, speed: f64) -> f64 {
-        let up = Vector3([0.0, 0.0, 1.0]);
-        let down = Vector3([0.0, 0.0, -1.0]);
-        let laws = StrutLaws::default();
-        let wheel = RideWheel {
-            is_there: true,
-            mass: 1e15,
-            laws: &laws,
-            tire: TireSpring { stiffness: STIFFNESS, damping: 0.0 },
-            direction: down,
-            vertical: down,
-            path: down,
-            center_arm: Vector3::zero(),
-            jounce: 0.1,
-            jounce_speed: 0.0,
-            has_road: true,
-            plane: RidePlane { normal: up, offset: 0.0, velocity: Vector3::zero() },
-            deflection,
-            contact_arm: Vector3::zero(),
-            tire_force: Vector3::zero(),
-        };
-        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
-        let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
-        let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
-        let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
-        motion.touch(&wheel, &velocity, DT);
-        let places = motion.places(&wheel, 0.0, 0.0, DT);
-        motion.tire_line(&wheel, &places, DT).force
-    }
-
-    #[test]
-    fn tires_take_and_give_the_same_wherever_steps_find_them() {
-        for speed in [0.5_f64, 4.0] {
-            let way = speed * DT;
-            for phase in 0..16 {
-                let start = (f64::from(phase) / 16.0 - 3.0) * way;
-                let places: Vec<_> = (0..8).map(|step| start + f64::from(step) * way).collect();
-                let deepest = places[7] + 0.5 * way;
-                let work = |speed: f64| -> f64 {
-                    places.iter().map(|&deflection| load(deflection, speed) * way).sum()
-                };
-                let stored = 0.5 * STIFFNESS * deepest * deepest;
-                assert!((work(speed) / stored - 1.0).abs() < 1e-9, "{speed} m/s, {phase}: in");
-                assert!((work(-speed) / stored - 1.0).abs() < 1e-9, "{speed} m/s, {phase}: out");
-            }
-        }
-    }
-
-    #[test]
-    fn tires_out_of_reach_do_not_push() {
-        assert_eq!(load(-0.006, 1.0), 0.0);
-        assert_eq!(load(0.0, 0.0), 0.0);
-        assert!(0.0 < load(-0.004, 1.0) && 0.0 < load(-0.004, -1.0));
-    }
-}
+mod tests;
