@@ -1,0 +1,361 @@
+//! The way of a wheel over its road within a frame: where it touches the road, one place after the
+//! other.
+//!
+//! A plane of the place where a wheel stands knows nothing of the bump before it, and one that has
+//! been found at the end of the frame jumps there. So a wheel with mass looks ahead, and between
+//! two places that it touches rides on the *chord*: the plane that leads from one to the other. It
+//! has no jump, rises as much as the road does, and does not reach beyond what has been seen.
+
+mod edges;
+
+use super::hub::HubPlaces;
+use super::{RoadContact, RoadLanes};
+use crate::WheelList;
+use crate::math::Real;
+use crate::math::lanes::{Mask4, Number, Real4, Vec3x4, Vector};
+use crate::mount::{WheelContact, WheelShape};
+use crate::plane::Plane;
+use crate::wheel_list::Fours;
+
+pub(crate) use self::edges::{RIM_DEPTH, Rims};
+
+/// Least slope of a road to the travel of its wheel (dimensionless): beyond it the road is a wall,
+/// and not the suspension's affair.
+pub(crate) const LEAST_SLOPE: f64 = 0.3;
+
+/// Most places of a frame at which a wheel looks for its road.
+pub(crate) const MAX_LOOKS: usize = 3;
+
+/// Way across the travel below which two places are one (m).
+const SAME_PLACE: Real = 1e-3;
+
+/// How far a road may jump down at one place for its wheel to stay on it (m): what falls further is
+/// another road. What jumps up lifts its wheel as far in a frame.
+const LARGEST_JUMP: Real = 0.02;
+
+/// Steepest way up, per way across the travel (dimensionless), a little less than that of a wall. A
+/// wheel takes as long for the edge of a kerb.
+const STEEPEST: Real = 3.0;
+
+/// How far apart the planes of two places are at most that are one, but for the rounding of where
+/// rays have met it (m).
+const SAME_PLANE: Real = 2e-5;
+
+/// How four wheels are directed and shaped as they touch a road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Touch {
+    pub(crate) contact: WheelContact,
+    /// Unit vectors of the travel, from full compression to full droop.
+    pub(crate) direction: Vec3x4,
+    /// Unit vectors along the axles, of wheels that meet the road as a whole.
+    pub(crate) axle: Vec3x4,
+}
+
+impl Touch {
+    /// Distance from the center of a wheel to a plane that it touches (m).
+    #[inline]
+    pub(crate) fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
+        match self.contact {
+            WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
+            WheelContact::Cylinder => shape.reach(self.axle, normal),
+        }
+    }
+
+    /// The part of a `way` along the travel, positive in droop, and the rest, across it (m).
+    #[inline]
+    pub(crate) fn split(&self, way: Vec3x4) -> (Real4, Vec3x4) {
+        let drop = way.dot(self.direction);
+        (drop, way - self.direction * drop)
+    }
+
+    /// Whether a suspension can stand on `plane`.
+    #[inline]
+    pub(crate) fn is_road(&self, plane: &Plane<Vec3x4>) -> Mask4 {
+        plane.normal.dot(self.direction).is_at_most(Number::splat(-LEAST_SLOPE as Real))
+    }
+
+    /// Where on the line of its travel through `center` (m) the center of a wheel that touches
+    /// `plane` is (m).
+    #[inline]
+    pub(crate) fn center_on(
+        &self,
+        shape: &WheelShape<Real4>,
+        center: Vec3x4,
+        plane: &Plane<Vec3x4>,
+    ) -> Vec3x4 {
+        center - self.direction * self.rise_to(shape, center, plane)
+    }
+
+    /// How far up along its travel from `center` (m) the center of a wheel that touches `plane` is
+    /// (m).
+    #[inline]
+    pub(crate) fn rise_to(
+        &self,
+        shape: &WheelShape<Real4>,
+        center: Vec3x4,
+        plane: &Plane<Vec3x4>,
+    ) -> Real4 {
+        let above = plane.distance(center) - self.reach(shape, plane.normal);
+        above / plane.normal.dot(self.direction)
+    }
+}
+
+/// The ways of four wheels, in parts of the frame from 0 to 1. The road's own motion is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FourPaths {
+    /// How many places there are beside the first; none if the wheels know nothing of their way.
+    pub(crate) looks: usize,
+    /// Which wheels have a way.
+    pub(crate) is_there: Mask4,
+    /// Which of them have stood on the road where it begins.
+    pub(crate) has_stood: Mask4,
+    /// The road at the first place and at the others, evenly over the frame.
+    pub(crate) planes: [Plane<Vec3x4>; MAX_LOOKS + 1],
+    /// The road at the end of the frame before, as far as there was one.
+    pub(crate) before: Plane<Vec3x4>,
+    /// Centers of the wheels at full compression, at the first place (m).
+    pub(crate) start: Vec3x4,
+    /// Way of the wheels across their travel to the last place (m).
+    pub(crate) across: Vec3x4,
+    /// What presses their tires onto their rims.
+    pub(crate) rims: Rims,
+    /// Whether a road is steeper than [what a tire follows](Self::soft_chord).
+    pub(crate) is_softened: bool,
+    /// How the wheels touch the road.
+    pub(crate) touch: Touch,
+    /// Centers of the wheels as they touch the road (m).
+    pub(crate) centers: [Vec3x4; MAX_LOOKS + 1],
+}
+
+impl FourPaths {
+    /// The planes on which wheels ride through the whole frame, if each of those that `are_led`
+    /// sees one and the same plane at all of its places. It is the chord between any two of them,
+    /// so that one place ahead is enough: the others are forgotten.
+    #[inline]
+    pub(crate) fn straight(
+        &mut self,
+        shape: &WheelShape<Real4>,
+        jounce: Real4,
+        are_led: Mask4,
+        length_scale: Real,
+    ) -> Option<Plane<Vec3x4>> {
+        let plane = self.planes[self.looks];
+        let most: Real4 = Number::splat(SAME_PLANE * length_scale);
+        let is_same_as = |other: &Plane<Vec3x4>| {
+            let is_near = (plane.offset - other.offset).abs().is_at_most(most);
+            let turn = (plane.normal - other.normal).length_squared();
+            is_near & turn.is_at_most(Number::zero())
+        };
+        // Ground that moves may have come up below a wheel: that is an edge, too.
+        let touching = -self.touch.rise_to(shape, self.start, &plane);
+        let is_shallow = (self.rims.below - jounce).is_at_most(touching);
+        let is_old = is_shallow | is_same_as(&self.before);
+        let planes = &self.planes[..self.looks];
+        let is_same = planes
+            .iter()
+            .fold(self.has_stood & is_old, |is_same, other| is_same & is_same_as(other));
+        if !(is_same | !are_led).all() {
+            return None;
+        }
+        (self.looks, self.planes[1]) = (1, plane);
+        Some(plane)
+    }
+
+    /// Lowers all roads along their normals by each wheel's `depth` (m).
+    pub(crate) fn lower(&mut self, depth: Real4) {
+        for plane in &mut self.planes {
+            plane.offset += depth;
+        }
+    }
+
+    /// Puts wheels of this `shape` onto their roads, place by place.
+    #[inline]
+    pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
+        self.centers[0] = self.touch.center_on(shape, self.start, &self.planes[0]);
+        for look in 1..=self.looks {
+            self.go_on(look, shape, length_scale);
+        }
+    }
+
+    /// Puts the center of each wheel at place `look`, up to where it gets from the place before.
+    #[inline]
+    fn go_on(&mut self, look: usize, shape: &WheelShape<Real4>, length_scale: Real) {
+        let part = look as Real / self.looks as Real;
+        let compressed = self.start + self.across * Number::splat(part);
+        let center = self.touch.center_on(shape, compressed, &self.planes[look]);
+        let before = self.centers[look - 1];
+        let (drop, across) = self.touch.split(center - before);
+        let across = across.length();
+        let least: Real4 = Number::splat(SAME_PLACE * length_scale);
+        let jump: Real4 = Number::splat(LARGEST_JUMP * length_scale);
+        let climb = across * <Real4 as Number>::splat(STEEPEST);
+        let climb: Real4 = Number::select(across.is_below(least), jump, climb);
+        let excess = Number::at_least(-drop - climb, Number::zero());
+        self.centers[look] = center + self.touch.direction * excess;
+    }
+
+    /// Lowers the road by each wheel's `depth` (m). A wheel that sinks goes down straight: its way
+    /// leads neither up nor down from the depth where it has stood.
+    #[inline]
+    fn sink(&mut self, depth: Real4) {
+        let sinks = <Real4 as Number>::zero().is_below(depth);
+        let [first, next, ..] = &mut self.planes;
+        first.normal = Vector::select(sinks, next.normal, first.normal);
+        first.offset = Number::select(sinks, next.offset, first.offset);
+        self.lower(depth);
+    }
+
+    /// The center at `part` of the frame (m).
+    #[inline]
+    fn center(&self, part: Real) -> Vec3x4 {
+        let place = part * self.looks as Real;
+        let index = (place as usize).min(self.looks - 1);
+        let (start, end) = (self.centers[index], self.centers[index + 1]);
+        start + (end - start) * Number::splat(place - index as Real)
+    }
+
+    /// Puts `plane` under those of the wheels that have a way, a road, and can stay on it.
+    #[inline]
+    fn put_under(&self, road: &mut RoadLanes<Vec3x4>, plane: Plane<Vec3x4>, is_steady: Mask4) {
+        let is_led = self.is_there & road.is_there & is_steady;
+        let here = &mut road.plane;
+        here.normal = Vector::select(is_led, plane.normal, here.normal);
+        here.offset = Number::select(is_led, plane.offset, here.offset);
+    }
+
+    /// The planes on which the wheels ride between two parts of the frame, and which of the wheels
+    /// can stay on theirs: the road has not fallen away.
+    #[inline]
+    pub(crate) fn chord(
+        &self,
+        shape: &WheelShape<Real4>,
+        [start, end]: [Real; 2],
+        length_scale: Real,
+    ) -> (Plane<Vec3x4>, Mask4) {
+        self.chord_between(shape, [self.center(start), self.center(end)], length_scale)
+    }
+
+    /// The planes between two places of the centers.
+    ///
+    /// ```text
+    /// s = C₁ - C₀,   n ∝ n̄ - s (n̄·s) / s²,   n̄ = n₀ + n₁
+    /// ```
+    ///
+    /// through what the wheel touches at `C₀`. Of one that stays in its place it is the last that
+    /// has been found.
+    #[inline]
+    fn chord_between(
+        &self,
+        shape: &WheelShape<Real4>,
+        [from, to]: [Vec3x4; 2],
+        length_scale: Real,
+    ) -> (Plane<Vec3x4>, Mask4) {
+        let way = to - from;
+        let (drop, across) = self.touch.split(way);
+        let least: Real4 = Number::splat(SAME_PLACE * length_scale);
+        let is_short = across.length_squared().is_below(least * least);
+        let [first, last] = [0, self.looks].map(|look| self.planes[look].normal);
+        let mean = first + last;
+        let square = way.length_squared();
+        let upright = mean - way * (mean.dot(way) / Number::select(is_short, least, square));
+        let normal = Vector::select(is_short, last, upright);
+        let normal = normal / normal.length();
+        let touched = Vector::select(is_short, to, from);
+        let offset = self.touch.reach(shape, normal) - normal.dot(touched);
+        let is_still = drop.is_at_most(Number::splat(LARGEST_JUMP * length_scale));
+        (Plane { normal, offset }, !is_short | is_still)
+    }
+}
+
+/// The ways of all wheels of a vehicle within a frame, if they have a mass. Nothing of them
+/// outlives the frame.
+#[derive(Default)]
+pub(crate) struct RoadPaths {
+    fours: Fours<FourPaths>,
+}
+
+impl RoadPaths {
+    /// Forgets all ways.
+    pub(crate) fn clear(&mut self) {
+        self.fours.clear();
+    }
+
+    /// The ways of a four of wheels, and of those before it.
+    #[inline]
+    pub(crate) fn four_mut(&mut self, four: usize) -> &mut FourPaths {
+        while self.fours.len() <= four {
+            self.fours.push(FourPaths::default());
+        }
+        &mut self.fours[four]
+    }
+
+    /// Lowers the ways of a four of wheels of this `shape` by each wheel's `depth` (m), and its
+    /// road to where they begin then.
+    pub(crate) fn sink(
+        &mut self,
+        four: usize,
+        depth: Real4,
+        shape: &WheelShape<Real4>,
+        road: &mut RoadLanes<Vec3x4>,
+        length_scale: Real,
+    ) {
+        let Some(paths) = self.fours.get_mut(four).filter(|paths| 0 < paths.looks) else { return };
+        paths.sink(depth);
+        paths.touch_roads(shape, length_scale);
+        let (plane, is_steady) = paths.chord(shape, [0.0, 1.0 / paths.looks as Real], length_scale);
+        paths.put_under(road, plane, is_steady);
+    }
+
+    /// Whether a wheel has more than one place before it.
+    #[inline]
+    pub(crate) fn has_corners(&self) -> bool {
+        self.fours.iter().any(|paths| 1 < paths.looks || paths.is_softened)
+    }
+}
+
+/// What it takes to lead wheels along their ways.
+pub struct RoadPathView<'a> {
+    /// Shape of each wheel.
+    pub shapes: &'a WheelList<WheelShape>,
+    /// Where the hubs are.
+    pub hubs: &'a dyn HubPlaces,
+    /// Written: the plane of each road.
+    pub roads: &'a mut WheelList<Option<RoadContact>>,
+}
+
+impl RoadPathView<'_> {
+    /// Puts under each wheel the plane of its way in `all` between two `parts` of the frame,
+    /// `elapsed` (s) after the frame has begun.
+    pub(crate) fn enter(
+        self,
+        all: &mut RoadPaths,
+        parts: [Real; 2],
+        elapsed: Real,
+        dt: Real,
+        length_scale: Real,
+    ) {
+        let Self { shapes, hubs, roads } = self;
+        let fours = all.fours.iter_mut().zip(shapes.fours()).zip(roads.fours_mut()).enumerate();
+        // The first plane has been put under its wheels as it was found.
+        let is_there = |paths: &FourPaths| parts == [0.0, 1.0 / paths.looks as Real];
+        let changes =
+            |paths: &FourPaths| paths.is_softened || (1 < paths.looks && !is_there(paths));
+        for (four, ((paths, shape), roads)) in fours.filter(|(_, ((paths, _), _))| changes(paths)) {
+            let velocity = roads.road.velocity;
+            let before = if parts[0] == 0.0 {
+                paths.before
+            } else {
+                let here = roads.road.plane;
+                Plane { offset: here.advanced_offset(velocity, -elapsed), ..here }
+            };
+            let hubs = hubs.hubs(four);
+            let (mut plane, is_steady) =
+                paths.soft_chord(shape, &before, &hubs, parts, dt, length_scale);
+            plane.offset = plane.advanced_offset(velocity, elapsed);
+            paths.put_under(&mut roads.road, plane, is_steady);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Tires that come to their roads, leave them, and meet their rims.
+
+use super::*;
+
+const DT: f64 = 0.01;
+const STIFFNESS: f64 = 2e5;
+
+/// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
+fn load(deflection: f64, speed: f64) -> f64 {
+    let up = Vector3([0.0, 0.0, 1.0]);
+    let down = Vector3([0.0, 0.0, -1.0]);
+    let laws = StrutLaws::default();
+    let wheel = RideWheel {
+        is_there: true,
+        mass: 1e15,
+        laws: &laws,
+        tire: TireSpring { stiffness: STIFFNESS, damping: 0.0 },
+        direction: down,
+        vertical: down,
+        path: down,
+        center_arm: Vector3::zero(),
+        jounce: 0.1,
+        jounce_speed: 0.0,
+        has_road: true,
+        plane: RidePlane { normal: up, offset: 0.0, velocity: Vector3::zero() },
+        deflection,
+        contact_arm: Vector3::zero(),
+        tire_force: Vector3::zero(),
+    };
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
+    let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
+    let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
+    let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
+    motion.touch(&wheel, &velocity, DT);
+    let places = motion.places(&wheel, 0.0, 0.0, DT);
+    motion.tire_line(&wheel, &places, DT).force
+}
+
+#[test]
+fn tires_take_and_give_the_same_wherever_steps_find_them() {
+    for speed in [0.5_f64, 4.0] {
+        let way = speed * DT;
+        for phase in 0..16 {
+            let start = (f64::from(phase) / 16.0 - 3.0) * way;
+            let places: Vec<_> = (0..8).map(|step| start + f64::from(step) * way).collect();
+            let deepest = places[7] + 0.5 * way;
+            let work = |speed: f64| -> f64 {
+                places.iter().map(|&deflection| load(deflection, speed) * way).sum()
+            };
+            let stored = 0.5 * STIFFNESS * deepest * deepest;
+            assert!((work(speed) / stored - 1.0).abs() < 1e-9, "{speed} m/s, {phase}: in");
+            assert!((work(-speed) / stored - 1.0).abs() < 1e-9, "{speed} m/s, {phase}: out");
+        }
+    }
+}
+
+#[test]
+fn tires_out_of_reach_do_not_push() {
+    assert_eq!(load(-0.006, 1.0), 0.0);
+    assert_eq!(load(0.0, 0.0), 0.0);
+    assert!(0.0 < load(-0.004, 1.0) && 0.0 < load(-0.004, -1.0));
+}
