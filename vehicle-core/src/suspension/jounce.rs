@@ -21,6 +21,10 @@ use crate::road::{FourHubs, HubPlaces};
 /// How much longer than a step the one before can be without being taken into account
 /// (dimensionless): as much as from a whole frame to one of three substeps.
 const MAX_STEP_RATIO: Real = 3.0;
+
+/// Separation of a wheel that has none (m): farther away than anything is.
+const NONE: Real = 1e30;
+
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SuspensionState {
@@ -36,32 +40,54 @@ pub struct SuspensionState {
 }
 
 /// How far the road compresses the suspension of each lane.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Compression<N: Number> {
     /// Jounce (m), 0 before the first update.
     pub(crate) jounce: N,
     /// Whether there is a jounce: not before the first update.
     pub(crate) is_known: N::Mask,
     pub(crate) jounce_speed: N,
-    /// Separation (m), 0 where there is none.
-    pub(crate) separation: N,
-    /// Whether the wheel is as near to the road as its travel allows: only then it has a
-    /// separation.
-    pub(crate) has_separation: N::Mask,
+    /// Separation (m) of a wheel that is as near to the road as its travel allows; else
+    /// [`NONE`].
+    separation: N,
     /// Time until the next update (s).
     pub(crate) step: N,
 }
 
+impl<N: Number> Default for Compression<N> {
+    fn default() -> Self {
+        Self::from_lanes(|_| SuspensionState::default())
+    }
+}
+
 impl<N: Number> Compression<N> {
+    /// This `jounce` (m) that changes at `jounce_speed` (m/s) until the next update after `dt` (s),
+    /// with a separation (m) where there is one.
+    #[inline]
+    pub(crate) fn known(
+        jounce: N,
+        jounce_speed: N,
+        (separation, has_separation): (N, N::Mask),
+        dt: Real,
+    ) -> Self {
+        let separation = N::select(has_separation, separation, N::splat(NONE));
+        let is_known = Lanes::from_lanes(|_| true);
+        Self { jounce, is_known, jounce_speed, separation, step: N::splat(dt) }
+    }
+
+    /// Whether there is a separation.
+    #[inline]
+    pub(crate) fn has_separation(&self) -> N::Mask {
+        self.separation.is_below(N::splat(NONE))
+    }
+
     /// The same where there is a road, full droop elsewhere.
     #[inline]
     pub(crate) fn over_road(self, has_road: N::Mask) -> Self {
-        let has_separation = has_road & self.has_separation;
         Self {
             jounce: N::select(has_road, self.jounce, N::zero()),
             jounce_speed: N::select(has_road, self.jounce_speed, N::zero()),
-            separation: N::select(has_separation, self.separation, N::zero()),
-            has_separation,
+            separation: N::select(has_road, self.separation, N::splat(NONE)),
             ..self
         }
     }
@@ -69,13 +95,13 @@ impl<N: Number> Compression<N> {
     /// Whether the wheel touches the road.
     #[inline]
     pub(crate) fn is_on_ground(&self) -> N::Mask {
-        self.has_separation & self.separation.is_at_most(N::zero())
+        self.separation.is_at_most(N::zero())
     }
 
     /// Whether the wheel is pressed into the road at full compression.
     #[inline]
     pub(crate) fn is_at_end(&self) -> N::Mask {
-        self.has_separation & self.separation.is_below(N::zero())
+        self.separation.is_below(N::zero())
     }
 }
 
@@ -88,14 +114,14 @@ impl<N: Number> Lanes for Compression<N> {
             jounce: Lanes::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
             is_known: Lanes::from_lanes(|lane| states[lane].jounce.is_some()),
             jounce_speed: Lanes::from_lanes(|lane| states[lane].jounce_speed),
-            separation: Lanes::from_lanes(|lane| states[lane].separation.unwrap_or(0.0)),
-            has_separation: Lanes::from_lanes(|lane| states[lane].separation.is_some()),
+            separation: Lanes::from_lanes(|lane| states[lane].separation.unwrap_or(NONE)),
             step: Lanes::from_lanes(|lane| states[lane].step),
         }
     }
 
     fn lane(&self, lane: usize) -> SuspensionState {
-        let (is_known, has_separation) = (self.is_known.lane(lane), self.has_separation.lane(lane));
+        let (is_known, has_separation) =
+            (self.is_known.lane(lane), self.has_separation().lane(lane));
         SuspensionState {
             jounce: is_known.then(|| self.jounce.lane(lane)),
             jounce_speed: self.jounce_speed.lane(lane),
@@ -108,8 +134,7 @@ impl<N: Number> Lanes for Compression<N> {
         self.jounce.set_lane(lane, state.jounce.unwrap_or(0.0));
         self.is_known.set_lane(lane, state.jounce.is_some());
         self.jounce_speed.set_lane(lane, state.jounce_speed);
-        self.separation.set_lane(lane, state.separation.unwrap_or(0.0));
-        self.has_separation.set_lane(lane, state.separation.is_some());
+        self.separation.set_lane(lane, state.separation.unwrap_or(NONE));
         self.step.set_lane(lane, state.step);
     }
 }
@@ -121,8 +146,9 @@ impl InLanes for SuspensionState {
 impl HubPlaces for WheelList<SuspensionState> {
     #[inline]
     fn hubs(&self, four: usize) -> FourHubs {
-        let Compression { jounce, jounce_speed, is_known, has_separation, .. } = *self.four(four);
-        FourHubs { jounce, jounce_speed, is_known, had_road: has_separation }
+        let compression = self.four(four);
+        let Compression { jounce, jounce_speed, is_known, .. } = *compression;
+        FourHubs { jounce, jounce_speed, is_known, had_road: compression.has_separation() }
     }
 }
 
@@ -295,8 +321,7 @@ pub(crate) fn compression<V: Vector>(
     let (jounce, separation, has_separation) =
         compress(clearance, slope, travel.distance, previous);
     let jounce_speed = previous.speed_to(jounce, dt);
-    let (is_known, step) = (Lanes::from_lanes(|_| true), Number::splat(dt));
-    Compression { jounce, is_known, jounce_speed, separation, has_separation, step }
+    Compression::known(jounce, jounce_speed, (separation, has_separation), dt)
 }
 
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.

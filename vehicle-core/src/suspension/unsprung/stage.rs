@@ -172,7 +172,7 @@ impl UnsprungView<'_> {
         };
         let jounce = Number::select(state.is_known, state.jounce, Real4::zero());
         let has_road = road.is_there & plane.is_road(direction);
-        RoadUnder { plane, jounce, has_road, is_new: has_road & !state.has_separation }
+        RoadUnder { plane, jounce, has_road, is_new: has_road & !state.has_separation() }
     }
 
     /// Places those of four wheels that have a new road on it, the tire without a load but at the
@@ -331,21 +331,17 @@ fn write(
     solution: &RideSolution<Real4>,
     dt: Real,
 ) {
-    let (zero, time) = (Real4::zero(), Real4::splat(dt));
+    let zero = Real4::zero();
     let (normal, arm) = (lanes(wheel.plane.normal), lanes(wheel.contact_arm));
     let speed = -solution.extension_speed(wheel);
     let has_road = wheel.has_road & wheel.is_there;
     let load = Number::select(has_road, solution.load, zero);
     let is_closed = has_road & (zero.is_below(load) | zero.is_below(wheel.deflection));
     let there = |value: Real4| Number::select(wheel.is_there, value, zero);
-    *view.states.four_mut(four) = Compression {
-        jounce: there(wheel.jounce + time * speed),
-        is_known: Lanes::from_lanes(|_| true),
-        jounce_speed: there(speed),
-        separation: Number::select(has_road & !is_closed, -wheel.deflection, zero),
-        has_separation: has_road,
-        step: time,
-    };
+    let jounce = there(wheel.jounce + Real4::splat(dt) * speed);
+    let separation = Number::select(is_closed, zero, -wheel.deflection);
+    *view.states.four_mut(four) =
+        Compression::known(jounce, there(speed), (separation, has_road), dt);
     *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
     view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
