@@ -167,3 +167,6 @@ impl FourPaths {
         (rise + rough * way).at_most(was_rise + bend * way * way / shape.radius)
     }
 }
+
+#[cfg(test)]
+mod tests;

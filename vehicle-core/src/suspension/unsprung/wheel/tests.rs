@@ -5,8 +5,15 @@ use super::*;
 const DT: f64 = 0.01;
 const STIFFNESS: f64 = 2e5;
 
+const RADIUS: f64 = 0.3;
+
 /// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
 fn load(deflection: f64, speed: f64) -> f64 {
+    load_on(deflection, speed, 0.0)
+}
+
+/// The same on ground that could `give` way by so much per force (m/N) to a rim.
+fn load_on(deflection: f64, speed: f64, give: f64) -> f64 {
     let up = Vector3([0.0, 0.0, 1.0]);
     let down = Vector3([0.0, 0.0, -1.0]);
     let laws = StrutLaws::default();
@@ -32,6 +39,7 @@ fn load(deflection: f64, speed: f64) -> f64 {
     let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
     let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
     motion.touch(&wheel, &velocity, DT);
+    motion.reach_rim(&Rim::of(RADIUS, STIFFNESS), &wheel, &velocity, DT, || give);
     let places = motion.places(&wheel, 0.0, 0.0, DT);
     motion.tire_line(&wheel, &places, DT).force
 }
@@ -59,4 +67,37 @@ fn tires_out_of_reach_do_not_push() {
     assert_eq!(load(-0.006, 1.0), 0.0);
     assert_eq!(load(0.0, 0.0), 0.0);
     assert!(0.0 < load(-0.004, 1.0) && 0.0 < load(-0.004, -1.0));
+}
+
+#[test]
+fn tires_bottom_on_their_rims() {
+    for (deflection, expected) in [
+        (0.02, STIFFNESS * 0.02),
+        (0.28 * RADIUS, STIFFNESS * 0.084),
+        (0.1, STIFFNESS * (0.1 + 12.0 * 0.016)),
+        (0.12, STIFFNESS * (0.12 + 12.0 * 0.036 + 25.0 * 0.015)),
+    ] {
+        let found = load(deflection, 0.0);
+        assert!((found / expected - 1.0).abs() < 1e-9, "{deflection} m: {found} of {expected} N");
+    }
+    // What they meet within the step counts from where they meet it.
+    assert!(1.5 * STIFFNESS * 0.1 < load(0.08, 2.0));
+}
+
+#[test]
+fn rims_are_softer_on_ground_that_gives_way() {
+    let part = |give| load_on(0.1, 0.0, give) - STIFFNESS * 0.1;
+    let firm = part(0.0);
+    // In series: the ground takes as much of the way as its stiffness says.
+    assert!((part(1.0 / (12.0 * STIFFNESS)) / firm - 0.5).abs() < 1e-9);
+    assert!(part(1.0) < 1e-5 * firm);
+}
+
+#[test]
+fn the_slope_of_a_tire_is_that_of_its_law() {
+    let rim = Rim::of(RADIUS, STIFFNESS);
+    for (deflection, expected) in [(0.05, 1.0), (0.1, 13.0), (0.12, 38.0)] {
+        let slope = rim.slope_under(load(deflection, 0.0), STIFFNESS);
+        assert_eq!(slope / STIFFNESS, expected, "{deflection} m");
+    }
 }
