@@ -41,7 +41,7 @@ const FRESH: Real = 1.5;
 
 /// Cosine of the slope of a road across the travel (dimensionless) that goes on for a frame if it
 /// is not seen: a steeper one is the chord onto something, and leads beyond it.
-const LEVEL: Real = 0.97;
+const LEVEL: Real = 0.99;
 
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how
 /// long (s): a tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
@@ -248,7 +248,7 @@ impl FourLooks {
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
         let slope = -self.last.plane.normal.dot(self.touch.direction);
         let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
-        let is_near = (is_fresh & is_level & rests) | (is_near & roads.age.is_at_most(time));
+        let is_near = (is_fresh & is_level) | (is_near & roads.age.is_at_most(time));
         let stands = self.last.is_there & is_near;
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a
         // look tells.
@@ -313,10 +313,12 @@ impl FourLooks {
         let rounding = travel.radius * <Real4 as Number>::splat(-ROUNDING);
         let is_below = rounding.is_at_most(plane.distance(travel.ray_start()));
         let last = self.last.plane.normal;
-        let is_alike = <Real4 as Number>::splat(LEAST_LIKENESS).is_below(plane.normal.dot(last));
+        let likeness: Real4 = Number::splat(LEAST_LIKENESS);
+        let is_alike = likeness.is_below(plane.normal.dot(last));
         // The last plane may be the chord up a step, behind which the road is level again.
         let direction = travel.direction;
-        let is_flatter = plane.normal.dot(direction).is_at_most(last.dot(direction));
+        let slope = -plane.normal.dot(direction);
+        let is_flatter = likeness.is_below(slope) | (-last.dot(direction)).is_at_most(slope);
         self.touch.is_road(plane) & is_below & (is_alike | is_flatter | !self.last.is_there)
     }
 
