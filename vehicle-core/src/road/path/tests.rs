@@ -25,6 +25,8 @@ fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPat
         has_stood: Lanes::from_lanes(|_| !is_new),
         start: compressed(*first),
         across: compressed(*last) - compressed(*first),
+        // No tire is pressed to a rim.
+        rims: Rims { below: Number::splat(1.0), ..Rims::default() },
         touch,
         ..FourPaths::default()
     };

@@ -39,10 +39,6 @@ const ROUNDING: Real = 1e-3;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
-/// Cosine of the slope of a road across the travel (dimensionless) that goes on for a frame if it
-/// is not seen: a steeper one is the chord onto something, and leads beyond it.
-const LEVEL: Real = 0.99;
-
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how
 /// long (s): a tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
 /// the front of it for a moment.
@@ -244,11 +240,9 @@ impl FourLooks {
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
         let (way, time) = PATCH;
         let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
-        let is_near = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
+        let is_below = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
-        let slope = -self.last.plane.normal.dot(self.touch.direction);
-        let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
-        let is_near = (is_fresh & is_level) | (is_near & roads.age.is_at_most(time));
+        let is_near = is_fresh | (is_below & roads.age.is_at_most(time));
         let stands = self.last.is_there & is_near;
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a
         // look tells.
@@ -403,6 +397,8 @@ impl FourLooks {
                     paths.is_there = is_found;
                     let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
                     let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
+                    let is_edge = is_found & paths.ends_on_edge(&self.shape, length_scale);
+                    roads.age = Number::select(is_edge, Number::splat(dt), roads.age);
                     let (before, time) = (paths.before, dt * parts[1]);
                     paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
                 }

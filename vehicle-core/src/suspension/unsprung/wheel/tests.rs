@@ -9,11 +9,15 @@ const RADIUS: f64 = 0.3;
 
 /// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
 fn load(deflection: f64, speed: f64) -> f64 {
-    load_on(deflection, speed, 0.0)
+    load_with(None, deflection, speed)
 }
 
-/// The same on ground that could `give` way by so much per force (m/N) to a rim.
-fn load_on(deflection: f64, speed: f64, give: f64) -> f64 {
+/// The same with a rim, on ground that could `give` way by so much per force (m/N).
+fn load_on(give: f64, deflection: f64, speed: f64) -> f64 {
+    load_with(Some(give), deflection, speed)
+}
+
+fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
     let up = Vector3([0.0, 0.0, 1.0]);
     let down = Vector3([0.0, 0.0, -1.0]);
     let laws = StrutLaws::default();
@@ -39,7 +43,9 @@ fn load_on(deflection: f64, speed: f64, give: f64) -> f64 {
     let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
     let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
     motion.touch(&wheel, &velocity, DT);
-    motion.reach_rim(&Rim::of(RADIUS, STIFFNESS), &wheel, &velocity, DT, || give);
+    if let Some(give) = give {
+        motion.reach_rim(&Rim::of(RADIUS, STIFFNESS), &wheel, &velocity, DT, || give);
+    }
     let places = motion.places(&wheel, 0.0, 0.0, DT);
     motion.tire_line(&wheel, &places, DT).force
 }
@@ -77,16 +83,16 @@ fn tires_bottom_on_their_rims() {
         (0.1, STIFFNESS * (0.1 + 12.0 * 0.016)),
         (0.12, STIFFNESS * (0.12 + 12.0 * 0.036 + 25.0 * 0.015)),
     ] {
-        let found = load(deflection, 0.0);
+        let found = load_on(0.0, deflection, 0.0);
         assert!((found / expected - 1.0).abs() < 1e-9, "{deflection} m: {found} of {expected} N");
     }
     // What they meet within the step counts from where they meet it.
-    assert!(1.5 * STIFFNESS * 0.1 < load(0.08, 2.0));
+    assert!(1.5 * STIFFNESS * 0.1 < load_on(0.0, 0.08, 2.0));
 }
 
 #[test]
 fn rims_are_softer_on_ground_that_gives_way() {
-    let part = |give| load_on(0.1, 0.0, give) - STIFFNESS * 0.1;
+    let part = |give| load_on(give, 0.1, 0.0) - STIFFNESS * 0.1;
     let firm = part(0.0);
     // In series: the ground takes as much of the way as its stiffness says.
     assert!((part(1.0 / (12.0 * STIFFNESS)) / firm - 0.5).abs() < 1e-9);
@@ -97,7 +103,7 @@ fn rims_are_softer_on_ground_that_gives_way() {
 fn the_slope_of_a_tire_is_that_of_its_law() {
     let rim = Rim::of(RADIUS, STIFFNESS);
     for (deflection, expected) in [(0.05, 1.0), (0.1, 13.0), (0.12, 38.0)] {
-        let slope = rim.slope_under(load(deflection, 0.0), STIFFNESS);
+        let slope = rim.slope_under(load_on(0.0, deflection, 0.0), STIFFNESS);
         assert_eq!(slope / STIFFNESS, expected, "{deflection} m");
     }
 }
