@@ -151,12 +151,15 @@ impl UnsprungView<'_> {
         self.suspension.stand(four, context);
         let (travel, axle) = self.suspension.travel(four, body, context.frame());
         let under = self.road_under(four, &vector(travel.direction));
-        let touching = if under.is_new.any() {
+        let mut touching = if under.is_new.any() {
             self.place(four, unsprung, context)
         } else {
             let contact = contact(kind, &travel, under.jounce, &under.plane, axle);
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
         };
+        // A road may be at any depth, the push of a rim has an end.
+        let deflection = &mut touching.contact.deflection;
+        *deflection = deflection.at_most(travel.radius + travel.radius);
         FourContacts { travel, touching, plane: under.plane }
     }
 
