@@ -26,7 +26,7 @@ fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPat
         start: compressed(*first),
         across: compressed(*last) - compressed(*first),
         // No tire is pressed to a rim.
-        rims: Rims { below: Number::splat(1.0), ..Rims::default() },
+        rims: Rims { below: Number::splat(-1.0), ..Rims::default() },
         touch,
         ..FourPaths::default()
     };
@@ -100,6 +100,13 @@ fn ways_with_a_corner_or_over_new_roads_are_not_straight() {
     assert!(!is_straight(&[(0.0, 0.0), (0.2, 0.001), (0.4, 0.0)], false, all));
     // At any height: full compression is 0.2 m above level road.
     assert!(is_straight(&[(0.0, 0.6), (0.2, 0.6)], false, all));
+    // Where tires are pressed to their rims, only on the plane on which they were before.
+    let mut deep = path(WheelContact::Ray, &level, false);
+    deep.rims.below = Number::splat(1.0);
+    deep.before = deep.planes[0];
+    assert!(deep.straight(&shape(), Real4::zero(), all, 1.0).is_some());
+    deep.before.offset += Real4::splat(0.1);
+    assert!(deep.straight(&shape(), Real4::zero(), all, 1.0).is_none());
 }
 
 #[test]
