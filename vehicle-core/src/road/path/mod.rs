@@ -364,7 +364,8 @@ impl RoadPathView<'_> {
             let (mut plane, is_steady) =
                 paths.soft_chord(shape, &before, &hubs, parts, dt, length_scale);
             plane.offset = plane.advanced_offset(velocity, elapsed);
-            paths.put_under(&mut roads.road, plane, is_steady);
+            // Hubs that have never been anywhere are placed on the road as it was found.
+            paths.put_under(&mut roads.road, plane, is_steady & hubs.is_known);
         }
     }
 }
