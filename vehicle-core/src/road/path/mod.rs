@@ -37,10 +37,6 @@ const LARGEST_JUMP: Real = 0.02;
 /// wheel takes as long for the edge of a kerb.
 const STEEPEST: Real = 3.0;
 
-/// Cosine of the angle between a way and the surface to which it leads (dimensionless), beyond which
-/// it leads up or down an edge.
-const EDGE: Real = 0.97;
-
 /// How far apart the planes of two places are at most that are one, but for the rounding of where
 /// rays have met it (m).
 const SAME_PLANE: Real = 2e-5;
@@ -237,14 +233,6 @@ impl FourPaths {
         length_scale: Real,
     ) -> (Plane<Vec3x4>, Mask4) {
         self.chord_between(shape, [self.center(start), self.center(end)], length_scale)
-    }
-
-    /// Which of the ways lead to their last place by an edge: at another slope than the surface there.
-    pub(crate) fn ends_on_edge(&self, shape: &WheelShape<Real4>, length_scale: Real) -> Mask4 {
-        let last = [1.0 - 1.0 / self.looks as Real, 1.0];
-        let (chord, _) = self.chord(shape, last, length_scale);
-        let likeness = chord.normal.dot(self.planes[self.looks].normal);
-        likeness.is_below(Number::splat(EDGE))
     }
 
     /// The planes between two places of the centers.

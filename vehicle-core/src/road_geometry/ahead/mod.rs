@@ -39,6 +39,10 @@ const ROUNDING: Real = 1e-3;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
+/// Cosine of the slope across the travel (dimensionless) beyond which a body that gives way and moves
+/// is not taken to be still where it was: it may have been pushed away.
+const LEVEL: Real = 0.97;
+
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how
 /// long (s): a tire stands on a patch, and where a pitched car comes to a kerb, its wheel looks at
 /// the front of it for a moment.
@@ -193,7 +197,7 @@ impl RoadAheadView<'_> {
                 ahead.least_rise = ahead.rise_from_afar(!is_known, &body);
             }
             let kinds = tire_kinds(view.wheel_params, first);
-            let mut stood = ahead.ground_before(roads, dt);
+            let mut stood = ahead.ground_before(roads, dt, context);
             let mut met = Met::new();
             ahead.look(stood.begin, kinds, &mut met, context);
             let strays = ahead.strays(&met, roads.road.velocity, dt, length_scale);
@@ -207,7 +211,7 @@ impl RoadAheadView<'_> {
                 ahead.look_from_afar(misses, &body, kinds, &mut met, context);
             }
             let paths = all_paths.four_mut(four);
-            ahead.lead(&stood, standing, &mut met, roads, paths, dt, length_scale);
+            ahead.lead(&stood, standing, &mut met, roads, paths, dt, context);
         }
     }
 }
@@ -223,6 +227,17 @@ fn way_in_frame(
     (body.velocity_at(travel.pose.translation()) - ground) * Number::splat(dt)
 }
 
+/// Which of the `roads` are of bodies that give way.
+#[cold]
+fn gives_way(roads: &RoadContacts, context: &Context<'_>) -> Mask4 {
+    Lanes::from_lanes(|lane| {
+        roads.lane(lane).is_some_and(|road| {
+            let point = road.plane.normal * -road.plane.offset;
+            0.0 < context.road.ground_response(&road, point)
+        })
+    })
+}
+
 /// How often wheels look that go `across` their travel (m), of which these look.
 #[inline]
 fn look_count(looks: Mask4, across: Vec3x4, length_scale: Real) -> usize {
@@ -234,7 +249,7 @@ fn look_count(looks: Mask4, across: Vec3x4, length_scale: Real) -> usize {
 impl FourLooks {
     /// Which of the `roads` that the wheels had are still under them in a frame of `dt` (s).
     #[inline]
-    fn ground_before(&self, roads: &RoadContacts, dt: Real) -> GroundBefore {
+    fn ground_before(&self, roads: &RoadContacts, dt: Real, context: &Context<'_>) -> GroundBefore {
         // A plane that has been kept for longer than a frame leads beyond what has been seen: a
         // chord that began on it would be steeper each time.
         let is_fresh = roads.age.is_at_most(Number::splat(FRESH * dt));
@@ -242,6 +257,14 @@ impl FourLooks {
         let [way, time, dt]: [Real4; 3] = [way, time, dt].map(Number::splat);
         let is_below = (self.across.length() * roads.age).is_at_most(self.shape.radius * way * dt);
         let rests = roads.road.velocity.length_squared().is_equal(Number::zero());
+        let slope = -self.last.plane.normal.dot(self.touch.direction);
+        let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
+        let may_be_gone = is_fresh & self.last.is_there & !rests & !is_level;
+        let is_fresh = if may_be_gone.any() && !context.has_firm_ground {
+            is_fresh & !(may_be_gone & gives_way(roads, context))
+        } else {
+            is_fresh
+        };
         let is_near = is_fresh | (is_below & roads.age.is_at_most(time));
         let stands = self.last.is_there & is_near;
         // Moving ground may have turned, or been pushed, since it was seen: where it is now, only a
@@ -349,8 +372,9 @@ impl FourLooks {
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
         dt: Real,
-        length_scale: Real,
+        context: &Context<'_>,
     ) {
+        let length_scale = context.params.coordinates.length_scale;
         let (here, ahead) = met.split_at((1 - stood.begin).min(met.len()));
         let or = |hit: &RoadLanes<Vec3x4>, other: Plane<Vec3x4>| Plane {
             normal: Vector::select(hit.is_there, hit.plane.normal, other.normal),
@@ -397,8 +421,6 @@ impl FourLooks {
                     paths.is_there = is_found;
                     let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
                     let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
-                    let is_edge = is_found & paths.ends_on_edge(&self.shape, length_scale);
-                    roads.age = Number::select(is_edge, Number::splat(dt), roads.age);
                     let (before, time) = (paths.before, dt * parts[1]);
                     paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
                 }
