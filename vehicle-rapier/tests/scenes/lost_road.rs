@@ -239,7 +239,7 @@ fn wheels_that_are_put_on_again_carry_again() {
 }
 
 /// A road of triangles along a profile of places forward and up (m), 8 m wide.
-fn strip(profile: &[[Real; 2]]) -> ColliderBuilder {
+pub(crate) fn strip(profile: &[[Real; 2]]) -> ColliderBuilder {
     let points = profile.iter().flat_map(|&[z, y]| [-4.0, 4.0].map(|x| Vector::new(x, y, z)));
     let count = profile.len() as u32;
     let quads = (0..count - 1).map(|index| 2 * index);

@@ -19,6 +19,7 @@ mod fleet_tow;
 mod free_steering;
 mod hosting;
 mod instruments;
+mod jumps;
 mod keyboard;
 mod light_ground;
 mod lost_road;

@@ -59,7 +59,7 @@ pub struct UnsprungParams {
     /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
     pub strut: StrutParams,
-    /// Stiffness of the stop at full compression (N/m).
+    /// Stiffness of the stop at full compression (N/m), which is damped at 0.6 of what is critical.
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
@@ -365,9 +365,10 @@ impl UnsprungLanes {
                 <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
             };
             let stiffness = of(&|wheel| wheels[wheel].tire_stiffness);
+            let sprung_mass = |wheel: usize| springs[wheel].sprung_mass - wheels[wheel].mass;
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
-                sprung_mass: of(&|wheel| springs[wheel].sprung_mass - wheels[wheel].mass),
+                sprung_mass: of(&sprung_mass),
                 rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness),
                 tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
                 laws: StrutLaws {
@@ -375,6 +376,9 @@ impl UnsprungLanes {
                         edge: of(&|wheel| suspensions[wheel].travel_distance),
                         stiffness: of(&|wheel| wheels[wheel].end_stop),
                     },
+                    end_stop_damping: of(&|wheel| {
+                        end_stop_damping(wheels[wheel].end_stop, sprung_mass(wheel))
+                    }),
                     droop_stop: of(&|wheel| wheels[wheel].droop_stop),
                     ..strut_laws(parts)
                 },
@@ -420,6 +424,17 @@ impl StandingHubs for UnsprungLanes {
         let FourUnsprung { mass, tire, laws, .. } = &self.wheels[four];
         [tire.stiffness, laws.damper.bump.rate_beyond].map(|rate| rate / *mass)
     }
+}
+
+/// Damping rate of an end stop of this `stiffness` (N/m) by it (s), on a body of `mass` (kg) at 0.6
+/// of what is critical: elastomers and metal give back a tenth of the speed, and a body that hits
+/// all of its stops does not bounce from one axle to the other.
+///
+/// ```text
+/// c / k = 1.2 √(m / k),   at most 1 s
+/// ```
+fn end_stop_damping(stiffness: Real, mass: Real) -> Real {
+    if 0.0 < stiffness { (1.2 * (mass.max(0.0) / stiffness).sqrt()).min(1.0) } else { 0.0 }
 }
 
 /// The bars of four wheels.
