@@ -9,6 +9,7 @@ use vehicle_core::vehicle::{MechanicalParams, OwnState};
 use crate::autobox::AutoboxParams;
 use crate::block_drive_vehicle::BlockDriveVehicleWith;
 use crate::blocks::{Drive, DrivelineBlock};
+use crate::clutch::ClutchParams;
 use crate::differential::{DifferentialKind, DifferentialModel};
 use crate::direct_drive::Gear;
 use crate::direct_drive_vehicle::DirectDriveVehicleWith;
@@ -131,6 +132,7 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         let (path, quantity) = ("gearbox.switch_time", "time in which a gear is switched");
         plausible::expect(findings, path, quantity, self.gearbox.switch_time, &plausible::RESPONSE);
         self.examine_speed(mechanics, scale, findings);
+        findings.field("clutch", |inner| self.clutch.examine(self.engine.max_speed, inner));
         let slip = self.engine.peak_torque / self.clutch.max_strength / self.engine.max_speed;
         let quantity = "slip at peak torque per largest engine speed";
         findings.expect(
@@ -200,6 +202,20 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
             let usual = Usual::AtMost(1.0);
             let path = "differential";
             findings.expect(Code::DifferentialOpen, path, quantity, force / weight, usual);
+        }
+    }
+}
+
+impl ClutchParams {
+    /// Adds what is odd about the clutch behind an engine of this largest `speed` (rad/s).
+    fn examine(&self, speed: Real, findings: &mut Findings) {
+        let quantity = "time in which it closes";
+        let time = self.engagement_time;
+        plausible::expect(findings, "engagement_time", quantity, time, &plausible::RESPONSE);
+        if let Some(automatic) = &self.automatic {
+            let (path, quantity) = ("automatic.closed_speed", "speed at which it is closed");
+            let range = plausible::closed_speed(speed);
+            plausible::expect(findings, path, quantity, automatic.closed_speed, &range);
         }
     }
 }

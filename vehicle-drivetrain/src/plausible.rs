@@ -102,6 +102,12 @@ pub(crate) fn loss(power: Real) -> Plausible {
 /// Time in which a gear is switched, or a torque follows.
 pub(crate) const RESPONSE: Plausible = Plausible::new(0.0, 5.0, "s").or_in(TIMES);
 
+/// Speed at which a clutch is closed, behind a source of this largest `speed` (rad/s): behind a
+/// slower one it never closes.
+pub(crate) fn closed_speed(speed: Real) -> Plausible {
+    Plausible::new(0.0, speed, "rad/s").or_in(ROTATIONS)
+}
+
 /// The unit that was meant by `value`, which a `range` does not hold, as an advice.
 pub(crate) fn advice(range: &Plausible, value: Real) -> Option<String> {
     range.meant(value).map(|unit| format!("the number looks as if it was in {unit}"))

@@ -5,7 +5,7 @@ use vehicle_core::math::Real;
 
 use super::battery::BatterySettings;
 use super::block::DrivelineBlock;
-use super::clutch::FrictionClutch;
+use super::clutch::{ClutchActuation, FrictionClutch};
 use super::differential::TransferMode;
 use super::engine::Engine;
 use super::gearbox::{GearControl, Gearbox};
@@ -177,6 +177,16 @@ impl FrictionClutch {
         let quantity = "torque of the source per capacity";
         let part = flow.torque / closed;
         findings.expect(Code::ClutchWeak, "capacity", quantity, part, Usual::AtMost(1.0));
+        let (path, speed) = match self.actuation {
+            ClutchActuation::AntiStall { speed } => ("actuation.speed", speed),
+            ClutchActuation::Automatic { closed_speed, .. }
+            | ClutchActuation::Centrifugal { closed_speed, .. } => {
+                ("actuation.closed_speed", closed_speed)
+            }
+            ClutchActuation::Pedal => return,
+        };
+        let range = plausible::closed_speed(flow.source[0]);
+        plausible::expect(findings, path, "speed at which it is closed", speed, &range);
     }
 }
 

@@ -1,12 +1,14 @@
-//! Numbers of engines, motors, gearboxes and batteries in another unit: each is told, with the
-//! unit.
+//! Numbers of engines, motors, clutches, gearboxes and batteries in another unit: each is told,
+//! with the unit.
 
 use vehicle_core::diagnosis::{Conditions, Finding, FindingCode as Code, diagnose};
 use vehicle_core::math::Real;
 use vehicle_core::{SimulationParams, Validate};
 use vehicle_drivetrain::blocks::{
-    BatterySettings, Block, BlockTree, ElectricMotor, Engine, Gearbox, ready_made,
+    BatterySettings, Block, BlockTree, ClutchActuation, ElectricMotor, Engine, FrictionClutch,
+    Gearbox, ready_made,
 };
+use vehicle_drivetrain::clutch::AutomaticClutchParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicle};
 
@@ -36,6 +38,19 @@ const OF_DRIVETRAINS: &[Mistake<DrivetrainParams>] = &[
     ("engine.inertia", |it| it.engine.inertia *= 1e6, "kg·mm²"),
     ("engine.inertia", |it| it.engine.inertia *= 1e-4, ""),
     ("gearbox.switch_time", |it| it.gearbox.switch_time = 100.0, "milliseconds"),
+    ("clutch.engagement_time", |it| it.clutch.engagement_time = 400.0, "milliseconds"),
+    (
+        "clutch.automatic.closed_speed",
+        |it| {
+            let automatic = AutomaticClutchParams {
+                open_speed: 800.0,
+                closed_speed: 1_200.0,
+                creep_torque: 0.0,
+            };
+            it.clutch.automatic = Some(automatic);
+        },
+        "revolutions per minute",
+    ),
     ("gearbox", |it| it.gearbox.final_ratio = 1.0 / it.gearbox.final_ratio, "ratios"),
     ("gearbox", |it| it.gearbox.final_ratio *= 100.0, "ratios"),
 ];
@@ -124,6 +139,29 @@ const OF_ENGINES: &[Mistake<Engine>] = &[
     ),
 ];
 
+const OF_CLUTCHES: &[Mistake<FrictionClutch>] = &[
+    (
+        "actuation.closed_speed",
+        |it| {
+            it.actuation = ClutchActuation::Automatic { open_speed: 600.0, closed_speed: 900.0 };
+        },
+        "revolutions per minute",
+    ),
+    (
+        "actuation.closed_speed",
+        |it| {
+            let (engaging_speed, closed_speed) = (600.0, 900.0);
+            it.actuation = ClutchActuation::Centrifugal { engaging_speed, closed_speed };
+        },
+        "revolutions per minute",
+    ),
+    (
+        "actuation.speed",
+        |it| it.actuation = ClutchActuation::AntiStall { speed: 900.0 },
+        "revolutions per minute",
+    ),
+];
+
 const OF_GEARBOXES: &[Mistake<Gearbox>] =
     &[("shift_time", |it| it.shift_time = 400.0, "milliseconds")];
 
@@ -138,6 +176,14 @@ fn blocks_of_an_engine_in_other_units_are_told() {
         let change = |block: &mut Block| {
             if let Block::Engine(engine) = block {
                 mistake(engine);
+            }
+        };
+        assert_told(&spoiled(&change), path, meant);
+    }
+    for (path, mistake, meant) in OF_CLUTCHES {
+        let change = |block: &mut Block| {
+            if let Block::FrictionClutch(clutch) = block {
+                mistake(clutch);
             }
         };
         assert_told(&spoiled(&change), path, meant);
