@@ -29,7 +29,8 @@ const LEAST_HEIGHT: Real = 0.25;
 /// wheel (dimensionless): a wheel does not see what is above its top.
 const MOST_RISE: Real = 0.75;
 
-/// Cosine of the largest angle between a road and the one before it (dimensionless).
+/// Cosine of the largest angle between a road and the one before it, or across the travel
+/// (dimensionless): what is steeper on both counts is another road.
 const LEAST_LIKENESS: Real = 0.5;
 
 /// How far above the start of a look what it meets may be, for rounding, in radii of the wheel
