@@ -95,9 +95,9 @@ impl FourPaths {
     /// t₁ ≥ t₀ - max(s, t₀ - t_rim),   t_rim = t_hub - ẋ t - ½ a t² / (1 + ½ c t) - 0.28 R
     /// ```
     ///
-    /// with the places `t₀` and `t₁` down the travel where wheels without a load touch the road, its
-    /// [gentle rise](Self::gentle_rise) `s`, the jounce speed `ẋ`, the acceleration `a` by a tire
-    /// that is pressed to its rim, and the damping `c` of the wheel by its mass.
+    /// with the places `t₀` and `t₁` down the travel where wheels without a load touch the road,
+    /// its [gentle rise](Self::gentle_rise) `s`, the jounce speed `ẋ`, the acceleration `a` by a
+    /// tire that is pressed to its rim, and the damping `c` of the wheel by its mass.
     pub(crate) fn soft_chord(
         &mut self,
         shape: &WheelShape<Real4>,

@@ -40,8 +40,8 @@ const ROUNDING: Real = 1e-3;
 /// How much older than a frame a road may be to be that of the frame before (dimensionless).
 const FRESH: Real = 1.5;
 
-/// Cosine of the slope across the travel (dimensionless) beyond which a body that gives way and moves
-/// is not taken to be still where it was: it may have been pushed away.
+/// Cosine of the slope across the travel (dimensionless) beyond which a body that gives way and
+/// moves is not taken to be still where it was: it may have been pushed away.
 const LEVEL: Real = 0.97;
 
 /// Way over which a road is that of a wheel that sees none, in radii (dimensionless), and for how

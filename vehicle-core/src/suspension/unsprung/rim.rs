@@ -33,8 +33,8 @@ impl<S: Scalar> Rim<S> {
     /// 1 / k' = 1 / k + K dt²
     /// ```
     ///
-    /// with the ground's response `K` (1/kg) in a frame of `dt`. A rim is so stiff that a light body
-    /// below it would be gone before a step ends.
+    /// with the ground's response `K` (1/kg) in a frame of `dt`. A rim is so stiff that a light
+    /// body below it would be gone before a step ends.
     pub(super) fn softer_by(&self, give: S) -> Self {
         Self(self.0.map(|Stop { edge, stiffness }| Stop {
             edge,
