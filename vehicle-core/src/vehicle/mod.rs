@@ -408,7 +408,7 @@ impl<Tire: TireModel> Validate for MechanicalParams<Tire> {
         });
         let (body, bars) = (&self.rigid_body, &self.anti_roll_bars);
         let suspensions = (&self.suspensions[..], &self.suspension_forces[..]);
-        self.suspension_dynamics.check(body, suspensions, bars, check);
+        self.suspension_dynamics.check(body, suspensions, &self.wheels, bars, check);
         check.field("aerodynamics", |inner| self.aerodynamics.check(inner));
         check.field("suspension_limit", |inner| self.suspension_limit.check(inner));
         check.each("tires", &self.tires, Tire::check);

@@ -394,7 +394,6 @@ impl<T: Single> Model<T> {
                 edge: number(|strut| strut.travel),
                 stiffness: number(|strut| strut.end_stop),
             },
-            end_stop_damping: S::of(0.0),
             droop_stop: number(|strut| strut.droop_stop),
         }
     }

@@ -49,9 +49,10 @@ fn failures_of(car: &DirectDriveParams) -> Vec<String> {
     for index in 0..count {
         for extreme in EXTREMES.into_iter().flat_map(|extreme| [extreme, -extreme]) {
             let (path, number) = tree.floats().swap_remove(index);
-            // Air resistance is a force at the start of a step: how much of it, and how long a
+            // Forces of the air are those of the start of a step: how much of them, and how long a
             // lever, is too much depends on the speed.
-            if ["area", "air_density", "drag_point"].iter().any(|part| path.contains(part)) {
+            let of_air = ["area", "air_density", "drag_point", "downforces"];
+            if of_air.iter().any(|part| path.contains(part)) {
                 continue;
             }
             let usual = std::mem::replace(number, extreme);

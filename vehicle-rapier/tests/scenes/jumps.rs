@@ -29,7 +29,7 @@ struct Jump {
 fn ramp(angle: Real, radius: Real) -> (ColliderBuilder, Real) {
     let arc = (0..=60).map(|index| {
         let turned = angle * index as Real / 60.0;
-        [30.0 + radius * turned.sin(), radius * (1.0 - turned.cos())]
+        [30.0 + FOOT * turned.sin(), FOOT * (1.0 - turned.cos())]
     });
     let mut profile: Vec<_> = arc.collect();
     let [z, y] = profile[profile.len() - 1];
@@ -39,9 +39,9 @@ fn ramp(angle: Real, radius: Real) -> (ColliderBuilder, Real) {
 }
 
 /// Lets the saloon on `mechanics` roll up a ramp, without throttle.
-fn jump(mechanics: MechanicalParams, angle: Real, foot: Real, rate: Real) -> Jump {
+fn jump(mechanics: MechanicalParams, angle: Real, rate: Real) -> Jump {
     let mut world = level_world(rate.recip(), 1.0);
-    let (collider, end) = ramp(angle, foot);
+    let (collider, end) = ramp(angle);
     world.insert(RigidBodyBuilder::fixed(), collider);
     let params = DirectDriveParams { mechanics, ..direct_saloon() };
     let pose = Pose::from_translation(Vector::Y * saloon_rest_height());
@@ -69,26 +69,12 @@ fn jump(mechanics: MechanicalParams, angle: Real, foot: Real, rate: Real) -> Jum
 fn cars_leave_a_ramp_as_they_do_on_wheels_without_mass() {
     for degrees in [6.0_f32, 10.0, 20.0] {
         for rate in [60.0, 240.0] {
-            let over = |mechanics| jump(mechanics, degrees.to_radians(), 40.0, rate);
+            let over = |mechanics| jump(mechanics, degrees.to_radians(), rate);
             let (heavy, massless) = (over(saloon_mechanics()), over(massless_mechanics()));
             let case = format!("{degrees} degrees, {rate} Hz: {heavy:?}, {massless:?}");
             let ratio = heavy.pitch_rate / massless.pitch_rate;
             assert!((ratio - 1.0).abs() < 0.25, "{case}");
             assert!(0.99 < heavy.uprightness && 0.8 < heavy.least_uprightness, "{case}");
-        }
-    }
-}
-
-/// The ramp begins with an edge: its front wheels hit their stops, then the rear ones. Stops that
-/// gave all back would turn the car over.
-#[test]
-fn stops_do_not_throw_a_car_from_one_axle_to_the_other() {
-    for degrees in [6.0_f32, 10.0] {
-        for rate in [60.0, 240.0] {
-            let jump = jump(saloon_mechanics(), degrees.to_radians(), 0.01, rate);
-            let case = format!("{degrees} degrees, {rate} Hz: {jump:?}");
-            assert!((0.2..0.65).contains(&jump.pitch_rate), "{case}");
-            assert!(0.99 < jump.uprightness && 0.75 < jump.least_uprightness, "{case}");
         }
     }
 }

@@ -224,8 +224,6 @@ pub struct StrutLaws<S> {
     pub bump_stop: Stop<S>,
     /// End stop, beyond full compression.
     pub end_stop: Stop<S>,
-    /// Damping rate of the end stop by its stiffness (s). It pushes as long as both together do.
-    pub end_stop_damping: S,
     /// Stiffness of the droop stop, which pulls beyond full droop (N/m).
     pub droop_stop: S,
 }

@@ -59,7 +59,7 @@ pub struct UnsprungParams {
     /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
     pub strut: StrutParams,
-    /// Stiffness of the stop at full compression (N/m), which is damped at 0.6 of what is critical.
+    /// Stiffness of the stop at full compression (N/m).
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
@@ -132,6 +132,9 @@ impl Validate for UnsprungParams {
 /// Acceleration that a spring of full compression may give to the body (length units/s²).
 const MOST_ACCELERATION: Real = 1e5;
 
+/// Acceleration that a rim may give to the body at most (length units/s²).
+const MOST_RIM_ACCELERATION: Real = 1e7;
+
 impl SuspensionDynamics {
     /// Whether the wheels have a mass.
     #[inline]
@@ -154,6 +157,7 @@ impl SuspensionDynamics {
         &self,
         body: &RigidBodyParams,
         (suspensions, springs): (&[SuspensionParams], &[SuspensionForceParams]),
+        shapes: &[WheelParams],
         bars: &[AntiRollBarParams],
         check: &mut ParamCheck,
     ) {
@@ -168,6 +172,7 @@ impl SuspensionDynamics {
             return;
         };
         check_travels(body, suspensions, springs, check);
+        check_radii(body, wheels, shapes, check);
         check.field("suspension_dynamics", |check| {
             check.count("unsprung", wheels.len(), suspensions.len());
             check.each("unsprung", wheels, UnsprungParams::check);
@@ -226,6 +231,26 @@ fn check_travels(
             requirement,
             travel,
         );
+    }
+}
+
+/// Checks that no tire is so large that its rim would throw the body beyond all measure.
+fn check_radii(
+    body: &RigidBodyParams,
+    wheels: &[UnsprungParams],
+    shapes: &[WheelParams],
+    check: &mut ParamCheck,
+) {
+    for (index, (wheel, shape)) in wheels.iter().zip(shapes).enumerate() {
+        let load = wheel.tire_stiffness * Rim::<Real>::most_of_radius();
+        let most = MOST_RIM_ACCELERATION * body.mass / load;
+        // Numbers that are no mass or stiffness are reported where they are.
+        let is_told = !(0.0 < most);
+        let is_small = is_told || shape.radius <= most || !shape.radius.is_finite();
+        let requirement = format_args!(
+            "at most {most}, where its rim pushes the body by {MOST_RIM_ACCELERATION:e}"
+        );
+        check.require(format_args!("wheels[{index}].radius"), is_small, requirement, shape.radius);
     }
 }
 
@@ -365,10 +390,9 @@ impl UnsprungLanes {
                 <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
             };
             let stiffness = of(&|wheel| wheels[wheel].tire_stiffness);
-            let sprung_mass = |wheel: usize| springs[wheel].sprung_mass - wheels[wheel].mass;
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
-                sprung_mass: of(&sprung_mass),
+                sprung_mass: of(&|wheel| springs[wheel].sprung_mass - wheels[wheel].mass),
                 rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness),
                 tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
                 laws: StrutLaws {
@@ -376,9 +400,6 @@ impl UnsprungLanes {
                         edge: of(&|wheel| suspensions[wheel].travel_distance),
                         stiffness: of(&|wheel| wheels[wheel].end_stop),
                     },
-                    end_stop_damping: of(&|wheel| {
-                        end_stop_damping(wheels[wheel].end_stop, sprung_mass(wheel))
-                    }),
                     droop_stop: of(&|wheel| wheels[wheel].droop_stop),
                     ..strut_laws(parts)
                 },
@@ -426,17 +447,6 @@ impl StandingHubs for UnsprungLanes {
     }
 }
 
-/// Damping rate of an end stop of this `stiffness` (N/m) by it (s), on a body of `mass` (kg) at 0.6
-/// of what is critical: elastomers and metal give back a tenth of the speed, and a body that hits
-/// all of its stops does not bounce from one axle to the other.
-///
-/// ```text
-/// c / k = 1.2 √(m / k),   at most 1 s
-/// ```
-fn end_stop_damping(stiffness: Real, mass: Real) -> Real {
-    if 0.0 < stiffness { (1.2 * (mass.max(0.0) / stiffness).sqrt()).min(1.0) } else { 0.0 }
-}
-
 /// The bars of four wheels.
 fn ride_bars(bars: &[AntiRollBarParams], wheels: [usize; MAX_LANES]) -> RideBars<Real4> {
     let end = |wheel: usize| {
@@ -480,6 +490,15 @@ mod tests {
             errors(|wheel| wheel.strut.spring = vec![(0.0, 0.0), (0.1, 4e3), (0.2, 1e4)]),
             ""
         );
+    }
+
+    #[test]
+    fn tires_whose_rims_would_throw_the_body_are_refused() {
+        let mut car = car();
+        car.wheels[3].radius = 1e5;
+        let text = car.validate().expect_err("a fault").to_string();
+        assert!(text.contains("wheels[3].radius must be at most"), "{text}");
+        assert!(text.contains("where its rim pushes the body by 1e7"), "{text}");
     }
 
     #[test]

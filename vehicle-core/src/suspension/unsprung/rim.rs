@@ -4,6 +4,10 @@ use super::laws::Stop;
 use super::scalar::Scalar;
 use crate::road::RIM_DEPTH;
 
+/// How far a tire is pressed at most, by the wheel's radius (dimensionless): a road may be at any
+/// depth, the push of a rim has an end.
+pub(super) const DEEPEST: f64 = 2.0;
+
 /// Where a tire is pressed flat: springs of its tread and its rim beside its own.
 ///
 /// ```text
@@ -25,6 +29,13 @@ impl<S: Scalar> Rim<S> {
             edge: radius * S::of(edge),
             stiffness: stiffness * S::of(by_tire),
         }))
+    }
+
+    /// The largest load of a tire by its stiffness and its radius: pressed by the diameter
+    /// (dimensionless).
+    pub(super) fn most_of_radius() -> S {
+        let rims = Self::SPRINGS.map(|(edge, by_tire)| by_tire * (DEEPEST - edge));
+        S::of(DEEPEST + rims.iter().sum::<f64>())
     }
 
     /// The same on ground that could `give` way by so much per force (m/N).

@@ -4,6 +4,7 @@ use super::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact, resting_jounce,
 };
 use super::params::{FourUnsprung, UnsprungLanes};
+use super::rim::DEEPEST;
 use super::scalar::Vector3;
 use super::solve::{RideBody, RideSolution, solve};
 use super::spatial::{BodyMass, Spatial};
@@ -157,9 +158,8 @@ impl UnsprungView<'_> {
             let contact = contact(kind, &travel, under.jounce, &under.plane, axle);
             Touching { jounce: under.jounce, contact, has_road: under.has_road }
         };
-        // A road may be at any depth, the push of a rim has an end.
         let deflection = &mut touching.contact.deflection;
-        *deflection = deflection.at_most(travel.radius + travel.radius);
+        *deflection = deflection.at_most(travel.radius * <Real4 as Number>::splat(DEEPEST as Real));
         FourContacts { travel, touching, plane: under.plane }
     }
 

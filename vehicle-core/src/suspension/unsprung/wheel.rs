@@ -131,8 +131,7 @@ pub(super) struct Places<S> {
     rim: [S; 2],
     /// Jounce speed (m/s).
     speed: S,
-    /// Jounces of the main spring and the stops (m), that of the end stop less where its damper
-    /// holds it back.
+    /// Jounces of the main spring and the stops (m).
     spring: S,
     bump_stop: S,
     end_stop: S,
@@ -372,11 +371,7 @@ impl<S: Scalar> RideMotion<S> {
             speed,
             spring: at(theta.spring),
             bump_stop: at(theta.bump_stop),
-            end_stop: {
-                let end_stop = at(theta.end_stop);
-                let pushed = end_stop + wheel.laws.end_stop_damping * speed;
-                -(-end_stop).larger(-pushed)
-            },
+            end_stop: at(theta.end_stop),
             droop_stop: at(theta.droop_stop),
         }
     }
@@ -414,11 +409,10 @@ impl<S: Scalar> RideMotion<S> {
     ) -> StrutLines<S> {
         let (laws, theta) = (wheel.laws, &self.implicitness);
         let (jounce, start) = (wheel.jounce, wheel.jounce_speed);
-        let damped_line = |piece: Piece<S>, lag: S| {
-            let rate = piece.slope * lag;
+        let line = |theta: S, piece: Piece<S>| {
+            let rate = piece.slope * theta * dt;
             Line { force: piece.at(jounce) + rate * start, rate }
         };
-        let line = |theta: S, piece: Piece<S>| damped_line(piece, theta * dt);
         let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
         let damper = laws.damper.piece(places.speed);
         let rest = S::of(1.0) - theta.damper;
@@ -429,10 +423,7 @@ impl<S: Scalar> RideMotion<S> {
                 rate: theta.damper * damper.slope,
             },
             bump_stop: line(theta.bump_stop, laws.bump_stop.piece(places.bump_stop)),
-            end_stop: damped_line(
-                laws.end_stop.piece(places.end_stop),
-                theta.end_stop * dt + laws.end_stop_damping,
-            ),
+            end_stop: line(theta.end_stop, laws.end_stop.piece(places.end_stop)),
             droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }),
         }
     }

@@ -7,14 +7,24 @@ const STIFFNESS: f64 = 2e5;
 
 const RADIUS: f64 = 0.3;
 
-/// A wheel that nothing slows, on a tire without damping.
-fn wheel(laws: &StrutLaws<f64>, deflection: f64) -> RideWheel<'_, f64> {
+/// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
+fn load(deflection: f64, speed: f64) -> f64 {
+    load_with(None, deflection, speed)
+}
+
+/// The same with a rim, on ground that could `give` way by so much per force (m/N).
+fn load_on(give: f64, deflection: f64, speed: f64) -> f64 {
+    load_with(Some(give), deflection, speed)
+}
+
+fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
     let up = Vector3([0.0, 0.0, 1.0]);
     let down = Vector3([0.0, 0.0, -1.0]);
-    RideWheel {
+    let laws = StrutLaws::default();
+    let wheel = RideWheel {
         is_there: true,
         mass: 1e15,
-        laws,
+        laws: &laws,
         tire: TireSpring { stiffness: STIFFNESS, damping: 0.0 },
         direction: down,
         vertical: down,
@@ -27,30 +37,10 @@ fn wheel(laws: &StrutLaws<f64>, deflection: f64) -> RideWheel<'_, f64> {
         deflection,
         contact_arm: Vector3::zero(),
         tire_force: Vector3::zero(),
-    }
-}
-
-/// A body that nothing slows, which falls at `speed` (m/s).
-fn body(speed: f64) -> (BodyMass<f64>, Spatial<f64>) {
+    };
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector3);
+    let body = BodyMass::new(1e15, &Vector3([1e15; 3]), &axes);
     let velocity = Spatial { linear: Vector3([0.0, 0.0, -speed]), angular: Vector3::zero() };
-    (BodyMass::new(1e15, &Vector3([1e15; 3]), &axes), velocity)
-}
-
-/// Load on a wheel that nothing slows, at a `deflection` (m) that changes at `speed` (m/s).
-fn load(deflection: f64, speed: f64) -> f64 {
-    load_with(None, deflection, speed)
-}
-
-/// The same with a rim, on ground that could `give` way by so much per force (m/N).
-fn load_on(give: f64, deflection: f64, speed: f64) -> f64 {
-    load_with(Some(give), deflection, speed)
-}
-
-fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
-    let laws = StrutLaws::default();
-    let wheel = wheel(&laws, deflection);
-    let (body, velocity) = body(speed);
     let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
     motion.touch(&wheel, &velocity, DT);
     if let Some(give) = give {
@@ -115,28 +105,5 @@ fn the_slope_of_a_tire_is_that_of_its_law() {
     for (deflection, expected) in [(0.05, 1.0), (0.1, 13.0), (0.12, 38.0)] {
         let slope = rim.slope_under(load_on(0.0, deflection, 0.0), STIFFNESS);
         assert_eq!(slope / STIFFNESS, expected, "{deflection} m");
-    }
-}
-
-#[test]
-fn end_stops_push_as_long_as_spring_and_damper_do_together() {
-    let stop = Stop { edge: 0.2, stiffness: 1e5 };
-    let laws = StrutLaws { end_stop: stop, end_stop_damping: 0.05, ..StrutLaws::default() };
-    // Jounce (m), its speed (m/s), and the force at once (N).
-    for (jounce, jounce_speed, expected) in [
-        (0.21, 0.0, 1_000.0),
-        (0.21, 1.0, 1_000.0 + 5_000.0),
-        (0.21, -0.1, 1_000.0 - 500.0),
-        // It does not hold on to what leaves it, and does not push what has not come.
-        (0.21, -1.0, 0.0),
-        (0.19, 1.0, 0.0),
-    ] {
-        let dt = 1e-9;
-        let wheel = RideWheel { jounce, jounce_speed, ..wheel(&laws, 0.0) };
-        let (body, velocity) = body(0.0);
-        let motion = RideMotion::new(&wheel, &body, &velocity, dt);
-        let places = motion.places(&wheel, 0.0, 0.0, dt);
-        let found = motion.strut_lines(&wheel, &places, dt).end_stop.force;
-        assert!((found - expected).abs() < 0.1, "{jounce} m, {jounce_speed} m/s: {found} N");
     }
 }
