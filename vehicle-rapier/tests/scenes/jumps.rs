@@ -24,9 +24,11 @@ struct Jump {
     least_uprightness: Real,
 }
 
-/// A ramp of 12 m at `angle` (rad) whose foot is an arc of this `radius` (m), and where it ends
-/// (m).
-fn ramp(angle: Real, radius: Real) -> (ColliderBuilder, Real) {
+/// Radius of the foot of the ramp (m).
+const FOOT: Real = 40.0;
+
+/// A ramp of 12 m at `angle` (rad), and where it ends (m).
+fn ramp(angle: Real) -> (ColliderBuilder, Real) {
     let arc = (0..=60).map(|index| {
         let turned = angle * index as Real / 60.0;
         [30.0 + FOOT * turned.sin(), FOOT * (1.0 - turned.cos())]
