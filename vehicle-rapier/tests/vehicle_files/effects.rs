@@ -73,6 +73,10 @@ fn drive(model: &AnyVehicle, height: Real) -> (Vec<Finding>, Option<Vec<u32>>) {
         commands.steer = if 0.5 < time { 0.3 } else { 0.0 };
         commands.brakes[0] = if 1.5 < time { 1.0 } else { 0.0 };
         commands.brakes[1] = if 1.2 < time && time < 1.4 { 0.2 } else { 0.0 };
+        // Tanks are steered by their tracks.
+        if let Some(transmission) = car.transmission_mut() {
+            transmission.thrusts = if 0.5 < time { [1.0, 0.3] } else { [1.0; 2] };
+        }
         if car.step(&mut world).is_err() {
             return (findings, None);
         }
