@@ -212,7 +212,7 @@ impl RoadAheadView<'_> {
                 ahead.look_from_afar(misses, &body, kinds, &mut met, context);
             }
             let paths = all_paths.four_mut(four);
-            ahead.lead(&stood, standing, &mut met, roads, paths, dt, context);
+            ahead.lead(&stood, standing, &mut met, roads, paths, (dt, context));
         }
     }
 }
@@ -372,8 +372,7 @@ impl FourLooks {
         met: &mut Met,
         roads: &mut RoadContacts,
         paths: &mut FourPaths,
-        dt: Real,
-        context: &Context<'_>,
+        (dt, context): (Real, &Context<'_>),
     ) {
         let length_scale = context.params.coordinates.length_scale;
         let (here, ahead) = met.split_at((1 - stood.begin).min(met.len()));

@@ -245,7 +245,7 @@ fn check_radii(
         let load = wheel.tire_stiffness * Rim::<Real>::most_of_radius();
         let most = MOST_RIM_ACCELERATION * body.mass / load;
         // Numbers that are no mass or stiffness are reported where they are.
-        let is_told = !(0.0 < most);
+        let is_told = most.is_nan() || most <= 0.0;
         let is_small = is_told || shape.radius <= most || !shape.radius.is_finite();
         let requirement = format_args!(
             "at most {most}, where its rim pushes the body by {MOST_RIM_ACCELERATION:e}"
