@@ -274,9 +274,9 @@ fn pass(
             car.step(world).expect("the car can be driven");
         };
         passage.peak = passage.peak.max(felt(world, body, dt, step));
-        let mut pairs = world.narrow_phase.contact_pairs().into_iter();
-        passage.touches += usize::from(pairs.any(|pair| pair.has_any_active_contact()));
-        passage.lost += car.mechanics().state.roads.iter().filter(|road| road.is_none()).count();
+        let mut pairs = world.narrow_phase.contact_pairs();
+        passage.touches += usize::from(pairs.any(ContactPair::has_any_active_contact));
+        passage.lost += car.mechanics().state.roads.iter().filter(Option::is_none).count();
     }
     passage
 }
