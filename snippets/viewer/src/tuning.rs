@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(mass.bound, "positive and finite");
         assert_eq!(mass.range, [350.0, 5600.0]);
         let share = of("data sheet", "front_share");
-        assert_eq!(share.bound, "within [0.01, 0.99]");
+        assert_eq!(share.bound, "positive and finite");
         assert!(
             (share.range[1] - 0.99).abs() < 0.01 && share.range[1] <= 0.99,
             "{:?}",
