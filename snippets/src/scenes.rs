@@ -51,6 +51,26 @@ pub fn level_world(dt: Real, friction: Real) -> PhysicsWorld {
     world_on(Vector::Y, dt, friction)
 }
 
+/// A road of triangles along a `profile` of places forward and up (m), which reaches so far to
+/// either side of its middle (m).
+///
+/// # Errors
+///
+/// If no triangle is left: the profile has fewer than two places.
+pub fn strip(
+    profile: &[[Real; 2]],
+    half_width: Real,
+) -> Result<ColliderBuilder, TriMeshBuilderError> {
+    let corners =
+        profile.iter().flat_map(|&[z, y]| [-half_width, half_width].map(|x| Vector::new(x, y, z)));
+    let quad = |row: u32| {
+        let first = 2 * row;
+        [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
+    };
+    let rows = (profile.len() as u32).saturating_sub(1);
+    ColliderBuilder::trimesh(corners.collect(), (0..rows).flat_map(quad).collect())
+}
+
 /// A world with an infinite ground of this normal through the origin.
 pub fn world_on(normal: Vector, dt: Real, friction: Real) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();

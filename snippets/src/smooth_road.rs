@@ -13,7 +13,7 @@ use vehicle_rapier::vehicle_file::AnyVehicle;
 use crate::drive::Driven;
 use crate::recorder::CAR_WHEELS;
 use crate::report::{Chart, LineShape, Report};
-use crate::scenes::{Scene, VehicleScene};
+use crate::scenes::{Scene, VehicleScene, strip};
 use crate::schedule::{Phase, Schedule};
 use crate::telemetry::{Channel, Telemetry};
 use crate::vehicle_choice::{Train, wheel_names};
@@ -89,15 +89,8 @@ fn road() -> Result<ColliderBuilder> {
             places.push(place);
         }
     }
-    let corners = places
-        .iter()
-        .flat_map(|place| [-HALF_WIDTH, HALF_WIDTH].map(|side| *place + Vector::X * side));
-    let quad = |row: u32| {
-        let first = 2 * row;
-        [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
-    };
-    let triangles = (0..places.len() as u32 - 1).flat_map(quad).collect();
-    Ok(ColliderBuilder::trimesh(corners.collect(), triangles)?.friction(1.0))
+    let profile: Vec<_> = places.iter().map(|place| [place.z, place.y]).collect();
+    Ok(strip(&profile, HALF_WIDTH)?.friction(1.0))
 }
 
 /// A world with the road.

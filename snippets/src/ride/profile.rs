@@ -2,6 +2,8 @@
 
 use rapier3d::prelude::*;
 
+use crate::scenes::strip;
+
 /// Half of a road's width (m).
 const HALF_WIDTH: Real = 3.0;
 /// Length of the level road before an obstacle and after it (m).
@@ -111,17 +113,8 @@ impl Profile {
         let ways = std::iter::once(-LEVEL).chain((0..=parts).map(part));
         let ways: Vec<Real> = ways.chain([last.max(end) + LEVEL]).collect();
         // The edges themselves are on the mesh; beside them it is level.
-        let corners = ways.iter().flat_map(|&way| {
-            let y = self.height(way);
-            [-HALF_WIDTH, HALF_WIDTH].map(|x| Vector::new(x, y, way))
-        });
-        let quad = |index: usize| {
-            let first = 2 * index as u32;
-            [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
-        };
-        let triangles = (0..ways.len() - 1).flat_map(quad).collect();
-        let mesh = ColliderBuilder::trimesh(corners.collect(), triangles);
-        mesh.into_iter().collect()
+        let places: Vec<_> = ways.into_iter().map(|way| [way, self.height(way)]).collect();
+        strip(&places, HALF_WIDTH).into_iter().collect()
     }
 }
 

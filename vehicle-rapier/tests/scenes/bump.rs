@@ -6,6 +6,7 @@
 use std::f32::consts::TAU;
 
 use rapier3d::prelude::*;
+use snippets::scenes::strip;
 use snippets::vehicles::{SAMPLE_FRAME, sample_chassis, sample_direct_drive, sample_mechanics};
 use vehicle_rapier::core::WheelReaction;
 use vehicle_rapier::core::constraint_rows::LimitDirection;
@@ -28,7 +29,7 @@ const BUMP_HEIGHT: Real = 0.1;
 /// Where the bump begins and ends (m).
 const BUMP: [Real; 2] = [11.5, 12.5];
 /// Places of the ramp's corners: forward and up (m).
-const RAMP: [(Real, Real); 4] = [(25.0, 0.0), (30.0, 0.5), (35.0, 0.5), (40.0, 0.0)];
+const RAMP: [[Real; 2]; 4] = [[25.0, 0.0], [30.0, 0.5], [35.0, 0.5], [40.0, 0.0]];
 
 /// How far bump and ramp reach to either side (m).
 const BUMP_SIDE: Real = 3.0;
@@ -40,11 +41,7 @@ fn world() -> PhysicsWorld {
     let [near, far] = BUMP;
     let bump = ColliderBuilder::cuboid(BUMP_SIDE, 0.5 * BUMP_HEIGHT, 0.5 * (far - near))
         .translation(Vector::new(0.0, 0.5 * BUMP_HEIGHT, 0.5 * (near + far)));
-    let corners =
-        RAMP.iter().flat_map(|&(z, y)| [-RAMP_SIDE, RAMP_SIDE].map(|x| Vector::new(x, y, z)));
-    let quad = |first: u32| [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]];
-    let triangles = [0, 2, 4].into_iter().flat_map(quad).collect();
-    let ramp = ColliderBuilder::trimesh(corners.collect(), triangles).expect("a mesh");
+    let ramp = strip(&RAMP, RAMP_SIDE).expect("a mesh");
     let plane = ColliderBuilder::new(SharedShape::halfspace(Vector::Y));
     for collider in [plane, bump, ramp] {
         world.insert_collider(collider.friction(1.0), None);
@@ -57,9 +54,10 @@ fn world() -> PhysicsWorld {
 fn depth(point: Vector) -> Real {
     let (side, y, z) = (point.x.abs(), point.y, point.z);
     let in_bump = (BUMP_HEIGHT - y).min(z - BUMP[0]).min(BUMP[1] - z).min(BUMP_SIDE - side);
-    let below = |ends: &[(Real, Real)]| {
-        let (run, rise) = (ends[1].0 - ends[0].0, ends[1].1 - ends[0].1);
-        (ends[0].1 + (z - ends[0].0) * rise / run - y) * run / run.hypot(rise)
+    let below = |ends: &[[Real; 2]]| {
+        let [start, end] = [ends[0], ends[1]];
+        let (run, rise) = (end[0] - start[0], end[1] - start[1]);
+        (start[1] + (z - start[0]) * rise / run - y) * run / run.hypot(rise)
     };
     // A car that the bump has turned may leave the ramp at its side.
     let in_ramp = RAMP.windows(2).map(below).fold(RAMP_SIDE - side, Real::min);

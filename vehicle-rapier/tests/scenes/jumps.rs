@@ -1,7 +1,7 @@
 //! Cars that leave a ramp.
 
 use rapier3d::prelude::*;
-use snippets::scenes::level_world;
+use snippets::scenes::{level_world, strip};
 use vehicle_rapier::core::vehicle::MechanicalParams;
 use vehicle_rapier::drivetrain::DirectDriveParams;
 
@@ -9,7 +9,6 @@ use crate::common::roll;
 use crate::common::saloon::{
     direct_saloon, insert_saloon, massless_mechanics, saloon_mechanics, saloon_rest_height,
 };
-use crate::lost_road::strip;
 
 /// Speed at the foot of the ramp (m/s).
 const SPEED: Real = 30.0;
@@ -37,7 +36,7 @@ fn ramp(angle: Real) -> (ColliderBuilder, Real) {
     let [z, y] = profile[profile.len() - 1];
     let (sine, cosine) = angle.sin_cos();
     profile.push([z + 12.0 * cosine, y + 12.0 * sine]);
-    (strip(&profile), z + 12.0 * cosine)
+    (strip(&profile, 4.0).expect("a mesh"), z + 12.0 * cosine)
 }
 
 /// Lets the saloon on `mechanics` roll up a ramp, without throttle.

@@ -6,7 +6,7 @@ use crate::common::saloon::{direct_saloon, insert_saloon, saloon_rest_height};
 use crate::common::{Noise, drive};
 use rapier3d::prelude::*;
 use snippets::presets::{self, driven};
-use snippets::scenes::level_world;
+use snippets::scenes::{level_world, strip};
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::drivetrain::DirectDriveVehicle;
@@ -238,15 +238,6 @@ fn wheels_that_are_put_on_again_carry_again() {
     }
 }
 
-/// A road of triangles along a profile of places forward and up (m), 8 m wide.
-pub(crate) fn strip(profile: &[[Real; 2]]) -> ColliderBuilder {
-    let points = profile.iter().flat_map(|&[z, y]| [-4.0, 4.0].map(|x| Vector::new(x, y, z)));
-    let count = profile.len() as u32;
-    let quads = (0..count - 1).map(|index| 2 * index);
-    let triangles = quads.flat_map(|at| [[at, at + 2, at + 1], [at + 1, at + 2, at + 3]]);
-    ColliderBuilder::trimesh(points.collect(), triangles.collect()).expect("a mesh")
-}
-
 /// How a vehicle came through.
 #[derive(Debug, Default)]
 struct Passage {
@@ -296,7 +287,7 @@ fn cars_go_round_a_loop_on_all_wheels() {
             .flat_map(|(name, rate)| SHAPES.map(|shape| (name, (rate, shape))))
         {
             let vehicle = preset(name, shape);
-            let mut world = world_of([strip(&profile)], rate);
+            let mut world = world_of([strip(&profile, 4.0).expect("a mesh")], rate);
             let start = Vector::new(0.0, vehicle.standing_height(GRAVITY), -20.0);
             let mut car = vehicle.insert(&mut world, Pose::from_translation(start));
             car.select(Selector::Neutral);
@@ -332,7 +323,7 @@ fn a_hot_hatch_goes_through_a_dip() {
     let profile: Vec<_> = [ends[0]].into_iter().chain(arc).chain([ends[1]]).collect();
     for (rate, shape) in [30.0, 60.0, 240.0].into_iter().flat_map(|r| SHAPES.map(|s| (r, s))) {
         let vehicle = preset("hot_hatch", shape);
-        let mut world = world_of([strip(&profile)], rate);
+        let mut world = world_of([strip(&profile, 4.0).expect("a mesh")], rate);
         let turn = Rotation::from_rotation_x(steep);
         let way = 30.0;
         let place = Vector::new(0.0, low + way * steep.sin(), -side - way * steep.cos())

@@ -1,6 +1,7 @@
 //! Small bumps and kerbs, met at speed.
 
 use rapier3d::prelude::*;
+use snippets::scenes::strip;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::suspension::WheelContact;
@@ -40,16 +41,8 @@ impl Obstacle {
             }
             Self::Kerb(height) => profile.extend([(0.0, 0.0), (0.0, height), (200.0, height)]),
         }
-        let vertices = profile
-            .iter()
-            .flat_map(|&(z, y)| [Vector::new(-10.0, y, z), Vector::new(10.0, y, z)])
-            .collect();
-        let strip = |i: u32| {
-            let first = 2 * i;
-            [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
-        };
-        let triangles = (0..profile.len() as u32 - 1).flat_map(strip).collect();
-        ColliderBuilder::trimesh(vertices, triangles).expect("a mesh")
+        let profile: Vec<_> = profile.into_iter().map(|(z, y)| [z, y]).collect();
+        strip(&profile, 10.0).expect("a mesh")
     }
 }
 

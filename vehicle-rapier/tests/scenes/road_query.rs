@@ -3,6 +3,7 @@
 use crate::common::grounds::{grounds, world_of};
 use rapier3d::parry::query::intersection_test;
 use rapier3d::prelude::*;
+use snippets::scenes::strip;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
@@ -330,20 +331,13 @@ fn road_parameters_survive_being_saved() {
 
 /// A road of triangles 1 m long, 4 m wide, over a crest or through a dip of `radius` (m).
 fn curved_road(radius: Real, is_crest: bool) -> ColliderBuilder {
-    let rows = 60;
+    let rows = 60_u8;
     let side = if is_crest { 1.0 } else { -1.0 };
-    let corner = |index: u32| {
-        let angle = (((index / 2) as Real) - 0.5 * rows as Real) / radius;
-        let x = if index.is_multiple_of(2) { -2.0 } else { 2.0 };
-        Vector::new(x, side * radius * (angle.cos() - 1.0), radius * angle.sin())
+    let place = |row: u8| {
+        let angle = (Real::from(row) - 0.5 * Real::from(rows)) / radius;
+        [radius * angle.sin(), side * radius * (angle.cos() - 1.0)]
     };
-    let vertices = (0..2 * (rows + 1)).map(corner).collect();
-    let quad = |row: u32| {
-        let first = 2 * row;
-        [[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]
-    };
-    let triangles = (0..rows).flat_map(quad).collect();
-    ColliderBuilder::trimesh(vertices, triangles).expect("a mesh")
+    strip(&(0..=rows).map(place).collect::<Vec<_>>(), 2.0).expect("a mesh")
 }
 
 #[test]
