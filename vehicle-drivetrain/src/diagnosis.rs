@@ -132,16 +132,7 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
         let (path, quantity) = ("gearbox.switch_time", "time in which a gear is switched");
         plausible::expect(findings, path, quantity, self.gearbox.switch_time, &plausible::RESPONSE);
         self.examine_speed(mechanics, scale, findings);
-        findings.field("clutch", |inner| self.clutch.examine(self.engine.max_speed, inner));
-        let slip = self.engine.peak_torque / self.clutch.max_strength / self.engine.max_speed;
-        let quantity = "slip at peak torque per largest engine speed";
-        findings.expect(
-            Code::ClutchWeak,
-            "clutch.max_strength",
-            quantity,
-            slip,
-            Usual::AtMost(0.5),
-        );
+        findings.field("clutch", |inner| self.clutch.examine(&self.engine, inner));
         // The lines of a shift map cannot hunt, nor be above what the engine reaches.
         if let Some(ShiftLaw::EngineSpeed(autobox)) = &self.autobox {
             findings.field("autobox", |inner| autobox.examine(&self.gearbox, reached, inner));
@@ -207,16 +198,20 @@ impl<D: DifferentialModel> DrivetrainParams<D> {
 }
 
 impl ClutchParams {
-    /// Adds what is odd about the clutch behind an engine of this largest `speed` (rad/s).
-    fn examine(&self, speed: Real, findings: &mut Findings) {
+    /// Adds what is odd about the clutch behind `engine`.
+    fn examine(&self, engine: &EngineParams, findings: &mut Findings) {
         let quantity = "time in which it closes";
         let time = self.engagement_time;
         plausible::expect(findings, "engagement_time", quantity, time, &plausible::RESPONSE);
         if let Some(automatic) = &self.automatic {
             let (path, quantity) = ("automatic.closed_speed", "speed at which it is closed");
-            let range = plausible::closed_speed(speed);
+            let range = plausible::closed_speed(engine.max_speed);
             plausible::expect(findings, path, quantity, automatic.closed_speed, &range);
         }
+        let slip = engine.peak_torque / self.max_strength / engine.max_speed;
+        let (path, usual) = ("max_strength", Usual::AtMost(0.5));
+        let quantity = "slip at peak torque per largest engine speed";
+        findings.expect(Code::ClutchWeak, path, quantity, slip, usual);
     }
 }
 
