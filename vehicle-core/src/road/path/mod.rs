@@ -54,7 +54,7 @@ pub(crate) struct Touch {
 impl Touch {
     /// Distance from the center of a wheel to a plane that it touches (m).
     #[inline]
-    pub(crate) fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
+    fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
         match self.contact {
             WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
             WheelContact::Cylinder => shape.reach(self.axle, normal),
@@ -77,7 +77,7 @@ impl Touch {
     /// Where on the line of its travel through `center` (m) the center of a wheel that touches
     /// `plane` is (m).
     #[inline]
-    pub(crate) fn center_on(
+    fn center_on(
         &self,
         shape: &WheelShape<Real4>,
         center: Vec3x4,
@@ -226,7 +226,7 @@ impl FourPaths {
     /// The planes on which the wheels ride between two parts of the frame, and which of the wheels
     /// can stay on theirs: the road has not fallen away.
     #[inline]
-    pub(crate) fn chord(
+    fn chord(
         &self,
         shape: &WheelShape<Real4>,
         [start, end]: [Real; 2],

@@ -4,17 +4,17 @@ use super::*;
 use crate::math::Vec3;
 use crate::math::lanes::Lanes;
 
-const RADIUS: Real = 0.3;
+pub(super) const RADIUS: Real = 0.3;
 const DOWN: Vec3 = Vec3::NEG_Z;
 
-fn shape() -> WheelShape<Real4> {
+pub(super) fn shape() -> WheelShape<Real4> {
     let radius = <Real4 as Number>::splat(RADIUS);
     WheelShape { radius, half_width: radius * radius, ..WheelShape::default() }
 }
 
 /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2
 /// m higher than a wheel on level road.
-fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
+pub(super) fn path(contact: WheelContact, places: &[(Real, Real)], is_new: bool) -> FourPaths {
     let touch = Touch { contact, direction: Vector::splat(DOWN), axle: Vector::splat(Vec3::Y) };
     let every = |_| true;
     let compressed = |x: Real| <Vec3x4 as Vector>::splat(Vec3::new(x, 0.0, RADIUS + 0.2));

@@ -4,9 +4,8 @@ use super::*;
 use crate::math::Vec3;
 use crate::math::lanes::Lanes;
 use crate::mount::WheelContact;
-use crate::road::path::{MAX_LOOKS, Touch};
+use crate::road::path::tests::{RADIUS, path, shape};
 
-const RADIUS: Real = 0.3;
 /// Jounce of the hubs, and how far below full compression wheels at full droop are (m).
 const JOUNCE: Real = 0.1;
 const TRAVEL: Real = 0.3;
@@ -16,10 +15,6 @@ const WAY: Real = 0.2;
 
 fn splat(value: Real) -> Real4 {
     Number::splat(value)
-}
-
-fn shape() -> WheelShape<Real4> {
-    WheelShape { radius: splat(RADIUS), half_width: splat(0.1), ..WheelShape::default() }
 }
 
 fn rims() -> Rims {
@@ -39,25 +34,8 @@ fn plane(point: Vec3, normal: Vec3) -> Plane<Vec3x4> {
 
 /// A way from level road, on which hubs stand at their jounce without a load, to `end` in `WAY`.
 fn way(end: Plane<Vec3x4>, is_new: bool) -> FourPaths {
-    let level = plane(Vec3::ZERO, Vec3::Z);
-    let mut planes = [level; MAX_LOOKS + 1];
-    planes[1] = end;
-    let mut way = FourPaths {
-        looks: 1,
-        is_there: Lanes::from_lanes(|_| true),
-        has_stood: Lanes::from_lanes(|_| !is_new),
-        planes,
-        before: level,
-        start: Vector::splat(Vec3::new(0.0, 0.0, RADIUS + TRAVEL - JOUNCE)),
-        across: Vector::splat(Vec3::new(WAY, 0.0, 0.0)),
-        rims: rims(),
-        touch: Touch {
-            contact: WheelContact::Ray,
-            direction: Vector::splat(Vec3::NEG_Z),
-            axle: Vector::zero(),
-        },
-        ..FourPaths::default()
-    };
+    let mut way = path(WheelContact::Ray, &[(0.0, 0.0), (WAY, 0.0)], is_new);
+    (way.planes[1], way.before, way.rims) = (end, way.planes[0], rims());
     way.touch_roads(&shape(), 1.0);
     way
 }
