@@ -125,11 +125,8 @@ impl StandingWheels<'_> {
 
     /// Makes `rows` softer where the ground gives way to what pushes it.
     fn soften(&self, four: usize, is_held: Mask4, context: &Context<'_>, rows: &mut FourRows) {
-        let (first, points) = (four * MAX_LANES, self.force_points(four));
-        let response: Real4 = Lanes::from_lanes(|lane| {
-            let road = is_held.lane(lane).then(|| self.roads.of(first + lane)).flatten();
-            road.map_or(0.0, |road| context.road.ground_response(&road, points.lane(lane)))
-        });
+        let points = self.force_points(four);
+        let response = context.ground_responses(self.roads.four(four), points, is_held);
         let gives_way = Real4::zero().is_below(response);
         if !gives_way.any() {
             return;

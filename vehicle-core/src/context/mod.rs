@@ -10,10 +10,10 @@ pub use self::tire::{SlipLimit, StickyHold, StickyLimits, TireSlipParams, TireSt
 
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::frame::{CoordinateSystem, Frame};
-use crate::math::lanes::Vec3x4;
+use crate::math::lanes::{Lanes, Mask4, Number, Real4, Vec3x4};
 use crate::math::{Real, Vec3};
 use crate::mount::SteeredPose;
-use crate::road::RoadSurface;
+use crate::road::{RoadContacts, RoadSurface};
 use crate::rows::RowExecution;
 
 /// Standard gravity, rounded as is usual in simulation (m/s²).
@@ -61,6 +61,24 @@ impl<'a> Context<'a> {
         'a: 'b,
     {
         Context { notes: Some(notes), ..self }
+    }
+
+    /// Change of the velocities of four grounds of `roads` at these `points` (m) per impulse along
+    /// the road (1/kg); 0 for those that `asks` leaves out, and on a [firm
+    /// ground](Self::with_firm_ground).
+    pub(crate) fn ground_responses(
+        &self,
+        roads: &RoadContacts,
+        points: Vec3x4,
+        asks: Mask4,
+    ) -> Real4 {
+        if self.has_firm_ground {
+            return Real4::zero();
+        }
+        Lanes::from_lanes(|lane| {
+            let road = asks.lane(lane).then(|| roads.lane(lane)).flatten();
+            road.map_or(0.0, |road| self.road.ground_response(&road, points.lane(lane)))
+        })
     }
 
     /// Notes how a `four` of wheels is steered.

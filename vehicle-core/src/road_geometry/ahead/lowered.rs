@@ -21,7 +21,7 @@ impl FourLooks {
     #[cold]
     pub(super) fn rise_from_afar(&self, wheels: Mask4, body: &RigidBodyState<Vec3x4>) -> Real4 {
         let WheelTravel { pose, direction, distance, radius, .. } = self.travel;
-        let hub = pose.translation() + direction * (distance - self.jounce);
+        let hub = pose.translation() + direction * (distance - self.hubs.jounce);
         let rise = (hub - body.pose.translation()).dot(direction).at_most(radius);
         let least = radius * <Real4 as Number>::splat(LEAST_HEIGHT);
         Number::select(wheels, rise.at_least(least), Number::zero())
@@ -31,7 +31,7 @@ impl FourLooks {
     /// air, or below their road.
     #[inline]
     pub(super) fn misses(&self, met: &Met) -> Mask4 {
-        let misses = self.looks & self.is_known & !self.last.is_there;
+        let misses = self.looks & self.hubs.is_known & !self.last.is_there;
         met.iter().fold(misses, |misses, hit| misses & !hit.road.is_there)
     }
 
@@ -70,7 +70,7 @@ impl FourLooks {
         let WheelTravel { pose, distance, .. } = self.travel;
         let touching =
             |plane| distance + self.touch.rise_to(&self.shape, pose.translation(), plane);
-        let at_rest = standing().at_least(self.jounce);
+        let at_rest = standing().at_least(self.hubs.jounce);
         let most = Number::select(self.last.is_there, touching(&self.last.plane), at_rest);
         let slope = -nearest.normal.dot(self.touch.direction);
         let excess = (touching(nearest) - most).at_least(Number::zero()) * slope;

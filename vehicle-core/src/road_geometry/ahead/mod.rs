@@ -87,12 +87,8 @@ struct FourLooks {
     across: Vec3x4,
     touch: Touch,
     shape: WheelShape<Real4>,
-    /// Which of the wheels have been anywhere.
-    is_known: Mask4,
-    /// Jounces; those of wheels that have never been anywhere are as the vehicle stands (m).
-    jounce: Real4,
-    /// Jounce speeds (m/s).
-    jounce_speed: Real4,
+    /// Where the hubs are; those that have never been anywhere are as the vehicle stands.
+    hubs: FourHubs,
     /// Stiffness of the tires (1/s²) and damping of the wheels (1/s) by the masses of the wheels.
     compliance: [Real4; 2],
     /// How far above their hubs they look at least (m).
@@ -164,14 +160,14 @@ impl RoadAheadView<'_> {
             let (drop, across) = touch.split(way);
             let looks = Mask4::below(wheel_count - first) & !is_lost & !keeps;
             let standing = || all_standing.standing_jounce(four, gravity);
-            let FourHubs { is_known, jounce, jounce_speed, had_road } = hubs.hubs(four);
-            let is_anywhere = (is_known | !looks).all();
-            let jounce =
-                if is_anywhere { jounce } else { Number::select(is_known, jounce, standing()) };
+            let mut hubs = hubs.hubs(four);
+            let is_anywhere = (hubs.is_known | !looks).all();
+            if !is_anywhere {
+                hubs.jounce = Number::select(hubs.is_known, hubs.jounce, standing());
+            }
             let plane = roads.road.plane;
-            let had_road = had_road & roads.road.is_there & touch.is_road(&plane);
             let last = LastRoads {
-                is_there: had_road,
+                is_there: hubs.had_road & roads.road.is_there & touch.is_road(&plane),
                 plane,
                 lowered: roads.lowered,
                 velocity: roads.road.velocity,
@@ -186,16 +182,14 @@ impl RoadAheadView<'_> {
                 across,
                 touch,
                 shape,
-                is_known,
-                jounce,
-                jounce_speed,
+                hubs,
                 compliance: all_standing.compliance(four),
                 least_rise,
                 last,
-                may_rise: !is_known,
+                may_rise: !hubs.is_known,
             };
             if !is_anywhere {
-                ahead.least_rise = ahead.rise_from_afar(!is_known, &body);
+                ahead.least_rise = ahead.rise_from_afar(!hubs.is_known, &body);
             }
             let kinds = tire_kinds(view.wheel_params, first);
             let mut stood = ahead.ground_before(roads, dt, context);
@@ -228,17 +222,6 @@ fn way_in_frame(
     (body.velocity_at(travel.pose.translation()) - ground) * Number::splat(dt)
 }
 
-/// Which of the `roads` are of bodies that give way.
-#[cold]
-fn gives_way(roads: &RoadContacts, context: &Context<'_>) -> Mask4 {
-    Lanes::from_lanes(|lane| {
-        roads.lane(lane).is_some_and(|road| {
-            let point = road.plane.normal * -road.plane.offset;
-            0.0 < context.road.ground_response(&road, point)
-        })
-    })
-}
-
 /// How often wheels look that go `across` their travel (m), of which these look.
 #[inline]
 fn look_count(looks: Mask4, across: Vec3x4, length_scale: Real) -> usize {
@@ -261,8 +244,10 @@ impl FourLooks {
         let slope = -self.last.plane.normal.dot(self.touch.direction);
         let is_level = <Real4 as Number>::splat(LEVEL).is_at_most(slope);
         let may_be_gone = is_fresh & self.last.is_there & !rests & !is_level;
-        let is_fresh = if may_be_gone.any() && !context.has_firm_ground {
-            is_fresh & !(may_be_gone & gives_way(roads, context))
+        let is_fresh = if may_be_gone.any() {
+            let points = self.travel.pose.translation();
+            let response = context.ground_responses(roads, points, may_be_gone);
+            is_fresh & !<Real4 as Number>::zero().is_below(response)
         } else {
             is_fresh
         };
@@ -312,7 +297,7 @@ impl FourLooks {
         // travel.
         let distance = self.travel.distance + self.drop.at_least(Number::zero());
         let shift = self.across * Number::splat(part);
-        let hub = self.travel.distance - self.jounce;
+        let hub = self.travel.distance - self.hubs.jounce;
         let WheelTravel { pose, direction, radius, .. } = self.travel;
         let center = pose.translation() + shift;
         let height = self.last.plane.distance(center + direction * hub) - self.last.lowered;
@@ -413,16 +398,14 @@ impl FourLooks {
             paths.lower(lowered);
         }
         let (chord, is_steady) =
-            match paths.straight(&self.shape, self.jounce, is_found, length_scale) {
+            match paths.straight(&self.shape, self.hubs.jounce, is_found, length_scale) {
                 Some(plane) => (plane, is_found),
                 None => {
                     paths.touch_roads(&self.shape, length_scale);
                     let parts = [0.0, 1.0 / ahead.len() as Real];
                     paths.is_there = is_found;
-                    let (jounce, jounce_speed) = (self.jounce, self.jounce_speed);
-                    let hubs = FourHubs { jounce, jounce_speed, ..FourHubs::default() };
                     let (before, time) = (paths.before, dt * parts[1]);
-                    paths.soft_chord(&self.shape, &before, &hubs, parts, time, length_scale)
+                    paths.soft_chord(&self.shape, &before, &self.hubs, parts, time, length_scale)
                 }
             };
         paths.is_there = is_found & is_steady;

@@ -38,7 +38,7 @@ impl<S: Scalar> Rim<S> {
         S::of(DEEPEST + rims.iter().sum::<f64>())
     }
 
-    /// The same on ground that could `give` way by so much per force (m/N).
+    /// This rim on ground that could `give` way by so much per force (m/N): softer.
     ///
     /// ```text
     /// 1 / k' = 1 / k + K dt²

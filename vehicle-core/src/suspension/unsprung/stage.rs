@@ -125,18 +125,10 @@ impl UnsprungView<'_> {
     /// what pushes them (m/N).
     #[cold]
     fn give(&self, four: usize, dt: Real, context: &Context<'_>) -> Real4 {
-        if context.has_firm_ground {
-            return Real4::zero();
-        }
         let roads = self.suspension.roads.four(four);
         let points = self.suspension.contacts.four(four).point;
-        let time = context.substep.frame_step(dt);
-        Lanes::from_lanes(|lane| {
-            let road = roads.lane(lane);
-            let response =
-                road.map_or(0.0, |road| context.road.ground_response(&road, points.lane(lane)));
-            response * time * time
-        })
+        let time = Real4::splat(context.substep.frame_step(dt));
+        context.ground_responses(roads, points, roads.road.is_there) * time * time
     }
 
     /// How four wheels stand, and where they meet their roads.

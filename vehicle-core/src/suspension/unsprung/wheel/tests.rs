@@ -12,7 +12,8 @@ fn load(deflection: f64, speed: f64) -> f64 {
     load_with(None, deflection, speed)
 }
 
-/// The same with a rim, on ground that could `give` way by so much per force (m/N).
+/// Load on a wheel with a rim that nothing slows, on ground that could `give` way by so much per
+/// force (m/N).
 fn load_on(give: f64, deflection: f64, speed: f64) -> f64 {
     load_with(Some(give), deflection, speed)
 }
