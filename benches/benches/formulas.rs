@@ -197,6 +197,7 @@ fn tire_motion(criterion: &mut Criterion) {
         speeds: tire.speeds,
         rotation_speed: wheel.rotation_speed,
         radius,
+        slides_to_rest: false,
         is_vehicle_driven: true,
         is_vehicle_braked: false,
     };

@@ -153,8 +153,9 @@ impl StandingWheels<'_> {
     /// does not return to where it was before it stuck. It is dragged along where the way back is
     /// longer than [what friction can hold](Self::longest_return).
     ///
-    /// On ground that rests, and where nothing drags it, the way back is that of the frame: it is
-    /// found in the first substep, unless a host executes the rows.
+    /// On ground that rests, the way back is that of the frame: it is found in the first substep,
+    /// unless a host executes the rows. So the speed at the frame's end, with which the host moves
+    /// the body from where the frame began, is one that all substeps have gone for.
     pub(super) fn update_anchor(
         &self,
         anchor: &mut Option<StickyAnchor>,
@@ -211,7 +212,7 @@ impl StandingWheels<'_> {
         let back = WayBack { wheels, center, shift, turn, ground_spin: spin, is_known: false };
         // A host executes the rows from where the last substep ends.
         let is_local = context.params.row_execution == RowExecution::Local;
-        let is_of_frame = is_near && carrier.is_none() && !footing.is_moving && is_local;
+        let is_of_frame = carrier.is_none() && !footing.is_moving && is_local;
         if let Some(notes) = context.notes
             && is_of_frame
         {
@@ -277,7 +278,7 @@ impl StandingWheels<'_> {
         for four in 0..self.tires.fours().len() {
             let [sticks_along, sticks_across] = self.sticks(four);
             let load = self.load(four);
-            let friction = self.roads.four(four).road.friction * load;
+            let friction = self.friction(four) * load;
             let held = friction.at_most(self.holding_force(four));
             let lever = (self.force_points(four) - center).length();
             along += sum_where(sticks_along, held);

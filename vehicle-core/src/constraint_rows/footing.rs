@@ -49,7 +49,7 @@ impl StandingWheels<'_> {
             let road = &self.roads.four(four).road;
             let sticks = self.sticks(four);
             let stuck = sticks[0] | sticks[1];
-            let has_friction = Real4::zero().is_below(road.friction * self.load(four));
+            let has_friction = Real4::zero().is_below(self.friction(four) * self.load(four));
             for axis in [0, 1] {
                 is_held[axis] |= (sticks[axis] & has_friction).any();
             }

@@ -182,9 +182,15 @@ impl StandingWheels<'_> {
     /// (N·s).
     #[inline(always)]
     fn friction_impulse(&self, four: usize, dt: Real) -> Real4 {
-        let road = &self.roads.four(four).road;
-        let impulse = max_friction_impulse(road.friction, self.load(four), dt);
-        Number::select(road.is_there, impulse, Real4::zero())
+        let impulse = max_friction_impulse(self.friction(four), self.load(four), dt);
+        Number::select(self.roads.four(four).road.is_there, impulse, Real4::zero())
+    }
+
+    /// Friction of four tires on their roads, as their models say: that with which they would slide
+    /// (dimensionless).
+    #[inline(always)]
+    fn friction(&self, four: usize) -> Real4 {
+        self.tires.four(four).grip.friction
     }
 
     /// Sums over the levers of the lateral forces of all wheels.

@@ -70,9 +70,10 @@ impl Validate for TireSlipParams {
 /// When a tire sticks in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StickyLimits {
-    /// Speed below which the timer runs (m/s). For a locked wheel it is as high as the speed that
-    /// friction takes away within a frame, up to three times this: a parked car that something
-    /// pushes has such a speed at the start of each frame.
+    /// Speed below which the timer runs (m/s): along the rolling direction; across it that across
+    /// it if a [damper](StickyHold::Damper) or a host holds the tire. For a locked wheel it is as
+    /// high as the speed that friction takes away within a frame, up to three times this: a parked
+    /// car that something pushes has such a speed at the start of each frame.
     pub threshold_speed: Real,
     /// Time after which the tire sticks (s).
     pub threshold_time: Real,

@@ -47,7 +47,7 @@ impl FourTires<'_> {
     ) {
         let tires = self.rolling::<L>(body);
         let directions = L::directions(self.suspension, body, &tires, context.frame());
-        let mut states = tires.motion::<L>(&directions, body, context, grips);
+        let mut states = tires.motion::<L>(&directions, body, self.sticky, (context, dt), grips);
         let sticky = tires.stick(&mut states, self.sticky, intent, context, dt);
         let input = LaneInput {
             grip: states.grip,

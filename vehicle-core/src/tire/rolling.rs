@@ -4,7 +4,7 @@ use super::law::KinematicLaw;
 use super::slip::tire_slip_over;
 use super::sticky::StickyHold;
 use super::{
-    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireOutput,
+    GripInput, StickyInput, TireContact, TireDirections, TireForce, TireGrip, TireOutput, TireSlip,
     TireSpeeds, TireState, TireStickyState, camber_angle, slip_beside_sticky, tire_force,
     tire_speeds, tire_sticky_state,
 };
@@ -71,7 +71,8 @@ impl<V: Vector> RollingTires<V> {
         &self,
         directions: &TireDirections<V>,
         body: &RigidBodyState<V>,
-        context: &Context<'_>,
+        previous: &TireStickyState<V::Number>,
+        (context, dt): (&Context<'_>, Real),
         grip: impl FnOnce(&GripInput<V::Number>) -> TireGrip<V::Number>,
     ) -> TireState<V> {
         let speeds = tire_speeds(body, self.contact.point, self.road.velocity, directions);
@@ -89,7 +90,7 @@ impl<V: Vector> RollingTires<V> {
         let grip = grip(&GripInput {
             normal_load: self.normal_load,
             road_friction: self.road.friction,
-            slip,
+            slip: self.slip_of_friction(&slip, speeds.lateral, previous, context, dt),
         });
         let grounded = |value| Number::select(self.is_on_ground, value, Number::zero());
         TireState {
@@ -104,6 +105,41 @@ impl<V: Vector> RollingTires<V> {
             camber: seen(camber),
             grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
             force: TireForce::default(),
+        }
+    }
+
+    /// Slips at which tires have the friction of this step of `dt` (s): their own `slip`, but for
+    /// those that an anchor has held in the `previous` step. These do not roll, and slide across at
+    /// what friction leaves of their `lateral_speed` (m/s) by the end of the frame.
+    ///
+    /// ```text
+    /// κ = 0,   v_end = sgn(v) max(|v| - 2 μ g Δt, 0)
+    /// ```
+    ///
+    /// Something that pushes a car which stands gives it a speed in the host's step. As long as
+    /// friction takes all of it away, it is that of a tire at rest.
+    #[inline]
+    fn slip_of_friction(
+        &self,
+        slip: &TireSlip<V::Number>,
+        lateral_speed: V::Number,
+        previous: &TireStickyState<V::Number>,
+        context: &Context<'_>,
+        dt: Real,
+    ) -> TireSlip<V::Number> {
+        let is_anchored = is_anchored(context);
+        let is_held = previous.longitudinal.is_active;
+        // Most of the time there is nothing: a car drives.
+        if !is_anchored || !is_held.any() {
+            return *slip;
+        }
+        let speed = lateral_speed.abs();
+        let stopped = self.road.friction * Number::splat(stopping_rate(context, dt));
+        let left = (speed - stopped).at_least(Number::zero());
+        let part = left / speed.at_least(Number::splat(Real::MIN_POSITIVE));
+        TireSlip {
+            longitudinal: Number::select(is_held, Number::zero(), slip.longitudinal),
+            tangent: Number::select(is_held, slip.tangent * part, slip.tangent),
         }
     }
 
@@ -143,10 +179,7 @@ impl<V: Vector> RollingTires<V> {
             return TireStickyState::default();
         };
         let stopping_speed = match params.hold {
-            StickyHold::Anchor => {
-                let fall = context.params.gravity.length() * context.substep.frame_step(dt);
-                states.grip.friction * Number::splat(CONTACT_RESPONSE * fall)
-            }
+            StickyHold::Anchor => states.grip.friction * Number::splat(stopping_rate(context, dt)),
             StickyHold::Damper => Number::zero(),
         };
         let input = StickyInput {
@@ -155,6 +188,9 @@ impl<V: Vector> RollingTires<V> {
             rotation_speed: self.rotation_speed,
             radius: self.radius,
             stopping_speed,
+            // A host executes rows through a whole frame, in which a tire may slide far.
+            slides_to_rest: is_anchored(context)
+                && context.params.row_execution == RowExecution::Local,
             is_vehicle_driven: intent.drives,
             is_vehicle_braked: intent.brakes,
         };
@@ -203,4 +239,17 @@ impl<V: Vector> RollingTires<V> {
         let momentum = self.axes.lateral * (self.inertia * self.rotation_speed);
         momentum.cross(turning)
     }
+}
+
+/// Whether an anchor holds tires that stick.
+#[inline]
+fn is_anchored(context: &Context<'_>) -> bool {
+    context.params.tire_sticky.is_some_and(|params| params.hold == StickyHold::Anchor)
+}
+
+/// Speed of a contact that a friction of 1 takes away within the frame, of which a part takes `dt`
+/// (s) (m/s).
+#[inline]
+fn stopping_rate(context: &Context<'_>, dt: Real) -> Real {
+    CONTACT_RESPONSE * context.params.gravity.length() * context.substep.frame_step(dt)
 }

@@ -89,6 +89,9 @@ pub struct StickyInput<N = Real> {
     /// Speed of the contact that friction takes away within a frame (m/s); 0 if thresholds hold
     /// whatever the step.
     pub stopping_speed: N,
+    /// Whether friction takes the tire to rest across its rolling direction however fast it is
+    /// there.
+    pub slides_to_rest: bool,
     /// Whether any wheel of the vehicle is driven.
     pub is_vehicle_driven: bool,
     /// Whether any wheel of the vehicle is braked.
@@ -100,6 +103,13 @@ pub struct StickyInput<N = Real> {
 /// Along the rolling direction the timer runs while the tire and the rim are slow and no wheel of
 /// the vehicle is driven. The tire sticks when the time is over; at once if the wheel stands still
 /// while the vehicle brakes. Across it the tire must also have begun to stick along it.
+///
+/// A tire that [slides to rest](StickyInput::slides_to_rest) sticks across, too, where it does not
+/// roll and has stuck along in the step before, however fast it is there: without rolling there is
+/// no slip angle, and only friction between the tire and what brings it to rest. A slip angle would
+/// let a soft tire creep for ever, at a speed that balances a slope. What a
+/// [damper](StickyHold::Damper) or a host holds must be slow across, for a time, as in the
+/// reference.
 #[inline]
 pub fn tire_sticky_state<N: Number>(
     params: &TireStickyParams,
@@ -118,22 +128,24 @@ pub fn tire_sticky_state<N: Number>(
     };
     let is_slow_along = is_slow(input.speeds.longitudinal, along.threshold_speed);
     let is_rim_slow = is_below(input.rotation_speed * input.radius, along.threshold_speed);
-    let is_slow_across = is_slow(input.speeds.lateral, across.threshold_speed);
+    let slides = input.slides_to_rest;
+    let rolling = if slides { input.speeds.longitudinal } else { input.speeds.lateral };
+    let is_slow_across = is_slow(rolling, across.threshold_speed);
     let may_rest = everywhere(!input.is_vehicle_driven);
 
     let advance = |time: N, runs: N::Mask| N::select(runs, time + N::splat(dt), N::zero());
     let time_along =
         advance(state.longitudinal.low_speed_time, is_slow_along & is_rim_slow & may_rest);
+    let is_held = is_slow_along & is_locked;
     let time_across = advance(state.lateral.low_speed_time, is_slow_across & may_rest);
     let is_over = |time: N, threshold: Real| N::splat(threshold).is_below(time);
     let longitudinal = StickyState {
         low_speed_time: time_along,
-        is_active: (is_slow_along & is_locked) | is_over(time_along, along.threshold_time),
+        is_active: is_held | is_over(time_along, along.threshold_time),
     };
-    let lateral = StickyState {
-        low_speed_time: time_across,
-        is_active: is_over(time_along, 0.0) & is_over(time_across, across.threshold_time),
-    };
+    let has_rested = is_over(time_along, 0.0) & is_over(time_across, across.threshold_time);
+    let stands = is_held & state.longitudinal.is_active & everywhere(slides);
+    let lateral = StickyState { low_speed_time: time_across, is_active: stands | has_rested };
     let has_grip = !(input.grip.load * input.grip.friction).is_equal(N::zero());
     TireStickyState { longitudinal: longitudinal.only(has_grip), lateral: lateral.only(has_grip) }
 }
@@ -169,6 +181,7 @@ mod tests {
         rotation_speed: 0.0,
         radius: 0.3,
         stopping_speed: 0.0,
+        slides_to_rest: true,
         is_vehicle_driven: false,
         is_vehicle_braked: false,
     };
@@ -178,6 +191,10 @@ mod tests {
         (0..(seconds / dt) as u32).fold(TireStickyState::default(), |state, _| {
             tire_sticky_state(&TireStickyParams::default(), input, &state, dt)
         })
+    }
+
+    fn after_gripping(seconds: Real, input: &StickyInput) -> TireStickyState {
+        after(seconds, &StickyInput { slides_to_rest: false, ..*input })
     }
 
     fn active(state: TireStickyState) -> (bool, bool) {
@@ -191,9 +208,28 @@ mod tests {
     }
 
     #[test]
-    fn braked_wheel_at_rest_sticks_at_once_along_its_direction() {
+    fn braked_wheel_at_rest_sticks_at_once_and_then_across_if_it_slides_to_rest() {
         let braked = StickyInput { is_vehicle_braked: true, ..AT_REST };
-        assert_eq!(active(after(0.25, &braked)), (true, false));
+        assert_eq!(active(after(0.25, &braked)), (true, false), "it has only just stopped");
+        assert_eq!(active(after(0.5, &braked)), (true, true));
+        assert_eq!(active(after_gripping(0.5, &braked)), (true, false));
+        let driven = StickyInput { is_vehicle_driven: true, ..braked };
+        assert_eq!(active(after(0.5, &driven)), (true, true), "a clutch that creeps");
+    }
+
+    #[test]
+    fn a_tire_that_does_not_roll_sticks_however_fast_it_slides_across() {
+        for lateral in [0.1, 0.5, 5.0] {
+            let speeds = TireSpeeds { longitudinal: 0.0, lateral };
+            let sliding = StickyInput { speeds, ..AT_REST };
+            assert_eq!(active(after(1.25, &sliding)), (true, true), "{lateral} m/s");
+            let expected = lateral < 0.2;
+            let gripping = after_gripping(1.25, &sliding);
+            assert_eq!(active(gripping), (true, expected), "{lateral} m/s");
+            let rolling = TireSpeeds { longitudinal: 1.0, lateral };
+            let rolling = StickyInput { speeds: rolling, rotation_speed: 3.0, ..AT_REST };
+            assert_eq!(active(after(1.25, &rolling)), (false, false), "{lateral} m/s");
+        }
     }
 
     #[test]

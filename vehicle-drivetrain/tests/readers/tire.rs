@@ -192,6 +192,7 @@ fn sticky_input(step: &Value, radius: f32) -> Result<StickyInput> {
         rotation_speed: f32_of(step, "wheel_rotation_speed")?,
         radius,
         stopping_speed: 0.0,
+        slides_to_rest: false,
         is_vehicle_driven: has_acceleration_intent(&actuations),
         is_vehicle_braked: is_any_wheel_braked(&actuations),
     })

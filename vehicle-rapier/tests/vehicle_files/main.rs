@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod across_slopes;
 mod effects;
 mod engines;
 mod faults;
