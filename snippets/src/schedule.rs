@@ -8,7 +8,7 @@ use vehicle_rapier::prelude::*;
 pub struct Controls {
     /// Pedals and steering wheel.
     pub commands: Commands,
-    /// Gear, clutch and thrusts of the tracks.
+    /// Gear, clutch, thrusts and brakes of the tracks.
     pub transmission: TransmissionCommands,
     /// Gear, clutch, locks and all else of a driveline from blocks.
     pub levers: DrivelineCommands,
@@ -69,6 +69,13 @@ impl Phase {
     #[must_use]
     pub fn thrusts(mut self, thrusts: [Real; 2]) -> Self {
         self.controls.transmission.thrusts = thrusts;
+        self
+    }
+
+    /// The same phase with the brakes of the tracks.
+    #[must_use]
+    pub fn track_brakes(mut self, track_brakes: [Real; 2]) -> Self {
+        self.controls.transmission.track_brakes = track_brakes;
         self
     }
 
@@ -166,8 +173,10 @@ mod tests {
         let gear = GearCommand::Gear(4);
         assert_eq!(transmission, TransmissionCommands { gear, ..TransmissionCommands::default() });
 
-        let phase = Phase::lasting(2.0).brakes([0.2, 0.4]).thrusts([1.0, -0.5]);
+        let phase =
+            Phase::lasting(2.0).brakes([0.2, 0.4]).thrusts([1.0, -0.5]).track_brakes([0.0, 0.6]);
         assert_eq!(phase.controls.commands.brakes, [0.2, 0.4]);
         assert_eq!(phase.controls.transmission.thrusts, [1.0, -0.5]);
+        assert_eq!(phase.controls.transmission.track_brakes, [0.0, 0.6]);
     }
 }

@@ -171,6 +171,7 @@ impl Driven for Train {
         *front.commands_mut() = controls.commands;
         if let Some(transmission) = front.transmission_mut() {
             transmission.thrusts = controls.transmission.thrusts;
+            transmission.track_brakes = controls.transmission.track_brakes;
         }
         for trailer in trailers {
             trailer.commands_mut().brakes = controls.commands.brakes;

@@ -26,6 +26,9 @@ pub const TRACK_SPEED: &str = "track speed ";
 /// Start of the names of the channels of thrusts, one per track.
 pub const THRUST: &str = "thrust ";
 
+/// Start of the names of the channels of the brakes of tracks, one per track.
+pub const TRACK_BRAKE: &str = "track brake ";
+
 /// Start of the names of the channels of hydraulic forces, one per wheel.
 pub const HYDRAULIC_FORCE: &str = "hydraulic force ";
 
@@ -150,6 +153,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
             [
                 Channel::new(format!("{TRACK_SPEED}{track}"), "m/s"),
                 Channel::new(format!("{THRUST}{track}"), ""),
+                Channel::new(format!("{TRACK_BRAKE}{track}"), ""),
             ]
         });
         of_engine.into_iter().chain(of_tracks).collect()
@@ -165,9 +169,10 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> VehicleTelemetry
             state.gearbox.target as Real - neutral,
             state.clutch_slip,
         ];
-        let of_tracks = tracks(self.params())
-            .iter()
-            .flat_map(|track| [track_speed(self, track), self.transmission.thrusts[track.thrust]]);
+        let TransmissionCommands { thrusts, track_brakes, .. } = self.transmission;
+        let of_tracks = tracks(self.params()).iter().flat_map(|track| {
+            [track_speed(self, track), thrusts[track.thrust], track_brakes[track.thrust]]
+        });
         of_engine.into_iter().chain(of_tracks).collect()
     }
 }
@@ -259,9 +264,10 @@ mod tests {
     }
 
     #[test]
-    fn tank_tells_speed_and_thrust_of_each_track() {
+    fn tank_tells_speed_thrust_and_brake_of_each_track() {
         let mut tank = TankVehicle::new(sample_tank(TankBrakes::PerTrack).unwrap()).unwrap();
         tank.transmission.thrusts = [0.25, -1.0];
+        tank.transmission.track_brakes = [0.0, 0.5];
         for wheel in [1, 3] {
             tank.state.mechanics.wheels.edit(wheel, |it| it.rotation_speed = -10.0);
         }
@@ -270,6 +276,8 @@ mod tests {
         assert_eq!(own(&tank, "track speed left"), Some(speed));
         assert_eq!(own(&tank, "thrust right"), Some(0.25));
         assert_eq!(own(&tank, "thrust left"), Some(-1.0));
+        assert_eq!(own(&tank, "track brake right"), Some(0.0));
+        assert_eq!(own(&tank, "track brake left"), Some(0.5));
         assert_eq!(tank.own_channels().len(), tank.own_values().len());
     }
 }

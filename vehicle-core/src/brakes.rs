@@ -5,7 +5,9 @@ use std::ops::ControlFlow::{self, Continue};
 use serde::{Deserialize, Serialize};
 
 use crate::body::RigidBodyState;
-use crate::commands::{CommandResponseParams, Commands, linear_response, linear_responses};
+use crate::commands::{
+    CommandResponseParams, Commands, MAX_BRAKES, linear_response, linear_responses,
+};
 use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{Number, Real4};
 use crate::math::{Clamped, Real};
@@ -124,11 +126,7 @@ pub struct BrakesView<'a> {
 impl BrakesView<'_> {
     /// Updates the brake torque of every wheel.
     pub fn update(self, context: &Context<'_>) {
-        let speed = self.rigid_body.longitudinal_speed(context.frame());
-        let mut effective = self.commands.brakes;
-        for (params, command) in self.params.iter().zip(&mut effective) {
-            *command = params.effective_command(*command, speed);
-        }
+        let effective = self.effective(self.commands.brakes, context);
         for (index, four) in self.torques.fours_mut().iter_mut().enumerate() {
             let responses = self.params.iter().zip(effective);
             *four = responses.fold(Real4::zero(), |sum, (params, command)| {
@@ -138,15 +136,51 @@ impl BrakesView<'_> {
         for valve in self.valves {
             let part = valve.part(valve.jounce(self.suspensions));
             for &wheel in &valve.wheels {
-                // Only the foot brake, the first, passes through the valve.
-                let pressed = |brake: &CommandResponseParams| {
-                    linear_response(brake, effective[0], wheel) * (1.0 - part)
-                };
-                let held_back = self.params.first().map_or(0.0, pressed);
-                let torque = self.torques[wheel];
-                self.torques[wheel] = (torque - held_back).max(0.0);
+                self.torques[wheel] = self.behind_valve(wheel, effective[0], part);
             }
         }
+    }
+
+    /// Presses the foot brake of `wheel` alone to `pedal`, in [0, 1], after the
+    /// [update](Self::update) of all: the larger of the two pedals counts, so that this does
+    /// nothing where the driver's foot presses as far.
+    ///
+    /// It answers as to the driver's foot, through the brake's table and valves, and beside the
+    /// other brakes.
+    pub fn press(&mut self, wheel: usize, pedal: Real, context: &Context<'_>) {
+        let mut commands = self.commands.brakes;
+        if pedal <= commands[0] {
+            return;
+        }
+        commands[0] = pedal;
+        let effective = self.effective(commands, context);
+        self.torques[wheel] = sum_of_responses(self.params, effective, wheel);
+        for valve in self.valves.iter().filter(|valve| valve.wheels.contains(&wheel)) {
+            let part = valve.part(valve.jounce(self.suspensions));
+            self.torques[wheel] = self.behind_valve(wheel, effective[0], part);
+        }
+    }
+
+    /// What the tables of the brakes make of `commands`.
+    fn effective(
+        &self,
+        mut commands: [Real; MAX_BRAKES],
+        context: &Context<'_>,
+    ) -> [Real; MAX_BRAKES] {
+        let speed = self.rigid_body.longitudinal_speed(context.frame());
+        for (params, command) in self.params.iter().zip(&mut commands) {
+            *command = params.effective_command(*command, speed);
+        }
+        commands
+    }
+
+    /// What is left of the torque of `wheel` under an `effective` foot brake, the only one that
+    /// passes through valves, behind one that lets this `part` through (N·m).
+    fn behind_valve(&self, wheel: usize, effective: Real, part: Real) -> Real {
+        let pressed =
+            |brake: &CommandResponseParams| linear_response(brake, effective, wheel) * (1.0 - part);
+        let held_back = self.params.first().map_or(0.0, pressed);
+        (self.torques[wheel] - held_back).max(0.0)
     }
 }
 
@@ -172,7 +206,10 @@ mod tests {
     use super::*;
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
+    use crate::commands::{ResponseRow, ResponseTable};
     use crate::error::Validate;
+    use crate::lookup_table::LookupTable;
+    use crate::math::Vec3;
     use crate::road::FlatRoad;
     use crate::vehicle::test_car::TestCar;
 
@@ -220,6 +257,42 @@ mod tests {
                 let error = (torque - expected).abs();
                 assert!(error < 1e-2, "{pedals:?}, wheel {wheel}: {torque}, not {expected} N·m");
             }
+        }
+    }
+
+    #[test]
+    fn a_wheel_pressed_alone_is_braked_as_by_the_foot_and_no_more() {
+        let mut mechanics = CarBlueprint::default().mechanics().unwrap();
+        mechanics.brake_valves = vec![valve()];
+        // Nothing up to 0.2, and less the faster.
+        let rows = [(0.0, 0.0), (0.2, 0.0), (1.0, 1.0)].map(|(command, response)| ResponseRow {
+            command,
+            response: LookupTable::new([(0.0, response), (20.0, 0.5 * response)]).unwrap(),
+        });
+        mechanics.brakes[0].table = Some(ResponseTable::new(rows).unwrap());
+        let mut car = TestCar::new(mechanics);
+        car.state.rigid_body.linear_velocity = 10.0 * Vec3::Z;
+        for wheel in 0..4 {
+            car.state.suspensions.edit(wheel, |state| state.jounce = Some(0.05));
+        }
+        let simulation = SimulationParams::default();
+        let road = FlatRoad::new(&simulation.coordinates.frame);
+        let context = Context::new(&simulation, &road);
+        let mut under = |foot, pressed: &[(usize, Real)]| {
+            car.commands.brakes = [foot, 0.4];
+            car.brakes().update(&context);
+            for &(wheel, pedal) in pressed {
+                car.brakes().press(wheel, pedal, &context);
+            }
+            [0, 1, 2, 3].map(|wheel| car.state.brake_torques[wheel].to_bits())
+        };
+        for (foot, pedal) in [(0.0, 0.1), (0.0, 0.6), (0.3, 1.0), (0.6, 0.3), (1.0, 1.0)] {
+            let (alone, further) = (under(foot, &[]), under(Real::max(foot, pedal), &[]));
+            assert_eq!(
+                under(foot, &[(1, pedal), (2, pedal)]),
+                [alone[0], further[1], further[2], alone[3]],
+                "foot {foot}, pressed to {pedal}"
+            );
         }
     }
 

@@ -10,7 +10,7 @@ use crate::autobox::AutoboxParams;
 use crate::block_drive_vehicle::BlockDriveVehicleWith;
 use crate::blocks::{Drive, DrivelineBlock};
 use crate::clutch::ClutchParams;
-use crate::differential::{DifferentialKind, DifferentialModel};
+use crate::differential::{DifferentialKind, DifferentialModel, TankDifferentialParams};
 use crate::direct_drive::Gear;
 use crate::direct_drive_vehicle::DirectDriveVehicleWith;
 use crate::drivetrain::DrivetrainParams;
@@ -19,6 +19,7 @@ use crate::engine_drive_vehicle::EngineDriveVehicleWith;
 use crate::gearbox::{GearCommand, GearboxParams};
 use crate::plausible;
 use crate::shift_law::ShiftLaw;
+use crate::transmission::TransmissionCommands;
 
 /// Points of a torque curve at which an engine is looked at.
 const CURVE_POINTS: u8 = 100;
@@ -56,6 +57,9 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
         let neutral = GearCommand::Gear(params.drivetrain.gearbox.neutral);
         let is_neutral = self.transmission.gear == neutral;
         examine_pedals(&self.commands, is_neutral, "transmission.gear", findings);
+        if let DifferentialKind::Tank(tank) = params.drivetrain.differential.kind() {
+            examine_track_brakes(tank, &self.transmission, self.commands.throttle, findings);
+        }
     }
 }
 
@@ -100,6 +104,21 @@ fn examine_pedals(commands: &Commands, is_neutral: bool, gear: &str, findings: &
     if 0.0 < throttle {
         let brake = brakes.into_iter().fold(0.0, Real::max);
         let (path, quantity) = ("commands.brakes", "brake under throttle");
+        findings.expect(Code::BrakeAgainstThrottle, path, quantity, brake, Usual::AtMost(0.0));
+    }
+}
+
+/// Adds brakes of all tracks against the `throttle`; with one that is free, a tank turns.
+fn examine_track_brakes(
+    tank: &TankDifferentialParams,
+    commands: &TransmissionCommands,
+    throttle: Real,
+    findings: &mut Findings,
+) {
+    let brakes = commands.track_brakes;
+    if 0.0 < throttle && tank.are_all_tracks_braked(brakes) {
+        let brake = brakes.into_iter().fold(0.0, Real::max);
+        let (path, quantity) = ("transmission.track_brakes", "brake of all tracks under throttle");
         findings.expect(Code::BrakeAgainstThrottle, path, quantity, brake, Usual::AtMost(0.0));
     }
 }

@@ -376,6 +376,7 @@ impl<V: HasDrivetrain + ?Sized> HasDifferential for V {
             axles: &mechanics.params.axles,
             params: params.differential.kind(),
             thrusts: commands.thrusts,
+            track_brakes: commands.track_brakes,
             wheel_params: &mechanics.params.wheels,
             wheels: &mechanics.state.wheels,
             shares: &mut state.shares,

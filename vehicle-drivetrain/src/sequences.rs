@@ -48,7 +48,7 @@ use vehicle_core::vehicle::{
 };
 
 use crate::block_drive::{BlockCommands, BlockDrive, HasBlockDrive};
-use crate::differential::{Differential, HasDifferential};
+use crate::differential::{Differential, HasDifferential, TrackBrakes};
 use crate::direct_drive::{DirectDrive, DirectThrottle, HasDirectDrive, WrittenTorques};
 use crate::drivetrain::HasDrivetrain;
 use crate::engine_drive::{EngineActuation, EngineDrive, HasEngineDrive};
@@ -182,6 +182,7 @@ where
 {
     ComponentSequence::new()
         .then(Brakes)
+        .then(TrackBrakes)
         .then(Steering)
         .then(Differential)
         .then(Transmission)

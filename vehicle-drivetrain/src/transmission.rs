@@ -26,6 +26,11 @@ pub struct TransmissionCommands {
     /// Shares of the torque that go to the tracks of a tank, each in [-1, 1]: one that is negative
     /// turns its tracks backward. Without meaning for a vehicle on wheels.
     pub thrusts: [Real; 2],
+    /// Steering levers of a tank, numbered as its thrusts are, each in [0, 1]: how far each brakes
+    /// the tracks of its thrust, see [`TrackBrakes`](crate::differential::TrackBrakes). Without
+    /// meaning for a vehicle on wheels.
+    #[serde(default)]
+    pub track_brakes: [Real; 2],
     /// Whether the starter of a stalled engine turns.
     #[serde(default)]
     pub is_starting: bool,
@@ -36,12 +41,14 @@ pub struct TransmissionCommands {
 }
 
 impl Default for TransmissionCommands {
-    /// Automatic, the clutch pedal released, all torque to both sides, no starter, not in park.
+    /// Automatic, the clutch pedal released, all torque to both sides, no track braked, no starter,
+    /// not in park.
     fn default() -> Self {
         Self {
             gear: GearCommand::Automatic,
             clutch: 0.0,
             thrusts: [1.0; 2],
+            track_brakes: [0.0; 2],
             is_starting: false,
             is_parking: false,
         }
@@ -53,6 +60,9 @@ impl Validate for TransmissionCommands {
         check.number("clutch", self.clutch, Bound::Within(0.0, 1.0));
         for (index, &thrust) in self.thrusts.iter().enumerate() {
             check.number(format_args!("thrusts[{index}]"), thrust, Bound::Within(-1.0, 1.0));
+        }
+        for (index, &brake) in self.track_brakes.iter().enumerate() {
+            check.number(format_args!("track_brakes[{index}]"), brake, Bound::Within(0.0, 1.0));
         }
     }
 }
@@ -312,11 +322,13 @@ mod tests {
         let commands = TransmissionCommands {
             clutch: 2.0,
             thrusts: [0.0, -1.5],
+            track_brakes: [-0.1, 1.0],
             ..TransmissionCommands::default()
         };
         assert_eq!(
             commands.validate().unwrap_err().to_string(),
-            "clutch must be within [0, 1], got 2; thrusts[1] must be within [-1, 1], got -1.5"
+            "clutch must be within [0, 1], got 2; thrusts[1] must be within [-1, 1], got -1.5; \
+             track_brakes[0] must be within [0, 1], got -0.1"
         );
     }
 }

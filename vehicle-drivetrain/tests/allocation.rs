@@ -110,6 +110,7 @@ fn a_car_with_limited_slip_does_not_allocate() {
 fn a_tank_does_not_allocate() {
     let mut scene = EngineScene::at_rest(tank());
     scene.vehicle.transmission.thrusts = [1.0, 0.8];
+    scene.vehicle.transmission.track_brakes = [0.0, 0.1];
     let allocations = engine_allocations(&mut scene);
     assert_turn_as_one(&scene, 0, 2);
     assert_turn_as_one(&scene, 1, 3);

@@ -369,6 +369,11 @@ fn bad_commands_of_a_transmission_are_named() {
             "transmission.thrusts[1] must be within [-1, 1], got -1.5",
         ),
         (
+            |car| car.transmission.track_brakes = [1.5, Real::NAN],
+            "transmission.track_brakes[0] must be within [0, 1], got 1.5; \
+             transmission.track_brakes[1] must be within [0, 1], got NaN",
+        ),
+        (
             |car| {
                 car.commands.throttle = 2.0;
                 car.transmission.clutch = -1.0;

@@ -13,7 +13,7 @@ use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
 use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
 use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
-use vehicle_drivetrain::differential::DifferentialModel;
+use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
@@ -43,6 +43,8 @@ pub struct DriverIntent {
     pub clutch: Real,
     /// Shares of the tracks of a tank; 0 without tracks.
     pub thrusts: [Real; 2],
+    /// Brakes of the tracks of a tank; 0 without tracks.
+    pub track_brakes: [Real; 2],
     /// A number that tells whether the torques and steer angles of the wheels have been written,
     /// see [`with_wheel_inputs`](Self::with_wheel_inputs).
     pub wheel_inputs: u32,
@@ -74,7 +76,7 @@ impl DriverIntent {
         self.throttle != 0.0 || self.is_turning
     }
 
-    /// A mark of all that wakes as it changes, but for the brakes.
+    /// A mark of all that wakes as it changes, but for the brakes of all wheels and of tracks.
     pub(crate) fn mark(&self) -> u32 {
         let mut marker = Marker::new();
         marker.numbers([self.steer, self.clutch]);
@@ -295,7 +297,14 @@ fn creeps<Tire: TireModel, D: DifferentialModel, Own: OwnState>(
         GearCommand::Gear(gear) => gear != drivetrain.gearbox.neutral,
         GearCommand::Automatic => drivetrain.autobox.is_some(),
     };
-    let is_braked = vehicle.commands.brakes.iter().any(|&brake| brake != 0.0);
+    // A tank of which one track is braked goes on on the other.
+    let are_tracks_braked = match drivetrain.differential.kind() {
+        DifferentialKind::Tank(tank) => {
+            tank.are_all_tracks_braked(vehicle.transmission.track_brakes)
+        }
+        _ => false,
+    };
+    let is_braked = are_tracks_braked || vehicle.commands.brakes.iter().any(|&brake| brake != 0.0);
     drivetrain.clutch.creeps() && is_in_gear && !is_braked && vehicle.transmission.clutch < 1.0
 }
 
@@ -324,6 +333,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
             target_gear: drivetrain.gearbox.target as u32,
             clutch: self.transmission.clutch,
             thrusts: self.transmission.thrusts,
+            track_brakes: self.transmission.track_brakes,
             ..DriverIntent::default()
         }
         .with_wheel_inputs([&mechanics.brake_torques, &mechanics.steer_angles])
@@ -434,6 +444,7 @@ mod tests {
         target_gear: 1,
         clutch: 0.0,
         thrusts: [1.0; 2],
+        track_brakes: [0.5, 0.0],
         wheel_inputs: 1,
     };
 
@@ -457,6 +468,8 @@ mod tests {
             (DriverIntent { target_gear: 2, ..REST }, true),
             (DriverIntent { clutch: 0.5, ..REST }, true),
             (DriverIntent { thrusts: [1.0, -1.0], ..REST }, true),
+            (DriverIntent { track_brakes: [0.5, 1.0], ..REST }, false),
+            (DriverIntent { track_brakes: [0.4, 1.0], ..REST }, true),
             (DriverIntent { wheel_inputs: 2, ..REST }, true),
         ];
         for (intent, expected) in cases {

@@ -56,6 +56,8 @@ impl fmt::Debug for ShapeMark {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rest {
     brakes: [Real; MAX_BRAKES],
+    #[serde(default)]
+    track_brakes: [Real; 2],
     /// [Mark](Marker) of the driver's other controls, 0 before the first step.
     controls: u32,
     /// Mark of the ground that it stands on, and of gravity; 0 if they are not known.
@@ -93,11 +95,15 @@ impl Rest {
         for (index, &brake) in self.brakes.iter().enumerate() {
             check.number(format_args!("brakes[{index}]"), brake, Bound::Finite);
         }
+        for (index, &brake) in self.track_brakes.iter().enumerate() {
+            check.number(format_args!("track_brakes[{index}]"), brake, Bound::Finite);
+        }
     }
 
     /// Notes what the driver does.
     pub(crate) fn note_driver(&mut self, intent: &DriverIntent) {
-        (self.brakes, self.controls) = (intent.brakes, intent.mark());
+        (self.brakes, self.track_brakes) = (intent.brakes, intent.track_brakes);
+        self.controls = intent.mark();
     }
 
     /// Whether the driver has been noted.
@@ -107,7 +113,11 @@ impl Rest {
 
     /// Whether `intent` keeps the vehicle from resting on.
     pub(crate) fn is_stirred_by(&self, intent: &DriverIntent) -> bool {
-        let is_released = || intent.brakes.iter().zip(&self.brakes).any(|(now, then)| now < then);
+        let is_less = |now: &[Real], then: &[Real]| now.iter().zip(then).any(|(a, b)| a < b);
+        let is_released = || {
+            is_less(&intent.brakes, &self.brakes)
+                || is_less(&intent.track_brakes, &self.track_brakes)
+        };
         let is_changed = || is_released() || intent.mark() != self.controls;
         intent.drives() || (self.knows_driver() && is_changed())
     }

@@ -89,6 +89,8 @@ pub struct DriverCommands {
     pub selector: Selector,
     /// The part of its torque that each track of a tank gets, in [-1, 1].
     pub thrusts: [f32; 2],
+    /// The brake of each track of a tank, in [0, 1].
+    pub track_brakes: [f32; 2],
 }
 
 impl Default for DriverCommands {
@@ -101,6 +103,7 @@ impl Default for DriverCommands {
             steer: 0.0,
             selector: Selector::Drive,
             thrusts: [1.0; 2],
+            track_brakes: [0.0; 2],
         }
     }
 }
@@ -239,6 +242,7 @@ impl VehicleInWorld {
         }
         if let Some(transmission) = self.car.transmission_mut() {
             transmission.thrusts = driver.thrusts;
+            transmission.track_brakes = driver.track_brakes;
         }
         let commands = self.car.commands_mut();
         commands.throttle = driver.throttle;

@@ -77,6 +77,7 @@ const GO: DriverCommands = DriverCommands {
     steer: 0.1,
     selector: vehicle_rapier::drivetrain::blocks::Selector::Drive,
     thrusts: [1.0; 2],
+    track_brakes: [0.0; 2],
 };
 
 #[test]

@@ -229,7 +229,7 @@ fn engine_is_recorded_in_si_units_and_shown_per_minute() -> Result<()> {
 
 #[test]
 fn tank_has_brakes_thrusts_and_track_speeds_and_a_car_has_none() -> Result<()> {
-    let channels = ["second brake", "thrust left", "track speed right (m/s)"];
+    let channels = ["second brake", "thrust left", "track brake left", "track speed right (m/s)"];
     let [tank, car] = [TANK_DRIVE, FOUR_WHEEL_DRIVE].map(|program| results(program, &[]));
     let ([tank, ..], [car, ..]) = (tank?, car?);
     for channel in channels {

@@ -9,7 +9,7 @@
 //!
 //! Wheels that turn together form groups, numbers in their
 //! [`WheelConstraint`](vehicle_core::implicit_clutch::WheelConstraint)s. [`stage`] runs whichever
-//! kind a vehicle has.
+//! kind a vehicle has, and [`track_brakes`] brakes the tracks of a tank one by one.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::MAX_WHEELS;
@@ -24,6 +24,7 @@ pub mod stage;
 pub mod tank;
 pub mod torque_bias;
 pub mod torque_splitting;
+pub mod track_brakes;
 
 pub use four_wheel::FourWheelDifferentialParams;
 pub use limited_slip::{LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups};
@@ -35,6 +36,7 @@ pub use stage::{
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
 pub use torque_bias::{TorqueBiasParams, TorqueBiases};
 pub use torque_splitting::{DrivenWheels, TorqueSplittingParams, torque_splitting_shares};
+pub use track_brakes::TrackBrakes;
 
 /// How far the shares of all wheels may be from 1 in sum (dimensionless): room for rounding and for
 /// shares with few decimals.

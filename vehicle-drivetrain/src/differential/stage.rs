@@ -118,6 +118,8 @@ pub struct DifferentialView<'a> {
     pub params: DifferentialKind<'a>,
     /// Thrust of the tracks, each in [-1, 1].
     pub thrusts: [Real; 2],
+    /// Brakes of the tracks, each in [0, 1].
+    pub track_brakes: [Real; 2],
     /// Radius of each wheel.
     pub wheel_params: &'a [WheelParams],
     /// Rotation speed of each wheel.
@@ -256,6 +258,7 @@ mod tests {
             axles: &axles(),
             params: params.kind(),
             thrusts: [0.5, -1.0],
+            track_brakes: [0.0; 2],
             wheel_params: &[WheelParams::default(); 6],
             wheels: &wheels.into_iter().collect(),
             shares: &mut shares,

@@ -21,7 +21,8 @@ const THRUSTS: usize = 2;
 pub struct TrackParams {
     /// The wheels.
     pub wheels: Vec<usize>,
-    /// Which of the two thrust commands drives it, 0 or 1.
+    /// Which of the two thrust commands drives it, 0 or 1, and which of the two track brakes brakes
+    /// it.
     pub thrust: usize,
 }
 
@@ -47,10 +48,29 @@ fn no_steering_gear() -> Real {
     1.0
 }
 
+impl TrackParams {
+    /// The one of two `commands` that is for it.
+    fn command_of(&self, commands: [Real; THRUSTS]) -> Real {
+        commands.get(self.thrust).copied().unwrap_or_default()
+    }
+}
+
 impl TankDifferentialParams {
     /// The number of the track that carries `wheel`, if there is one.
     pub fn track_of(&self, wheel: usize) -> Option<usize> {
         self.tracks.iter().position(|track| track.wheels.contains(&wheel))
+    }
+
+    /// How far the wheels of the track with `wheel` are braked by `track_brakes`, each in [0, 1];
+    /// not at all where it is on no track.
+    pub fn track_brake(&self, wheel: usize, track_brakes: [Real; THRUSTS]) -> Real {
+        self.track_of(wheel).map_or(0.0, |track| self.tracks[track].command_of(track_brakes))
+    }
+
+    /// Whether `track_brakes` brake every track, so that none goes on alone.
+    pub fn are_all_tracks_braked(&self, track_brakes: [Real; THRUSTS]) -> bool {
+        let mut brakes = self.tracks.iter().map(|track| track.command_of(track_brakes));
+        !self.tracks.is_empty() && brakes.all(|brake| brake != 0.0)
     }
 
     /// Checks the parameters of a vehicle with `axles`.
@@ -94,7 +114,8 @@ impl Convert for TankDifferentialParams {
 /// speeds; where only one is backward, and less, by both.
 ///
 /// A wheel on no track gets its ratio. One on a track without a ratio gets no torque, but turns
-/// with its track. The torque that a track leaves is not given to the others, and no thrust brakes.
+/// with its track. The torque that a track leaves is not given to the others, and no thrust brakes:
+/// that is for the [brakes of the tracks](super::TrackBrakes).
 pub fn tank_share(
     params: &TankDifferentialParams,
     wheel: usize,
@@ -104,7 +125,7 @@ pub fn tank_share(
     let Some(track) = params.track_of(wheel) else {
         return share;
     };
-    let thrust = thrusts.get(params.tracks[track].thrust).copied().unwrap_or_default();
+    let thrust = params.tracks[track].command_of(thrusts);
     let gear = 1.0 + (params.steering_ratio - 1.0) * opposition(thrusts);
     let (torque, speed) = (share.torque * thrust * gear, share.speed * gear);
     WheelShare { torque, speed, is_connected: true }
@@ -190,6 +211,19 @@ mod tests {
         for (wheel, expected) in expected.into_iter().enumerate() {
             assert_eq!(tank_share(&tank(), wheel, [-0.5, 1.0]), expected, "wheel {wheel}");
         }
+    }
+
+    #[test]
+    fn a_lever_brakes_the_tracks_of_its_number() {
+        let brakes = |levers| [0, 1, 2, 3, 4, 5].map(|wheel| tank().track_brake(wheel, levers));
+        assert_eq!(brakes([0.25, 1.0]), [0.25, 1.0, 0.25, 0.0, 0.25, 0.0]);
+        // (levers, whether all tracks are braked)
+        let cases = [([0.0; 2], false), ([1.0, 0.0], false), ([0.0, 1.0], false), ([0.1; 2], true)];
+        for (levers, expected) in cases {
+            assert_eq!(tank().are_all_tracks_braked(levers), expected, "{levers:?}");
+        }
+        let trackless = TankDifferentialParams { tracks: Vec::new(), ..tank() };
+        assert!(!trackless.are_all_tracks_braked([1.0; 2]));
     }
 
     #[test]

@@ -254,6 +254,24 @@ fn nothing_is_odd_about_a_healthy_car() {
 }
 
 #[test]
+fn brakes_of_all_tracks_are_against_the_throttle_and_those_of_one_steer() {
+    let mut tank = EngineDriveVehicle::new(engine_params(tank())).expect("faultless params");
+    for (throttle, levers, is_odd) in [
+        (0.5, [1.0, 0.0], false),
+        (0.5, [0.0, 0.3], false),
+        (0.0, [1.0, 1.0], false),
+        (0.5, [0.1, 1.0], true),
+    ] {
+        tank.commands.throttle = throttle;
+        tank.transmission.track_brakes = levers;
+        let findings = Patient::healthy().findings_of(&tank);
+        let found: Vec<_> = findings.iter().map(|it| (it.code, it.path.as_str())).collect();
+        let odd = [(Code::BrakeAgainstThrottle, "transmission.track_brakes")];
+        assert_eq!(found, if is_odd { &odd[..] } else { &[] }, "{throttle}, {levers:?}");
+    }
+}
+
+#[test]
 fn one_driven_wheel_needs_no_limited_slip() {
     let mut patient = Patient::healthy();
     let shares = MultiWheelDifferentialParams::equal(4, &[3]);

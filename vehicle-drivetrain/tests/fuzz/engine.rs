@@ -173,6 +173,7 @@ proptest! {
     fn any_driver_of_an_engine_is_obeyed_or_refused(
         [throttle, clutch] in [0.0_f32..=1.0, 0.0_f32..=1.0],
         thrusts in prop::array::uniform2(prop_oneof![4 => -1.0_f32..=1.0, 1 => floats()]),
+        track_brakes in prop::array::uniform2(prop_oneof![4 => 0.0_f32..=1.0, 1 => floats()]),
         gear in gear_commands(),
         is_starting in any::<bool>(),
         is_parking in any::<bool>(),
@@ -182,7 +183,7 @@ proptest! {
         let mut vehicle = VEHICLES[model].clone();
         vehicle.commands.throttle = throttle;
         vehicle.transmission =
-            TransmissionCommands { gear, clutch, thrusts, is_starting, is_parking };
+            TransmissionCommands { gear, clutch, thrusts, track_brakes, is_starting, is_parking };
         check_steps(&mut vehicle, dt, false)?;
     }
 }

@@ -112,8 +112,7 @@ impl ChainedVehicle for EngineDriveVehicle {
                 Some(thrusts) => array(thrusts)?,
                 None => [1.0; 2],
             },
-            is_starting: false,
-            is_parking: false,
+            ..TransmissionCommands::default()
         };
         Ok(())
     }

@@ -102,8 +102,7 @@ impl ReplayedVehicle for EngineReplay {
             },
             clutch: row.get("c_clutch")?,
             thrusts: row.array(["c_thrust0", "c_thrust1"])?,
-            is_starting: false,
-            is_parking: false,
+            ..TransmissionCommands::default()
         };
         Ok(())
     }

@@ -48,7 +48,8 @@ fn the_last_order_for_a_vehicle_holds_whichever_thread_sends_it() {
 #[test]
 fn engines_and_tanks_take_orders_with_gear_and_thrusts() {
     let (mut world, mut fleet, handles) = mixed_fleet(1);
-    let controls = Phase::lasting(0.0).throttle(0.4).thrusts([1.0, -1.0]).gear(3).controls;
+    let phase = Phase::lasting(0.0).throttle(0.4).thrusts([1.0, -1.0]).track_brakes([0.0, 0.3]);
+    let controls = phase.gear(3).controls;
     let order =
         EngineDriveControls { commands: controls.commands, transmission: controls.transmission };
     let (engine_cars, tanks) =

@@ -162,11 +162,15 @@ fn bad_commands_of_a_sleeping_vehicle_are_refused() {
     let (mut world, mut car) = engine_drive(1.0);
     assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep);
     type Fault = (fn(&mut EngineDriveVehicle), &'static str);
-    let faults: [Fault; 4] = [
+    let faults: [Fault; 5] = [
         (|car| car.commands.brakes[0] = Real::NAN, "commands.brakes[0] must be within [0, 1]"),
         (|car| car.commands.steer = Real::NAN, "commands.steer must be within [-1, 1], got NaN"),
         (|car| car.transmission.thrusts[1] = 2.0, "transmission.thrusts[1] must be within [-1, 1]"),
         (|car| car.transmission.clutch = -1.0, "transmission.clutch must be within [0, 1], got -1"),
+        (
+            |car| car.transmission.track_brakes[0] = 2.0,
+            "transmission.track_brakes[0] must be within [0, 1], got 2",
+        ),
     ];
     for (spoil, message) in faults {
         let mut faulty = car.clone();

@@ -43,7 +43,11 @@ fn controls(step: usize) -> Controls {
         _ => (1.0, 0.0, -0.2),
     };
     let commands = Commands { throttle, brakes: [brake, 0.0], steer, steering_torque: None };
-    let transmission = TransmissionCommands { thrusts: [1.0, 0.5], ..Default::default() };
+    let transmission = TransmissionCommands {
+        thrusts: [1.0, 0.5],
+        track_brakes: [0.0, 0.2],
+        ..Default::default()
+    };
     Controls { commands, transmission, ..Controls::default() }
 }
 

@@ -19,6 +19,7 @@ mod repaired;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
+mod track_brakes;
 
 /// What is below the folder `tests`.
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
