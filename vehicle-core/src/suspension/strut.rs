@@ -7,7 +7,9 @@ use super::force::{SuspensionLoad, carried_load};
 use super::params::SuspensionForceParams;
 use super::springs::SpringLanes;
 use super::unsprung::Scalar;
-use super::unsprung::laws::{DamperLaw, DamperSide, MAX_SPRING_POINTS, SpringLaw, Stop, StrutLaws};
+use super::unsprung::laws::{
+    DampedStop, DamperLaw, DamperSide, MAX_SPRING_POINTS, SpringLaw, Stop, StrutLaws,
+};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
@@ -52,7 +54,8 @@ pub struct StrutParams {
     /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damper: Option<DamperLaw<Real>>,
-    /// Elastic stop before the end of the travel, added to the spring.
+    /// Stop before the end of the travel, added to the spring. Below a wheel with mass it gives
+    /// back a third of the speed with which the body hits it; without, all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bump_stop: Option<Stop<Real>>,
 }
@@ -173,9 +176,12 @@ pub(super) fn strut_laws(
     StrutLaws {
         spring: SpringLaw::through(|lane| &tables[lane][..]),
         damper: DamperLaw { bump: side(|law| law.bump), rebound: side(|law| law.rebound) },
-        bump_stop: Stop {
-            edge: of(&|strut, _| strut.bump_stop.unwrap_or_default().edge),
-            stiffness: of(&|strut, _| strut.bump_stop.unwrap_or_default().stiffness),
+        bump_stop: DampedStop {
+            spring: Stop {
+                edge: of(&|strut, _| strut.bump_stop.unwrap_or_default().edge),
+                stiffness: of(&|strut, _| strut.bump_stop.unwrap_or_default().stiffness),
+            },
+            ..DampedStop::default()
         },
         ..StrutLaws::default()
     }
@@ -232,7 +238,7 @@ impl SpringLanes for StrutLanes {
     ) -> Real4 {
         let StrutLaws { spring, damper, bump_stop, .. } = &self.laws;
         let pushing = spring.piece(jounce).at(jounce)
-            + bump_stop.piece(jounce).at(jounce)
+            + bump_stop.spring.piece(jounce).at(jounce)
             + damper.piece(jounce_speed).at(jounce_speed);
         carried_load(-pushing, self.sprung_mass, suspension, body, load)
     }

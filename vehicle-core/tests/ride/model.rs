@@ -4,7 +4,9 @@ use vehicle_core::math::lanes::MAX_LANES;
 use vehicle_core::suspension::unsprung::contact::{
     RideContact, RidePlane, cylinder_contact, placed_jounce, ray_contact,
 };
-use vehicle_core::suspension::unsprung::laws::{DamperLaw, DamperSide, SpringLaw, Stop, StrutLaws};
+use vehicle_core::suspension::unsprung::laws::{
+    DampedStop, DamperLaw, DamperSide, SpringLaw, Stop, StrutLaws,
+};
 use vehicle_core::suspension::unsprung::solve::{
     RideBars, RideBody, RideSolution, bar_force, solve,
 };
@@ -386,13 +388,19 @@ impl<T: Single> Model<T> {
                     rate_beyond: number(|strut| strut.damper.rebound.rate_beyond),
                 },
             },
-            bump_stop: Stop {
-                edge: number(|strut| strut.bump_stop.edge),
-                stiffness: number(|strut| strut.bump_stop.stiffness),
+            bump_stop: DampedStop {
+                spring: Stop {
+                    edge: number(|strut| strut.bump_stop.edge),
+                    stiffness: number(|strut| strut.bump_stop.stiffness),
+                },
+                damping_time: S::of(0.0),
             },
-            end_stop: Stop {
-                edge: number(|strut| strut.travel),
-                stiffness: number(|strut| strut.end_stop),
+            end_stop: DampedStop {
+                spring: Stop {
+                    edge: number(|strut| strut.travel),
+                    stiffness: number(|strut| strut.end_stop),
+                },
+                damping_time: S::of(0.0),
             },
             droop_stop: number(|strut| strut.droop_stop),
         }

@@ -57,6 +57,72 @@ impl<S: Scalar> Stop<S> {
     }
 }
 
+/// A stop of an elastomer, which gives back a part of what it has taken.
+///
+/// ```text
+/// f = k x (1 - h),   x = max(0, jounce - edge)
+/// h = min(0.9, max(0, -T v / x))
+/// ```
+///
+/// with the jounce speed `v` and the damping time `T`: what leaves the stop in a time of `T` or
+/// less is pushed by a tenth of the spring's force, and a body that has been hit hard keeps a third
+/// of its speed. While the stop is pressed it is its spring alone, whatever the speed: the force
+/// begins at 0, and a light wheel is not hit by a damper that suits the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DampedStop<S> {
+    /// Its spring.
+    pub spring: Stop<S>,
+    /// Damping time (s); 0 for an elastic stop.
+    pub damping_time: S,
+}
+
+/// The line on which a [`DampedStop`] lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DampedPiece<S> {
+    /// Against the jounce.
+    pub spring: Piece<S>,
+    /// Damping rate, to be added against the jounce speed (N·s/m).
+    pub damping: S,
+}
+
+impl<S: Scalar> DampedStop<S> {
+    /// Largest part of the spring's force that is held back (dimensionless).
+    const LARGEST_LOSS: f64 = 0.9;
+
+    /// The stop of this `spring` below a body of `mass` (kg).
+    ///
+    /// ```text
+    /// T = 3.6 √(m / k)
+    /// ```
+    ///
+    /// which is 1.8 of critical damping as long as no loss is at its largest: a body that hits all
+    /// of its stops is not thrown from one axle to the other.
+    pub fn below(mass: S, spring: Stop<S>) -> Self {
+        let period = (mass / spring.stiffness).square_root();
+        let is_stop = S::of(0.0).is_less(spring.stiffness) & S::of(0.0).is_less(mass);
+        Self { spring, damping_time: (S::of(3.6) * period).where_true(is_stop) }
+    }
+
+    /// Its piece at a `jounce` (m), in a step that begins at the jounce and its speed of `start`
+    /// (m, m/s).
+    ///
+    /// What the stop holds back is that of the start: it does not change while a solution looks for
+    /// the pieces of a step.
+    #[inline]
+    pub fn piece(&self, jounce: S, [start, speed]: [S; 2]) -> DampedPiece<S> {
+        let Piece { slope, offset } = self.spring.piece(jounce);
+        let (zero, one, largest) = (S::of(0.0), S::of(1.0), S::of(Self::LARGEST_LOSS));
+        let left = self.damping_time * speed;
+        let is_pressed = zero.is_less(left);
+        let is_held = left.is_less((self.spring.edge - start) * largest) & left.is_less(zero);
+        let part = S::choose(is_held, one - largest, one);
+        DampedPiece {
+            spring: Piece { slope: slope * part, offset: offset * part },
+            damping: S::choose(is_pressed | is_held, zero, slope * self.damping_time),
+        }
+    }
+}
+
 /// A spring whose force grows in straight pieces from 0 at full droop, as a sum of stops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringLaw<S> {
@@ -220,10 +286,10 @@ pub struct StrutLaws<S> {
     pub spring: SpringLaw<S>,
     /// Damper.
     pub damper: DamperLaw<S>,
-    /// Bump stop: an elastic one, before the end of the travel.
-    pub bump_stop: Stop<S>,
+    /// Bump stop: a soft one, before the end of the travel.
+    pub bump_stop: DampedStop<S>,
     /// End stop, beyond full compression.
-    pub end_stop: Stop<S>,
+    pub end_stop: DampedStop<S>,
     /// Stiffness of the droop stop, which pulls beyond full droop (N/m).
     pub droop_stop: S,
 }
@@ -279,6 +345,55 @@ mod tests {
             let force: f64 = damper.piece(speed).at(speed);
             assert!((force - expected).abs() < 1e-9, "{speed} m/s: {force} N");
         }
+    }
+
+    #[test]
+    fn damped_stops_hold_back_what_leaves_them() {
+        let stop = DampedStop { spring: Stop { edge: 0.2, stiffness: 1e5 }, damping_time: 0.05 };
+        // Jounce (m), its speed (m/s), and the force (N).
+        for (jounce, speed, expected) in [
+            (0.21, 0.0, 1_000.0),
+            (0.21, 0.1, 1_000.0),
+            (0.21, 9.0, 1_000.0),
+            (0.21, -0.1, 1_000.0 - 500.0),
+            (0.21, -0.17, 1_000.0 - 850.0),
+            (0.21, -0.19, 100.0),
+            (0.21, -9.0, 100.0),
+            (0.19, 1.0, 0.0),
+            (0.19, -1.0, 0.0),
+        ] {
+            let DampedPiece { spring, damping } = stop.piece(jounce, [jounce, speed]);
+            let found: f64 = spring.at(jounce) + damping * speed;
+            assert!((found - expected).abs() < 1e-6, "{jounce} m, {speed} m/s: {found} N");
+        }
+        let elastic = DampedStop { damping_time: 0.0, ..stop };
+        for speed in [-3.0, 0.0, 3.0] {
+            let expected = DampedPiece { spring: stop.spring.piece(0.21), damping: 0.0 };
+            assert_eq!(elastic.piece(0.21, [0.21, speed]), expected, "{speed} m/s");
+        }
+    }
+
+    #[test]
+    fn a_body_that_hits_a_damped_stop_keeps_a_third_of_its_speed() {
+        let (mass, dt) = (400.0, 1e-5);
+        let spring = Stop { edge: 0.0, stiffness: 5e5 };
+        let kept = |stop: DampedStop<f64>, hit: f64| {
+            let (mut jounce, mut speed) = (0.0, hit);
+            while 0.0 <= jounce {
+                let DampedPiece { spring, damping } = stop.piece(jounce, [jounce, speed]);
+                speed -= dt * (spring.at(jounce) + damping * speed) / mass;
+                jounce += dt * speed;
+            }
+            -speed / hit
+        };
+        for hit in [0.1, 1.0, 8.0] {
+            let elastic = kept(DampedStop { spring, damping_time: 0.0 }, hit);
+            assert!((elastic - 1.0).abs() < 0.01, "{elastic} of {hit} m/s");
+            let damped = kept(DampedStop::below(mass, spring), hit);
+            assert!((0.25..0.35).contains(&damped), "{damped} of {hit} m/s");
+        }
+        let none = DampedStop::below(mass, Stop::default());
+        assert_eq!(none.damping_time, 0.0, "without a stop");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::laws::{Stop, StrutLaws};
+use super::laws::{DampedStop, Stop, StrutLaws};
 use super::rim::Rim;
 use super::scalar::{Scalar, Vector3};
 use super::solve::RideBars;
@@ -59,7 +59,7 @@ pub struct UnsprungParams {
     /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
     pub strut: StrutParams,
-    /// Stiffness of the stop at full compression (N/m).
+    /// Stiffness of the stop at full compression (N/m), which gives back a third of the speed.
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
@@ -105,7 +105,7 @@ impl UnsprungParams {
     ///
     /// with the slope `k'` of tire and rim under their load `J / dt`.
     pub(crate) fn following_speed(&self, radius: Real, impulse: Real, dt: Real) -> Real {
-        let rim = Rim::of(radius, self.tire_stiffness);
+        let rim = Rim::of(radius, self.tire_stiffness, self.mass);
         let slope = rim.slope_under(impulse / dt, self.tire_stiffness);
         impulse / (slope * dt * dt) + impulse / self.mass
     }
@@ -390,18 +390,25 @@ impl UnsprungLanes {
                 <Real4 as Scalar>::from_lanes(|lane| value(numbers[lane]))
             };
             let stiffness = of(&|wheel| wheels[wheel].tire_stiffness);
+            let sprung_mass = |wheel: usize| springs[wheel].sprung_mass - wheels[wheel].mass;
+            let sprung = of(&sprung_mass);
+            let of_parts = strut_laws(parts);
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
-                sprung_mass: of(&|wheel| springs[wheel].sprung_mass - wheels[wheel].mass),
-                rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness),
+                sprung_mass: sprung,
+                rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness, sprung),
                 tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
                 laws: StrutLaws {
-                    end_stop: Stop {
-                        edge: of(&|wheel| suspensions[wheel].travel_distance),
-                        stiffness: of(&|wheel| wheels[wheel].end_stop),
-                    },
+                    bump_stop: DampedStop::below(sprung, of_parts.bump_stop.spring),
+                    end_stop: DampedStop::below(
+                        sprung,
+                        Stop {
+                            edge: of(&|wheel| suspensions[wheel].travel_distance),
+                            stiffness: of(&|wheel| wheels[wheel].end_stop),
+                        },
+                    ),
                     droop_stop: of(&|wheel| wheels[wheel].droop_stop),
-                    ..strut_laws(parts)
+                    ..of_parts
                 },
                 path_slope: [
                     of(&|wheel| wheels[wheel].path_slope[0]),
@@ -428,11 +435,11 @@ impl StandingHubs for UnsprungLanes {
         let FourUnsprung { mass, sprung_mass, tire, laws, .. } = &self.wheels[four];
         let gravity = <Real4 as Number>::splat(gravity);
         let load = *sprung_mass * gravity;
-        let (mut low, mut high) = (Real4::zero(), laws.end_stop.edge);
+        let (mut low, mut high) = (Real4::zero(), laws.end_stop.spring.edge);
         for _ in 0..HALVINGS {
             let middle = (low + high) * <Real4 as Number>::splat(0.5);
-            let force =
-                laws.spring.piece(middle).at(middle) + laws.bump_stop.piece(middle).at(middle);
+            let force = laws.spring.piece(middle).at(middle)
+                + laws.bump_stop.spring.piece(middle).at(middle);
             let is_low = force.is_below(load);
             low = Number::select(is_low, middle, low);
             high = Number::select(is_low, high, middle);

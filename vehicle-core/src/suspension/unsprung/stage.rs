@@ -188,7 +188,7 @@ impl UnsprungView<'_> {
         let resting =
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
         // It is not pushed into its stop: what is left presses the tire.
-        let end = unsprung.laws.end_stop.edge.at_least(start);
+        let end = unsprung.laws.end_stop.spring.edge.at_least(start);
         let is_placed = placed.is_at_most(end);
         let jounce = Number::select(is_first, resting, placed.at_most(end));
         let jounce = Number::select(is_new & has_road, jounce, start);

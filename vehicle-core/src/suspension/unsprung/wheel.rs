@@ -2,7 +2,7 @@
 
 use super::contact::{RideContact, RidePlane};
 use super::implicitness::{damper_implicitness, spring_implicitness};
-use super::laws::{DamperLaw, Piece, Stop, StrutLaws};
+use super::laws::{DampedPiece, DampedStop, DamperLaw, Piece, Stop, StrutLaws};
 use super::rim::{Rim, RimSpring};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial};
@@ -165,9 +165,10 @@ impl<S: Scalar> Places<S> {
             | bump.rate.differs(bump.rate_beyond) & crossed(bump.knee, speed, other_speed)
             | rebound.rate.differs(rebound.rate_beyond)
                 & crossed(rebound.knee, -speed, -other_speed);
-        let is_stop_elsewhere = crossed(laws.bump_stop.edge, self.bump_stop, other.bump_stop)
-            | crossed(laws.end_stop.edge, self.end_stop, other.end_stop)
-            | crossed(zero, -self.droop_stop, -other.droop_stop);
+        let is_stop_elsewhere =
+            crossed(laws.bump_stop.spring.edge, self.bump_stop, other.bump_stop)
+                | crossed(laws.end_stop.spring.edge, self.end_stop, other.end_stop)
+                | crossed(zero, -self.droop_stop, -other.droop_stop);
         let is_elsewhere = is_damper_elsewhere
             | is_stop_elsewhere
             | self.is_closed(wheel) ^ other.is_closed(wheel);
@@ -177,7 +178,7 @@ impl<S: Scalar> Places<S> {
         });
         let rims = motion.rim.iter().flatten().zip(self.rim).zip(other.rim);
         let is_elsewhere = rims.fold(is_elsewhere, |is_elsewhere, ((spring, here), there)| {
-            is_elsewhere | crossed(spring.stop.edge, here, there)
+            is_elsewhere | crossed(spring.stop.spring.edge, here, there)
         });
         !is_elsewhere.any()
     }
@@ -320,7 +321,7 @@ impl<S: Scalar> RideMotion<S> {
     ) {
         let way = dt * self.deflection_speed;
         let deepest = wheel.deflection + (way + way).larger(-way);
-        let is_near = wheel.has_road & wheel.is_there & rim.0[0].edge.is_less(deepest);
+        let is_near = wheel.has_road & wheel.is_there & rim.0[0].spring.edge.is_less(deepest);
         if is_near.any() {
             let rim = rim.softer_by(give());
             self.rim = Some(rim.0.map(|stop| self.rim_spring(stop, wheel, velocity, dt)));
@@ -330,15 +331,15 @@ impl<S: Scalar> RideMotion<S> {
     #[cold]
     fn rim_spring(
         &self,
-        stop: Stop<S>,
+        stop: DampedStop<S>,
         wheel: &RideWheel<'_, S>,
         velocity: &Spatial<S>,
         dt: S,
     ) -> RimSpring<S> {
         let (deflection, half) = (wheel.deflection, S::of(0.5));
-        let closed = spring_implicitness(stop.stiffness, self.inverse_mass, dt);
+        let closed = spring_implicitness(stop.spring.stiffness, self.inverse_mass, dt);
         let rise = (half - closed) * dt * road_rise(wheel, velocity);
-        let is_open = stop.is_open(deflection);
+        let is_open = stop.spring.is_open(deflection);
         RimSpring {
             stop,
             theta: S::choose(is_open, S::of(1.0), closed),
@@ -389,9 +390,12 @@ impl<S: Scalar> RideMotion<S> {
         };
         let Some(rim) = &self.rim else { return line };
         rim.iter().zip(places.rim).fold(line, |line, (spring, place)| {
-            let Piece { slope, offset } = spring.stop.piece(place);
-            let rate = slope * spring.theta * dt;
-            let force = slope * spring.deflection + offset + rate * self.deflection_speed;
+            let &RimSpring { theta, deflection, .. } = spring;
+            let start = [wheel.deflection, self.deflection_speed];
+            let DampedPiece { spring: Piece { slope, offset }, damping } =
+                spring.stop.piece(place, start);
+            let rate = slope * theta * dt + damping;
+            let force = slope * deflection + offset + rate * self.deflection_speed;
             Line {
                 force: line.force + force.where_true(is_closed),
                 rate: line.rate + rate.where_true(is_closed),
@@ -413,6 +417,11 @@ impl<S: Scalar> RideMotion<S> {
             let rate = piece.slope * theta * dt;
             Line { force: piece.at(jounce) + rate * start, rate }
         };
+        let stop = |theta: S, stop: &DampedStop<S>, place: S| {
+            let DampedPiece { spring, damping } = stop.piece(place, [jounce, start]);
+            let Line { force, rate } = line(theta, spring);
+            Line { force: force + damping * start, rate: rate + damping }
+        };
         let droop = laws.droop_stop.where_true(places.droop_stop.is_less(S::of(0.0)));
         let damper = laws.damper.piece(places.speed);
         let rest = S::of(1.0) - theta.damper;
@@ -422,8 +431,8 @@ impl<S: Scalar> RideMotion<S> {
                 force: theta.damper * damper.at(start) + rest * self.damper_force,
                 rate: theta.damper * damper.slope,
             },
-            bump_stop: line(theta.bump_stop, laws.bump_stop.piece(places.bump_stop)),
-            end_stop: line(theta.end_stop, laws.end_stop.piece(places.end_stop)),
+            bump_stop: stop(theta.bump_stop, &laws.bump_stop, places.bump_stop),
+            end_stop: stop(theta.end_stop, &laws.end_stop, places.end_stop),
             droop_stop: line(theta.droop_stop, Piece { slope: droop, offset: S::of(0.0) }),
         }
     }
@@ -437,12 +446,13 @@ fn implicitness<S: Scalar>(wheel: &RideWheel<'_, S>, inverse_mass: S, dt: S) -> 
     let spring = |stiffness: S, is_open: S::Mask| {
         S::choose(is_open, one, spring_implicitness(stiffness, inverse_mass, dt))
     };
+    let stop = |stop: &Stop<S>| spring(stop.stiffness, stop.is_open(wheel.jounce));
     let is_drooping = !zero.is_less(wheel.jounce);
     Implicitness {
         spring: spring(laws.spring.steepest(), is_drooping),
         damper: damper_implicitness(laws.damper.steepest(), inverse_mass, dt),
-        bump_stop: spring(laws.bump_stop.stiffness, laws.bump_stop.is_open(wheel.jounce)),
-        end_stop: spring(laws.end_stop.stiffness, laws.end_stop.is_open(wheel.jounce)),
+        bump_stop: stop(&laws.bump_stop.spring),
+        end_stop: stop(&laws.end_stop.spring),
         droop_stop: spring(laws.droop_stop, !wheel.jounce.is_less(zero)),
         tire: spring(wheel.tire.stiffness, !zero.is_less(wheel.deflection)),
         bar: zero,
