@@ -102,7 +102,8 @@ pub struct RigidBodyState<V: Vector = Vec3> {
     /// whose end it stands; so is that of a vehicle whose wheels have no mass, as in the reference.
     #[serde(default)]
     pub frame_linear_velocity: V,
-    /// The same of the rotation (rad/s).
+    /// Rotation rate that turns the body through a frame as far as its substeps do, as
+    /// [`frame_linear_velocity`](Self::frame_linear_velocity) moves it (rad/s).
     #[serde(default)]
     pub frame_angular_velocity: V,
 }
@@ -195,7 +196,7 @@ impl RigidBodyState {
         self.frame_angular_velocity = self.angular_velocity;
     }
 
-    /// The same body in every lane.
+    /// This body in every lane.
     #[inline]
     pub fn splat<V: Vector>(&self) -> RigidBodyState<V> {
         RigidBodyState {

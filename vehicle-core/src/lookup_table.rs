@@ -97,7 +97,7 @@ impl<T> LookupTable<T> {
         self.points.len() <= 1
     }
 
-    /// The same curve with other values.
+    /// This curve with the values that `value` makes of its own.
     pub(crate) fn map(&self, value: impl Fn(&T) -> T) -> Self {
         Self { points: self.points.iter().map(|(x, y)| (*x, value(y))).collect() }
     }

@@ -110,7 +110,7 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         sum
     }
 
-    /// The same in the order of the axles.
+    /// The sum of the loads of all wheels in the order of the axles.
     fn sum_by_axles(&self) -> Wrench<Real4> {
         let loads: Fours<_> = (0..self.four_count()).map(|four| self.loads(four)).collect();
         let wheels = self.axles.wheels().map(place);

@@ -108,7 +108,7 @@ impl<T: InLanes> WheelList<T> {
         if self.has_few_wheels() { std::slice::from_ref(&self.four) } else { &self.many }
     }
 
-    /// The same, to be changed.
+    /// The values of four wheels after the other, in lanes, mutably.
     #[inline]
     pub fn fours_mut(&mut self) -> &mut [T::Lanes] {
         if self.has_few_wheels() { std::slice::from_mut(&mut self.four) } else { &mut self.many }
@@ -129,7 +129,7 @@ impl<T: InLanes> WheelList<T> {
         }
     }
 
-    /// The same, to be changed.
+    /// The four of this number, mutably.
     ///
     /// # Panics
     ///

@@ -60,8 +60,9 @@ impl<D> DrivetrainParams<D> {
         Self::automatic_with(EngineParams::default(), differential)
     }
 
-    /// The same with an engine of your own, such as [`EngineParams::of_power`]: clutch and shift
-    /// map follow it. The gears are those of a mid-size car.
+    /// An engine of your own, such as [`EngineParams::of_power`], with an automatic gearbox, behind
+    /// `differential`. Clutch and shift map follow the engine; the gears are those of a mid-size
+    /// car.
     pub fn automatic_with(engine: EngineParams, differential: D) -> Self {
         Self {
             clutch: ClutchParams::for_engine(&engine),

@@ -48,7 +48,8 @@ impl<Tire> EngineDriveParams<Tire> {
         Self::automatic_with(EngineParams::default(), mechanics, driven)
     }
 
-    /// The same with an engine of your own, such as [`EngineParams::of_power`].
+    /// An engine of your own, such as [`EngineParams::of_power`], with an automatic gearbox, whose
+    /// open differential turns the wheels `driven` with equal torques.
     pub fn automatic_with(
         engine: EngineParams,
         mechanics: MechanicalParams<Tire>,

@@ -63,7 +63,7 @@ impl<Params: ModelParams + Validate, Own: OwnState> Model<Params, Own> {
 }
 
 impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
-    /// The same for another vehicle.
+    /// This model for another vehicle.
     pub(crate) fn share(&self) -> Self {
         let Self { params, lanes, own_params } = self;
         Self {
@@ -102,7 +102,7 @@ impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
         Mechanics { params: self.params.mechanics(), lanes: &self.lanes, commands, state }
     }
 
-    /// The same, to be looked at.
+    /// The mechanical base of a vehicle that does what `state` says, read-only.
     pub(crate) fn read_mechanics<'a>(
         &'a self,
         commands: &'a Commands,

@@ -125,7 +125,8 @@ pub(crate) fn expect(
     expect_as(findings, FindingCode::NumberOdd, path, quantity, value, range);
 }
 
-/// The same by another code.
+/// Adds a finding of this `code` unless `value`, the `quantity` of the field `path`, is in the
+/// `range`, with the unit that may have been meant.
 pub(crate) fn expect_as(
     findings: &mut Findings,
     code: FindingCode,

@@ -35,8 +35,8 @@ pub struct SleepParams {
     /// which it rolls (m/s): a car that settles on its springs is slower than other bodies are when
     /// they rest, and would sleep out of balance.
     pub settling_speed: Real,
-    /// The same where a wheel is lost (m/s): the contacts of a hull that lies on the ground give it
-    /// some millimeters per second for ever.
+    /// Speed of a body above which it settles where a wheel is lost (m/s): the contacts of a hull
+    /// that lies on the ground give it some millimeters per second for ever.
     pub wreck_speed: Real,
     /// Speed of an engine above its idle speed, as a part of its maximum speed, from which on it
     /// slows down to idle (dimensionless).

@@ -110,7 +110,7 @@ impl Assembly {
         JounceParams { contact, ..JounceParams::default() }
     }
 
-    /// The same on wheels with mass.
+    /// `params` on wheels with mass, as each axle's sheet describes them.
     fn on_wheels_with_mass(&self, params: MechanicalParams) -> MechanicalParams {
         let wheels = self.axles.iter();
         let wheels = wheels.flat_map(|axle| axle.wheels.iter().map(move |&wheel| (axle, wheel)));

@@ -207,7 +207,7 @@ impl CarBlueprint {
         assembly.mechanics()
     }
 
-    /// The same as a blueprint of any vehicle, to which axles can be added or given what differs
+    /// This car as a blueprint of any vehicle, to which axles can be added or given what differs
     /// between them.
     pub fn of_axles(&self) -> VehicleBlueprint {
         let Self { frame, size, center_of_mass_height, drag_area, .. } = *self;
@@ -218,8 +218,7 @@ impl CarBlueprint {
         }
     }
 
-    /// The same with brakes for a road of this `friction`, as of
-    /// [`VehicleBlueprint::with_brakes`].
+    /// This car with brakes for a road of this `friction`, as of [`VehicleBlueprint::with_brakes`].
     pub fn with_brakes(self, friction: Real) -> Self {
         let sheet = self.of_axles().with_brakes(friction);
         Self { brake_torques: [0, 1].map(|axle| sheet.axles[axle].brake_torque), ..self }

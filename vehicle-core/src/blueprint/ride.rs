@@ -196,7 +196,7 @@ impl AxleRide {
 }
 
 impl CarBlueprint {
-    /// The same car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the
+    /// This car with anti-roll bars by which it rolls by `degrees_per_g` in a steady bend, the
     /// front axle having `front_share` of the roll stiffness: 4 to 5 degrees per g for a saloon, 2
     /// to 3 for a sports car, with 0.55 to 0.65 in front for a car that understeers.
     ///

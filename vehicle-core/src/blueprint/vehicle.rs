@@ -158,9 +158,9 @@ impl VehicleBlueprint {
         assembly.mechanics()
     }
 
-    /// The same with brakes that lock all wheels at a full pedal on a road of this `friction`, 1.1
-    /// for a dry one, and on one with less the front wheels before the rear ones. The pedal has 15
-    /// % in reserve.
+    /// This vehicle with brakes that lock all wheels at a full pedal on a road of this `friction`,
+    /// 1.1 for a dry one, and on one with less the front wheels before the rear ones. The pedal has
+    /// 15 % in reserve.
     ///
     /// Every wheel's torque is in proportion to its part of the axle's load on a road of a friction
     /// that is a fifth higher than `μ`, where engines that turn with the front wheels do not change

@@ -44,17 +44,18 @@ impl<'a> Context<'a> {
         Self { params, road, detail, substep, has_firm_ground: false, notes: None }
     }
 
-    /// The same, for a vehicle that is looked at as closely as `detail` says.
+    /// This context for a vehicle that is computed with this `detail`.
     pub fn with_detail(self, detail: LevelOfDetail) -> Self {
         Self { detail, ..self }
     }
 
-    /// The same on a road that never [gives way](RoadSurface::ground_response), and is not asked.
+    /// This context on a road that never [gives way](RoadSurface::ground_response), and is not
+    /// asked.
     pub fn with_firm_ground(self) -> Self {
         Self { has_firm_ground: true, ..self }
     }
 
-    /// The same for a frame whose stages take `notes`.
+    /// This context for a frame whose stages take `notes`.
     #[inline]
     pub(crate) fn with_notes<'b>(self, notes: &'b FrameNotes) -> Context<'b>
     where
@@ -188,7 +189,7 @@ pub enum WheelReaction {
     /// under its brakes, and raises it under throttle.
     #[default]
     Torque,
-    /// The same, and the moment of gyroscopes.
+    /// The reaction to what speeds wheels up and slows them down, and the moment of gyroscopes.
     Gyroscopic,
 }
 

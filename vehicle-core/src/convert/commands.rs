@@ -7,7 +7,7 @@ use crate::lookup_table::LookupTable;
 use crate::steering::{AckermannParams, SteeringAxisParams, SteeringSystemParams};
 
 impl CommandResponseParams {
-    /// The same response in the target of `conversion`, of a quantity of dimension length to the
+    /// This response in the target of `conversion`, of a quantity of dimension length to the
     /// `power`: 2 for a torque, 0 for an angle.
     ///
     /// # Panics

@@ -50,7 +50,7 @@ use crate::vehicle::MechanicalParams;
 
 /// Parameters that can be given in other axes and another length unit.
 pub trait Convert {
-    /// The same thing in the target of `conversion`.
+    /// These parameters in the target of `conversion`.
     ///
     /// # Panics
     ///

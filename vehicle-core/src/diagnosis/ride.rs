@@ -57,7 +57,8 @@ pub struct RideForecast {
     pub growth: Real,
     /// Part of a disturbance that is left after a second (dimensionless); the root of its energy.
     pub rest: Real,
-    /// The same of the suspension without steps (dimensionless).
+    /// Part of a disturbance that the suspension itself, without steps, leaves after a second
+    /// (dimensionless); the root of its energy.
     pub continuous_rest: Real,
     /// The fewest substeps of the same frame that neither grow nor shake, up to 64.
     pub needed_substeps: Option<u32>,
@@ -222,7 +223,8 @@ impl Ride {
         (energy / held as f64).sqrt()
     }
 
-    /// The same without steps: by the trapezoidal rule in steps far shorter than any ride.
+    /// The root of the energy that the motion without steps leaves of displacements: by the
+    /// trapezoidal rule in steps far shorter than any ride.
     fn continuous_rest(&self) -> f64 {
         const HALVINGS: u32 = 14;
         let h = SETTLING_TIME / f64::from(1 << HALVINGS);

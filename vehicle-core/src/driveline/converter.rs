@@ -116,7 +116,7 @@ impl CapacityConverter {
         through(pump, turbine, [torque, by_pump, by_turbine], [out, out_by_pump, out_by_turbine])
     }
 
-    /// The same where the turbine drives the pump.
+    /// The line that touches its law where the turbine, faster, drives the pump (rad/s).
     fn overrunning(&self, pump: f64, turbine: f64) -> LinearConverter {
         let is_slow = pump < LEAST_PUMP_SPEED;
         let inverse = pump.max(LEAST_PUMP_SPEED) / turbine;

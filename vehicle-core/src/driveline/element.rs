@@ -167,7 +167,8 @@ pub struct Differential {
     /// Friction `c_t` per torque of the outputs together where that is positive, in
     /// [0, min(s, 1 - s)].
     pub bias: f64,
-    /// The same where it is negative.
+    /// Friction `c_t` per torque of the outputs together where that is negative, in [0, min(s, 1 -
+    /// s)].
     pub reverse_bias: f64,
 }
 

@@ -102,8 +102,8 @@ impl DrivelinePlan {
         Self::with_root(shafts, ports, 0)
     }
 
-    /// The same with the root at the shaft `root`. Solutions are the same from any root, but for
-    /// rounding.
+    /// Plans the elimination with the root at the shaft `root`. Solutions are the same from any
+    /// root, but for rounding.
     ///
     /// # Errors
     ///

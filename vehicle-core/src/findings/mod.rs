@@ -118,7 +118,7 @@ impl<'a> Conditions<'a> {
         Self { simulation, dt, substeps, mover: BodyMover::default() }
     }
 
-    /// The same for a vehicle whose body a physics engine moves on.
+    /// These conditions for a vehicle whose body a physics engine moves on.
     pub fn hosted(self) -> Self {
         Self { mover: BodyMover::Host, ..self }
     }
@@ -188,7 +188,7 @@ impl Findings {
         &self.0
     }
 
-    /// The same, as a list of one's own.
+    /// Everything that was found, as an owned list.
     pub(crate) fn into_list(self) -> Vec<Finding> {
         self.0
     }
@@ -214,7 +214,8 @@ impl Findings {
         self.expect_with(code, path, quantity, value, usual, || None);
     }
 
-    /// The same with an advice for this case.
+    /// Adds a finding unless `value`, the `quantity` of the parameter `path`, is `usual`, with an
+    /// advice for this case.
     pub fn expect_with(
         &mut self,
         code: FindingCode,

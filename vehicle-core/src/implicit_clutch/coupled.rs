@@ -56,7 +56,7 @@ pub fn solve(system: &ClutchSystem, dt: Real) -> ClutchSolution {
     }
 }
 
-/// The same of wheels side by side.
+/// [Solves](solve) `system`, whose wheels are in lanes of four, for the end of a step of `dt` (s).
 #[inline]
 pub fn solve_side_by_side<const FOURS: usize>(
     system: &ClutchSystem<ClutchFours<FOURS>>,

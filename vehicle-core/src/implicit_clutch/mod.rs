@@ -133,7 +133,7 @@ pub struct ClutchSystem<Wheels = WheelRefs<ClutchWheel>> {
 }
 
 impl<Wheels> ClutchSystem<Wheels> {
-    /// The same with other wheels.
+    /// This system with other wheels.
     pub fn with_wheels<Others>(&self, wheels: Others) -> ClutchSystem<Others> {
         let Self { strength, capacity, gear_ratio, engine, .. } = *self;
         let couplers = self.couplers.clone();

@@ -99,7 +99,8 @@ impl FourWheels {
         (self.speed_ratio * speed, self.ratio_product * mobility)
     }
 
-    /// The same without a torque of the clutch, if all tires gripped and no brake acted.
+    /// Rotation speed at the clutch without a torque of the clutch, if all tires gripped and no
+    /// brake acted, and how fast it falls with that torque.
     #[inline]
     pub(super) fn at_open_clutch(&self) -> (f64x4, f64x4) {
         let Inertia { torque, mobility } = &self.gripping;

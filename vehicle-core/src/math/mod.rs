@@ -106,8 +106,8 @@ pub fn rotate<V: Vector>(rotation: V::Rotation, vector: V) -> V {
     half * V::Number::splat(2.0)
 }
 
-/// The same as [`rotate`] but for rounding, for one of several vectors: the compiler computes the
-/// axes of `rotation` once for all.
+/// Like [`rotate`] but for rounding, for one of several vectors: the compiler computes the axes of
+/// `rotation` once for all.
 #[inline]
 pub(crate) fn rotate_by_matrix<V: Vector>(rotation: V::Rotation, vector: V) -> V {
     Axes::of(rotation).turned(vector)

@@ -164,7 +164,7 @@ pub(crate) fn sin_of_half_turn<N: Number>(angle: N) -> N {
     sin_of_quarter_turn(size.at_most(supplement)).copysign(angle)
 }
 
-/// The same of an `angle` of at most π/2 (rad).
+/// Sine of an `angle` of at most π/2 (rad), within 2·10⁻⁷.
 #[inline]
 pub(crate) fn sin_of_quarter_turn<N: Number>(angle: N) -> N {
     odd(angle, &HALF_TURN)

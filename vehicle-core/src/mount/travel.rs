@@ -84,7 +84,8 @@ impl<V: Vector> WheelTravel<V> {
         Self::with_pose(suspension, wheel, compose(&body.pose, local_pose), direction)
     }
 
-    /// The same but for rounding, for a stage that turns more by the axes of `body`.
+    /// The path of a wheel, computed with the axes of `body`, for a stage that turns more by them:
+    /// [`of_body`](Self::of_body) but for rounding.
     #[inline]
     pub(crate) fn along_axes(
         suspension: &SuspensionParams<V>,

@@ -48,7 +48,7 @@ impl RoadSurface for FlatRoad {
     }
 }
 
-/// The same road under every wheel, wherever the wheel is.
+/// One plane that is the road under every wheel, wherever the wheel is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstantPlane {
     /// The road.

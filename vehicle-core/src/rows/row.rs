@@ -128,7 +128,7 @@ pub enum RowExecution {
 pub struct HostStand {
     /// Where the rows act (m).
     pub point: Vec3,
-    /// The same point from the center of mass (m, body frame).
+    /// Where the rows act, from the center of mass (m, body frame).
     pub arm: Vec3,
     /// From the point to where sticky rows lead it (m).
     pub offset: Vec3,

@@ -77,7 +77,8 @@ pub fn execute_rows(rows: &mut VehicleRows, body: &mut BodyVelocity) {
     execute_rows_with(rows, body, None);
 }
 
-/// The same. The equations of plain rows are those that are `known`, or are known afterwards.
+/// Executes rows as [`execute_rows`] does. The equations of plain rows are those that are `known`,
+/// or are known afterwards.
 #[inline]
 pub(crate) fn execute_rows_with(
     rows: &mut VehicleRows,

@@ -93,7 +93,7 @@ impl VehicleRows {
         self.wheels.fours()
     }
 
-    /// The same, to be executed.
+    /// The rows of four wheels after the other, mutably.
     #[inline]
     pub(super) fn fours_mut(&mut self) -> &mut [FourRows] {
         self.wheels.fours_mut()
@@ -105,7 +105,7 @@ impl VehicleRows {
         self.wheels.four(number)
     }
 
-    /// The same, to be held.
+    /// The four of this number, mutably.
     #[inline]
     pub(crate) fn four_mut(&mut self, number: usize) -> &mut FourRows {
         self.wheels.four_mut(number)

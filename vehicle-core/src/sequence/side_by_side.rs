@@ -159,7 +159,7 @@ impl<V: ?Sized> SubstepGroup<V> {
     }
 }
 
-/// The same runners, of a length that the compiler knows where there is one.
+/// These `runners`, as a slice of length 1 that the compiler knows where there is one `ALONE`.
 #[inline]
 fn of_known_length<const ALONE: bool, T>(runners: &mut [T]) -> &mut [T] {
     if ALONE { &mut runners[..1] } else { runners }

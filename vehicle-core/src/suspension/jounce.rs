@@ -81,7 +81,7 @@ impl<N: Number> Compression<N> {
         self.separation.is_below(N::splat(NONE))
     }
 
-    /// The same where there is a road, full droop elsewhere.
+    /// This jounce where there is a road, full droop elsewhere.
     #[inline]
     pub(crate) fn over_road(self, has_road: N::Mask) -> Self {
         Self {

@@ -70,7 +70,7 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub params: &'a WheelList<SuspensionParams>,
     /// Compliance of each suspension.
     pub compliance_params: &'a [SuspensionComplianceParams],
-    /// The same at any jounce, if none of them depends on it.
+    /// Compliances, if none depends on jounce.
     pub constant_compliances: Option<&'a WheelList<SuspensionCompliance>>,
     /// Springs and dampers, of four suspensions each.
     pub springs: &'a [S],
@@ -111,7 +111,7 @@ pub struct SuspensionUpdate {
 }
 
 impl<'a, S> SuspensionView<'a, S> {
-    /// The same with other springs.
+    /// This view with other springs.
     pub fn with_springs<Other>(self, springs: &'a [Other]) -> SuspensionView<'a, Other> {
         SuspensionView {
             axles: self.axles,

@@ -62,8 +62,8 @@ impl SuspensionForceParams {
         1.0 - mass / self.sprung_mass
     }
 
-    /// The same under a body that is lighter by the `mass` of a wheel (kg): as weak as its load is
-    /// less.
+    /// Spring and damper under a body that is lighter by the `mass` of a wheel (kg): as weak as its
+    /// load is less.
     pub(crate) fn carrying_less(&self, mass: Real) -> Self {
         let sprung = self.share_above(mass);
         Self { stiffness: self.stiffness * sprung, damping: self.damping * sprung, ..*self }

@@ -48,7 +48,7 @@ impl<V: Vector> WheelStance<V> {
         Self::of(&SteeredPose::new(suspension, steer, frame), frame)
     }
 
-    /// The same of a wheel that is known to be `steered`.
+    /// A wheel that is known to be `steered`, in a suspension without toe and camber.
     #[inline]
     pub(crate) fn of(steered: &SteeredPose<V>, frame: &Frame) -> Self {
         let SteeredPose { steer, pose } = *steered;
@@ -56,7 +56,7 @@ impl<V: Vector> WheelStance<V> {
         Self { steer, compressed_pose: pose, axes, ..Self::default() }
     }
 
-    /// The same wheel in a suspension that gives way by `compliance`.
+    /// This wheel in a suspension that gives way by `compliance`.
     #[inline(always)]
     pub(crate) fn with(
         self,

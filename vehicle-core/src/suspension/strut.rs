@@ -141,7 +141,7 @@ impl StrutParams {
         found
     }
 
-    /// The same for `share` of the load (dimensionless), on a suspension that stands as before.
+    /// This strut for `share` of the load (dimensionless), on a suspension that stands as before.
     pub(crate) fn carrying(&self, share: Real) -> Self {
         let side = |side: DamperSide<Real>| DamperSide {
             rate: side.rate * share,

@@ -148,7 +148,7 @@ impl<S> TireOnMaterialsState<S> {
         self.unknown
     }
 
-    /// The same, once for each material.
+    /// The last material that no model is made for, told once for each material.
     pub fn tell_unknown_material(&mut self) -> Option<Material> {
         let is_told = std::mem::replace(&mut self.is_told, true);
         self.unknown.filter(|_| !is_told)

@@ -149,7 +149,7 @@ pub struct TireView<'a, M: TireModel> {
     pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Force law of each tire.
     pub models: &'a [M],
-    /// The same, of four tires each, if the model is written for lanes.
+    /// Force laws of four tires each, if the model is written for lanes.
     pub model_lanes: Option<&'a [M::Lanes]>,
     /// Steer angle of each wheel (rad).
     pub steer_angles: &'a WheelList<Real>,

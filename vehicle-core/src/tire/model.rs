@@ -274,8 +274,8 @@ pub trait TireModel: Clone + Debug + PartialEq + Send + Sync + 'static {
         pressing(input)
     }
 
-    /// The same on `ground`, which is `soil` where the road tells, for a tire to which its material
-    /// makes a difference.
+    /// Load and friction of a tire on `ground`, which is `soil` where the road tells, for a tire to
+    /// which its material makes a difference.
     #[inline]
     fn grip_on(&self, input: &GripInput, _ground: &RoadContact, _soil: Option<&Soil>) -> TireGrip {
         self.grip(input)

@@ -110,7 +110,7 @@ impl<Tire> MechanicalParams<Tire> {
         check.require("axles", wheel_count == present, requirement, wheel_count);
     }
 
-    /// The same vehicle with another mass, whose center is `shift` (m, body frame) from the present
+    /// This vehicle with another mass, whose center is `shift` (m, body frame) from the present
     /// one: what is mounted on the body stays where it is. Springs and sprung masses stay, too.
     pub fn with_mass(mut self, rigid_body: RigidBodyParams, shift: Vec3) -> Self {
         self.rigid_body = rigid_body;
@@ -124,8 +124,8 @@ impl<Tire> MechanicalParams<Tire> {
         self
     }
 
-    /// The same vehicle with the sprung masses that balance it on `wheels`, which are all of its
-    /// wheels or those that it has left; the others keep theirs.
+    /// This vehicle with the sprung masses that balance it on `wheels`, which are all of its wheels
+    /// or those that it has left; the others keep theirs.
     ///
     /// # Errors
     ///
@@ -144,10 +144,10 @@ impl<Tire> MechanicalParams<Tire> {
         Ok(self)
     }
 
-    /// The same vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on
-    /// tires of its radial stiffness. Springs and dampers become weaker by the part of their load
-    /// that the wheels are, and suspensions lower by what the tires give way: the vehicle stands as
-    /// high as before. Wheels that have a mass keep theirs.
+    /// This vehicle on wheels with mass: twice that of each [wheel](WheelParams::mass), on tires of
+    /// its radial stiffness. Springs and dampers become weaker by the part of their load that the
+    /// wheels are, and suspensions lower by what the tires give way: the vehicle stands as high as
+    /// before. Wheels that have a mass keep theirs.
     pub fn with_unsprung_masses(self, gravity: Real) -> Self {
         if self.suspension_dynamics.has_mass() {
             return self;
@@ -172,10 +172,10 @@ impl<Tire> MechanicalParams<Tire> {
         })
     }
 
-    /// The same vehicle on wheels without mass: what to put it on where nobody looks closely.
-    /// Springs and dampers carry the wheels too, with the frequency that they have without, and
-    /// suspensions are higher by what the tires gave way: under `gravity` (m/s²) the vehicle stands
-    /// as high as before. They are linear.
+    /// This vehicle on wheels without mass, which are cheaper: for vehicles at which nobody looks
+    /// closely. Springs and dampers carry the wheels too, with the frequency that they have
+    /// without, and suspensions are higher by what the tires gave way: under `gravity` (m/s²) the
+    /// vehicle stands as high as before. They are linear.
     pub fn with_massless_wheels(mut self, gravity: Real) -> Self {
         let dynamics = std::mem::take(&mut self.suspension_dynamics);
         let SuspensionDynamics::Unsprung(wheels) = dynamics else {
@@ -190,9 +190,9 @@ impl<Tire> MechanicalParams<Tire> {
         self
     }
 
-    /// The same vehicle on wheels with mass, of which `of` tells for the number and the spring of
-    /// each what it becomes. Suspensions become lower by what the tires give way: the vehicle
-    /// stands as high as before.
+    /// This vehicle on wheels with mass, of which `of` tells for the number and the spring of each
+    /// what it becomes. Suspensions become lower by what the tires give way: the vehicle stands as
+    /// high as before.
     pub(crate) fn on_wheels_with_mass(
         mut self,
         gravity: Real,
@@ -211,7 +211,7 @@ impl<Tire> MechanicalParams<Tire> {
         self
     }
 
-    /// The same vehicle on other tires, one per wheel.
+    /// This vehicle on other tires, one per wheel.
     pub fn with_tires<Other>(self, tires: impl Into<Vec<Other>>) -> MechanicalParams<Other> {
         MechanicalParams {
             axles: self.axles,
@@ -431,7 +431,7 @@ pub trait ChangeMechanics: HasMechanics {
 pub struct Mechanics<'a, Tire: TireModel> {
     /// What the vehicle is made of.
     pub params: &'a MechanicalParams<Tire>,
-    /// The same in lanes.
+    /// Its parameters in lanes.
     pub lanes: &'a MechanicalLanes<Tire>,
     /// What its driver wants.
     pub commands: &'a Commands,

@@ -57,8 +57,8 @@ pub fn vehicle_sequence<V: HasStages + ?Sized>(
     vehicle_sequence_with(inputs, |tires| tires, drive, count)
 }
 
-/// The same with what `after_tires` puts after the tires, in each substep, such as
-/// [`TreadContact`](super::TreadContact): it is given the group up to there.
+/// The stages of a vehicle, with those that `after_tires` puts after the tires, in each substep,
+/// such as [`TreadContact`](super::TreadContact): it is given the group up to there.
 pub fn vehicle_sequence_with<V: HasStages + ?Sized>(
     inputs: ComponentSequence<V>,
     after_tires: impl FnOnce(ComponentSequence<V>) -> ComponentSequence<V>,

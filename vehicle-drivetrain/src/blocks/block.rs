@@ -27,12 +27,12 @@ impl Channel {
         Self { name, unit, default: 0.0, command: DriverCommand::Nothing }
     }
 
-    /// The same with another value at first.
+    /// This channel with another value at first.
     pub const fn with_default(self, default: f64) -> Self {
         Self { default, ..self }
     }
 
-    /// The same input under a control of the driver.
+    /// This input under a control of the driver.
     pub const fn under(self, command: DriverCommand) -> Self {
         Self { command, ..self }
     }
@@ -73,12 +73,12 @@ impl Slots {
         Self { inputs, outputs, inputs_are_optional: false, outputs_are_optional: false }
     }
 
-    /// The same with outputs that may stay open.
+    /// These slots with outputs that may stay open.
     pub const fn with_optional_outputs(self) -> Self {
         Self { outputs_are_optional: true, ..self }
     }
 
-    /// The same with inputs that may stay open.
+    /// These slots with inputs that may stay open.
     pub const fn with_optional_inputs(self) -> Self {
         Self { inputs_are_optional: true, ..self }
     }

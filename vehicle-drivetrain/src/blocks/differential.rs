@@ -41,7 +41,7 @@ pub enum DifferentialMode {
         preload: Real,
         /// Torque per torque of both outputs while it drives.
         drive: Real,
-        /// The same while it coasts; 0 in a one-way differential.
+        /// Torque per torque of both outputs while it coasts; 0 in a one-way differential.
         coast: Real,
     },
     /// Worm gears, by which one output gets at most `bias` times the torque of the other (Torsen).
@@ -87,12 +87,12 @@ impl Differential {
         Self { ratio, efficiency: 1.0, share: 0.5, mode }
     }
 
-    /// The same in another mode.
+    /// This differential in another mode.
     pub fn with_mode(self, mode: DifferentialMode) -> Self {
         Self { mode, ..self }
     }
 
-    /// The same with another share of output 0.
+    /// This differential with another share of output 0.
     pub fn with_share(self, share: Real) -> Self {
         Self { share, ..self }
     }

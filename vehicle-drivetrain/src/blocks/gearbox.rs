@@ -129,8 +129,8 @@ impl Default for Gearbox {
 }
 
 impl Gearbox {
-    /// The same with a shift map that fits [`Engine::default`](super::Engine), and gears that
-    /// change without a gap.
+    /// The default gearbox with a shift map that fits [`Engine::default`](super::Engine), and gears
+    /// that change without a gap.
     pub fn automatic() -> Self {
         let lines =
             |points: [(Real, Real); 4]| LookupTable::new(points).expect("increasing abscissae");

@@ -25,8 +25,8 @@ pub struct MultiWheelDifferentialParams {
 }
 
 impl MultiWheelDifferentialParams {
-    /// The same share for each of the wheels `driven` of a vehicle of `wheel_count` wheels. One
-    /// that the vehicle does not have gets its share, too: it is a fault that names it.
+    /// Equal shares for the wheels `driven` of a vehicle of `wheel_count` wheels. One that the
+    /// vehicle does not have gets its share, too: it is a fault that names it.
     pub fn equal(wheel_count: usize, driven: &[usize]) -> Self {
         let is_new = |&(index, wheel): &(usize, &usize)| !driven[..index].contains(wheel);
         let share = 1.0 / driven.iter().enumerate().filter(is_new).count() as Real;

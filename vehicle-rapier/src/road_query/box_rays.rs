@@ -1,7 +1,7 @@
 //! Four rays on a box at once.
 //!
-//! The same as parry's ray on a box, in lanes: each number is computed as there, bit by bit. What
-//! hardly ever happens, such as a ray through an edge, is left to parry.
+//! Parry's ray on a box, in lanes: each number is computed as there, bit by bit. What hardly ever
+//! happens, such as a ray through an edge, is left to parry.
 
 use rapier3d::prelude::*;
 use vehicle_core::math::lanes::{Mask4, Number, Real4, Vec3x4, Vector as _};

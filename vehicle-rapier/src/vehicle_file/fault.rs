@@ -111,7 +111,7 @@ impl VehicleFileError {
         Self { file: None, faults }
     }
 
-    /// The same of the file at `path`.
+    /// These faults as those of the file at `path`.
     pub(super) fn in_file(mut self, path: &Path) -> Self {
         self.file = Some(path.to_owned());
         self

@@ -55,7 +55,7 @@ pub enum AnyDrive {
     Blocks(Box<RapierVehicle<BlockCar>>),
 }
 
-/// The same for the vehicle of any kind.
+/// Evaluates `$what` for the vehicle of any kind, as `$car`.
 macro_rules! each {
     ($drive:expr, $car:ident => $what:expr) => {
         match $drive {
@@ -119,7 +119,7 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => &car.vehicle.commands)
     }
 
-    /// The same, to be changed.
+    /// What its driver wants of pedals and steering wheel, mutably.
     pub fn commands_mut(&mut self) -> &mut Commands {
         each!(&mut self.drive, car => &mut car.vehicle.commands)
     }

@@ -208,7 +208,7 @@ impl Number for Real4 {
     }
 }
 
-/// The same numbers with more digits.
+/// Four `numbers` in double precision.
 #[inline]
 pub(crate) fn doubles(numbers: Real4) -> f64x4 {
     // Written out: `array::map` is not always inlined.
@@ -216,7 +216,7 @@ pub(crate) fn doubles(numbers: Real4) -> f64x4 {
     f64x4::new([a.into(), b.into(), c.into(), d.into()])
 }
 
-/// The same numbers, rounded to fewer digits.
+/// Four `numbers`, rounded to single precision.
 #[inline]
 pub(crate) fn singles(numbers: f64x4) -> Real4 {
     let [a, b, c, d] = numbers.to_array();

@@ -26,8 +26,8 @@ pub fn spring_implicitness<S: Scalar>(stiffness: S, inverse_mass: S, dt: S) -> S
     ratio / (S::of(4.0) + ratio)
 }
 
-/// The same of a damper whose largest `rate` is given (N·s/m). It is one for both directions: with
-/// two, the force would jump as the speed changes its sign.
+/// The part θ of a damper whose largest `rate` is given (N·s/m), in a step of `dt` (s). It is one
+/// for both directions: with two, the force would jump as the speed changes its sign.
 #[inline]
 pub fn damper_implicitness<S: Scalar>(rate: S, inverse_mass: S, dt: S) -> S {
     let ratio = dt * rate * inverse_mass;

@@ -36,7 +36,8 @@ pub enum SuspensionDynamics {
     /// linear.
     #[default]
     Massless,
-    /// The same, on springs, dampers and bump stops that are not linear. One for each wheel.
+    /// They follow the road at once, on springs, dampers and bump stops that are not linear. One
+    /// for each wheel.
     Struts(Vec<StrutParams>),
     /// They have a mass, tires are springs, and body and wheels are solved together. One for each
     /// wheel.

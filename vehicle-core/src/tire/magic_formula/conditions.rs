@@ -47,7 +47,7 @@ pub(super) struct Conditions<N> {
     pub(super) lateral_slip: N,
     /// γ*: the sine from 6.1 on, the angle before (dimensionless).
     pub(super) inclination: N,
-    /// The same, scaled, in the lateral force (dimensionless).
+    /// γ*, scaled, as the lateral force takes it (dimensionless).
     pub(super) tilt: N,
     /// Kxκ (N).
     pub(super) slip_stiffness: N,

@@ -215,7 +215,8 @@ impl<N: Number> MagicFormula<N> {
         self.pure_lateral_by(at, at.tilt, at.stiffness_by_load)
     }
 
-    /// The same at an `inclination` at which there is this share of the cornering stiffness.
+    /// Pure lateral force at an `inclination` (dimensionless) at which there is this share of the
+    /// cornering stiffness.
     #[inline]
     pub(super) fn pure_lateral_by(
         &self,

@@ -155,7 +155,7 @@ impl<N: Number> MagicFormula<N> {
         self.output_at(&self.conditions(input))
     }
 
-    /// The same at the slips that `follow` makes of the [relaxation
+    /// Forces and moments at the slips that `follow` makes of the [relaxation
     /// lengths](Self::relaxation_lengths): what both need is computed once.
     #[inline]
     pub fn output_behind(
