@@ -52,7 +52,7 @@ fn system(wheel_count: usize) -> ClutchSystem {
     }
 }
 
-/// The same with tires that lose their grip and brakes that stop some of the wheels.
+/// This `system` with tires that lose their grip and brakes that stop some of the wheels.
 fn braked_on_ice(mut system: ClutchSystem) -> ClutchSystem {
     for (index, wheel) in system.wheels.iter_mut().enumerate() {
         wheel.torques.brake = if index % 2 == 0 { 4_000.0 } else { 100.0 };
@@ -62,7 +62,7 @@ fn braked_on_ice(mut system: ClutchSystem) -> ClutchSystem {
     system
 }
 
-/// The same on two tracks.
+/// This `system` on two tracks.
 fn tracked(mut system: ClutchSystem) -> ClutchSystem {
     for (index, wheel) in system.wheels.iter_mut().enumerate() {
         let group = if index % 2 == 0 { 0 } else { 1 };

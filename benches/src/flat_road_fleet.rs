@@ -70,8 +70,8 @@ impl<V: HasMechanics + Recoverable + Clone> FlatRoadFleet<V> {
         Self::at_height(model, SAMPLE_CENTER_OF_MASS, sequence, count)
     }
 
-    /// The same of vehicles whose center of mass is at `center_of_mass` (m) from where the sample
-    /// car's origin is.
+    /// A settled fleet of `count` cars like `model` in the bend, of these stages, whose center of
+    /// mass is at `center_of_mass` (m) from where the sample car's origin is.
     ///
     /// # Errors
     ///

@@ -79,7 +79,7 @@ pub enum Step {
     Plain,
     /// Implicit wheels and constraint rows.
     Coupled,
-    /// The same, with its inputs and its outcome checked.
+    /// Implicit wheels and constraint rows, with inputs and outcome checked.
     Checked,
 }
 

@@ -64,7 +64,7 @@ impl<V: SampleVehicle> RapierFleet<V> {
         Self::of(&V::sample_params()?, count, substeps, errand, row_execution)
     }
 
-    /// The same of vehicles that are made of `params`.
+    /// A fleet of vehicles that are made of `params`.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> RapierFleet<V> 
 }
 
 impl<V: Drivable + Send + Sync + 'static> RapierFleet<V> {
-    /// The same cars, which take these turns.
+    /// This fleet, whose cars take these turns.
     pub fn in_turns(self, turns: Turns) -> Self {
         Self { turns, ..self }
     }

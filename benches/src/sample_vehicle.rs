@@ -61,7 +61,7 @@ pub trait SampleVehicle:
         self.read_mechanics().state
     }
 
-    /// The same, to be changed.
+    /// The state of its mechanical base, mutably.
     fn state_mut(&mut self) -> &mut MechanicalState {
         self.mechanics().state
     }

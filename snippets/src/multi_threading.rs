@@ -67,7 +67,7 @@ impl FleetSetting {
         Ok((world, fleet))
     }
 
-    /// The same of vehicles of any kind.
+    /// A fleet of vehicles like `vehicle`, of any kind, in a world of their own.
     fn fleet_of(&self, vehicle: &AnyVehicle) -> Result<(PhysicsWorld, Fleet)> {
         let mut world = level_world(DIRECT_DRIVE_DT, 1.0);
         let height = vehicle.standing_height(GRAVITY);

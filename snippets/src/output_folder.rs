@@ -37,7 +37,7 @@ impl OutputFolder {
         Self::create_for(&[TELEMETRY, REPORT], path, force)
     }
 
-    /// The same for results of these names, one of which is a report.
+    /// Creates the folder for results of these names, one of which is a report.
     ///
     /// # Errors
     ///

@@ -53,7 +53,8 @@ impl Program {
         self.drive_wheels(scene, output, self.description, &CAR_WHEELS)
     }
 
-    /// The same with another description, of a vehicle with these names of its wheels, by number.
+    /// Drives a vehicle with these names of its wheels, by number, and reports it under this
+    /// description.
     ///
     /// # Errors
     ///

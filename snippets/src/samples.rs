@@ -84,7 +84,7 @@ pub fn mechanics_on<Tire>(
     Ok(mechanics.with_tires(tires))
 }
 
-/// The same on the default tire.
+/// The mechanical base of `vehicle`, all of whose tires are of the default model.
 ///
 /// # Errors
 ///

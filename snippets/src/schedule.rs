@@ -38,55 +38,55 @@ impl Phase {
         Self { controls: Controls::default(), duration }
     }
 
-    /// The same phase with the accelerator pedal at `throttle`.
+    /// This phase with the accelerator pedal at `throttle`.
     #[must_use]
     pub fn throttle(mut self, throttle: Real) -> Self {
         self.controls.commands.throttle = throttle;
         self
     }
 
-    /// The same phase with the foot brake at `brake`.
+    /// This phase with the foot brake at `brake`.
     #[must_use]
     pub fn brake(self, brake: Real) -> Self {
         self.brakes([brake, 0.0])
     }
 
-    /// The same phase with both brakes, such as one per track.
+    /// This phase with both brakes, such as one per track.
     #[must_use]
     pub fn brakes(mut self, brakes: [Real; 2]) -> Self {
         self.controls.commands.brakes = brakes;
         self
     }
 
-    /// The same phase with the steering wheel at `steer`.
+    /// This phase with the steering wheel at `steer`.
     #[must_use]
     pub fn steer(mut self, steer: Real) -> Self {
         self.controls.commands.steer = steer;
         self
     }
 
-    /// The same phase with the thrusts of the tracks.
+    /// This phase with the thrusts of the tracks.
     #[must_use]
     pub fn thrusts(mut self, thrusts: [Real; 2]) -> Self {
         self.controls.transmission.thrusts = thrusts;
         self
     }
 
-    /// The same phase with the brakes of the tracks.
+    /// This phase with the brakes of the tracks.
     #[must_use]
     pub fn track_brakes(mut self, track_brakes: [Real; 2]) -> Self {
         self.controls.transmission.track_brakes = track_brakes;
         self
     }
 
-    /// The same phase with these levers of a driveline from blocks.
+    /// This phase with these levers of a driveline from blocks.
     #[must_use]
     pub fn levers(mut self, levers: DrivelineCommands) -> Self {
         self.controls.levers = levers;
         self
     }
 
-    /// The same phase in the gear of number `gear`, whatever an automatic gearbox would choose.
+    /// This phase in the gear of number `gear`, whatever an automatic gearbox would choose.
     #[must_use]
     pub fn gear(mut self, gear: usize) -> Self {
         self.controls.transmission.gear = GearCommand::Gear(gear);

@@ -48,7 +48,7 @@ pub enum Pass {
     Road,
     /// With low pressure, on fresh ground.
     Low,
-    /// The same once more, in the rut of the pass before.
+    /// With low pressure, in the rut of the pass before.
     Second,
 }
 

@@ -49,7 +49,8 @@ impl VehicleChoice {
         self.drive_uphill(program, phases, output, 0.0)
     }
 
-    /// The same on a road as steep as `slope` (rad), up which the vehicle looks.
+    /// Lists the presets, or drives the vehicle that was chosen through `phases` on a road as steep
+    /// as `slope` (rad), up which it looks; whether there was such a choice.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ pub fn wheel_names(count: usize) -> Vec<String> {
     (0..count).map(|wheel| format!("axle {} {}", wheel / 2 + 1, side(wheel))).collect()
 }
 
-/// The same for a vehicle of any kind; something else for a kind that is not known.
+/// Evaluates `$what` for a vehicle of any kind, as `$inner`; `$other` for a kind that is not known.
 macro_rules! each {
     ($car:expr, $inner:ident => $what:expr, $other:expr) => {
         match $car {

@@ -9,7 +9,8 @@ use vehicle_core::wheel_rotation::{TireTorque, WheelTorques};
 
 /// Largest difference as a part of the largest speed of the wheels, and of that of the engine.
 const TOLERANCE: f64 = 1e-6;
-/// The same for least squares: the reference squares the condition of the system in 32 bits.
+/// Largest difference for least squares: the reference squares the condition of the system in 32
+/// bits.
 const TOLERANCE_LEAST_SQUARES: f64 = 4e-6;
 /// The step of a frame (s).
 const FRAME: Real = 1.0 / 60.0;

@@ -97,7 +97,7 @@ impl Session {
         Self::with_vehicle(setup, file, "")
     }
 
-    /// The same with the vehicle of `file`, whose paths begin in `folder`; the name in `setup` is
+    /// A session with the vehicle of `file`, whose paths begin in `folder`; the name in `setup` is
     /// only a name.
     ///
     /// # Errors

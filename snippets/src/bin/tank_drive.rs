@@ -20,7 +20,7 @@ const PROGRAM: Program = Program {
                   turns sharply, spins on the spot, turns gently and goes back.",
 };
 
-/// The same with the reference's data.
+/// The tank's program with the reference's data.
 const PARITY: Program = Program {
     description: "A 2 t vehicle on two tracks with one brake for both drives straight, brakes to a \
                   stop, spins on the spot, turns gently and goes back.",

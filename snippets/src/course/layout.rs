@@ -28,7 +28,7 @@ const UPHILL: Real = 4.0;
 /// Lateral acceleration in the slalom: of gravity, and of that at which the vehicle tips over
 /// (dimensionless).
 const LATERAL: [Real; 2] = [0.6, 0.5];
-/// The same in bends, as a part of that (dimensionless).
+/// Lateral acceleration in bends, as a part of that in the slalom (dimensionless).
 const IN_BENDS: Real = 0.6;
 /// Distance of cones, as a multiple of the reach behind the center of mass (dimensionless).
 const CONE_DISTANCE: Real = 5.0;

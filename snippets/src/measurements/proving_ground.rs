@@ -228,7 +228,7 @@ impl ProvingGround {
         Ok(ground)
     }
 
-    /// The same after it has settled, in gear, without a foot on a pedal.
+    /// A vehicle that has settled on a level ground, in gear, without a foot on a pedal.
     ///
     /// # Errors
     ///
@@ -237,7 +237,8 @@ impl ProvingGround {
         Self::ready_on(name, setting, 0.0)
     }
 
-    /// The same on a plane with this `slope` (rad), which it looks up.
+    /// A vehicle that has settled on a plane with this `slope` (rad), which it looks up, in gear,
+    /// without a foot on a pedal.
     ///
     /// # Errors
     ///
@@ -248,7 +249,7 @@ impl ProvingGround {
         Ok(ground)
     }
 
-    /// The same, rolling at `speed` (m/s) in neutral.
+    /// A settled vehicle that rolls at `speed` (m/s) in neutral.
     ///
     /// # Errors
     ///
@@ -262,7 +263,8 @@ impl ProvingGround {
         Ok(ground)
     }
 
-    /// The same after it has settled, in neutral, without a foot on a pedal.
+    /// A vehicle that has settled on a plane with this `slope` (rad), in neutral, without a foot on
+    /// a pedal.
     fn settled(name: &str, setting: &Setting, slope: Real) -> Result<Self> {
         let mut ground = Self::new(name, setting, slope)?;
         ground.steps_for(1.5)?;

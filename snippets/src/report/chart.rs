@@ -42,7 +42,7 @@ impl Series {
         Self { name: name.into(), points, shape: LineShape::Straight, heat: None }
     }
 
-    /// The same line, colored by a quantity with this `label`, one value for each point.
+    /// This line, colored by a quantity with this `label`, one value for each point.
     #[must_use]
     pub fn colored_by(mut self, label: impl Into<String>, values: &[f64]) -> Self {
         self.heat = Some(Heat { label: label.into(), values: values.to_vec() });
@@ -77,7 +77,7 @@ impl Series {
         Ok(Self::new(name, pairs(telemetry.column(x)?, telemetry.column(y)?)))
     }
 
-    /// The same points, connected differently.
+    /// This line with its points connected in another `shape`.
     #[must_use]
     pub fn shaped(mut self, shape: LineShape) -> Self {
         self.shape = shape;

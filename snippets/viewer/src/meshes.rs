@@ -30,7 +30,7 @@ impl Mesh {
         Self { corners, triangles, colors: Vec::new() }
     }
 
-    /// The same in the color of this number.
+    /// This mesh in the color of this number.
     pub(crate) fn painted(mut self, color: usize) -> Self {
         self.colors = vec![color; self.triangles.len()];
         self
@@ -95,13 +95,13 @@ impl Mesh {
         self
     }
 
-    /// The same elsewhere (m).
+    /// This mesh, moved from the origin to `pose` (m).
     pub(crate) fn at(mut self, pose: &Pose3) -> Self {
         self.corners.iter_mut().for_each(|corner| *corner = pose.transform_point(*corner));
         self
     }
 
-    /// The same with y turned into x: a cylinder becomes a wheel.
+    /// This mesh with y turned into x: a cylinder becomes a wheel.
     pub(crate) fn on_side(mut self) -> Self {
         for corner in &mut self.corners {
             *corner = Vec3::new(corner.y, corner.z, corner.x);

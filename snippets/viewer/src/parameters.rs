@@ -59,7 +59,7 @@ pub struct Parameter {
 pub(crate) struct Document {
     /// The file.
     pub(crate) file: Value,
-    /// The same with a tire for each wheel.
+    /// The file's data with a tire for each wheel.
     with_tires: Value,
 }
 

@@ -66,7 +66,8 @@ impl Tuning {
         }
     }
 
-    /// The same with a number.
+    /// Sets the parameter of this number to `value`, and drives on with it. Whether that is
+    /// possible: if not, the car stays as it is, and [`fault`](Self::fault) says why.
     ///
     /// # Panics
     ///

@@ -320,7 +320,7 @@ fn clamped(expression: &Sum, low: f64, high: f64, x: &DVector<f64>) -> Sum {
     }
 }
 
-/// The same with bounds that depend on the unknowns.
+/// `expression` within two bounds that depend on the unknowns, linearized at `x`.
 fn nearest(expression: &Sum, low: &Sum, high: &Sum, x: &DVector<f64>) -> Sum {
     let value = expression.at(x);
     if high.at(x) < value {

@@ -72,13 +72,13 @@ impl<Road: RoadSurface> Drive<Road> {
         Self { vehicle, sequence, simulation, road }
     }
 
-    /// The same on another road.
+    /// This drive on another road.
     pub fn on<Other>(self, road: Other) -> Drive<Other> {
         let Self { vehicle, sequence, simulation, .. } = self;
         Drive { vehicle, sequence, simulation, road }
     }
 
-    /// The same with `substeps` per step.
+    /// This drive with `substeps` per step.
     pub fn with_substeps(mut self, substeps: u32) -> Self {
         self.sequence = DirectDriveVehicle::sequence_with_substeps(move |_| substeps);
         self

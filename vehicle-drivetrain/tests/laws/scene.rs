@@ -63,7 +63,7 @@ impl<V: LawfulVehicle> Scene<V> {
         Self { vehicle, simulation: SimulationParams::new(FRAME), road: FlatRoad::new(&FRAME) }
     }
 
-    /// The same scene in the target of `conversion`.
+    /// This scene in the target of `conversion`.
     pub(crate) fn converted(&self, conversion: &CoordinateConversion) -> Self {
         let mut vehicle = self.vehicle.with_params(self.vehicle.params().converted(conversion));
         let state = vehicle.state_mut();
@@ -125,7 +125,7 @@ impl<V: LawfulVehicle> Scene<V> {
 }
 
 impl Scene {
-    /// The same scene, in which the wheels of each axle have swapped their numbers.
+    /// This scene, in which the wheels of each axle have swapped their numbers.
     pub(crate) fn renumbered(&self) -> Self {
         let mut params = (**self.vehicle.params()).clone();
         let mechanics = &mut params.mechanics;
@@ -223,7 +223,7 @@ impl Outcome {
         }
     }
 
-    /// The same, with the numbers of [`Scene::renumbered`].
+    /// This outcome with the numbers of [`Scene::renumbered`].
     pub(crate) fn renumbered(&self) -> Self {
         Self { wheel_speeds: NEIGHBORS.map(|wheel| self.wheel_speeds[wheel]), ..*self }
     }

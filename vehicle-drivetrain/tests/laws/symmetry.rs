@@ -15,8 +15,9 @@ use crate::vehicles::LawfulVehicle;
 /// Largest difference of two results of one law, as part of their scales.
 const TOLERANCE: Real = 1e-5;
 
-/// The same between frames, whose sums run over their axes in another order: where a tire begins to
-/// slide, its friction falls with its slip, and a light wheel takes the rounding of the slip along.
+/// Largest difference between frames, whose sums run over their axes in another order: where a tire
+/// begins to slide, its friction falls with its slip, and a light wheel takes the rounding of the
+/// slip along.
 const FRAME_TOLERANCE: Real = 5e-5;
 
 /// A unit of length by which all numbers are rounded as in meters: 1/128 m, about a centimeter.

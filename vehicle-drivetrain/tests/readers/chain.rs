@@ -43,7 +43,7 @@ trait ChainedVehicle: Sized + 'static {
     /// What the mechanical base does.
     fn state(&self) -> &MechanicalState;
 
-    /// The same, to be changed.
+    /// The state of the mechanical base, mutably.
     fn state_mut(&mut self) -> &mut MechanicalState;
 
     /// Takes `commands`, and those for its drive from `phase`.

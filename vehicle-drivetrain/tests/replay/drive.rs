@@ -47,7 +47,7 @@ impl<V: ReplayedVehicle> Drive<V> {
         &self.simulation.coordinates
     }
 
-    /// The same drive in the target of `conversion`.
+    /// This drive in the target of `conversion`.
     pub fn moved(&self, conversion: &CoordinateConversion) -> Self {
         Self {
             simulation: self.simulation.converted(conversion),

@@ -31,7 +31,7 @@ pub trait ReplayedVehicle: ReadVehicle + Sized {
     /// What the mechanical base does.
     fn state(&self) -> &MechanicalState;
 
-    /// The same, to be changed.
+    /// The state of the mechanical base, mutably.
     fn state_mut(&mut self) -> &mut MechanicalState;
 
     /// Takes the state of its drive from `row`.

@@ -84,7 +84,7 @@ impl TestCar {
         }
     }
 
-    /// The same, rolling forward at `speed` (m/s).
+    /// This car, rolling forward at `speed` (m/s).
     pub(crate) fn rolling(mut self, speed: Real) -> Self {
         let (forward, radius) = (self.frame().longitudinal(), self.radius());
         let state = &mut self.vehicle.state.mechanics;

@@ -52,7 +52,7 @@ pub enum Rule {
     Exact,
     /// Within parts of a scale.
     Scaled(f64),
-    /// The same modulo a turn (rad).
+    /// Within parts of a scale, modulo a turn (rad).
     Angle(f64),
     /// Within a part of itself plus a moment.
     AligningMoment(f64),

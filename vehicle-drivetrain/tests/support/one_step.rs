@@ -12,8 +12,8 @@ use super::traces::{Row, Trace};
 
 /// Share of a group within 1e-5 S in the recorded axes.
 const MANY_SHARE: f64 = 0.8;
-/// The same in other axes, where other components take the rounding: drives of our own and of
-/// others come to 70 % to 79 % of the loads.
+/// Share of a group within 1e-5 S in other axes, where other components take the rounding: drives
+/// of our own and of others come to 70 % to 79 % of the loads.
 const MANY_SHARE_IN_OTHER_AXES: f64 = 0.65;
 /// Failures printed per trace.
 const MAX_FAILURES_PRINTED: usize = 8;
@@ -91,7 +91,8 @@ impl<'a> OneStepJudge<'a> {
         self.groups.insert(group.to_owned(), seen);
     }
 
-    /// The same for the components of a vector, for instance `["px", "py", "pz"]`.
+    /// Compares the components of a vector, for instance `["px", "py", "pz"]`, with the row after
+    /// the step.
     pub fn compare_array<T: Into<f64> + Copy, const N: usize>(
         &mut self,
         after: Row<'_>,
@@ -103,7 +104,7 @@ impl<'a> OneStepJudge<'a> {
         }
     }
 
-    /// The same for a column of one wheel, for instance `omega`.
+    /// Compares a value of one wheel, for instance `omega`, with the row after the step.
     pub fn compare_wheel(
         &mut self,
         after: Row<'_>,
@@ -114,7 +115,7 @@ impl<'a> OneStepJudge<'a> {
         self.compare(after, &format!("w{wheel}_{column}"), got);
     }
 
-    /// The same for the components of a vector of one wheel.
+    /// Compares the components of a vector of one wheel with the row after the step.
     pub fn compare_wheel_array<T: Into<f64> + Copy, const N: usize>(
         &mut self,
         after: Row<'_>,

@@ -40,7 +40,7 @@ impl Tolerances {
         Self::parse(&text).with_context(|| format!("in {}", path.display()))
     }
 
-    /// The same from a text.
+    /// Reads tolerances from the text of a file.
     pub fn parse(text: &str) -> Result<Self> {
         let files: HashMap<String, HashMap<String, Value>> = serde_json::from_str(text)?;
         let read_field = |(pattern, value): (String, Value)| {

@@ -83,7 +83,7 @@ impl Trace {
         self.pairs().count() + 1 == self.rows.len()
     }
 
-    /// The same drive in other axes, with every vector and the axis of every rotation under `turn`.
+    /// This drive in other axes, with every vector and the axis of every rotation under `turn`.
     pub fn turned(&self, turn: impl Fn([f32; 3]) -> [f32; 3]) -> Self {
         let mut turned = self.clone();
         for (name, &first) in &self.columns {

@@ -28,8 +28,8 @@ pub fn massless_mechanics() -> MechanicalParams {
     sheet.mechanics().expect("valid data")
 }
 
-/// The same on wheels with the mass and tires that their parameters tell, without roll centers, and
-/// with dampers that are alike in bump and rebound.
+/// The default car's mechanical base on wheels with the mass and tires that their parameters tell,
+/// without roll centers, and with dampers that are alike in bump and rebound.
 pub fn plain_mechanics() -> MechanicalParams {
     massless_mechanics().with_unsprung_masses(GRAVITY)
 }
@@ -37,7 +37,7 @@ pub fn plain_mechanics() -> MechanicalParams {
 /// Frequency of the springs of a stiff car (Hz), and the stiffness of its tires (N/m).
 const STIFF: (Real, Real) = (2.5, 400e3);
 
-/// The same on hard springs and tires.
+/// The default car's mechanical base on hard springs and tires, as [`plain_mechanics`] otherwise.
 pub fn stiff_mechanics() -> MechanicalParams {
     let mut mechanics = massless_mechanics();
     let (frequency, tire) = STIFF;

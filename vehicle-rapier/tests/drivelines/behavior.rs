@@ -26,7 +26,8 @@ fn climb(mode: DifferentialMode) -> Real {
     climb_locked(mode, 0.0)
 }
 
-/// The same with this lock of the differential.
+/// Speed after that start with this lock of the differential (m/s): 20 %, friction 0.3 under the
+/// left wheels and 0.9 under the right ones.
 fn climb_locked(mode: DifferentialMode, differential_lock: Real) -> Real {
     const GRADE: Real = 0.2;
     let mut world = slope(GRADE, [0.3, 0.9]);

@@ -31,7 +31,7 @@ pub(crate) fn insert(
     insert_with(world, mechanics, tree, pose, BlockDriveVehicle::sequence())
 }
 
-/// The same with stages of this sequence.
+/// A car with a driveline of these blocks in the world, with stages of this sequence.
 pub(crate) fn insert_with(
     world: &mut PhysicsWorld,
     mechanics: MechanicalParams,

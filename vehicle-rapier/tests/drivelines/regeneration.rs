@@ -24,7 +24,7 @@ const MOTORS: [(&str, &[Motor]); 5] = [
     ("hybrid-power-split", &[("motor", &[0, 1])]),
 ];
 
-/// The same without motors that answer to the brake pedal.
+/// The driveline `name` without motors that answer to the brake pedal.
 fn without_regeneration(name: &str) -> BlockTree {
     let mut tree = built(name);
     for (motor, _) in motors(name) {

@@ -14,7 +14,7 @@ use crate::slopes::{keep_straight, pedals};
 /// (dimensionless): forces of tires have 32 bits, and where a steering shaft turns by the
 /// difference of two tracks, their rounding moves it.
 const CHANGE: [f64; 2] = [1e-3, 1e-5];
-/// The same at rest (rad/s).
+/// Changes of a speed that count at rest (rad/s).
 const LEAST_CHANGE: f64 = 1e-5;
 /// Steps over which none may alternate.
 const CHANGES: usize = 8;

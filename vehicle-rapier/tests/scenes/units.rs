@@ -1,4 +1,4 @@
-//! The same drive in worlds of other axes and another length unit.
+//! One drive in worlds of other axes and another length unit.
 
 use crate::common::DT;
 use rapier3d::prelude::*;

@@ -22,12 +22,12 @@ fn unsprung() -> DirectDriveParams {
     direct_saloon()
 }
 
-/// The same without roll centers, and with dampers that are alike in bump and rebound.
+/// The default car without roll centers, and with dampers that are alike in bump and rebound.
 fn plain() -> DirectDriveParams {
     DirectDriveParams { mechanics: plain_mechanics(), ..direct_saloon() }
 }
 
-/// The same on hard springs and tires.
+/// The default car on hard springs and tires.
 fn stiff() -> DirectDriveParams {
     DirectDriveParams { mechanics: stiff_mechanics(), ..direct_saloon() }
 }
@@ -209,7 +209,7 @@ fn largest_load(world: &mut PhysicsWorld, car: &mut Car, time: Real) -> Real {
     peak
 }
 
-/// The same of a fall from `height` (m).
+/// Largest load after a fall from `height` (m), as a multiple of the weight, averaged over 1/60 s.
 fn drop_peak(params: DirectDriveParams, height: Real, rate: Real, substeps: u32) -> Real {
     let mut world = sloping_world(rate, 0.0);
     let travel = params.mechanics.suspensions[0].travel_distance;

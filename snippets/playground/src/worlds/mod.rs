@@ -198,7 +198,7 @@ impl World {
         Self::after(kind, 0, DT)
     }
 
-    /// The same in steps of `dt` (s).
+    /// A world of this `kind` in steps of `dt` (s).
     ///
     /// # Errors
     ///
