@@ -161,7 +161,7 @@ impl BrakesView<'_> {
         }
     }
 
-    /// What the tables of the brakes make of `commands`.
+    /// Commands of the brakes as their response tables map them, at the speed of the vehicle.
     fn effective(
         &self,
         mut commands: [Real; MAX_BRAKES],
@@ -174,8 +174,8 @@ impl BrakesView<'_> {
         commands
     }
 
-    /// What is left of the torque of `wheel` under an `effective` foot brake, the only one that
-    /// passes through valves, behind one that lets this `part` through (N·m).
+    /// Torque of `wheel` under an `effective` foot brake, the only one that passes through valves,
+    /// behind a valve that lets this `part` through (N·m).
     fn behind_valve(&self, wheel: usize, effective: Real, part: Real) -> Real {
         let pressed =
             |brake: &CommandResponseParams| linear_response(brake, effective, wheel) * (1.0 - part);

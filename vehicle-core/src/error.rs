@@ -32,9 +32,9 @@ pub const LARGEST_VEHICLE: Real = 1e5;
 pub struct ParamError {
     /// The parameter, such as `wheels[2].radius`.
     pub path: String,
-    /// What its value must be.
+    /// Requirement of its value, such as `positive and finite`.
     pub requirement: String,
-    /// What its value is.
+    /// Its value.
     pub value: String,
 }
 
@@ -93,7 +93,7 @@ pub trait Validate {
     }
 }
 
-/// What a number must be.
+/// Interval that a number must be in.
 ///
 /// A number without an interval of its own is also to be of a magnitude that steps can go on with,
 /// at most [`LARGEST_MAGNITUDE`], and one that must be positive at least [`SMALLEST_MAGNITUDE`].

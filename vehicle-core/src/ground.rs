@@ -49,7 +49,7 @@ pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact
 
 /// What the stage needs from a vehicle.
 pub struct GroundView<'a, W> {
-    /// What wheels do to the body.
+    /// Loads of the wheels on the body.
     pub wheels: W,
     /// The executed rows of each wheel.
     pub rows: &'a VehicleRows,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Bound, ParamCheck, ParamErrors};
 use crate::math::{Real, Vec3};
 
-/// What a [`LookupTable`] can hold: a scalar or a vector.
+/// A value that a [`LookupTable`] can hold: a scalar or a vector.
 pub trait Interpolate:
     Copy
     + Default

@@ -62,10 +62,10 @@ pub fn check_motion(
 
 /// A vehicle that can be saved between two steps, and drives on from there with the same bits.
 pub trait Persistent {
-    /// What it remembers between two steps.
+    /// State that it keeps between two steps.
     type Memory: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
 
-    /// What it remembers now, its commands included.
+    /// Its state between two steps, its commands included.
     fn memory(&self) -> Self::Memory;
 
     /// Becomes the vehicle that remembers `memory`.
@@ -92,7 +92,7 @@ impl<W: Wraps<Vehicle: Persistent> + ?Sized> Persistent for W {
     }
 }
 
-/// What the mechanical base of a vehicle remembers.
+/// State that the mechanical base of a vehicle keeps between steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
@@ -107,11 +107,11 @@ pub struct MechanicalMemory<Tire: TireModel = BrushTire> {
     /// Rate of a free steering wheel (rad/s).
     #[serde(default)]
     pub steering_rate: Real,
-    /// What each wheel remembers.
+    /// State that each wheel keeps between steps.
     pub wheels: WheelVec<WheelMemory<Tire>>,
 }
 
-/// What a wheel with its suspension and tire remembers.
+/// State that a wheel with its suspension and tire keeps between steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
@@ -137,7 +137,7 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     pub suspension: SuspensionState,
     /// Whether the tire sticks.
     pub sticky: TireStickyState,
-    /// What the tire's model remembers.
+    /// State that the tire's model keeps between steps.
     pub tire: Tire::State,
     /// The road under the wheel, for vehicles that keep it and for those that sleep on it.
     pub road: Option<RoadContact>,
@@ -223,7 +223,7 @@ impl<Tire: TireModel> WheelMemory<Tire> {
 }
 
 impl<Tire: TireModel> MechanicalMemory<Tire> {
-    /// What remains of `state` between two steps.
+    /// The part of `state` that remains between two steps.
     pub fn of(state: &MechanicalState<Tire>) -> Self {
         Self {
             rigid_body: state.rigid_body,

@@ -30,7 +30,7 @@ pub struct RigidBodyView<'a, W> {
     pub axles: &'a AxleDescription,
     /// Mass of the body.
     pub params: &'a RigidBodyParams,
-    /// What wheels do to the body.
+    /// Loads of the wheels on the body.
     pub wheels: W,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
@@ -122,7 +122,7 @@ impl<W: WheelLoads> RigidBodyView<'_, W> {
         self.axles.wheel_count().div_ceil(MAX_LANES)
     }
 
-    /// What each of four wheels does to the body.
+    /// Loads of four wheels on the body.
     #[inline(always)]
     fn loads(&self, four: usize) -> [Wrench<Real4>; MAX_LANES] {
         let load = self.wheels.wrench(four, self.rows);

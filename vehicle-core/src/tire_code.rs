@@ -11,7 +11,7 @@ use crate::mount::{WheelParams, usual_rolling_resistance};
 
 /// Millimeters per inch.
 const INCH: Real = 25.4;
-/// What a kilogram weighs where forces are given in kilograms (m/s²).
+/// Weight of a kilogram where forces are given in kilograms (m/s²).
 const STANDARD_GRAVITY: Real = 9.806_65;
 
 /// Size of a tire in the metric notation of its sidewall, `width/aspect R rim`: 205/60R15 is 205 mm

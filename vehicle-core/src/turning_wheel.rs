@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::Real;
 use crate::math::lanes::{Number, lanes_by_field};
 
-/// What of a wheel decides how it turns.
+/// Numbers of a wheel that decide how it turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TurningWheel<N = Real> {
     /// Radius (m).

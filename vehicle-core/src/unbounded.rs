@@ -50,7 +50,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Real, D
     }
 }
 
-/// What a schema says of such a number.
+/// A number that may be infinite, for schemas.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]

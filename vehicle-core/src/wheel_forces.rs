@@ -1,4 +1,4 @@
-//! What suspensions and tires do to the body.
+//! Loads of suspensions and tires on the body.
 
 use crate::WheelList;
 use crate::body::Wrench;

@@ -72,7 +72,7 @@ impl Convert for AutoboxParams {
     }
 }
 
-/// What an automatic gearbox remembers.
+/// State of an automatic gearbox between steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AutoboxState {
     /// Time since the start of the last automatic shift (s), counted until it exceeds the latency;
@@ -136,7 +136,7 @@ impl AutoboxState {
     }
 }
 
-/// What an automatic gearbox goes by.
+/// Gear command, throttle and engine speed by which an automatic gearbox shifts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoboxInput {
     /// The gear that the driver asks for.
@@ -147,7 +147,7 @@ pub struct AutoboxInput {
     pub engine_speed_fraction: Real,
 }
 
-/// What an automatic gearbox tells gearbox and engine.
+/// Gear and throttle that an automatic gearbox sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoboxResponse {
     /// The gear.

@@ -92,7 +92,7 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
 /// Room for a step of a block drive: nothing is allocated in it.
 #[derive(Clone, Debug)]
 pub struct BlockDriveRoom {
-    /// What the driveline needs, and what it tells beside its sensors.
+    /// Memory for the driveline's steps, and its outputs beside its sensors.
     pub driveline: BlockWorkspace,
     loads: Vec<WheelLoad>,
     /// Speeds of all shafts at the start of the step (rad/s).

@@ -1,4 +1,4 @@
-//! What is odd about ready-made vehicles, see [`vehicle_core::diagnosis`].
+//! Findings about ready-made vehicles, see [`vehicle_core::diagnosis`].
 
 use vehicle_core::commands::Commands;
 use vehicle_core::diagnosis::{Conditions, Diagnose, FindingCode as Code, Findings, Usual};

@@ -26,7 +26,7 @@ use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_t
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
 
-/// What a direct-drive vehicle is made of.
+/// Parameters of a direct-drive vehicle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -81,7 +81,7 @@ impl<Tire: TireModel> ModelParams for DirectDriveParams<Tire> {
     }
 }
 
-/// What changes as a direct-drive vehicle drives.
+/// State of a direct-drive vehicle.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
@@ -89,7 +89,7 @@ pub struct DirectDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// Drive torque of each wheel (N·m).
     pub drive_torques: WheelList<Real>,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 
@@ -104,11 +104,11 @@ clone_by_field! {
 #[derive(Clone, Debug)]
 pub struct DirectDriveVehicleWith<Tire: TireModel, Own: OwnState = ()> {
     model: Model<DirectDriveParams<Tire>, Own>,
-    /// What the driver wants.
+    /// Commands of the driver.
     pub commands: Commands,
     /// The gear.
     pub gear: Gear,
-    /// What the vehicle does.
+    /// State of the vehicle.
     pub state: DirectDriveState<Tire, Own>,
 }
 
@@ -264,7 +264,7 @@ impl<Tire: TireModel, Own: OwnState> Recoverable for DirectDriveVehicleWith<Tire
     }
 }
 
-/// What a direct-drive vehicle remembers between two steps, and what its driver wants.
+/// State that a direct-drive vehicle keeps between two steps, and its driver's commands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
@@ -273,11 +273,11 @@ pub struct DirectDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalMemory<Tire>,
     /// Drive torque of each wheel (N·m), for those who write it themselves.
     pub drive_torques: WheelList<Real>,
-    /// What the driver wants.
+    /// Commands of the driver.
     pub commands: Commands,
     /// The gear.
     pub gear: Gear,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 

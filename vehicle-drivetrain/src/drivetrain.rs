@@ -30,7 +30,7 @@ use crate::shift_law::ShiftLaw;
 use crate::shift_map::ShiftMapParams;
 use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
 
-/// What a drivetrain is made of, with a differential of type `D`.
+/// Parameters of a drivetrain, with a differential of type `D`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -102,14 +102,14 @@ impl<D: Convert> Convert for DrivetrainParams<D> {
     }
 }
 
-/// What changes in a drivetrain as its vehicle drives. Per-wheel lists have one element per wheel.
+/// State of a drivetrain. Per-wheel lists have one element per wheel.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrivetrainState {
     /// Motion of the engine.
     pub engine: EngineState,
     /// The gear.
     pub gearbox: GearboxState,
-    /// What the automatic gearbox remembers.
+    /// State of the automatic gearbox between steps.
     pub autobox: AutoboxState,
     /// How the clutch answers to its pedal.
     pub clutch: ClutchState,
@@ -198,7 +198,7 @@ fn check_gears(state: &GearboxState, params: &GearboxParams, check: &mut ParamCh
 /// millimeters, too.
 const MAX_POWER: Real = 1e30;
 
-/// What a drivetrain remembers between two steps.
+/// State that a drivetrain keeps between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DrivetrainMemory {
@@ -206,14 +206,14 @@ pub struct DrivetrainMemory {
     pub engine: EngineState,
     /// The gear.
     pub gearbox: GearboxState,
-    /// What the automatic gearbox remembers.
+    /// State of the automatic gearbox between steps.
     pub autobox: AutoboxState,
     /// How far the clutch has closed, in [0, 1].
     pub clutch_engagement: Real,
 }
 
 impl DrivetrainMemory {
-    /// What remains of `state` between two steps.
+    /// The part of `state` that remains between two steps.
     pub fn of(state: &DrivetrainState) -> Self {
         let DrivetrainState { engine, gearbox, autobox, clutch_engagement, .. } = *state;
         Self { engine, gearbox, autobox, clutch_engagement }
@@ -261,11 +261,11 @@ impl DrivetrainMemory {
 pub struct Drivetrain<'a, Tire: TireModel, D> {
     /// The mechanical base.
     pub mechanics: Mechanics<'a, Tire>,
-    /// What the drivetrain is made of.
+    /// Parameters of the drivetrain.
     pub params: &'a DrivetrainParams<D>,
-    /// What the driver wants of it.
+    /// Commands of the driver to it.
     pub commands: &'a TransmissionCommands,
-    /// What it does.
+    /// State of the drivetrain.
     pub state: &'a mut DrivetrainState,
 }
 

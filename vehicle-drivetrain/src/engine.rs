@@ -70,7 +70,7 @@ pub struct EngineParams {
     /// Friction.
     #[serde(default)]
     pub damping: EngineDampingParams,
-    /// What keeps it between these speeds.
+    /// Control that keeps it between these speeds.
     #[serde(default)]
     pub control: EngineControlParams,
 }

@@ -1,4 +1,4 @@
-//! What keeps an engine between its idle and its maximum speed.
+//! Control that keeps an engine between its idle and its maximum speed.
 //!
 //! | control                | without it                                                  |
 //! |------------------------|-------------------------------------------------------------|
@@ -126,7 +126,7 @@ pub fn is_fuel_cut(params: &EngineParams, state: &EngineState) -> bool {
     limit <= state.rotation_speed
 }
 
-/// What asks an engine for torque.
+/// Demand for an engine's torque.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EngineDemand {
     /// The throttle, in [0, 1].

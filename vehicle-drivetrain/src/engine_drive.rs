@@ -44,7 +44,7 @@ pub struct EngineDriveView<'a> {
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius and inertia of each wheel.
     pub turning_wheels: &'a WheelList<TurningWheel>,
-    /// What turns the wheels.
+    /// The powertrain that turns the wheels.
     pub powertrain: PowertrainView<'a>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,

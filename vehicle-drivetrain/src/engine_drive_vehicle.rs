@@ -29,7 +29,7 @@ use crate::own::check_own_memory;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 
-/// What a vehicle with an engine is made of, with tires of type `Tire` and a differential of type
+/// Parameters of a vehicle with an engine, with tires of type `Tire` and a differential of type
 /// `D`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -86,7 +86,7 @@ impl<Tire: TireModel, D> ModelParams for EngineDriveParams<Tire, D> {
     }
 }
 
-/// What changes as a vehicle with an engine drives.
+/// State of a vehicle with an engine.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
@@ -94,7 +94,7 @@ pub struct EngineDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// Engine, clutch, gearbox and differential.
     pub drivetrain: DrivetrainState,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 
@@ -109,18 +109,18 @@ clone_by_field! {
 #[derive(Clone, Debug)]
 pub struct EngineDriveVehicleWith<Tire: TireModel, D = DifferentialParams, Own: OwnState = ()> {
     model: Model<EngineDriveParams<Tire, D>, Own>,
-    /// What the driver wants of pedals and steering wheel.
+    /// Commands of the driver: pedals and steering wheel.
     pub commands: Commands,
-    /// What the driver wants of gearbox, clutch and tracks.
+    /// Commands of the driver: gearbox, clutch and tracks.
     pub transmission: TransmissionCommands,
-    /// What the vehicle does.
+    /// State of the vehicle.
     pub state: EngineDriveState<Tire, Own>,
 }
 
 /// A vehicle whose wheels an engine turns, through a differential of any kind.
 pub type EngineDriveVehicle = EngineDriveVehicleWith<BrushTire>;
 
-/// What a tank is made of.
+/// Parameters of a tank.
 pub type TankParams<Tire = BrushTire> = EngineDriveParams<Tire, TankDifferentialParams>;
 
 /// A vehicle on tracks, which it steers by their thrusts.
@@ -260,7 +260,7 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Recoverable
     }
 }
 
-/// What a vehicle with an engine remembers between two steps, and what its driver wants.
+/// State that a vehicle with an engine keeps between two steps, and its driver's commands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
@@ -269,11 +269,11 @@ pub struct EngineDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalMemory<Tire>,
     /// Engine, gearbox and automatic gearbox.
     pub drivetrain: DrivetrainMemory,
-    /// What the driver wants of pedals and steering wheel.
+    /// Commands of the driver: pedals and steering wheel.
     pub commands: Commands,
-    /// What the driver wants of gearbox, clutch and tracks.
+    /// Commands of the driver: gearbox, clutch and tracks.
     pub transmission: TransmissionCommands,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 

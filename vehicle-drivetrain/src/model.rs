@@ -12,7 +12,7 @@ use vehicle_core::{ParamErrors, Validate};
 
 use crate::own::check_own;
 
-/// What a ready-made vehicle is made of: the mechanical base and a drivetrain.
+/// Parameters of a ready-made vehicle: the mechanical base and a drivetrain.
 pub(crate) trait ModelParams {
     /// The force law of the tires.
     type Tire: TireModel;
@@ -117,12 +117,12 @@ impl<Params: ModelParams, Own: OwnState> Model<Params, Own> {
 macro_rules! impl_model {
     (impl[$($generics:tt)*] $vehicle:ty, $params:ty) => {
         impl<$($generics)*> $vehicle {
-            /// What the vehicle is made of.
+            /// Parameters of the vehicle.
             pub fn params(&self) -> &Arc<$params> {
                 &self.model.params
             }
 
-            /// What the state of one's own is made of.
+            /// Parameters of the state of one's own.
             pub fn own_params(&self) -> &Own::Params {
                 &self.model.own_params
             }

@@ -13,7 +13,7 @@ const LOCKING_SPEED: Real = 1.4;
 /// more than any tire has.
 const HELD_FRICTION: Real = 10.0;
 
-/// What the lock of each driven wheel goes by.
+/// Data of the vehicle by which the parking lock acts on each driven wheel.
 #[derive(Debug)]
 pub(crate) struct ParkingLock<'a> {
     /// Mass of the vehicle (kg).

@@ -1,5 +1,5 @@
-//! What the numbers of engines, motors and gearboxes can be in a vehicle, and the unit that was
-//! meant where they cannot.
+//! Plausible ranges of the numbers of engines, motors and gearboxes in a vehicle, and the unit that
+//! was meant outside of them.
 
 use std::fmt::Display;
 

@@ -246,7 +246,7 @@ impl ShiftMapInput<'_> {
     }
 }
 
-/// What an automatic gearbox with a shift map goes by.
+/// Speeds and pedals by which an automatic gearbox with a shift map shifts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShiftMapInput<'a> {
     /// The gear that the driver asks for.

@@ -63,7 +63,7 @@ pub enum ActorError {
     },
 }
 
-/// What an [`Actor`] remembers between two steps.
+/// State that an [`Actor`] keeps between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActorMemory {
     rest: Rest,
@@ -137,7 +137,7 @@ impl Actor {
         Self { is_chassis: true, ..Self::new(body, center_of_mass) }
     }
 
-    /// What it remembers now.
+    /// Its state between two steps.
     pub(crate) fn memory(&self) -> ActorMemory {
         let Self { rest, written_force, written_torque, .. } = *self;
         ActorMemory { rest: rest.to_save(), written_force, written_torque }
@@ -334,7 +334,7 @@ impl Actor {
     ///
     /// # Errors
     ///
-    /// What of it is not finite, or too far or too fast to be simulated.
+    /// Numbers of the motion that are not finite, or too far or too fast to be simulated.
     pub(crate) fn check_motion(body: &RigidBody) -> Result<(), ParamErrors> {
         let mut check = ParamCheck::default();
         check.field("body", |inner| {
@@ -373,7 +373,7 @@ impl Actor {
 
     /// Whether the body of `vehicle` is to stay awake.
     ///
-    /// What the driver does just before the body falls asleep must not be missed.
+    /// A command of the driver just before the body falls asleep must not be missed.
     pub(crate) fn is_busy<V: Drivable>(&self, vehicle: &V, length_scale: Real) -> bool {
         self.is_stirred || vehicle.is_busy(&self.sleep, length_scale)
     }

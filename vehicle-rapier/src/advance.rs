@@ -17,7 +17,7 @@ use crate::road_query::RapierRoad;
 use crate::scene::Queries;
 use crate::vehicle::{RapierVehicle, StepError};
 
-/// What has become of a vehicle in a step.
+/// Result of a vehicle's step.
 pub(crate) type Outcome = Result<Activity, Box<StepError>>;
 
 impl<V: Drivable> RapierVehicle<V> {
@@ -70,7 +70,7 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 }
 
-/// What surrounds a vehicle in a step.
+/// The road and the world around a vehicle in a step.
 struct Surroundings<'a> {
     params: &'a SimulationParams,
     road: RapierRoad<'a>,

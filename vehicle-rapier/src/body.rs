@@ -1,4 +1,4 @@
-//! What a vehicle asks of its body.
+//! Requirements of a vehicle on its body.
 //!
 //! A [`Chassis`](crate::Chassis) makes a body that fits, or makes one fit that is in the world
 //! already ([`Chassis::adopt`](crate::Chassis::adopt)). A body of other origin, in an

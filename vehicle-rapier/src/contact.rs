@@ -1,5 +1,4 @@
-//! What is to be known of each wheel and the ground below it, without borrowing the vehicle for
-//! change.
+//! Contact of each wheel with the ground below it, read without borrowing the vehicle for change.
 
 use rapier3d::prelude::*;
 use vehicle_core::math::Real;

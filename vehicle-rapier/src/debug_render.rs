@@ -99,7 +99,7 @@ impl<V: Drivable> RapierVehicle<V> {
     }
 }
 
-/// What is drawn of a wheel.
+/// Data of a wheel that is drawn.
 struct Corner {
     travel: WheelTravel,
     jounce: Option<Real>,

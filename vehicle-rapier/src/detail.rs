@@ -67,7 +67,7 @@ impl Look {
         }
     }
 
-    /// What this look is to a step.
+    /// Substeps and road query that this look asks of a step.
     pub(crate) fn level_of_detail(self) -> LevelOfDetail {
         LevelOfDetail { max_substeps: self.level.max_substeps, finds_road: self.steps_on_road == 1 }
     }

@@ -1,4 +1,4 @@
-//! What is odd about a vehicle in a world, see [`vehicle_core::diagnosis`].
+//! Findings about a vehicle in a world, see [`vehicle_core::diagnosis`].
 
 mod ground;
 mod world;
@@ -20,7 +20,7 @@ const SPEEDS: [Real; 3] = [0.0, 10.0, 40.0];
 /// Friction of a dry road (dimensionless).
 const USUAL_FRICTION: Real = 0.8;
 
-/// What is odd about `vehicle` in a world of time step `dt` (s), the warnings first.
+/// Findings about `vehicle` in a world of time step `dt` (s), the warnings first.
 ///
 /// Substeps are those of its sequence, the fewest that it takes of a vehicle at rest and one that
 /// is fast. Gravity is that of [`params`](RapierVehicle::params), to which the world's is written

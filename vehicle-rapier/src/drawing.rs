@@ -22,7 +22,7 @@ struct DrawnWheel {
     pose: Pose,
     /// Rotation about the axle (rad).
     angle: Real,
-    /// What it turns in a step (rad).
+    /// Angle by which it turns in a step (rad).
     turn: Real,
     is_detached: bool,
 }

@@ -1,4 +1,4 @@
-//! What a vehicle needs so that it drives in a Rapier world: what its driver asks for, and whether
+//! Interface of a vehicle that drives in a Rapier world: what its driver asks for, and whether
 //! anything in it moves.
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDr
 use crate::mark::Marker;
 use crate::sleep::SleepParams;
 
-/// What a driver asks of a vehicle, as far as it wakes.
+/// Commands of a driver, as far as they wake a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DriverIntent {
@@ -91,7 +91,7 @@ impl DriverIntent {
 pub trait Drivable:
     HasRigidBody + HasSuspension + HasTires + HasWheels + ReadVehicle + Recoverable
 {
-    /// What the driver asks for.
+    /// Commands of the driver, as far as they wake the vehicle.
     fn intent(&self) -> DriverIntent;
 
     /// Reports faults of what the driver asks for: of a vehicle that sleeps on, nothing else is
@@ -378,8 +378,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Drivable
 impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Drivable
     for BlockDriveVehicleWith<Tire, C, Own>
 {
-    /// What drives without throttle, such as a converter in gear, turns the vehicle once the brakes
-    /// are let go.
+    /// A drive without throttle, such as a converter in gear, turns the vehicle once the brakes are
+    /// let go.
     #[inline]
     fn intent(&self) -> DriverIntent {
         let Commands { throttle, brakes, steer, steering_torque } = self.commands;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
 
-/// What a tire stands on.
+/// Surface that a tire stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {

@@ -1,4 +1,4 @@
-//! What a vehicle does to the bodies that it stands on.
+//! Forces of a vehicle on the bodies that it stands on.
 
 use arrayvec::ArrayVec;
 use rapier3d::prelude::*;
@@ -99,7 +99,7 @@ impl Actor {
     }
 }
 
-/// What the wheels of `vehicle`, whose body was at `start`, do to dynamic bodies.
+/// Pushes of the wheels of `vehicle`, whose body was at `start`, on dynamic bodies.
 fn wheel_pushes<V: Drivable>(
     vehicle: &V,
     start: &RigidBodyState,
@@ -142,7 +142,7 @@ fn wheel_pushes<V: Drivable>(
     pushes
 }
 
-/// What a wheel does to the ground in a step.
+/// Push of a wheel on the ground in a step.
 pub(crate) struct Push {
     /// (N·s)
     impulse: Vector,

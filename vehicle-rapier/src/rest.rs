@@ -1,5 +1,5 @@
-//! What a vehicle remembers as it rests, to notice what changes: what its driver did, and what it
-//! stands on.
+//! Memory of a vehicle that rests, by which it notices changes: of its driver's commands, and of
+//! the ground it stands on.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::drivable::DriverIntent;
 use crate::mark::Marker;
 use crate::road_query::ground_collider;
 
-/// What a vehicle stands on.
+/// Whether a vehicle stands on one ground or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Stand {
@@ -25,7 +25,7 @@ enum Stand {
     OnSeveral,
 }
 
-/// What has become of a ground since the last look at it.
+/// Changes of a ground since the last look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroundChange {
     None,
@@ -52,7 +52,7 @@ impl fmt::Debug for ShapeMark {
     }
 }
 
-/// What a vehicle remembers as it rests.
+/// Memory of a vehicle that rests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rest {
     brakes: [Real; MAX_BRAKES],
@@ -85,7 +85,7 @@ struct Marks {
 }
 
 impl Rest {
-    /// What of it is the same in a world that was saved and loaded.
+    /// The part of it that stays valid in a world that was saved and loaded.
     pub(crate) fn to_save(self) -> Self {
         Self { shape_mark: ShapeMark(0), ..self }
     }

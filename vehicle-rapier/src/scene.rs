@@ -148,7 +148,7 @@ impl WorldParts<'_> {
 }
 
 impl<'a> Scene<'a> {
-    /// What vehicles look at as they advance: many threads may do so at once.
+    /// The parts of the world that vehicles read as they advance: many threads may do so at once.
     pub(crate) fn queries(&self) -> Queries<'_> {
         Queries {
             bodies: self.bodies,
@@ -162,7 +162,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What vehicles look at as they advance: the parts of a world in which roads are found, and its
+/// The parts of a world that vehicles read as they advance: those in which roads are found, and its
 /// parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Queries<'a> {

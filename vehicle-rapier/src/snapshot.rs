@@ -101,11 +101,11 @@ pub const SNAPSHOT_VERSION: u32 = 12;
 pub struct VehicleSnapshot<M> {
     /// [`SNAPSHOT_VERSION`] of the build that has made it.
     pub version: u32,
-    /// What the vehicle remembers.
+    /// State of the vehicle between steps.
     pub vehicle: M,
     /// Motion of its body.
     pub body: BodyMotion,
-    /// What its actor remembers.
+    /// State of its actor between steps.
     pub actor: ActorMemory,
     /// How closely it is to be looked at.
     pub detail: Detail,

@@ -10,7 +10,7 @@ pub struct MaterialSoil {
     /// The material: user data of a collider, or material of its
     /// [part](crate::friction::PartMaterials).
     pub material: u128,
-    /// What it is like.
+    /// Parameters of the soil.
     pub soil: Soil,
 }
 

@@ -27,7 +27,7 @@ use crate::wheel_colliders::WheelColliders;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// What its wheels can stand on, or when it sleeps, has a fault.
+    /// Its road query or its sleep parameters have a fault.
     #[error(transparent)]
     Road(#[from] ParamErrors),
     /// The body cannot be driven.
@@ -69,11 +69,11 @@ pub struct RapierVehicle<V> {
     pub sequence: Arc<ComponentSequence<V>>,
     /// Axes and limits. Gravity is taken from the world each step.
     pub params: SimulationParams,
-    /// What its wheels can stand on.
+    /// Ground that its wheels can stand on, and how they look for it.
     pub road: RoadQueryParams,
-    /// What the query for it has at hand beside its parameters.
+    /// Data shared by its road queries.
     pub road_resources: RoadResources,
-    /// What executes its rows in the world's step, if they are the host's to execute.
+    /// Joints that execute its rows in the world's step, if they are the host's to execute.
     pub row_joints: RowJoints,
     /// Its forces on links of multibodies that it stands on.
     pub link_forces: LinkForces,

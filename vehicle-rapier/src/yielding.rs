@@ -14,10 +14,10 @@
 //! its slip. It is what an implicit step of spring, damper and tire gives. Heavy ground takes next
 //! to all.
 //!
-//! What a body does not take is borne by what it rests on, if the wheel stands between its contacts
-//! and what pushes along the road is within their friction: fixed ground bears all, another body
-//! takes its own part. What nothing bears is no push: the vehicle does not get it either, so that a
-//! loose crate does not carry a car, and momentum is kept.
+//! A push that a body does not take is borne by what it rests on, if the wheel stands between its
+//! contacts and the push along the road is within their friction. What nothing bears is no push:
+//! the vehicle does not get it either, so that a loose crate does not carry a car, and momentum is
+//! kept.
 
 use rapier3d::prelude::*;
 
@@ -33,7 +33,7 @@ const MAX_RESTING_SPEED: Real = 0.1;
 /// Directions in which a contact is looked for around a push.
 const DIRECTIONS: usize = 8;
 
-/// What a wheel does to its ground in a frame.
+/// Push of a wheel on its ground in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WheelPush {
     pub(crate) ground: ColliderHandle,
@@ -47,7 +47,7 @@ pub(crate) struct WheelPush {
     pub(crate) speeds: [Real; 3],
 }
 
-/// What bears a body.
+/// Contact that bears a body.
 struct Support {
     collider: ColliderHandle,
     /// Unit vector towards it.
@@ -103,7 +103,7 @@ impl WheelPush {
             if MAX_RESTING_SPEED < support.normal.dot(speed).abs() {
                 break;
             }
-            // What friction does not bear is loose.
+            // The part that friction does not bear is loose.
             let pushed = sum(&left);
             let pressing = support.normal * support.normal.dot(pushed);
             let sideways = pushed - pressing;
@@ -153,8 +153,8 @@ pub(crate) fn response(body: &RigidBody, point: Vector, direction: Vector) -> Re
 }
 
 impl Below<'_> {
-    /// What bears the body of `ground` against a push at `point` (m) along `push`: something that
-    /// it touches on that side, with contacts all around the line of the push.
+    /// Contact that bears the body of `ground` against a push at `point` (m) along `push`:
+    /// something that it touches on that side, with contacts all around the line of the push.
     fn support(&self, ground: ColliderHandle, point: Vector, push: Vector) -> Option<Support> {
         let down = push.try_normalize()?;
         let (first, second) = down.any_orthonormal_pair();

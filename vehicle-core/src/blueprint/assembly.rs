@@ -30,7 +30,7 @@ pub(super) struct PlacedAxle {
     wheels: Vec<usize>,
 }
 
-/// What axles are put together with.
+/// Axles at their places, and the vehicle's data that they are put together with.
 pub(super) struct Assembly {
     pub(super) frame: Frame,
     /// Mass (kg).
@@ -159,7 +159,7 @@ impl Assembly {
         [if is_ahead(axle) { -dive } else { dive }, roll]
     }
 
-    /// What each wheel has by the sheet of its axle.
+    /// One value per wheel: `of` the sheet of its axle.
     fn each<T>(&self, of: impl Fn(&AxleBlueprint) -> T) -> Vec<T> {
         let axles = self.axles.iter();
         axles.flat_map(|axle| axle.wheels.iter().map(|_| of(&axle.sheet))).collect()
@@ -284,7 +284,7 @@ pub(super) fn spring(sheet: &AxleBlueprint) -> SuspensionForceParams {
     }
 }
 
-/// What each wheel carries, as it is made for it (kg).
+/// Load for which each wheel of an axle is made (kg).
 fn sprung_mass(sheet: &AxleBlueprint) -> Real {
     sheet.design_load() / sheet.wheel_count() as Real
 }

@@ -21,7 +21,7 @@ pub struct AxleBlueprint {
     pub position: Real,
     /// Distance between its wheels (m); 0 for a single one.
     pub track_width: Real,
-    /// What it weighs down a scale by, wheels included (kg).
+    /// Load of the axle on a scale, wheels included (kg).
     pub load: Real,
     /// The load for which springs, dampers and tires are made, and at which the vehicle has its
     /// height (kg); the load if there is none. That of a tractor under its trailer.
@@ -156,7 +156,7 @@ impl AxleBlueprint {
         if self.track_width == 0.0 { 1 } else { 2 }
     }
 
-    /// What turns on each hub: a wheel, or two as one.
+    /// The wheel that turns on each hub, or two as one.
     pub(super) fn hub_wheel(&self) -> WheelParams {
         let wheel = if self.twin_wheels { self.wheel.twin() } else { self.wheel };
         // On wheels with mass, tire models know the stiffness with which the vehicle drives.

@@ -1,4 +1,4 @@
-//! What the numbers of data sheets can be, and the unit that was meant where they cannot.
+//! Plausible ranges of the numbers of data sheets, and the unit that was meant outside of them.
 
 use std::fmt::Display;
 

@@ -29,7 +29,7 @@ const SAME_STIFFNESS: Real = 1e-3;
 /// Height of a roll center by the wheel's radius (dimensionless).
 const ROLL_CENTER_BY_RADIUS: Real = 0.15;
 
-/// What is between an axle's springs and its road: wheels with mass, on tires that give way.
+/// Wheels with mass, on tires that give way, between an axle's springs and its road.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -64,7 +64,7 @@ pub struct AxleRide {
 }
 
 impl Default for AxleRide {
-    /// What is usual for the wheels of the axle, whatever their size: half as much damping in bump
+    /// The usual ride for the wheels of the axle, whatever their size: half as much damping in bump
     /// as in rebound, and no anti-dive.
     fn default() -> Self {
         Self {
@@ -84,7 +84,7 @@ impl AxleBlueprint {
         self.ride.unwrap_or_default()
     }
 
-    /// What each wheel carries, laden or not, the lesser (kg).
+    /// The lesser of the loads on each wheel, laden or not (kg).
     fn carried(&self) -> Real {
         self.load.min(self.design_load()) / self.wheel_count() as Real
     }
@@ -123,7 +123,8 @@ impl AxleBlueprint {
     pub(super) fn check_ride(&self, check: &mut ParamCheck) {
         let ride = self.usual_ride();
         let AxleRide { bump_by_rebound, anti_dive, .. } = ride;
-        // What is usual for a load or a wheel that is none is not told beside it.
+        // Usual values for a load or a wheel that has a fault would follow from the fault: they are
+        // not checked.
         let given =
             [("unsprung_mass", ride.unsprung_mass), ("tire_stiffness", ride.tire_stiffness)];
         for (name, value) in given {

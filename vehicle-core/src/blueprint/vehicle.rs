@@ -59,7 +59,7 @@ pub struct VehicleBlueprint {
     pub center_of_mass_height: Real,
     /// The axles, from front to back.
     pub axles: Vec<AxleBlueprint>,
-    /// What of its weight another vehicle carries.
+    /// Part of its weight that another vehicle carries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coupled_load: Option<CoupledLoad>,
     /// Drag coefficient times frontal area (m²).
@@ -67,7 +67,7 @@ pub struct VehicleBlueprint {
     pub drag_area: Real,
 }
 
-/// What of a trailer's weight the vehicle carries that pulls it.
+/// Part of a trailer's weight that its towing vehicle carries.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -51,7 +51,7 @@ impl StickyAnchor {
     pub const WORLD: u64 = u64::MAX;
 }
 
-/// What carries an anchor: moving ground of known pose, or none.
+/// The ground that carries an anchor: moving ground of known pose, or none.
 #[derive(Clone, Copy)]
 struct Carrier {
     ground: u64,

@@ -6,7 +6,7 @@ use super::StandingWheels;
 use crate::math::lanes::{MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3, normalize_or_zero};
 
-/// What the wheels that stick stand on.
+/// The ground below the wheels that stick, as one.
 pub(super) struct Footing {
     /// Whether any of them is held by friction in this direction.
     pub(super) is_held: [bool; 2],
@@ -36,7 +36,7 @@ impl StandingWheels<'_> {
         wheels
     }
 
-    /// What the `wheels` that stick stand on; `None` if there are none.
+    /// The ground below those of the `wheels` that stick; `None` if there are none.
     #[inline]
     pub(super) fn footing(&self, wheels: [u64; 2]) -> Option<Footing> {
         let count = (wheels[0] | wheels[1]).count_ones();

@@ -66,7 +66,7 @@ pub struct ConstraintRowsView<'a> {
     pub rows: &'a mut VehicleRows,
 }
 
-/// What says how wheels stand, and where.
+/// Contacts and tires that say where wheels stand, and how.
 pub struct StandingWheels<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,

@@ -183,7 +183,7 @@ impl StandingWheels<'_> {
         }
     }
 
-    /// What the host needs to execute the rows of the wheels that are held.
+    /// Adds the stands that the host needs to execute the rows of the wheels that are held.
     #[cold]
     fn add_hosts(&self, four: usize, holds: &FourHolds<'_>, is_held: Mask4, rows: &mut FourRows) {
         for lane in (0..MAX_LANES).filter(|&lane| is_held.lane(lane)) {

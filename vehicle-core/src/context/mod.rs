@@ -1,4 +1,4 @@
-//! What all vehicles of a step share.
+//! Data that all vehicles of a step share: gravity, axes, limits, the road.
 
 mod notes;
 mod tire;
@@ -32,8 +32,7 @@ pub struct Context<'a> {
     pub substep: Substep,
     /// Whether no ground gives way.
     pub(crate) has_firm_ground: bool,
-    /// What stages of the frame have noted; `None` for those that run by themselves, without a
-    /// sequence.
+    /// Notes of the frame's stages; `None` for stages that run by themselves, without a sequence.
     pub(crate) notes: Option<&'a FrameNotes>,
 }
 
@@ -168,7 +167,7 @@ pub enum WheelCoupling {
     Explicit,
 }
 
-/// What wheels that turn do to the body that carries them, beside the forces at their tires.
+/// Torque of turning wheels on the body that carries them, beside the forces at their tires.
 ///
 /// ```text
 /// τ = -I dω/dt ℓ            what drives or brakes a wheel pushes back on the body
@@ -208,7 +207,7 @@ pub struct SimulationParams {
     /// How wheels and tires act on each other.
     #[serde(default)]
     pub wheel_coupling: WheelCoupling,
-    /// What wheels that turn do to the body.
+    /// Torque of turning wheels on the body.
     #[serde(default)]
     pub wheel_reaction: WheelReaction,
     /// Who executes the rows of [`ConstraintRows`](crate::constraint_rows).

@@ -1,4 +1,4 @@
-//! What the stages of a frame note for those that follow.
+//! Notes that the stages of a frame take for those that follow.
 
 use std::cell::{Cell, RefCell};
 

@@ -90,7 +90,7 @@ impl Validate for StickyLimits {
     }
 }
 
-/// What holds a sticky tire.
+/// The kind of force that holds a sticky tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -109,7 +109,7 @@ pub struct TireStickyParams {
     pub longitudinal: StickyLimits,
     /// Across it.
     pub lateral: StickyLimits,
-    /// What holds a sticky tire.
+    /// The kind of force that holds a sticky tire.
     #[serde(default)]
     pub hold: StickyHold,
 }

@@ -1,4 +1,4 @@
-//! What can be odd about the mechanical base of a vehicle.
+//! Odd parameters of the mechanical base of a vehicle.
 
 use super::FindingCode as Code;
 use super::modes::{Mode, QuarterCar, damper_of, needed_substeps, rest_jounce, spring_at_rest};

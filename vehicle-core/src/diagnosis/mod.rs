@@ -51,7 +51,7 @@ impl<W: Wraps<Vehicle: Diagnose> + ?Sized> Diagnose for W {
     }
 }
 
-/// What is odd about `vehicle` under `conditions`, the warnings first.
+/// Findings about `vehicle` under `conditions`, the warnings first.
 ///
 /// # Errors
 ///

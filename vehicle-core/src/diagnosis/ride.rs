@@ -148,7 +148,7 @@ impl Ride {
             add_product(&mut damping, &pushed, &moved, rate);
             let upward = f64::from(-direction.dot(up));
             places.push(moved.map(|part| -part / upward));
-            // What a unit of a bar's force does to the body, and to body and wheels.
+            // Effect of a unit of a bar's force on the body, and on body and wheels.
             let [bar_roll, bar_pitch] = turning(arm, direction);
             ends.push([[0.0, -bar_roll, -bar_pitch], pushed.map(|part| upward * part)]);
         }

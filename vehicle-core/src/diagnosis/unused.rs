@@ -121,7 +121,7 @@ impl<Tire: TireModel> MechanicalParams<Tire> {
         }
     }
 
-    /// What of wheel `wheel` is said again by its `unsprung` mass and tire.
+    /// Looks for parameters of wheel `wheel` that its `unsprung` mass and tire replace.
     fn examine_beside_mass(
         &self,
         wheel: usize,

@@ -79,7 +79,7 @@ impl CapacityConverter {
         self.linearized(pump, turbine).torques(pump, turbine)
     }
 
-    /// What it could transmit at these speeds (rad/s), (N·m).
+    /// Largest torque that it could transmit at these speeds (rad/s), (N·m).
     pub(super) fn torque_size(&self, pump: f64, turbine: f64) -> f64 {
         let square = pump * pump + turbine * turbine + LEAST_PUMP_SPEED * LEAST_PUMP_SPEED;
         self.capacity * self.stall_torque_ratio * square

@@ -4,7 +4,7 @@ use super::converter::{CapacityConverter, LinearConverter};
 use super::mode::TorqueSign;
 use crate::error::{ParamCheck, ParamErrors, Validate};
 
-/// What shafts meet at, with its numbers for one step.
+/// An element at which shafts meet, with its numbers for one step.
 ///
 /// `ω` is the end-of-step speed of a shaft, `ω₀` its speed at the start, `T` the torque into the
 /// element and `v = ω[0] - ω[1]`, where numbers in brackets are ports.
@@ -29,7 +29,7 @@ use crate::error::{ParamCheck, ParamErrors, Validate};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Element {
-    /// What turns and is driven: a crankshaft, a rotor, a wheel.
+    /// A body that turns and is driven: a crankshaft, a rotor, a wheel.
     Inertia(Inertia),
     /// A tire on the road.
     Tire(Tire),

@@ -8,7 +8,7 @@ use super::element::{
 };
 use super::mode::{Mode, Side};
 
-/// What the side beyond a cut answers: `T = k ω - g`.
+/// Torque of the side beyond a cut at the cut's speed: `T = k ω - g`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Line {
     /// Stiffness k, at least 0 (N·m·s).
@@ -242,7 +242,7 @@ fn differential_law<'a>(differential: &Differential, mode: Mode) -> Law<'a> {
         Side::Above => 1.0,
         Side::Below => -1.0,
     };
-    // What passes from port 1 to port 2 is `sign T_0 + exchanged T'`.
+    // The torque from port 1 to port 2 is `sign T_0 + exchanged T'`.
     let exchanged = sign * bias * mode.torque.value();
     Law::Constraint(Constraint {
         shape: Shape::Split {

@@ -123,7 +123,7 @@ impl Slack {
     }
 }
 
-/// What is rounding in any number of a solution.
+/// Size below which a number of a solution is rounding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floors {
     /// (N·m)
@@ -132,7 +132,7 @@ pub(super) struct Floors {
     pub speed: f64,
 }
 
-/// What modes of an element compare; which numbers these are depends on its kind:
+/// Numbers that modes of an element compare; which these are depends on its kind:
 ///
 /// ```text
 /// tire           [τ of a tire that grips]
@@ -180,8 +180,8 @@ impl Element {
         }
     }
 
-    /// What its modes compare, at the end-of-step speeds and torques of its ports and the start
-    /// speed of port 0.
+    /// Numbers that its modes compare, at the end-of-step speeds and torques of its ports and the
+    /// start speed of port 0.
     #[inline]
     pub(super) fn compared(&self, start: f64, speeds: [f64; 3], torques: &[f64]) -> Compared {
         match (self, torques) {

@@ -38,7 +38,7 @@ impl<'a> System<'a> {
         solution.passes += 1;
     }
 
-    /// What modes of `element` compare in the last pass.
+    /// Numbers that modes of `element` compare in the last pass.
     #[inline]
     pub(super) fn compared(&self, element: usize, solution: &DrivelineSolution) -> Compared {
         let ports = self.plan.ports_of(element);

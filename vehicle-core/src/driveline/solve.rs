@@ -23,7 +23,7 @@ const MOST_GROWTH: f64 = 2.0;
 /// Difference of a converter's torques from its lines at which they are its law, as a part of what
 /// it could transmit at its speeds (dimensionless).
 const CONVERTER_TOLERANCE: f64 = 1e-11;
-/// What is rounding, as a part of the largest torque and speed (dimensionless).
+/// Size of rounding, as a part of the largest torque and speed (dimensionless).
 const ROUNDING: f64 = 1e-13;
 
 /// How a step was solved.
@@ -251,7 +251,7 @@ impl System<'_> {
         (homotopy::follow(self, modes, solution), true)
     }
 
-    /// What is rounding in the last pass.
+    /// Size of rounding in the last pass.
     pub(super) fn floors(&self, solution: &DrivelineSolution) -> Floors {
         let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         Floors {

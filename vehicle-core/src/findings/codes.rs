@@ -16,7 +16,7 @@ pub enum Severity {
 /// One table for the codes, their documentation and what they say, so that they cannot differ.
 macro_rules! findings {
     ($($code:ident, $severity:ident, $consequence:literal, $remedy:literal;)*) => {
-        /// What can be odd about a vehicle that is no fault.
+        /// Kinds of odd things about a vehicle that are no faults.
         ///
         /// | code | severity | consequence | remedy |
         /// |---|---|---|---|
@@ -45,14 +45,14 @@ macro_rules! findings {
                 }
             }
 
-            /// What comes of it.
+            /// Consequence for the vehicle.
             pub fn consequence(self) -> &'static str {
                 match self {
                     $(Self::$code => $consequence,)*
                 }
             }
 
-            /// What helps.
+            /// Advice that helps in most cases.
             pub fn remedy(self) -> &'static str {
                 match self {
                     $(Self::$code => $remedy,)*

@@ -11,7 +11,7 @@ use crate::math::Real;
 use crate::mount::WheelParams;
 use crate::{SimulationParams, WheelCoupling};
 
-/// What is usual.
+/// Bound of the usual values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Usual {
@@ -44,17 +44,17 @@ impl Display for Usual {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What it is: it says how much it matters, what comes of it and what helps.
+    /// Kind of the finding: its severity, consequence and remedy.
     pub code: FindingCode,
     /// The parameter, such as `mechanics.wheels[2].inertia`.
     pub path: String,
-    /// What of the parameter is looked at, with its unit.
+    /// Quantity that the parameter was examined for, with its unit.
     pub quantity: String,
     /// Its number.
     pub value: Real,
-    /// What is usual.
+    /// Bound of its usual values.
     pub usual: Usual,
-    /// What helps in this case beyond the code's [remedy](FindingCode::remedy), such as a number of
+    /// Advice for this case beyond the code's [remedy](FindingCode::remedy), such as a number of
     /// substeps.
     pub advice: Option<String>,
 }
@@ -65,12 +65,12 @@ impl Finding {
         self.code.severity()
     }
 
-    /// What comes of it.
+    /// Consequence for the vehicle.
     pub fn consequence(&self) -> &'static str {
         self.code.consequence()
     }
 
-    /// What helps: the remedy of its code, and the advice for this case.
+    /// Advice that helps: the remedy of its code, and the advice for this case.
     pub fn remedy(&self) -> String {
         let remedy = self.code.remedy();
         self.advice
@@ -148,7 +148,7 @@ pub struct TireExamination<'a> {
     pub conditions: &'a Conditions<'a>,
     /// The wheel.
     pub wheel: &'a WheelParams,
-    /// What the wheel carries at rest (N).
+    /// Load of the wheel at rest (N).
     pub load: Real,
 }
 
@@ -183,7 +183,7 @@ impl TireExamination<'_> {
 pub struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// What was found, in the order in which it was looked for.
+    /// All findings, in the order in which they were looked for.
     pub fn list(&self) -> &[Finding] {
         &self.0
     }

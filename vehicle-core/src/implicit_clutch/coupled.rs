@@ -16,7 +16,7 @@ use crate::wheel_list::{Fours, MAX_FOURS, MAX_WHEELS, place};
 /// slides, is held or turns otherwise than at the step before, or halves what is left: a dozen
 /// steps at most in the thousands of hard systems of the tests.
 const MAX_STEPS: usize = 4 * MAX_WHEELS;
-/// What may be left of the equation, as a part of the sum of its speeds (dimensionless).
+/// Largest residual of the equation, as a part of the sum of its speeds (dimensionless).
 const TOLERANCE: f64 = 1e-13;
 
 /// Solves `system` for the end of a step of `dt` (s).

@@ -15,7 +15,7 @@ use crate::wheel_rotation::CoupledWheel;
 /// Most steps towards the speed of a shaft. Each but the last finds a tire that grips or slides, or
 /// halves what is left.
 const MAX_STEPS: usize = 4 * MAX_WHEELS;
-/// What may be left of the balance of a shaft, as a part of its torques (dimensionless).
+/// Largest residual of the balance of a shaft, as a part of its torques (dimensionless).
 const TOLERANCE: f64 = 1e-14;
 
 /// The wheels of a system that turn with others, shaft by shaft.
@@ -39,7 +39,7 @@ pub(super) struct Member {
     resistance: f64,
 }
 
-/// What adds up over the wheels of a shaft, which are next to each other.
+/// Sums over the wheels of a shaft, which are next to each other.
 #[derive(Default)]
 struct Shaft {
     first: usize,
@@ -72,7 +72,7 @@ pub(super) struct Motion {
     pub(super) mobility: f64,
 }
 
-/// What is left of the torques on a shaft at some speed.
+/// Residual of the torques on a shaft at some speed.
 struct Balance {
     torque: f64,
     /// How fast it falls with the speed, A (N·m·s).
@@ -181,7 +181,7 @@ pub(super) fn start_speed(members: &[Member]) -> f64 {
     members.first().map_or(0.0, |first| first.rotation_speed / first.multiplier)
 }
 
-/// What turns a shaft with `members` that stands, but for clutch and brake (N·m).
+/// Torque on a shaft with `members` that stands, but for clutch and brake (N·m).
 pub(super) fn torque_at_rest(members: &[Member]) -> f64 {
     balance(members, 0.0, 0.0).torque
 }

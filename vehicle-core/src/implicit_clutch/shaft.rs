@@ -27,7 +27,7 @@ pub(super) struct FourWheels {
     sliding: Inertia,
 }
 
-/// What turns a shaft but clutch and brake, with its tire in one of two modes.
+/// Torque on a shaft but for clutch and brake, and its inertia, with its tire in one of two modes.
 struct Inertia {
     /// F (N·m), without the torque of a tire that slides.
     torque: f64x4,
@@ -85,7 +85,7 @@ impl FourWheels {
         }
     }
 
-    /// What the wheels do under the torque `clutch`.
+    /// Wheels at the end of the step under the torque `clutch` of the clutch (N·m).
     #[inline]
     pub(super) fn at_end(&self, clutch: f64) -> CoupledWheel<Real4> {
         let Turned { speed, tire_torque, .. } = self.turned(clutch);

@@ -42,8 +42,8 @@ pub fn legacy_tire_directions<V: Vector>(
     }
 }
 
-/// What the longitudinal slip of a legacy tire divides by (m/s), on a wheel that is active, which
-/// drives or brakes, or on one that is not.
+/// Denominator of a legacy tire's longitudinal slip (m/s), on a wheel that is active, which drives
+/// or brakes, or on one that is not.
 ///
 /// ```text
 /// max(|v_L|, |ω R|) + limit           of a wheel that drives or brakes
@@ -80,7 +80,7 @@ pub fn legacy_tire_slip(
     tire_slip_over(denominators, speeds, rim_speed)
 }
 
-/// What the longitudinal and the lateral slip of a legacy tire divide by (m/s).
+/// Denominators of a legacy tire's longitudinal and lateral slip (m/s).
 #[inline]
 fn legacy_slip_denominators<N: Number>(
     params: &TireSlipParams,

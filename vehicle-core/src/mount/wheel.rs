@@ -1,4 +1,4 @@
-//! What a wheel is made of.
+//! Parameters of a wheel.
 
 use serde::{Deserialize, Serialize};
 
@@ -174,7 +174,7 @@ impl From<&WheelParams> for WheelShape {
     }
 }
 
-/// What is in a tire, and how stiff it is.
+/// Pressure and stiffness of a tire.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireInflation<N = Real> {
     /// Inflation pressure (Pa).

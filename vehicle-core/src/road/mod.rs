@@ -21,7 +21,7 @@ pub(crate) use self::path::{FourPaths, LEAST_SLOPE, MAX_LOOKS, RIM_DEPTH, Rims, 
 pub use self::plane::{ConstantPlane, FlatRoad};
 pub use self::soil::Soil;
 
-/// What a ground is made of: a number of 128 bits, of the surface's own.
+/// Material of a ground: a number of 128 bits, of the surface's own.
 ///
 /// It needs no more alignment than a [`Real`], so that a list of roads has no gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub struct RoadContact {
     pub friction: Real,
     /// Velocity of the ground at the contact (m/s).
     pub velocity: Vec3,
-    /// What the ground is made of.
+    /// Material of the ground.
     pub material: Material,
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
@@ -249,7 +249,7 @@ impl Finite for RoadContacts {
     }
 }
 
-/// What a wheel asks of the road.
+/// Question of a wheel to the road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoadProbe {
     /// The wheel's number.
@@ -263,7 +263,7 @@ pub struct RoadProbe {
     pub travel: WheelTravel,
 }
 
-/// What four wheels side by side ask of the road.
+/// Questions of four wheels side by side to the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FourProbes {
     /// Number of the first wheel.

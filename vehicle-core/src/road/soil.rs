@@ -1,4 +1,4 @@
-//! What soils are like.
+//! Soils, and how they give way under wheels.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the rows of four wheels answer: impulses within the bounds of friction, brake and stop.
+//! Impulses of the rows of four wheels within the bounds of friction, brake and stop.
 
 use wide::f64x4;
 
@@ -64,7 +64,7 @@ struct WideStops {
     bounds: [f64x4; 2],
 }
 
-/// What the rows of four wheels answer to a momentum of the body.
+/// Response of the rows of four wheels to a momentum of the body.
 pub(super) struct Answer {
     /// Impulses of the rows along and across (N·s).
     pub(super) impulses: [f64x4; 2],
@@ -74,11 +74,11 @@ pub(super) struct Answer {
     /// Part of the change of the other's free impulse that each of them takes (dimensionless);
     /// `None` where no tire slides.
     pub(super) crossed: Option<f64x4>,
-    /// What the rows out of the road answer.
+    /// Response of the rows out of the road.
     pub(super) stop: StopAnswer,
 }
 
-/// What rows out of the road answer.
+/// Response of rows out of the road to a momentum of the body.
 pub(super) struct StopAnswer {
     /// Their impulses (N·s).
     pub(super) impulse: f64x4,
@@ -167,7 +167,7 @@ impl WideTerms {
         answer
     }
 
-    /// What the rows out of the road answer to `momentum` (N·s, N·m·s).
+    /// Response of the rows out of the road to `momentum` (N·s, N·m·s).
     #[inline]
     fn stopped(&self, momentum: &Momentum) -> StopAnswer {
         let Some(WideStops { rows, bounds: [least, most] }) = &self.stops else {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// What a wheel answers along and across, and its derivatives by the free impulses.
+    /// Impulses of a wheel along and across, and their derivatives by the free impulses.
     fn answer(largest: [f64; 2], friction: f64, free: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
         let answer = terms(largest, friction, free).bounded(&[0.0; 6]);
         let one = |lanes: f64x4| {

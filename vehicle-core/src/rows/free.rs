@@ -87,8 +87,8 @@ impl FreeSystem {
 
     /// The solution with this right side.
     ///
-    /// What a step waits for, the component before, it takes last: each takes a product and a
-    /// difference then.
+    /// Each component takes the one before it last: then it waits for a product and a difference
+    /// only.
     #[inline(always)]
     #[expect(
         clippy::needless_range_loop,

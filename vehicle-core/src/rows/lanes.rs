@@ -89,7 +89,7 @@ impl RowLanes {
     }
 }
 
-/// What is true of the rows of a wheel: small, because a vehicle is.
+/// Flags of the rows of a wheel: small, because a vehicle is.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaneFlags {
     /// A bit for each row that pushes and does not pull: along, across, out of the road.
@@ -167,7 +167,7 @@ impl FourRows {
         Lanes::from_lanes(|lane| self.replacing >> lane & 1 == 1)
     }
 
-    /// What a host needs for the rows in `lane`.
+    /// Sets the stand that a host needs for the rows in `lane`.
     pub(crate) fn set_host(&mut self, lane: usize, stand: Option<HostStand>) {
         self.flags[lane].has_host = stand.is_some();
         self.host[lane] = stand.unwrap_or_default();
@@ -249,7 +249,7 @@ impl FourRows {
         [along & is_local, across & (is_local | self.replacing()), out & is_local]
     }
 
-    /// What the rows that the stage has executed have done to the body (N·s), added to `impulse`.
+    /// Impulse on the body of the rows that the stage has executed (N·s), added to `impulse`.
     #[inline]
     pub(crate) fn pushed(&self, impulse: Vec3x4) -> Vec3x4 {
         // Most of the time there is nothing: a car drives.

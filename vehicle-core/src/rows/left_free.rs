@@ -1,4 +1,4 @@
-//! What rows of tires that stick leave of a velocity.
+//! The part of a velocity that rows of tires that stick leave free.
 
 use std::cell::RefCell;
 

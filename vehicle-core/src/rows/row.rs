@@ -100,7 +100,7 @@ pub struct WheelRows {
     /// Whether the lateral row stands for the tire's lateral force, which the body does not feel
     /// then.
     pub replaces_lateral_force: bool,
-    /// What the host needs to execute the rows, if it is to; see [`RowExecution`].
+    /// Stand that the host needs to execute the rows, if it is to; see [`RowExecution`].
     #[serde(default)]
     pub host: Option<HostStand>,
 }

@@ -58,8 +58,8 @@ pub trait Recoverable {
     /// Whether every number of the state is finite.
     fn is_finite(&self) -> bool;
 
-    /// What makes a stage of the last step unfit for this vehicle, and what to use in the place of
-    /// that stage; `None` (the default) if all stages fit.
+    /// Reason why a stage of the last step is unfit for this vehicle, and what to use in the place
+    /// of that stage; `None` (the default) if all stages fit.
     fn stage_fault(&self) -> Option<&'static str> {
         None
     }
@@ -73,8 +73,8 @@ pub trait Recoverable {
 pub struct StateFault {
     /// The component.
     pub stage: &'static str,
-    /// What makes the component unfit for the vehicle, and what to use in its place; `None` if it
-    /// left a state that is not finite.
+    /// Reason why the component is unfit for the vehicle, and what to use in its place; `None` if
+    /// it left a state that is not finite.
     pub reason: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What steps have left to the next ones: memory for snapshots and notes.
+//! Memory for snapshots and notes that steps have left to the next ones.
 
 use std::any::Any;
 use std::cell::Cell;

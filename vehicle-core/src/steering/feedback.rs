@@ -15,7 +15,7 @@ use crate::tire::{HasTires, TireModel, TireView};
 use crate::wheel_list::MAX_WHEELS;
 use crate::{Component, Context, WheelRefs};
 
-/// What a steered wheel does to the steering wheel.
+/// Effect of a steered wheel on the steering wheel.
 #[derive(Clone, Copy)]
 struct SteeredTire {
     axis: SteeringAxisParams,

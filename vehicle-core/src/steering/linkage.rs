@@ -30,7 +30,7 @@ fn effective_steer(
     if 0.0 <= command { effective } else { -effective }
 }
 
-/// What turns the wheels of a vehicle that drives at some speed as its steering wheel is turned.
+/// Linkage by which the steering wheel turns the wheels of a vehicle that drives at some speed.
 #[derive(Clone, Copy)]
 pub(super) struct SteeringLinkage<'a> {
     pub(super) params: &'a CommandResponseParams,

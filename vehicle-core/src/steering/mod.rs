@@ -68,7 +68,7 @@ pub struct SteeringView<'a> {
     pub params: &'a CommandResponseParams,
     /// Axles to be corrected.
     pub ackermann: &'a [AckermannParams],
-    /// What makes the steering wheel heavy, if anything does.
+    /// The system that makes the steering wheel heavy, if there is one.
     pub system: Option<&'a SteeringSystemParams>,
     /// Read and written: what the steering wheel does.
     pub state: &'a mut SteeringState,

@@ -1,4 +1,4 @@
-//! What a steering system is made of, and what it does: steering axes, ratio, steering wheel.
+//! Parameters and state of a steering system: steering axes, ratio, steering wheel.
 
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,7 @@ impl SteeringSystemParams {
     }
 }
 
-/// What a [steering system](SteeringSystemParams) does.
+/// State of a [steering system](SteeringSystemParams).
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteeringState {
     /// Angle of the steering wheel, positive to the left (rad).

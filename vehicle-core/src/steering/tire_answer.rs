@@ -1,5 +1,5 @@
-//! What the road does to a steered wheel about its steering axis, and how that changes as it is
-//! turned.
+//! Torque of the road on a steered wheel about its steering axis, and how it changes as the wheel
+//! is turned.
 
 use super::axis::{
     CarrierLoad, SteeredWheel, SteeringAxis, SteeringAxisParams, carrier_torque, kingpin_moment,
@@ -65,7 +65,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         self.road.plane.normal
     }
 
-    /// What decides how its contact resists being turned.
+    /// Load, friction and speed by which its contact resists being turned.
     pub(super) fn contact(&self) -> ContactInput {
         ContactInput {
             load: self.tire.grip.load,
@@ -159,7 +159,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         self.moment_of(&axis, &tire_force::<Vec3>(&output, &contact), &directions)
     }
 
-    /// What the tire sees of the wheel turned by `angle` (rad) to `axes`.
+    /// Input of the tire on the wheel turned by `angle` (rad) to `axes`.
     fn turned_input(
         &self,
         axes: &WheelAxes,
@@ -199,7 +199,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             normal_load: self.view.suspension_forces.of(self.wheel).normal_load,
             grip: tire.grip,
             slip: TireSlip { longitudinal: tire.slip.longitudinal, tangent: slip.tangent },
-            // What resists rolling turns no steered wheel.
+            // Rolling resistance turns no steered wheel.
             stopping_force: 0.0,
             dt,
         }

@@ -42,7 +42,7 @@ pub(super) struct TwistedContact {
     pub(super) renewal: Real,
 }
 
-/// What decides how the contact of a tire resists.
+/// Load, friction and speed by which the contact of a tire resists being turned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContactInput {
     /// Load (N).
@@ -91,7 +91,7 @@ impl TwistedContact {
     }
 }
 
-/// What turns a steering wheel, but for its own damping and friction.
+/// Torque on a steering wheel, but for its own damping and friction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SteeringLoad {
     /// Torque of hands and road, twisted contacts apart, at the start (N·m).

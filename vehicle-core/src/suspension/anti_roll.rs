@@ -8,7 +8,7 @@ use crate::math::lanes::{MAX_LANES, Number};
 use crate::math::{Real, Vec3, transform_point};
 use crate::mount::SuspensionParams;
 
-/// What an anti-roll bar acts on.
+/// The parts on which an anti-roll bar acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub struct AntiRollBarParams {
     pub wheels: [usize; 2],
     /// Force per difference of the jounces (N/m).
     pub stiffness: Real,
-    /// What the bar acts on.
+    /// The parts on which the bar acts.
     #[serde(default)]
     pub action: AntiRollAction,
 }

@@ -38,7 +38,7 @@ pub(super) struct FourStruts<'a, S> {
     pub(super) jounce_params: JounceParams,
     /// Mass of the vehicle (kg).
     pub(super) vehicle_mass: Real,
-    /// What is applied to it.
+    /// Force and torque applied to the body from outside.
     pub(super) applied: Wrench,
     /// The part of the mass that a wheel carries (kg).
     pub(super) carried_mass: Real,

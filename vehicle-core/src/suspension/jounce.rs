@@ -251,7 +251,7 @@ fn compress<N: Number>(
     (N::select(is_above, zero, jounce), separation, !is_above)
 }
 
-/// What moves a wheel down when nothing holds it.
+/// Motion of a wheel downward when nothing holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelDrop {
     /// Spring stiffness (N/m).

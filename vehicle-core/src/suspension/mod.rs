@@ -99,7 +99,7 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub wheel_inertia: Option<&'a mut WheelInertia>,
 }
 
-/// What a suspension does.
+/// State of a suspension after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SuspensionUpdate {
     /// Its compression.

@@ -1,4 +1,4 @@
-//! What a suspension is made of.
+//! Parameters of a suspension.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +15,11 @@ pub use crate::mount::WheelContact;
 pub struct JounceParams {
     /// The shape of the wheel that meets the road.
     pub contact: WheelContact,
-    /// What limits the speed at which a wheel drops.
+    /// Limit of the speed at which a wheel drops.
     pub expansion: ExpansionSpeed,
 }
 
-/// What limits the speed at which a wheel drops.
+/// Limit of the speed at which a wheel drops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -326,7 +326,7 @@ mod tests {
         assert!((slope - 3e4).abs() < 1.0 && (jounce - 0.1).abs() < 1e-6, "{slope}, {jounce}");
     }
 
-    /// What is said about a car whose strut 2 is changed.
+    /// Faults of a car whose strut 2 is changed.
     fn errors(change: impl FnOnce(&mut Vec<StrutParams>)) -> String {
         let sheet = CarBlueprint { ride: None, ..CarBlueprint::default() };
         let mut car: MechanicalParams = sheet.mechanics().unwrap();

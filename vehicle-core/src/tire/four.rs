@@ -13,7 +13,7 @@ use crate::road::RoadLanes;
 use crate::suspension::{Compression, ContactPatch, WheelStance};
 use crate::turning_wheel::TurningWheel;
 
-/// What four tires read and write.
+/// Data that four tires read and write.
 pub(super) struct FourTires<'a> {
     pub(super) shape: &'a WheelShape<Real4>,
     pub(super) turning_wheel: &'a TurningWheel<Real4>,

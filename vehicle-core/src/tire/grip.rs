@@ -17,7 +17,7 @@ pub struct TireGrip<N = Real> {
 
 lanes_by_field!(TireGrip<Number> { load, friction });
 
-/// What grip depends on.
+/// Load, friction and slip on which grip depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GripInput<N = Real> {
     /// Normal load of the suspension (N); may be negative in rebound.

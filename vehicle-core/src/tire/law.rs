@@ -1,4 +1,4 @@
-//! What the variants of the tire stage differ in.
+//! Differences between the variants of the tire stage.
 
 use super::{
     RollingTires, TireDirections, TireSlipParams, TireSpeeds, lateral_slip_denominator,
@@ -22,7 +22,7 @@ pub(crate) trait KinematicLaw {
         frame: &Frame,
     ) -> TireDirections<V>;
 
-    /// What the longitudinal and the lateral slip divide by (m/s), on a wheel whose rim runs at
+    /// Denominators of the longitudinal and the lateral slip (m/s), on a wheel whose rim runs at
     /// `rim_speed` (m/s) and that drives or brakes if it `is_active`.
     fn slip_denominators<N: Number>(
         params: &TireSlipParams,

@@ -60,7 +60,7 @@ pub struct ModelOnMaterials<M> {
 /// kind is one of [`AnyTire`](super::models::AnyTire).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireOnMaterials<M> {
-    /// What the tire is on a material that no other model is made for.
+    /// Model of the tire on a material that no other model is made for.
     pub default: M,
     /// Models of known materials, in order of preference.
     models: Vec<ModelOnMaterials<M>>,
@@ -130,13 +130,13 @@ impl<M> TireOnMaterials<M> {
     }
 }
 
-/// What a [`TireOnMaterials`] remembers.
+/// State of a [`TireOnMaterials`] between steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TireOnMaterialsState<S> {
     /// Number of the model that the tire was in the last step on the ground; `None` for the
     /// default.
     pub model: Option<u32>,
-    /// What that model remembers.
+    /// State of that model between steps.
     pub memory: S,
     unknown: Option<Material>,
     is_told: bool,

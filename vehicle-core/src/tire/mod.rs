@@ -61,7 +61,7 @@ use crate::turning_wheel::TurningWheel;
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
-/// What a tire does at present.
+/// State of a tire: slips, grip and forces at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TireState<V: Vector = Vec3> {
     /// Rolling and lateral direction.
@@ -72,7 +72,7 @@ pub struct TireState<V: Vector = Vec3> {
     pub speeds: TireSpeeds<V::Number>,
     /// Slip; zero in a direction in which the tire sticks.
     pub slip: TireSlip<V::Number>,
-    /// What the longitudinal slip was divided by (m/s).
+    /// Denominator of the longitudinal slip (m/s).
     pub slip_denominator: V::Number,
     /// Inclination to the road (rad).
     pub camber: V::Number,
@@ -122,7 +122,7 @@ impl<V: Vector> TireState<V> {
     }
 }
 
-/// What tires see of the whole vehicle.
+/// Motion of the whole vehicle as tires see it.
 struct VehicleMotion {
     intent: DriverIntent,
     /// How the axles of the wheels turn (rad/s).

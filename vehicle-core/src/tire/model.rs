@@ -76,7 +76,7 @@ pub struct RollingTorques<N = Real> {
     pub tire_deformation: N,
     /// Of the ground that is compacted (N·m).
     pub compaction: N,
-    /// What is left (N·m).
+    /// The rest of the moment (N·m).
     pub residual: N,
 }
 
@@ -101,7 +101,7 @@ impl<N: Number> RollingTorques<N> {
     }
 }
 
-/// What a tire does to body and wheel.
+/// Forces and moments of a tire on body and wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireOutput<N = Real> {
     /// Force on the body along the rolling direction (N); the wheel feels it times its radius.
@@ -167,7 +167,7 @@ pub struct LaneInput<N = Real> {
     pub radius: N,
     /// Half of the width (m).
     pub half_width: N,
-    /// What is in the tire, and how stiff it is.
+    /// Pressure and stiffness of the tire.
     pub inflation: TireInflation<N>,
     /// Normal load of the suspension (N), with what its stop added in the last substep if the tire
     /// [feels](TireModel::feels_stops) it; may be negative in rebound.

@@ -26,7 +26,7 @@ const CONTACT_RESPONSE: Real = 2.0;
 /// wheel lands, it carries more than its part.
 const STOPPING_SHARE: Real = 0.5;
 
-/// What the driver wants of the vehicle.
+/// Drive and brake that the driver asks of the vehicle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DriverIntent {
     /// Whether any wheel is driven.

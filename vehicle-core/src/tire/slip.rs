@@ -27,7 +27,7 @@ impl<N: Number> TireSlip<N> {
     }
 }
 
-/// What a slip divides by at `speed` (m/s), at least `least` (m/s).
+/// Denominator of a slip at `speed` (m/s), at least `least` (m/s).
 ///
 /// ```text
 /// d = |v|                   where |v| ≥ 2 v₀
@@ -48,7 +48,7 @@ pub fn slip_denominator<N: Number>(limit: SlipLimit, speed: N, least: N) -> N {
     }
 }
 
-/// What the longitudinal slip divides by (m/s): the limit is that of a wheel that is active, which
+/// Denominator of the longitudinal slip (m/s): the limit is that of a wheel that is active, which
 /// drives or brakes, or of one that is not.
 #[inline]
 pub fn longitudinal_slip_denominator<N: Number>(
@@ -62,7 +62,7 @@ pub fn longitudinal_slip_denominator<N: Number>(
     slip_denominator(params.limit, speeds.longitudinal, least)
 }
 
-/// What the tangent of the slip angle divides by (m/s).
+/// Denominator of the tangent of the slip angle (m/s).
 #[inline]
 pub fn lateral_slip_denominator<N: Number>(params: &TireSlipParams, speeds: &TireSpeeds<N>) -> N {
     let least = N::splat(params.min_lateral_denominator);

@@ -75,7 +75,7 @@ impl<N: Number> TireStickyState<N> {
     }
 }
 
-/// What decides whether a tire sticks.
+/// Speeds and forces that decide whether a tire sticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StickyInput<N = Real> {
     /// Load and friction of the tire.

@@ -23,7 +23,7 @@ pub struct WheelContact {
     pub ground_velocity: Vec3,
     /// Friction coefficient (dimensionless).
     pub friction: Real,
-    /// What the ground is made of.
+    /// Material of the ground.
     pub material: Material,
     /// Which ground it is: a number of the surface's own.
     pub ground: u64,

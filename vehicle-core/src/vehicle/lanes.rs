@@ -77,7 +77,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
     }
 }
 
-/// What suspensions of `params` have at any jounce; `None` if that of any depends on it.
+/// Compliances of the suspensions of `params`; `None` if any depends on jounce.
 fn constant_compliances(
     params: &[SuspensionComplianceParams],
 ) -> Option<WheelList<SuspensionCompliance>> {

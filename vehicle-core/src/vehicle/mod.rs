@@ -51,7 +51,7 @@ use crate::suspension::{
 };
 use crate::tire::{BrushTire, TireModel};
 
-/// What the mechanical base of a vehicle is made of. Per-wheel lists have one element per wheel.
+/// Parameters of the mechanical base of a vehicle. Per-wheel lists have one element per wheel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -241,7 +241,7 @@ const MOST_TRAVEL: Real = 20.0;
 /// (dimensionless): wheels that are lost keep theirs, and so does a vehicle that is unloaded.
 const MOST_SPRUNG_MASS: Real = 4.0;
 
-/// What is said of a vehicle that is made for other axes than it drives by.
+/// Requirement of a vehicle that is made for other axes than it drives by.
 const SAME_FRAME: &str = "in the axes of the simulation: the data sheet (`CarBlueprint::frame`) and the simulation \
                           (`SimulationParams::new(frame)`, a vehicle's `params`) must have the same `Frame`";
 
@@ -429,23 +429,23 @@ pub trait ChangeMechanics: HasMechanics {
 
 /// The mechanical base of a vehicle, borrowed: from it every view of this crate follows.
 pub struct Mechanics<'a, Tire: TireModel> {
-    /// What the vehicle is made of.
+    /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,
     /// Its parameters in lanes.
     pub lanes: &'a MechanicalLanes<Tire>,
-    /// What its driver wants.
+    /// Commands of its driver.
     pub commands: &'a Commands,
-    /// What it does.
+    /// State of the vehicle.
     pub state: &'a mut MechanicalState<Tire>,
 }
 
 /// The mechanical base of a vehicle, to be looked at.
 pub struct MechanicsRef<'a, Tire: TireModel> {
-    /// What the vehicle is made of.
+    /// Parameters of the vehicle.
     pub params: &'a MechanicalParams<Tire>,
-    /// What its driver wants.
+    /// Commands of its driver.
     pub commands: &'a Commands,
-    /// What it does.
+    /// State of the vehicle.
     pub state: &'a MechanicalState<Tire>,
 }
 

@@ -94,7 +94,7 @@ impl OwnState for () {
 pub struct MechanicsWithOwn<'a, Tire: TireModel, State: OwnState> {
     /// The mechanical base.
     pub mechanics: Mechanics<'a, Tire>,
-    /// What the state of one's own is made of.
+    /// Parameters of the state of one's own.
     pub params: &'a State::Params,
     /// The state of one's own.
     pub state: &'a mut State,

@@ -61,7 +61,7 @@ pub trait ReadVehicle {
     /// Force of the suspension of `wheel`.
     fn suspension_force(&self, wheel: usize) -> SuspensionForce;
 
-    /// What the tire of `wheel` does.
+    /// State of the tire of `wheel`.
     fn tire_state(&self, wheel: usize) -> TireState;
 
     /// Whether the tire of `wheel` sticks.

@@ -25,7 +25,7 @@ const OVERRULED: &str = "it carries the vehicle as if its wheels had no mass, an
                          mass (`ride: None` in its data sheet, or `with_massless_wheels`), or leave the wheels to \
                          `Suspension`";
 
-/// What changes as a vehicle drives. Per-wheel lists have one element per wheel.
+/// State of the mechanical base of a vehicle. Per-wheel lists have one element per wheel.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MechanicalState<Tire: TireModel = BrushTire> {
@@ -35,7 +35,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub brake_torques: WheelList<Real>,
     /// Steer angle of each wheel (rad).
     pub steer_angles: WheelList<Real>,
-    /// What the steering wheel does, and what it feels.
+    /// State of the steering wheel, and the torque that it feels.
     pub steering: SteeringState,
     /// Whether each wheel drives or brakes.
     pub actuations: WheelList<WheelActuation>,
@@ -56,11 +56,11 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     /// What the motion of wheels with mass does to the body; `None` where they have none.
     #[serde(default)]
     pub wheel_inertia: Option<WheelInertia>,
-    /// What each tire does.
+    /// State of each tire.
     pub tires: WheelList<TireState>,
     /// Whether each tire sticks.
     pub sticky_tires: WheelList<TireStickyState>,
-    /// What each tire's model remembers.
+    /// State of each tire's model between steps.
     pub tire_models: WheelVec<Tire::State>,
     /// How fast contacts become sideways if all tires push (1/kg); 0 while all tires stick.
     pub lateral_response: Real,

@@ -43,11 +43,11 @@ pub struct WheelMotion<Tire: TireModel = BrushTire> {
     pub stance: WheelStance,
     /// Force of the suspension.
     pub suspension_force: SuspensionForce,
-    /// What the tire does.
+    /// State of the tire.
     pub tire: TireState,
     /// Whether the tire sticks.
     pub sticky_tire: TireStickyState,
-    /// What the tire's model remembers.
+    /// State of the tire's model between steps.
     pub tire_model: Tire::State,
     /// What holds the tire and stops the suspension.
     pub rows: WheelRows,

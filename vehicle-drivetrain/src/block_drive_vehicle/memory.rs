@@ -60,8 +60,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     }
 }
 
-/// What a vehicle with a driveline from blocks remembers between two steps, and what its driver
-/// wants.
+/// State that a vehicle with a driveline from blocks keeps between two steps, and its driver's
+/// commands.
 ///
 /// The numbers of the driveline have 64 bits: for the same bits, a text format must read all of
 /// their digits, as `serde_json` does with its feature `float_roundtrip`.
@@ -73,11 +73,11 @@ pub struct BlockDriveMemory<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalMemory<Tire>,
     /// The driveline.
     pub driveline: BlockDrivelineState,
-    /// What the driver wants of pedals and steering wheel.
+    /// Commands of the driver: pedals and steering wheel.
     pub commands: Commands,
-    /// What the driver wants of gearbox, clutch, locks and all else.
+    /// Commands of the driver: gearbox, clutch, locks and all else.
     pub levers: DrivelineCommands,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 

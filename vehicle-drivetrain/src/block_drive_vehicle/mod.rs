@@ -26,7 +26,7 @@ use crate::blocks::{
 use crate::model::{Model, impl_model};
 use crate::sequences::{block_sequence_with_substeps, engine_substeps};
 
-/// What changes as a vehicle with a driveline from blocks drives.
+/// State of a vehicle with a driveline from blocks.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
@@ -34,7 +34,7 @@ pub struct BlockDriveState<Tire: TireModel = BrushTire, Own: OwnState = ()> {
     pub mechanics: MechanicalState<Tire>,
     /// The driveline.
     pub driveline: BlockDrivelineState,
-    /// What the user has added.
+    /// State that the user has added.
     pub own: Own,
 }
 
@@ -73,11 +73,11 @@ clone_by_field! {
 pub struct BlockDriveVehicleWith<Tire: TireModel, C = NoCustomBlock, Own: OwnState = ()> {
     model: Model<BlockDriveParams<Tire, C>, Own>,
     prepared: Prepared<C>,
-    /// What the driver wants of pedals and steering wheel.
+    /// Commands of the driver: pedals and steering wheel.
     pub commands: Commands,
-    /// What the driver wants of gearbox, clutch, locks and all else.
+    /// Commands of the driver: gearbox, clutch, locks and all else.
     pub levers: DrivelineCommands,
-    /// What the vehicle does.
+    /// State of the vehicle.
     pub state: BlockDriveState<Tire, Own>,
     room: BlockDriveRoom,
 }
@@ -186,8 +186,8 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Ti
         &self.prepared.driveline
     }
 
-    /// What a block tells as of the last step, by the names of the block and the sensor. To ask for
-    /// it in every step, find its [number](BlockDriveline::sensor) once.
+    /// Value of a block's sensor as of the last step, by the names of the block and the sensor. To
+    /// ask for it in every step, find its [number](BlockDriveline::sensor) once.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a vehicle with a driveline from blocks is made of.
+//! Parameters of a vehicle with a driveline from blocks.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::model::ModelParams;
 /// vehicle over.
 const MOST_TORQUE: Real = 2e4;
 
-/// What a vehicle with a driveline from blocks is made of, with tires of type `Tire` and blocks of
+/// Parameters of a vehicle with a driveline from blocks, with tires of type `Tire` and blocks of
 /// the user's own of type `C`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -82,7 +82,7 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone> BlockDriveParams<Tire, C> {
         Some(driveline)
     }
 
-    /// What is made of parameters that have been checked.
+    /// Prepares a vehicle's model from parameters that have been checked.
     pub(super) fn prepared(&self) -> Result<Prepared<C>, ParamErrors> {
         let mut check = ParamCheck::default();
         let driveline = self.checked_driveline(&mut check);

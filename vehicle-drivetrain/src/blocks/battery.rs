@@ -5,7 +5,7 @@ use vehicle_core::blueprint::Plausible;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::{Clamped, Real};
 
-/// What a battery holds by what it can hold (dimensionless).
+/// Charge of a battery as a part of its capacity (dimensionless).
 const CHARGE: Plausible = Plausible::new(0.0, 1.0, "dimensionless").or_in(&[("percent", 1e-2)]);
 
 /// A battery.

@@ -1,4 +1,4 @@
-//! What every block is: slots, channels, elements, and its part in a step.
+//! The interface of a block: slots, channels, elements, and its part in a step.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::driveline::Element;
@@ -14,7 +14,7 @@ pub struct Channel {
     pub name: &'static str,
     /// Its unit; empty where it has none.
     pub unit: &'static str,
-    /// What it is before anything was written to it.
+    /// Value before anything was written to it.
     pub default: f64,
     /// The control of the driver that an input answers to, unless a
     /// [`DriverLink`](super::DriverLink) says otherwise.
@@ -44,11 +44,11 @@ impl Channel {
 /// such as its own speed, and *sensors* what the block tells after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Channels {
-    /// What the driver asks for.
+    /// Commands of the driver.
     pub inputs: &'static [Channel],
-    /// What the vehicle or other blocks tell.
+    /// Values that the vehicle or other blocks tell.
     pub states: &'static [Channel],
-    /// What the block tells.
+    /// Values that the block tells.
     pub sensors: &'static [Channel],
     /// Count of numbers that the block keeps from step to step.
     pub memory: usize,
@@ -115,7 +115,7 @@ impl Sketch {
     }
 }
 
-/// What a wheel is under, for one step.
+/// Load and torques of a wheel, for one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WheelLoad {
     /// Moment of inertia (kg·m²).
@@ -143,11 +143,11 @@ pub struct WheelLoad {
 pub struct BlockStep<'a> {
     /// The step (s).
     pub dt: f64,
-    /// What the driver asks for.
+    /// Commands of the driver.
     pub inputs: &'a [f64],
-    /// What the vehicle tells.
+    /// Values that the vehicle tells.
     pub states: &'a [f64],
-    /// What the block keeps.
+    /// Values that the block keeps between steps.
     pub memory: &'a mut [f64],
     /// Its elements, whose numbers are to be set.
     pub elements: &'a mut [Element],
@@ -180,7 +180,7 @@ impl BlockStep<'_> {
         self.speeds[self.layout.shaft(shaft)]
     }
 
-    /// What a wheel of the vehicle is under; nothing where there is no such wheel.
+    /// Load and torques of a wheel of the vehicle; nothing where there is no such wheel.
     pub fn load(&self, wheel: usize) -> WheelLoad {
         self.loads.get(wheel).copied().unwrap_or_default()
     }
@@ -191,11 +191,11 @@ impl BlockStep<'_> {
 pub struct BlockResult<'a> {
     /// The step (s).
     pub dt: f64,
-    /// What the driver asked for.
+    /// Commands of the driver.
     pub inputs: &'a [f64],
-    /// What the block keeps.
+    /// Values that the block keeps between steps.
     pub memory: &'a mut [f64],
-    /// What the block tells, to be written.
+    /// Values that the block tells, to be written.
     pub sensors: &'a mut [f64],
     /// Its elements.
     pub elements: &'a [Element],
@@ -301,7 +301,7 @@ pub trait DrivelineBlock: Validate {
         false
     }
 
-    /// What it keeps, before the first step.
+    /// Writes the values that it keeps between steps, before the first step.
     fn start(&self, _memory: &mut [f64]) {}
 
     /// Speed of its output shafts before the first step (rad/s).

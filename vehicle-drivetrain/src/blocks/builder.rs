@@ -163,7 +163,7 @@ impl<C: DrivelineBlock> Chain<C> {
     }
 }
 
-/// What a chain can go on with: a block or another chain.
+/// A part that a chain can go on with: a block or another chain.
 pub trait IntoChain<C> {
     /// As a chain.
     fn into_chain(self) -> Chain<C>;

@@ -16,7 +16,7 @@ pub struct Capacity(
 );
 
 impl Capacity {
-    /// What cannot slip.
+    /// Capacity of a coupling that cannot slip.
     pub const INFINITE: Self = Self(Real::INFINITY);
 
     /// The torque (N·m).

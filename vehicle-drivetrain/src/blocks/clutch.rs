@@ -36,11 +36,11 @@ pub struct FrictionClutch {
     pub static_ratio: Real,
     /// Part of the capacity b over the engagement, both in [0, 1].
     pub bite: LookupTable<Real>,
-    /// What closes it.
+    /// Actuation that closes it.
     pub actuation: ClutchActuation,
 }
 
-/// What closes a clutch.
+/// Actuation that closes a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

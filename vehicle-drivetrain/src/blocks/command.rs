@@ -62,7 +62,7 @@ pub struct DriverLink {
     pub command: DriverCommand,
     /// Names of a block and of its input.
     pub to: (String, String),
-    /// What the number is multiplied by.
+    /// Factor of the number.
     pub factor: f64,
 }
 

@@ -17,7 +17,7 @@ use super::couplings::check_gear;
 const INPUT: BlockShaft = BlockShaft::Input(0);
 const OUTPUTS: [BlockShaft; 2] = [BlockShaft::Output(0), BlockShaft::Output(1)];
 
-/// What couples the outputs of a differential.
+/// Coupling between the outputs of a differential.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -76,7 +76,7 @@ pub struct Differential {
     pub efficiency: Real,
     /// Share of output 0 of the torque, in (0, 1).
     pub share: Real,
-    /// What couples the outputs.
+    /// Coupling between the outputs.
     pub mode: DifferentialMode,
 }
 
@@ -247,7 +247,7 @@ pub enum TransferMode {
     Planetary {
         /// Share of output 0, in (0, 1).
         share: Real,
-        /// What couples the outputs.
+        /// Coupling between the outputs.
         mode: DifferentialMode,
     },
     /// Output 0 is driven, and a clutch takes output 1 along, as the input `lock` says.

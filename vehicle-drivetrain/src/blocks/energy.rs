@@ -37,7 +37,7 @@ pub struct EnergyAccount {
 }
 
 impl EnergyAccount {
-    /// What is missing or too much (J): rounding.
+    /// Energy that is missing or too much (J): rounding.
     pub fn imbalance(&self) -> f64 {
         self.sources
             - (self.kinetic

@@ -1,4 +1,4 @@
-//! What is odd about a driveline, see [`vehicle_core::diagnosis`].
+//! Findings about a driveline, see [`vehicle_core::diagnosis`].
 
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};
 use vehicle_core::math::Real;
@@ -14,7 +14,7 @@ use super::standard::Block;
 use super::tree::BlockTree;
 use crate::plausible;
 
-/// What sources can do at the wheels of a vehicle.
+/// Force and speed that sources can give the wheels of a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Drive {
     /// Largest force of all sources together, in the lowest gears (N).
@@ -26,7 +26,7 @@ pub(crate) struct Drive {
     pub(crate) driven: usize,
 }
 
-/// What comes through a shaft from a source.
+/// Torque and speed that come through a shaft from a source.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     /// Largest torque, in the lowest gears (N·m).

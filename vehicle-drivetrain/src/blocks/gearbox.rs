@@ -87,7 +87,7 @@ pub struct ShiftLines {
     pub dwell: Real,
 }
 
-/// What the lever of an automatic gearbox is at: numbers of the input `selector`.
+/// Positions of an automatic gearbox's lever: numbers of the input `selector`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]

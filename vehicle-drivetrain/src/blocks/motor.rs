@@ -135,7 +135,7 @@ impl ElectricMotor {
         copper * torque * torque + iron * size + windage * size * size * size + constant
     }
 
-    /// What is asked of it at `speed` (rad/s).
+    /// Torques that are asked of it at `speed` (rad/s).
     fn asked(&self, step: &BlockStep<'_>, speed: f64) -> Asked {
         if step.inputs[2] == 0.0 {
             return Asked::default();
@@ -253,7 +253,7 @@ impl DrivelineBlock for ElectricMotor {
         let fading = (speed / REGENERATION_SPEED).clamped(-1.0, 1.0);
         let own = follow(&mut step.memory[Memory::OWN], asked.command - asked.lift * fading);
         let own = own.clamped(low, high);
-        // What it takes over from the brakes ends with them.
+        // The torque that it takes over from the brakes ends with them.
         let shared = follow(&mut step.memory[Memory::SHARED], -asked.shared * fading);
         let shared = shared.clamped(-asked.most_shared, asked.most_shared);
         (step.memory[Memory::OWN], step.memory[Memory::SHARED]) = (own, shared);
@@ -262,7 +262,7 @@ impl DrivelineBlock for ElectricMotor {
         step.take_brake_power(taken);
         step.memory[Memory::BRAKE_POWER] = taken.max(0.0);
         let slope = self.slope(torque, speed);
-        // What brakes close to rest falls with the speed, too.
+        // A torque that brakes close to rest falls with the speed, too.
         let fades = fading.abs() < 1.0 && torque * speed < 0.0;
         let braking = asked.lift + asked.shared;
         let fall = if fades { braking / REGENERATION_SPEED * follows } else { 0.0 };

@@ -1,4 +1,4 @@
-//! What runs the engine and the two electric machines of a power-split hybrid.
+//! Control of the engine and the two electric machines of a power-split hybrid.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck, Validate};
@@ -102,7 +102,7 @@ impl PowerSplitControl {
                 throttles.push((given as Real, throttle));
             }
         }
-        // What the line does not give, more throttle does.
+        // Power beyond the line takes more throttle.
         let last = speeds.last().map_or(high, |(_, speed)| f64::from(*speed));
         let full = power(last, 1.0);
         if most < full {
@@ -129,7 +129,7 @@ impl PowerSplitControl {
         }
     }
 
-    /// What the driver wants of the ring (N·m).
+    /// Torque that the driver wants of the ring (N·m).
     fn wanted_torque(&self, traction: f64, speed: f64) -> f64 {
         let (torque, power) = (f64::from(self.max_torque), f64::from(self.max_power));
         let most = if power < torque * speed.abs() { power / speed.abs() } else { torque };

@@ -42,7 +42,7 @@ macro_rules! blocks {
         })+
 
         impl<C: DrivelineBlock> Block<C> {
-            /// What every block can do.
+            /// The block by the interface of all blocks.
             pub fn as_block(&self) -> &dyn DrivelineBlock {
                 match self {
                     $(Self::$name(block) => block,)+
@@ -76,7 +76,7 @@ blocks! {
     Joint,
     /// A planetary gear of two sources.
     PowerSplit,
-    /// What runs the engine and the motors of a power-split hybrid.
+    /// Control of the engine and the motors of a power-split hybrid.
     PowerSplitControl,
     /// Two differentials that drive and steer.
     DoubleDifferential,

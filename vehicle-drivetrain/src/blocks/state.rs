@@ -25,15 +25,15 @@ pub struct StateId(pub(super) usize);
 pub struct BlockDrivelineState {
     /// Speed of each shaft (rad/s).
     pub speeds: Vec<f64>,
-    /// What sticks and what slips: where the next solve starts.
+    /// Modes (sticking, slipping): where the next solve starts.
     pub(super) modes: Vec<Mode>,
-    /// What blocks keep.
+    /// Values that blocks keep between steps.
     pub(super) memory: Vec<f64>,
-    /// What the driver asks for.
+    /// Commands of the driver.
     pub(super) inputs: Vec<f64>,
-    /// What the vehicle tells.
+    /// Values that the vehicle tells.
     pub(super) states: Vec<f64>,
-    /// What blocks tell.
+    /// Values that blocks tell.
     pub(super) sensors: Vec<f64>,
     /// Torque of the driveline on each of its wheels in the last step, in order of
     /// [`wheels`](super::BlockDriveline::wheels) (N·m).
@@ -49,13 +49,13 @@ clone_by_field! {
 }
 
 impl BlockDrivelineState {
-    /// What a block tells, as of the end of the last step.
+    /// Value of a block's sensor, as of the end of the last step.
     #[inline]
     pub fn sensor(&self, sensor: SensorId) -> f64 {
         self.sensors[sensor.0]
     }
 
-    /// What the driver asks for.
+    /// Command of the driver at this input.
     #[inline]
     pub fn input(&self, input: InputId) -> f64 {
         self.inputs[input.0]
@@ -73,7 +73,7 @@ impl BlockDrivelineState {
         self.states[state.0] = if value.is_finite() { value } else { 0.0 };
     }
 
-    /// What is asked for, of all blocks in order.
+    /// Commands of the driver, of all blocks in order.
     pub fn inputs(&self) -> &[f64] {
         &self.inputs
     }

@@ -42,7 +42,7 @@ pub struct BusLink {
     pub from: (String, String),
     /// Names of a block and of its input or state.
     pub to: (String, String),
-    /// What the number is multiplied by.
+    /// Factor of the number.
     pub factor: f64,
 }
 
@@ -59,7 +59,7 @@ pub struct BlockTree<C = NoCustomBlock> {
     /// The batteries of its motors.
     #[serde(default)]
     pub batteries: Vec<BatterySettings>,
-    /// What blocks tell each other.
+    /// Links by which blocks tell each other values.
     #[serde(default)]
     pub bus: Vec<BusLink>,
     /// Controls of the driver that reach other inputs than those of

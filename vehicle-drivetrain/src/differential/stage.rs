@@ -248,7 +248,7 @@ mod tests {
         let mut check = ParamCheck::default();
         params.check(&mut check, &axles());
         check.finish().unwrap();
-        // What was there before is forgotten.
+        // The shares that were there before are forgotten.
         let mut shares =
             WheelList::filled(6, WheelShare { torque: 9.0, speed: 9.0, is_connected: true });
         let mut constraints = [Some(WheelConstraint { group: 9, speed_multiplier: 9.0 }); 6];

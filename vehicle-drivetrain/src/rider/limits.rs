@@ -4,8 +4,8 @@ use vehicle_core::math::{Clamped, Real};
 
 use super::{Rider, RiderModel};
 
-/// What a friction `limit` leaves beside a `lateral` force (N): less than a circle of friction
-/// would, so that the tire answers to steering.
+/// Force that a friction `limit` leaves beside a `lateral` force (N): less than a circle of
+/// friction would, so that the tire answers to steering.
 pub(super) fn left_by(limit: Real, lateral: Real) -> Real {
     (limit - lateral).max(0.0)
 }

@@ -115,7 +115,7 @@ pub use self::steering::RiderSteering;
 pub use self::support::RiderSupport;
 pub use self::throttle::RiderThrottle;
 
-/// What a rider can do.
+/// Parameters of a rider.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -211,7 +211,7 @@ impl RiderModel {
         Ok(Self { params, track, gains: Arc::new(Gains::of(&track)) })
     }
 
-    /// What the rider can do.
+    /// Parameters of the rider.
     pub fn params(&self) -> &RiderParams {
         &self.params
     }
@@ -222,7 +222,7 @@ impl RiderModel {
     }
 }
 
-/// What a rider remembers.
+/// State of a rider between steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rider {
@@ -252,7 +252,7 @@ pub struct Rider {
     pub rear_lateral_force: Real,
     /// Longitudinal slip of the rear tire (dimensionless).
     pub rear_slip: Real,
-    /// What the driver asks of each brake in this frame (N·m).
+    /// Torques that the driver asks of each brake in this frame (N·m).
     pub brake_demands: [Real; 2],
     /// Whether the motorcycle lies, and the rider has let go.
     pub is_down: bool,

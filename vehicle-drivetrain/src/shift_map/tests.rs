@@ -21,7 +21,7 @@ fn input(engine: &EngineParams, throttle: Real, driven_speed: Real) -> ShiftMapI
     }
 }
 
-/// What is seen of a car at a constant speed, whose road asks for `power` (W).
+/// State of the gearbox of a car at a constant speed, whose road asks for `power` (W).
 fn steady(input: &ShiftMapInput<'_>, power: Real) -> AutoboxState {
     AutoboxState {
         smoothed_speed: input.rolling_speed,

@@ -1,4 +1,4 @@
-//! What of a world does not fit a vehicle, and how it is used.
+//! Settings and use of a world that do not fit a vehicle.
 
 use rapier3d::prelude::*;
 use vehicle_core::diagnosis::{FindingCode as Code, Findings, Usual};

@@ -36,11 +36,11 @@ pub(super) trait AnyGroup: Send + Sync {
     fn record(&mut self, step: u64);
 }
 
-/// What is done with the vehicles of a group in every step.
+/// A task for the vehicles of a group in every step.
 pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
 
-/// What is done with the vehicles of a group after every step, by its number; `false` if it is not
-/// to be done again.
+/// A task for the vehicles of a group after every step, by its number; `false` if it is not to be
+/// done again.
 pub(super) type Record<V> = Box<dyn FnMut(&mut Vehicles<V>, u64) -> bool + Send + Sync>;
 
 /// The vehicles of type `V`.
@@ -72,7 +72,7 @@ impl<V> Default for Vehicles<V> {
 struct Entry<V> {
     id: VehicleId,
     vehicle: RapierVehicle<V>,
-    /// What has become of it in this step.
+    /// Result of its step.
     outcome: Outcome,
 }
 

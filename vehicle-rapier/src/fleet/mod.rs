@@ -167,7 +167,7 @@ impl<V> From<VehicleHandle<V>> for VehicleId {
 pub struct VehicleFault {
     /// The vehicle.
     pub vehicle: VehicleId,
-    /// What was wrong.
+    /// The error of its step.
     pub error: StepError,
 }
 

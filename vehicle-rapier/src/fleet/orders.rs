@@ -26,7 +26,7 @@ pub trait Controllable: Drivable {
     fn control(&mut self, controls: Self::Controls);
 }
 
-/// What a driver does with a vehicle.
+/// A driver's order to a vehicle.
 pub struct Order<V: Controllable> {
     /// The vehicle.
     pub vehicle: VehicleHandle<V>,

@@ -9,7 +9,7 @@ use super::{Fleet, VehicleHandle};
 use crate::drivable::Drivable;
 use crate::vehicle::RapierVehicle;
 
-/// What a vehicle had to tell after a step.
+/// A value that was recorded of a vehicle after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sample<V, T> {
@@ -17,7 +17,7 @@ pub struct Sample<V, T> {
     pub step: u64,
     /// The vehicle.
     pub vehicle: VehicleHandle<V>,
-    /// What it told.
+    /// The recorded value.
     pub value: T,
 }
 

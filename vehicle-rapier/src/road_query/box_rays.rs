@@ -29,7 +29,7 @@ struct Crossing {
     is_odd: Mask4,
 }
 
-/// What four rays meet of a box.
+/// Hits of four rays on a box.
 #[derive(Clone, Copy)]
 pub(super) struct FourHits {
     /// Which of them meet it; none of those that are left to parry.
@@ -48,8 +48,8 @@ impl FourRays {
         Self { origins, directions, lengths: travel.ray_length() }
     }
 
-    /// What the rays meet of a box of these half extents (m) at `pose`, within their lengths, if
-    /// they meet the `bounds` of its collider.
+    /// Hits of the rays on a box of these half extents (m) at `pose`, within their lengths, if they
+    /// meet the `bounds` of its collider.
     #[inline]
     pub(super) fn met_of_box(&self, bounds: &Aabb, half_extents: Vector, pose: &Pose) -> FourHits {
         let outer = Crossing::of(self.origins, self.directions, bounds.mins, bounds.maxs);
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// What parry says of one ray, as a search of the world would ask it.
+    /// Parry's hit of one ray, as a search of the world would ask for it.
     fn alone(
         shape: &Cuboid,
         bounds: &Aabb,

@@ -1,7 +1,7 @@
 //! A wheel swept onto a box, in closed form.
 //!
-//! What does not touch is parted by a plane. So a wheel at `c` that is swept along `d` touches a
-//! box about the origin after
+//! Shapes that do not touch are parted by a plane. So a wheel at `c` that is swept along `d`
+//! touches a box about the origin after
 //!
 //! ```text
 //! t = max (n·c - b(n) - w(n)) / (-n·d)   over all n with n·d < 0

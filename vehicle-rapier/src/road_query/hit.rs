@@ -108,8 +108,8 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`, if the hit before was on
-    /// `ground`; `None` if a number of it is not finite.
+    /// Contact with the road at `hit` of the wheel of `probe`, if the hit before was on `ground`;
+    /// `None` if a number of it is not finite.
     pub(super) fn contact(
         &self,
         hit: &Hit,
@@ -192,7 +192,7 @@ impl<'a> RapierRoad<'a> {
         Some(frictions)
     }
 
-    /// What the place of a hit is, if the hit before was on `ground`.
+    /// The ground at the place of a hit, if the hit before was on `ground`.
     #[inline]
     fn ground_before<'g>(
         &self,
@@ -205,7 +205,7 @@ impl<'a> RapierRoad<'a> {
         ground.as_ref()
     }
 
-    /// What a part of a collider is to a kind of tire.
+    /// Friction and material of a part of a collider for a kind of tire.
     fn ground(&self, place: (ColliderHandle, u32, u32)) -> Option<Ground<'a>> {
         let (handle, part, tire_kind) = place;
         let collider = self.query.colliders.get(handle)?;

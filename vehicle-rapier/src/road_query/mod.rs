@@ -37,7 +37,7 @@ use self::nearby::{Nearby, Nearest};
 use self::sheet_rays::cast_on;
 use crate::mark::Marker;
 
-/// What a road query has at hand beside its parameters; it is not saved with them.
+/// Data shared by road queries; not saved with the parameters.
 #[derive(Clone, Debug, Default)]
 pub struct RoadResources {
     /// Which colliders wheels stand on, beyond what groups can say; all if `None`.
@@ -63,7 +63,7 @@ pub struct RapierRoad<'a> {
     dt: Real,
     /// Whether the paths of wheels begin at their hubs: nothing above is road.
     begins_at_hubs: bool,
-    /// What is near all wheels, if it is known.
+    /// Colliders near all wheels, if they are known.
     nearby: Option<&'a Nearby<'a>>,
 }
 
@@ -198,7 +198,7 @@ impl<'a> RapierRoad<'a> {
         body.is_some_and(|body| body.is_dynamic() && body.mass() < self.params.lightest_ground)
     }
 
-    /// What `ray` of `wheel` meets first within `length`, but for the colliders that are `passed`.
+    /// First hit of `ray` of `wheel` within `length` (m), but for the colliders that are `passed`.
     fn first_met(
         &self,
         wheel: usize,
@@ -267,8 +267,8 @@ impl<'a> RapierRoad<'a> {
         }
     }
 
-    /// What is known of the road at `hit` for the wheel of `probe`, if it may stand there, and if
-    /// the hit before was on `ground`.
+    /// Contact with the road at `hit` of the wheel of `probe`, if it may stand there, and if the
+    /// hit before was on `ground`.
     #[inline]
     fn road_at(
         &self,
@@ -297,7 +297,7 @@ impl<'a> RapierRoad<'a> {
     }
 }
 
-/// What `ray` meets first in the world within `length` (m).
+/// First hit of `ray` in the world within `length` (m).
 fn search(
     query: &QueryPipeline<'_>,
     ray: &Ray,

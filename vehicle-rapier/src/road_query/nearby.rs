@@ -31,7 +31,7 @@ pub(super) struct Nearby<'a> {
     candidates: ArrayVec<Candidate<'a>, MAX_NEARBY>,
 }
 
-/// What a ray meets among the colliders nearby.
+/// Nearest hit of a ray on the colliders nearby.
 pub(super) enum Nearest {
     One(ColliderHandle, RayIntersection),
     None,
@@ -75,7 +75,7 @@ impl<'a> Nearby<'a> {
         if let [sole] = &self.candidates[..] { Some(sole) } else { None }
     }
 
-    /// What `ray` meets first within `length` of those that `is_asked` allows, as a search of the
+    /// Nearest hit of `ray` within `length` (m) on those that `is_asked` allows, as a search of the
     /// world would find it: a collider counts if the ray meets its box.
     pub(super) fn nearest(
         &self,

@@ -1,4 +1,4 @@
-//! What the wheels of a vehicle can stand on, and how they look for it.
+//! Ground that the wheels of a vehicle can stand on, and how they look for it.
 
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::soils::SoilTable;
 /// Largest slope on which wheels stand unless said otherwise (rad).
 const DEFAULT_MAX_SLOPE: Real = 70.0 * PI / 180.0;
 
-/// What each wheel sends down its travel to find the road.
+/// Shape that each wheel sends down its travel to find the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -34,11 +34,11 @@ pub enum RoadQueryShape {
     Cylinder,
 }
 
-/// What the wheels of a vehicle can stand on, and how they look for it.
+/// Ground that the wheels of a vehicle can stand on, and how they look for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RoadQueryParams {
-    /// What each wheel sends down its travel.
+    /// Shape that each wheel sends down its travel to find the road.
     pub shape: RoadQueryShape,
     /// Groups of colliders that wheels stand on; all if `None`.
     pub groups: Option<InteractionGroups>,

@@ -38,7 +38,7 @@ impl<V: VectorLanes> Place<V> {
     }
 }
 
-/// What a ray meets.
+/// Hit of a ray.
 enum Met {
     Road(Hit),
     /// It starts inside this solid.

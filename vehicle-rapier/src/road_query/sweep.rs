@@ -43,14 +43,14 @@ struct Touched {
     plane: Plane,
 }
 
-/// What a wheel is swept against.
+/// Colliders that a wheel is swept against.
 #[derive(Clone, Copy)]
 enum Against<'a> {
     AllBut(&'a [ColliderHandle]),
     Only(ColliderHandle),
 }
 
-/// What a sweep meets.
+/// Hit of a sweep.
 struct Met {
     hit: Hit,
     /// Whether the wheel touches it where the sweep begins.
@@ -81,7 +81,7 @@ impl RapierRoad<'_> {
         clear.or_else(|| self.ray_hit(probe))
     }
 
-    /// What a wheel meets of one `collider` from `raise` (m) higher, where it is clear of it.
+    /// Hit of a wheel on one `collider` from `raise` (m) higher, where it is clear of it.
     fn clear_hit(&self, probe: &RoadProbe, raise: Real, collider: ColliderHandle) -> Option<Hit> {
         let raised = self.sweep(probe, raise, Against::Only(collider))?;
         let is_clear = !raised.is_at_start

@@ -10,7 +10,7 @@
 //! - It cannot touch a triangle sooner than the nearest contact of this kind, if the triangle is
 //!   all below its plane.
 //!
-//! What is left, such as triangles that are touched with an edge, goes to the general sweep.
+//! Other cases, such as triangles that are touched with an edge, go to the general sweep.
 
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query::{QueryDispatcher, ShapeCastHit, ShapeCastOptions, ShapeCastStatus};
@@ -30,7 +30,7 @@ const ROUNDING: Real = 3e-6;
 /// between two is in one of them.
 const OUTSIDE: Real = -1e-6;
 
-/// What a sweep and the plane of a triangle have to do with each other.
+/// Relation of a sweep to the plane of a triangle.
 enum Met {
     /// The wheel touches the triangle with a point inside of it, or begins so deep in it.
     Face(ShapeCastHit),
@@ -54,7 +54,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// What the plane of `triangle` says.
+    /// Relation of the sweep to the plane of `triangle`.
     fn meet(&self, triangle: &Triangle) -> Met {
         let Some(normal) = triangle.normal() else {
             return Met::NotBefore(Real::NEG_INFINITY);

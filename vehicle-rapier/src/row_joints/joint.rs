@@ -29,7 +29,7 @@ pub(super) fn tire_forces(joint: &GenericJoint, dt: Real) -> [Real; 2] {
     TIRE_AXES.map(|axis| joint.motor(axis).map_or(0.0, |motor| -motor.impulse / dt))
 }
 
-/// What a joint of a wheel begins at.
+/// Ground at which a joint of a wheel begins.
 #[derive(Clone, Copy)]
 pub(super) struct Footing {
     pub(super) body: RigidBodyHandle,

@@ -232,7 +232,7 @@ fn start_of_step<V: Drivable>(actor: &Actor, vehicle: &V, bodies: &RigidBodySet)
     }
 }
 
-/// What the joints of a wheel that stands on `road` begin at.
+/// Ground at which the joints of a wheel that stands on `road` begin.
 fn footing(
     anchor: &mut Option<RigidBodyHandle>,
     road: Option<&RoadContact>,

@@ -95,7 +95,7 @@ impl AnyVehicle {
         Ok(Self { file: Arc::new(file), chassis, model })
     }
 
-    /// What the file says.
+    /// Content of the file.
     pub fn file(&self) -> &VehicleFile {
         &self.file
     }

@@ -17,7 +17,7 @@ pub struct ChassisSource {
     #[serde(with = "written_pose")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "written_pose::schema"))]
     pub center_of_mass: Pose,
-    /// What the body collides with.
+    /// Colliders of the body.
     pub colliders: Vec<ChassisCollider>,
     /// Whether each wheel has a collider, too, see [`wheel_colliders`](crate::wheel_colliders).
     pub has_wheel_colliders: bool,

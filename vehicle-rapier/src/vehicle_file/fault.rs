@@ -1,4 +1,4 @@
-//! What is wrong about a file, and where.
+//! Faults of a file, with their places.
 
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
@@ -33,9 +33,9 @@ pub struct VehicleFault {
     pub position: Option<FilePosition>,
     /// Which field, such as `mechanics.parameters.wheels[2].radius`; empty for the file as a whole.
     pub path: String,
-    /// What is wrong: what it must be, and what it is.
+    /// Message: what the field must be, and what it is.
     pub message: String,
-    /// What may have been meant.
+    /// A name or value that may have been meant.
     pub suggestion: Option<String>,
 }
 

@@ -22,7 +22,7 @@ pub enum FileFormat {
     Toml,
 }
 
-/// What reads a `T`, whatever the format.
+/// A function that reads a `T`, whatever the format.
 #[cfg(feature = "all-formats")]
 type Reading<'a, T> =
     dyn FnMut(&mut dyn erased_serde::Deserializer<'_>) -> Result<T, erased_serde::Error> + 'a;
@@ -49,7 +49,7 @@ impl FileFormat {
     /// Reads a text. Parameters are compiled once, for any format: their fault is told by the path
     /// at which reading stopped, whose place is looked for afterwards.
     pub(super) fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, VehicleFault> {
-        // What is no text of the format at all.
+        // A text that is not of the format at all fails here.
         self.read_seed(text, std::marker::PhantomData::<IgnoredAny>)?;
         let mut track = serde_path_to_error::Track::new();
         let result = self.read_tracked(text, &mut track);

@@ -39,7 +39,7 @@ type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
 type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
 type BlockCar = BlockDriveVehicleWith<AnyTire>;
 
-/// What a vehicle of any kind is in a world.
+/// A vehicle of any kind in a world, by its kind.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum AnyDrive {
@@ -114,17 +114,18 @@ impl AnyRapierVehicle {
         new
     }
 
-    /// What its driver wants of pedals and steering wheel.
+    /// Commands of its driver: pedals and steering wheel.
     pub fn commands(&self) -> &Commands {
         each!(&self.drive, car => &car.vehicle.commands)
     }
 
-    /// What its driver wants of pedals and steering wheel, mutably.
+    /// Commands of its driver: pedals and steering wheel, mutably.
     pub fn commands_mut(&mut self) -> &mut Commands {
         each!(&mut self.drive, car => &mut car.vehicle.commands)
     }
 
-    /// What its driver wants of gearbox, clutch and tracks, if it has an engine and a differential.
+    /// Commands of its driver to gearbox, clutch and tracks, mutably, if it has an engine and a
+    /// differential.
     pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
         match &mut self.drive {
             AnyDrive::Engine(car) => Some(&mut car.vehicle.transmission),
@@ -134,7 +135,8 @@ impl AnyRapierVehicle {
         }
     }
 
-    /// What its driver wants of gearbox, clutch and locks, if it has a driveline of blocks.
+    /// Commands of its driver to gearbox, clutch and locks, mutably, if it has a driveline of
+    /// blocks.
     pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
         match &mut self.drive {
             AnyDrive::Blocks(car) => Some(&mut car.vehicle.levers),
@@ -307,12 +309,12 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => poses.record(car, bodies, dt))
     }
 
-    /// What its wheels can stand on.
+    /// Ground that its wheels can stand on, mutably.
     pub fn road_mut(&mut self) -> &mut RoadQueryParams {
         each!(&mut self.drive, car => &mut car.road)
     }
 
-    /// What the query for it has at hand beside its parameters.
+    /// Data shared by its road queries, mutably.
     pub fn road_resources_mut(&mut self) -> &mut RoadResources {
         each!(&mut self.drive, car => &mut car.road_resources)
     }
@@ -349,7 +351,7 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => car.vehicle.read_mechanics())
     }
 
-    /// What is odd about it in a world of time step `dt` (s), see [`diagnose`](crate::diagnose).
+    /// Findings about it in a world of time step `dt` (s), see [`diagnose`](crate::diagnose).
     ///
     /// # Errors
     ///
@@ -358,7 +360,7 @@ impl AnyRapierVehicle {
         each!(&self.drive, car => crate::diagnose(car, dt))
     }
 
-    /// What is odd about it and about the world that it is in, see
+    /// Findings about it and about the world that it is in, see
     /// [`diagnose_in`](crate::diagnose_in).
     ///
     /// # Errors

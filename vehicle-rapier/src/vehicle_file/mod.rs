@@ -92,7 +92,7 @@ pub struct VehicleFile {
     pub schema: Option<String>,
     /// The version of the file: 1.
     pub version: u32,
-    /// What the vehicle is called.
+    /// Name of the vehicle.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Where the figures come from.
@@ -110,7 +110,7 @@ pub struct VehicleFile {
     /// Tires in the place of those of the mechanics: one for all wheels, or one for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tires: Vec<TireSource>,
-    /// What turns the wheels.
+    /// Drive that turns the wheels.
     pub drive: DriveSource,
     /// Who keeps a motorcycle upright and leans it, a vehicle with an engine, a differential and
     /// two wheels, one behind the other.
@@ -120,7 +120,7 @@ pub struct VehicleFile {
     /// many as the kind of drive usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub substeps: Option<u32>,
-    /// What each wheel sends down to find the road.
+    /// Shape that each wheel sends down to find the road.
     #[serde(default)]
     pub road_query: RoadQueryShape,
     /// Where trailers are coupled.
@@ -142,7 +142,7 @@ pub enum MechanicsSource {
     Parameters(Box<MechanicalParams<TireSource>>),
 }
 
-/// What turns the wheels of a vehicle, as a file says it.
+/// Drive that turns the wheels of a vehicle, as a file gives it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -82,7 +82,7 @@ impl Preset {
         })
     }
 
-    /// What its file says.
+    /// Content of its file.
     ///
     /// # Errors
     ///

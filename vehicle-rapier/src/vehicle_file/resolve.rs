@@ -24,7 +24,7 @@ use super::{DriveSource, FILE_VERSION, HitchParams, MechanicsSource, VehicleFile
 /// Most substeps of a file.
 const MOST_SUBSTEPS: u32 = 64;
 
-/// What a file makes.
+/// Chassis and model that a file describes.
 pub(super) struct Resolved {
     pub(super) chassis: ChassisSource,
     pub(super) model: Model,
@@ -56,7 +56,7 @@ fn checked(check: impl FnOnce(&mut ParamCheck)) -> Vec<VehicleFault> {
 }
 
 impl VehicleFile {
-    /// What the file makes, its paths beginning in `folder`.
+    /// Chassis and model that the file describes, its paths beginning in `folder`.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl VehicleFile {
         })
     }
 
-    /// What a blueprint makes.
+    /// Mechanical base that a blueprint makes.
     fn of_blueprint(
         &self,
         mechanics: Result<MechanicalParams, ParamErrors>,

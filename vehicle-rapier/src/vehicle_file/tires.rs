@@ -33,7 +33,7 @@ pub struct TireFile {
     /// Whether the tire is on the other side of the vehicle than the one that was measured.
     #[serde(default)]
     pub is_mirrored: bool,
-    /// What the tire does where it was not measured.
+    /// Behavior outside of the ranges in which the tire was measured.
     #[serde(default)]
     pub out_of_range: OutOfRange,
 }

@@ -83,7 +83,7 @@ pub trait Number:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// What comparisons give.
+    /// Result of comparisons.
     type Mask: Mask;
     /// Vectors of these numbers.
     type Vector: Vector<Number = Self, Rotation = Self::Rotation>;
@@ -165,7 +165,7 @@ pub trait Vector:
 {
     /// Its components.
     type Number: Number<Vector = Self, Rotation = Self::Rotation>;
-    /// What turns it.
+    /// Rotation of these vectors.
     type Rotation: Rotation<Number = Self::Number>;
     /// A frame that it is given in.
     type Pose: RigidPose<Vector = Self>;

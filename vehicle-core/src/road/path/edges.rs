@@ -35,7 +35,7 @@ const FARTHEST_RISE: Real = 0.2;
 /// How far below an edge the road under a tire is at most, in radii of the wheel (dimensionless).
 const DEEPEST: Real = 0.65;
 
-/// What presses the tires of four wheels onto their rims.
+/// Places and motion at which the road presses the tires of four wheels onto their rims.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rims {
     /// How far below full compression the center of an unloaded wheel would be whose road presses

@@ -117,7 +117,7 @@ pub(crate) struct FourPaths {
     pub(crate) start: Vec3x4,
     /// Way of the wheels across their travel to the last place (m).
     pub(crate) across: Vec3x4,
-    /// What presses their tires onto their rims.
+    /// Places and motion at which the road presses their tires onto their rims.
     pub(crate) rims: Rims,
     /// Whether a road is steeper than [what a tire follows](Self::soft_chord).
     pub(crate) is_softened: bool,
@@ -313,7 +313,7 @@ impl RoadPaths {
     }
 }
 
-/// What it takes to lead wheels along their ways.
+/// Data that lead wheels along their ways.
 pub struct RoadPathView<'a> {
     /// Shape of each wheel.
     pub shapes: &'a WheelList<WheelShape>,

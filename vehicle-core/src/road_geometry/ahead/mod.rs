@@ -51,7 +51,7 @@ const PATCH: (Real, Real) = (0.1, 0.05);
 
 /// What the stage needs from a vehicle whose wheels have a mass.
 pub struct RoadAheadView<'a> {
-    /// What it shares with wheels without mass.
+    /// Data shared with wheels without mass.
     pub geometry: RoadGeometryView<'a>,
     /// The shape of the wheels that meets the road.
     pub contact: WheelContact,
@@ -112,7 +112,7 @@ struct GroundBefore {
     begin: usize,
 }
 
-/// What four wheels have met, look by look: perhaps where they stand, and then ahead.
+/// Roads that four wheels have met, look by look: perhaps where they stand, and then ahead.
 type Met = ArrayVec<RoadContacts, { MAX_LOOKS + 1 }>;
 
 impl RoadAheadView<'_> {
@@ -293,7 +293,7 @@ impl FourLooks {
     /// above its last road, at `h`, or has no road at all, `s`.
     #[inline]
     fn travel_from_hub(&self, part: Real) -> WheelTravel<Vec3x4> {
-        // What the wheels will reach as they drop or rise by the end of the frame is in their
+        // The road that wheels reach by dropping or rising until the end of the frame is in their
         // travel.
         let distance = self.travel.distance + self.drop.at_least(Number::zero());
         let shift = self.across * Number::splat(part);

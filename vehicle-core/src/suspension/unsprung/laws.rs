@@ -106,8 +106,8 @@ impl<S: Scalar> DampedStop<S> {
     /// Its piece at a `jounce` (m), in a step that begins at the jounce and its speed of `start`
     /// (m, m/s).
     ///
-    /// What the stop holds back is that of the start: it does not change while a solution looks for
-    /// the pieces of a step.
+    /// The force that the stop holds back is that of the start: it does not change while a solution
+    /// looks for the pieces of a step.
     #[inline]
     pub fn piece(&self, jounce: S, [start, speed]: [S; 2]) -> DampedPiece<S> {
         let Piece { slope, offset } = self.spring.piece(jounce);
@@ -279,7 +279,7 @@ impl<S: Scalar> DamperLaw<S> {
     }
 }
 
-/// What carries a wheel's part of the vehicle.
+/// Laws of spring, damper and bump stop that carry a wheel's part of the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutLaws<S> {
     /// Main spring.

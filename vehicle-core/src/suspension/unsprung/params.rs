@@ -1,4 +1,4 @@
-//! What wheels with mass are made of, and the same in lanes.
+//! Parameters of wheels with mass, one by one and in lanes.
 
 use serde::{Deserialize, Serialize};
 
@@ -354,7 +354,7 @@ pub(crate) struct FourUnsprung {
     pub(super) mass: Real4,
     pub(super) tire: TireSpring<Real4>,
     pub(super) rim: Rim<Real4>,
-    /// What it carries beside its own mass (kg).
+    /// Mass of the vehicle that it carries beside its own (kg).
     pub(super) sprung_mass: Real4,
     pub(super) laws: StrutLaws<Real4>,
     pub(super) path_slope: [Real4; 2],

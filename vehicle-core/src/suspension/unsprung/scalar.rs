@@ -18,7 +18,7 @@ pub trait Scalar:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// What comparisons give.
+    /// Result of comparisons.
     type Mask: Mask;
     /// The number of one wheel, and of the body.
     type Single: Scalar<Single = Self::Single, Mask = bool> + PartialOrd;

@@ -47,7 +47,7 @@ pub struct RideBars<S> {
 /// A wheel in the course of a solution, and after it what the wheel does.
 #[derive(Clone, Copy, Debug)]
 pub struct RideSolution<S> {
-    /// What is the same in all iterations.
+    /// Data that stay constant over all iterations.
     pub motion: RideMotion<S>,
     /// Change of the extension speed (m/s).
     pub change: S,
@@ -110,7 +110,7 @@ impl<S: Scalar> RideSolution<S> {
         self.motion.strut_lines(wheel, &places, dt).at(self.change, bar)
     }
 
-    /// What road and wheel do to the body: the load at the contact, and the wheel's inertia at its
+    /// Load of road and wheel on the body: the load at the contact, and the wheel's inertia at its
     /// center.
     ///
     /// ```text

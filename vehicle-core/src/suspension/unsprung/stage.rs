@@ -27,13 +27,13 @@ pub trait RoadForces {
 
 /// What the stage needs from a vehicle whose wheels have a mass.
 pub struct UnsprungView<'a> {
-    /// What it shares with wheels without mass.
+    /// Data shared with wheels without mass.
     pub suspension: SuspensionView<'a>,
     /// The wheels.
     pub lanes: &'a UnsprungLanes,
     /// Whether each wheel is lost.
     pub wheels: &'a WheelList<WheelState>,
-    /// What tires did in the step before.
+    /// Forces of the tires in the step before.
     pub tires: &'a dyn RoadForces,
     /// The rows that held them.
     pub rows: &'a VehicleRows,
@@ -41,7 +41,7 @@ pub struct UnsprungView<'a> {
     pub inertia: &'a mut Option<WheelInertia>,
 }
 
-/// What is under four wheels.
+/// The road under four wheels.
 struct RoadUnder {
     plane: RidePlane<Real4>,
     /// Jounces that are known, and 0 (m).
@@ -100,7 +100,7 @@ impl UnsprungView<'_> {
         let mut solutions = Fours::<RideSolution<Real4>>::new();
         let wheels_and_rims = wheels.iter().zip(&self.lanes.wheels).enumerate();
         for (four, (wheel, FourUnsprung { rim, .. })) in wheels_and_rims {
-            // What might find no room would be made elsewhere, and moved.
+            // Checks for room first: else the solution is built on the stack and copied.
             if solutions.is_full() {
                 break;
             }

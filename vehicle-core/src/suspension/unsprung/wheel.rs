@@ -24,7 +24,7 @@ pub struct RideWheel<'a, S: Scalar> {
     pub is_there: S::Mask,
     /// Unsprung mass (kg).
     pub mass: S,
-    /// What carries its part of the vehicle.
+    /// Laws of spring, damper and bump stop that carry its part of the vehicle.
     pub laws: &'a StrutLaws<S>,
     /// Its tire.
     pub tire: TireSpring<S>,
@@ -220,7 +220,7 @@ impl<S: Scalar> StrutLines<S> {
     }
 }
 
-/// What of a wheel is the same in all iterations of a step.
+/// Motion of a wheel that stays constant over all iterations of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct RideMotion<S> {
     /// `J`: the path with its moment about the center of mass.

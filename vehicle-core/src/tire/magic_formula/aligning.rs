@@ -86,7 +86,7 @@ coefficient_group! {
     }
 }
 
-/// What the aligning moment follows from.
+/// Forces from which the aligning moment follows.
 pub(super) struct Forces<'a, N> {
     /// The lateral force without slip ratio.
     pub(super) lateral: &'a PureLateral<N>,

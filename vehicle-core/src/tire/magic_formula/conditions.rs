@@ -13,7 +13,7 @@ const MOST_SLIP: Real = 1e3;
 /// Largest relative change of pressure that is told apart from larger ones (dimensionless).
 const MOST_PRESSURE: Real = 3.0;
 
-/// What inputs are clamped to.
+/// Bounds to which inputs are clamped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<N> {
     pub(super) load: [N; 2],
@@ -89,7 +89,7 @@ impl<N: Number> MagicFormula<N> {
         self.with_slips(self.under_load(input), input)
     }
 
-    /// What does not depend on slips, which are zero.
+    /// Conditions that do not depend on slips, which are zero.
     #[inline]
     pub(super) fn under_load(&self, input: &MagicFormulaInput<N>) -> Conditions<N> {
         let (zero, one) = (N::zero(), N::splat(1.0));

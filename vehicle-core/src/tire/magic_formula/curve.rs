@@ -3,7 +3,7 @@
 use crate::math::lanes::{Mask, Number};
 use crate::math::{PI, Real, atan_each, cos_of_half_turn, sin_cos, sin_of_half_turn};
 
-/// What divisors keep away from zero (any unit).
+/// Least size of divisors, which keeps them away from zero (any unit).
 const SMALLEST_DIVISOR: Real = 1e-6;
 /// Largest argument of an arc tangent that is told apart from larger ones (dimensionless).
 const LARGEST_ARGUMENT: Real = 1e9;
@@ -78,12 +78,12 @@ pub(super) fn cos_atan<N: Number>(x: N) -> N {
     one / (one + x * x).sqrt()
 }
 
-/// What a slip leaves of the force of the other, 1 without this slip; not negative.
+/// Factor by which a slip reduces the force of the other one, 1 without this slip; not negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reduction<N> {
     /// Whose cosine it is.
     pub(super) curve: Curve<N>,
-    /// What it would be without the slip, by its shift alone (dimensionless).
+    /// The cosine without the slip, by its shift alone (dimensionless).
     without: N,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::math::Real;
 
-/// What a number of a tire's data measures.
+/// Physical quantity of a number of a tire's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {

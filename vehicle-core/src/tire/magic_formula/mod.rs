@@ -235,7 +235,8 @@ impl<N: Number> MagicFormula<N> {
         self.pure_lateral_by(at, inclination, by_load)
     }
 
-    /// What the slip ratio leaves of it, with what it leaves of the lateral force.
+    /// Part of the trailing lateral force that the slip ratio leaves; `left` is the part of the
+    /// lateral force (dimensionless).
     #[inline]
     fn left_of_trailing(&self, at: &Conditions<N>, left: N) -> N {
         if is_zero(self.lateral.rby4) || !self.trails_upright(at).any() {

@@ -77,7 +77,7 @@ ends!(LoadRange: fzmin, fzmax);
 /// (dimensionless).
 pub(crate) const UNMEASURED_SIDE: Real = 0.1;
 
-/// What a tire does where it was not measured.
+/// Behavior of a tire outside of the ranges in which it was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

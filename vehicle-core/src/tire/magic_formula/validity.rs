@@ -1,4 +1,4 @@
-//! What the numbers of a tire must be, for its forces to be finite.
+//! Bounds of a tire's numbers for its forces to be finite.
 
 use super::{CoefficientGroup, MagicFormulaParams, Quantity, ScalingCoefficients};
 use crate::error::{Bound, ParamCheck, Validate};

@@ -12,7 +12,7 @@ use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::Real;
 use crate::tire::magic_formula::MagicFormulaParams;
 
-/// What a tire is made for.
+/// Use that a tire is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TireUse {
     /// A passenger car.
@@ -24,7 +24,7 @@ pub enum TireUse {
 /// Load and size of a tire.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TireSize {
-    /// What it is made for.
+    /// Use that the tire is made for.
     pub made_for: TireUse,
     /// Load at which it is used (N).
     pub load: Real,
@@ -34,7 +34,7 @@ pub struct TireSize {
     pub width: Real,
 }
 
-/// What tires of a use have in common, by load and radius.
+/// Common properties of tires of a use, by load and radius.
 ///
 /// Source: ranges in Gillespie, Fundamentals of Vehicle Dynamics (1992), chapters 4, 6 and 10;
 /// Wong, Theory of Ground Vehicles (2008), chapter 1; Fancher et al., A Factbook of the Mechanical

@@ -21,7 +21,7 @@ use crate::tire::{RollingTorques, TireOutput};
 pub struct MagicFormulaLaw {
     /// The tire.
     pub params: MagicFormulaParams,
-    /// What it does where it was not measured.
+    /// Behavior outside of the ranges in which the tire was measured.
     #[serde(default)]
     pub out_of_range: OutOfRange,
     /// Whether the tire is on the other side of the vehicle than the one that was measured.

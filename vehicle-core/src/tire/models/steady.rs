@@ -129,7 +129,7 @@ pub trait SteadyLaw: Clone + Debug + PartialEq + Send + Sync + 'static {
 pub struct RollingTire<L> {
     /// The force law.
     pub law: L,
-    /// What resists rolling beside the law, at the center of the wheel.
+    /// Rolling resistance beside the law, at the center of the wheel.
     #[serde(default)]
     pub rolling_resistance: RollingResistance,
 }
@@ -300,7 +300,7 @@ mod tests {
     const SIZE: TireSize =
         TireSize { made_for: TireUse::PassengerCar, load: 3_700.0, radius: 0.33, width: 0.22 };
 
-    /// What is odd about the default car on these tires.
+    /// Findings about the default car on these tires.
     fn findings<L: SteadyLaw>(tire: &RollingTire<L>) -> Vec<FindingCode> {
         let mechanics = CarBlueprint::default().mechanics().unwrap();
         let mechanics = mechanics.with_tires(vec![tire.clone(); 4]);

@@ -45,7 +45,7 @@ lane_params! {
 }
 
 lane_params! {
-    /// What of TMeasy belongs to no direction.
+    /// Numbers of TMeasy that belong to no direction.
     TMeasyCommon {
         /// N0 (N).
         nominal_load: Bound::Within(1.0, 1e7),
@@ -92,7 +92,7 @@ pub struct TMeasy<N = Real> {
     pub longitudinal: TMeasyCurve<N>,
     /// Lateral force.
     pub lateral: TMeasyCurve<N>,
-    /// What belongs to both.
+    /// Numbers that belong to both directions.
     pub common: TMeasyCommon<N>,
 }
 

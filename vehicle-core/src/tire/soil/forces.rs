@@ -11,7 +11,7 @@ const MOST_STEPS: usize = 40;
 /// Step in slip ratio by which the slope of the torque is found (dimensionless).
 const SLIP_STEP: Real = 0.1;
 
-/// What a wheel on soil depends on.
+/// Load, slip and soil on which the forces of a wheel on soil depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelOnSoil {
     /// Load (N).

@@ -128,7 +128,7 @@ fn forces_are_those_of_a_fine_integration() {
             }
         }
     }
-    // What the search and the 16 points leave.
+    // Error of the search and the 16 points.
     assert!(worst < 5e-3, "worst error {worst}");
 }
 

@@ -42,8 +42,8 @@ const MOST_SLIP: Real = 100.0;
 /// F_sled = -tan φ (N - W) v / |v|
 /// ```
 ///
-/// What soil it is on, the ground [tells](crate::road_geometry::RoadSurface::soil); where it does
-/// not, it is the tire's own.
+/// The ground [tells](crate::road_geometry::RoadSurface::soil) which soil the tire is on; where it
+/// does not, the tire's own soil counts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -55,7 +55,7 @@ pub struct SoilTire {
     pub nominal_pressure: Real,
 }
 
-/// What a tire on soil remembers.
+/// State of a tire on soil between steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilTireState {
     /// Depth to which wheels have pressed the soil before this one came (m), see

@@ -1,4 +1,4 @@
-//! What is wrong or odd about a file, and where.
+//! Faults and oddities of a file, with their places.
 
 use std::fmt::{self, Display};
 
@@ -30,7 +30,7 @@ pub struct TirError {
     pub fault: TirFault,
 }
 
-/// What is wrong about a file.
+/// Fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TirFault {
@@ -54,7 +54,7 @@ pub enum TirFault {
     Number {
         /// Its key.
         key: String,
-        /// What it is.
+        /// Its value.
         value: String,
     },
     /// A unit that is not known.
@@ -62,9 +62,9 @@ pub enum TirFault {
     Unit {
         /// Which one.
         key: String,
-        /// What it may be.
+        /// Values that are known.
         known: String,
-        /// What it is.
+        /// Its value.
         value: String,
     },
     /// A version of the formulas that is not known.
@@ -101,7 +101,7 @@ impl Display for TirNotice {
     }
 }
 
-/// What is odd about a file.
+/// Something odd about a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TirRemark {
@@ -127,7 +127,7 @@ pub enum TirRemark {
     OneSided {
         /// The key of the end that is near zero.
         key: String,
-        /// What the range is of.
+        /// Quantity of the range.
         quantity: &'static str,
         /// Lowest value (dimensionless or rad).
         least: Real,
@@ -141,7 +141,7 @@ pub enum TirRemark {
     Unmeasured {
         /// The key of the range's end.
         key: String,
-        /// What the range is of.
+        /// Quantity of the range.
         quantity: &'static str,
     },
     /// A section without a name that is known.

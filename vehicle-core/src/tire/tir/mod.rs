@@ -95,7 +95,7 @@ pub struct TirFile {
     pub tables: Vec<TirTable>,
     /// Further texts.
     pub texts: Vec<TirText>,
-    /// What was odd, in the order of the lines.
+    /// Remarks about odd lines, in the order of the lines.
     #[serde(skip)]
     pub notices: Vec<TirNotice>,
 }

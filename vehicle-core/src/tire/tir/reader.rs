@@ -22,7 +22,7 @@ const OTHER_FORMULAS: [&str; 8] =
 const WITHOUT_INFLUENCE: [&str; 5] =
     ["mfsafe1", "mfsafe2", "mfsafe3", "file_version", "n_tire_states"];
 
-/// What has been read so far.
+/// Sections and values read so far.
 #[derive(Default)]
 struct Reader {
     file: TirFile,

@@ -20,7 +20,7 @@ pub(super) enum Value<'a> {
     Empty,
 }
 
-/// What a line is.
+/// Kinds of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Line<'a> {
     /// Nothing but a comment.
@@ -35,7 +35,7 @@ pub(super) enum Line<'a> {
     Row(Vec<Piece<'a>>),
 }
 
-/// What a line with something in it is; `None` for an empty one.
+/// Kind and content of a line with something in it; `None` for an empty one.
 pub(super) fn line(number: usize, text: &str) -> Result<Option<Line<'_>>, TirError> {
     let whole = Piece { text, position: TirPosition { line: number, column: 1 } };
     let line = whole.trimmed();

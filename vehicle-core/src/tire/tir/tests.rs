@@ -55,7 +55,7 @@ PHY3 = .03
 QBZ4 = 0.1
 ";
 
-/// What tells the version in the published file.
+/// The line that tells the version in the published file.
 const FITTYP: &str = "FITTYP                   = 61";
 
 /// A file of every dialect: the published tire by the versions of the formulas, as its number says

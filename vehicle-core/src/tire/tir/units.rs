@@ -17,7 +17,7 @@ macro_rules! unit {
         }
 
         impl $unit {
-            /// What it may be called.
+            /// Names that files give to these units.
             pub(super) const NAMES: &'static [&'static str] = &[$($($name,)+)+];
 
             /// The unit called `name`, in lower case.
@@ -28,7 +28,7 @@ macro_rules! unit {
                 }
             }
 
-            /// What it is called.
+            /// Name of the unit.
             pub(super) fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => [$($name,)+][0],)+

@@ -30,7 +30,7 @@ struct BlockSlots {
     outputs: Vec<Option<usize>>,
 }
 
-/// What a step needs, put together once.
+/// Order, connections and memory for a step, put together once.
 #[derive(Debug)]
 struct Ready {
     /// Blocks from the engines to the wheels.

@@ -51,7 +51,7 @@ impl Connection {
     }
 }
 
-/// What an inertial block integrates.
+/// Momenta and reaction that an inertial block integrates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InertialState {
     /// Angular momentum L (kg·m²/s).

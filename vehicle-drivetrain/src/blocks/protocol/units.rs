@@ -189,7 +189,7 @@ impl ProtocolBlock for Gear {
     }
 }
 
-/// What couples the outputs of a [`Differential`].
+/// Coupling between the outputs of a [`Differential`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutputCoupling {
     /// Friction of this capacity (N·m); infinite where they are locked.
@@ -207,7 +207,7 @@ pub struct Differential {
     pub ratio: f64,
     /// Share of output 0, in (0, 1).
     pub share: f64,
-    /// What couples the outputs.
+    /// Coupling between the outputs.
     pub coupling: OutputCoupling,
 }
 

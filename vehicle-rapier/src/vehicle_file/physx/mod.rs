@@ -84,7 +84,7 @@ pub enum PhysxDifferential {
 pub struct PhysxImport {
     /// The vehicle.
     pub vehicle: VehicleFile,
-    /// What of the files was not used, each with its path and why.
+    /// Fields of the files that were not used, each with its path and why.
     pub not_used: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ pub fn import(
     }
     let conversion = CoordinateConversion::new(&source, &target);
     let mut mechanics = base.params.converted(&conversion);
-    // What the files do not say is as it is here, whatever their unit of length.
+    // Values that the files do not give are the usual ones, whatever their unit of length.
     let usual = WheelParams::default();
     for wheel in &mut mechanics.wheels {
         wheel.inflation_pressure = usual.inflation_pressure;

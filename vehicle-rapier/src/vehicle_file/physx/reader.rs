@@ -8,7 +8,7 @@ use vehicle_core::math::{Pose, Quat, Real, Vec3};
 use super::node::Node;
 use crate::vehicle_file::fault::VehicleFault;
 
-/// What is found on the way.
+/// Faults and unused fields that are found on the way.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     pub(super) faults: RefCell<Vec<VehicleFault>>,
@@ -214,8 +214,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What `read` makes of the entries of the list `name`, by their `WheelId`, one for each of
-    /// `count` wheels.
+    /// Values that `read` makes of the entries of the list `name`, by their `WheelId`, one for each
+    /// of `count` wheels.
     pub(super) fn by_wheel<T>(
         &self,
         name: &str,

@@ -9,7 +9,7 @@ fn car() -> MechanicalParams {
     CarBlueprint::default().mechanics().unwrap().with_unsprung_masses(9.81)
 }
 
-/// What is said about a car whose wheel 2 is changed.
+/// Faults of a car whose wheel 2 is changed.
 fn errors(change: impl FnOnce(&mut UnsprungParams)) -> String {
     let mut car = car();
     let SuspensionDynamics::Unsprung(wheels) = &mut car.suspension_dynamics else {

@@ -24,8 +24,8 @@ const MOST_NORMALIZED_SLIP: Real = 1e6;
 /// numbers.
 const MOST_SLIP: Real = 1e6;
 const MOST_LIMIT: Real = 1e15;
-/// What the combined slip is divided by at least (dimensionless): under next to no load that of a
-/// slip angle may vanish.
+/// Least divisor of the combined slip (dimensionless): under next to no load that of a slip angle
+/// may vanish.
 const LEAST_SLIP: Real = 1e-20;
 /// Radius of a wheel whose rate of turning [`rolling_direction`] knows by its speed (m).
 const USUAL_RADIUS: Real = 1.0 / 3.0;

@@ -18,7 +18,7 @@ use crate::tire::{
     TireWheel,
 };
 
-/// What a tire is asked.
+/// Conditions for which a tire is asked.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     load: Real,
@@ -72,7 +72,7 @@ fn answer<T: TireModel>(tire: &T, asked: &Asked, state: &mut T::State) -> TireOu
     tire.forces(&input, state)
 }
 
-/// What stops the load of a wheel within a step, as vehicles tell it their tires (N).
+/// Force that stops the load of a wheel within a step, as vehicles tell it their tires (N).
 fn stopping_force(asked: &Asked) -> Real {
     let slower = asked.speed.abs().min((asked.rotation_speed * CAR.radius).abs());
     0.5 * slower * asked.load.max(0.0) / (GRAVITY * asked.dt)
