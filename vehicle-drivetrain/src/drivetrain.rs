@@ -263,7 +263,7 @@ pub struct Drivetrain<'a, Tire: TireModel, D> {
     pub mechanics: Mechanics<'a, Tire>,
     /// Parameters of the drivetrain.
     pub params: &'a DrivetrainParams<D>,
-    /// Commands of the driver to it.
+    /// Commands of the driver to the drivetrain.
     pub commands: &'a TransmissionCommands,
     /// State of the drivetrain.
     pub state: &'a mut DrivetrainState,

@@ -21,7 +21,7 @@ export class Sound {
     this.engineGain = context.createGain();
     this.engineGain.gain.value = 0;
     this.engineFilter.connect(this.engineGain).connect(this.master);
-    // Firing of four cylinders and its neighbours: half, one and a half, and twice.
+    // Firing of four cylinders and its neighbors: half, one and a half, and twice.
     this.partials = [[0.5, 0.5, "triangle"], [1, 0.5, "sawtooth"], [1.5, 0.16, "sawtooth"], [2, 0.22, "square"]].map(([ratio, level, type]) => {
       const oscillator = context.createOscillator();
       oscillator.type = type;

@@ -16,7 +16,7 @@ pub enum Severity {
 /// One table for the codes, their documentation and what they say, so that they cannot differ.
 macro_rules! findings {
     ($($code:ident, $severity:ident, $consequence:literal, $remedy:literal;)*) => {
-        /// Kinds of odd things about a vehicle that are no faults.
+        /// Kinds of findings: odd things about a vehicle that are no faults.
         ///
         /// | code | severity | consequence | remedy |
         /// |---|---|---|---|

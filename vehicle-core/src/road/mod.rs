@@ -249,7 +249,7 @@ impl Finite for RoadContacts {
     }
 }
 
-/// Question of a wheel to the road.
+/// Query of a wheel for the road below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoadProbe {
     /// The wheel's number.
@@ -263,7 +263,7 @@ pub struct RoadProbe {
     pub travel: WheelTravel,
 }
 
-/// Questions of four wheels side by side to the road.
+/// Queries of four wheels side by side for the road below them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FourProbes {
     /// Number of the first wheel.
