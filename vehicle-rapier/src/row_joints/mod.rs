@@ -23,8 +23,8 @@
 //! | ground that is to be pushed | gets the impulse of the step | is a partner of the joint |
 //! | restitution of suspension limits | as in the parameters | none |
 //! | [`UpdateMode`](crate::UpdateMode) | that of the actor | `Acceleration` |
-//! | update and world step, driving | 1 | 1.1 |
-//! | update and world step, parked and awake | 1 | 1.7 |
+//! | update and world step, driving | 1 | 1.4 |
+//! | update and world step, parked and awake | 1 | 3 to 4 |
 //!
 //! Choose `Host` for vehicles that are coupled to others while they stand and are to give way by
 //! less than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is
