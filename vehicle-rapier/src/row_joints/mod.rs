@@ -30,6 +30,10 @@
 //! less than a millimeter: cars on a transporter, a crane on its wheels. For all others `Local` is
 //! as good, and cheaper. Asleep, both cost the same.
 //!
+//! The vehicle's own solver sees the pull of a joint a step later, as a jump of the velocity.
+//! Rapier solves a joint in one pass per small step, from zero. So these joints are no stiffer than
+//! what several wheels share evenly, and the body gets a force instead of a velocity.
+//!
 //! The joints reach from the chassis to
 //!
 //! - a fixed body without shape, the anchor, one per vehicle, for ground that is fixed or at rest;
