@@ -2,6 +2,8 @@
 //!
 //! The road under a wheel is found once per frame. In each substep the wheel pushes it, and where
 //! the ground moves, its plane moves along: a platform that rises does not rise by jerks.
+//!
+//! Ground that turns moves at its mean speed over the step: cars do not spiral out on a turntable.
 
 use std::ops::ControlFlow::{self, Continue};
 

@@ -4,6 +4,10 @@
 //! processor computes with them. A stage takes four wheels at once from it and puts them back as
 //! they are; whoever looks at one wheel gets its value, and puts a changed one back.
 //!
+//! Stages compute with values as they lie in memory. So a frame has one implementation, whatever
+//! the number of wheels and whatever stage a user replaces, and all other stages stay as fast. A
+//! part that is written for a single wheel is asked wheel by wheel.
+//!
 //! ```
 //! use vehicle_core::WheelList;
 //! use vehicle_core::wheel::WheelState;

@@ -1,4 +1,8 @@
 //! Rotation of a wheel under the torques of drive, brake and tire.
+//!
+//! Wheel and tire are solved together at the end of the substep, and the body is to get the force
+//! that the wheel has felt. So a drivetrain runs after the tires and before the rigid body, and
+//! corrects the forces of the tires.
 
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, lanes_by_field};

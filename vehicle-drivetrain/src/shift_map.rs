@@ -1,5 +1,10 @@
 //! An automatic gearbox with a shift map: its gear follows from the speed of the car and the
 //! accelerator pedal.
+//!
+//! It knows the speed of the driven wheels and that of the car over the ground below them, as on a
+//! ferry or a treadmill. By the wheels alone, a car that starts on smoke shifts up at 27 km/h, and
+//! back as its tires grip; by the car alone, a gearbox would not know that its engine is at its
+//! limit with wheels in the air.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;

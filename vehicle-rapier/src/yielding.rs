@@ -14,10 +14,13 @@
 //! its slip. It is what an implicit step of spring, damper and tire gives. Heavy ground takes next
 //! to all.
 //!
-//! A push that a body does not take is borne by what it rests on, if the wheel stands between its
-//! contacts and the push along the road is within their friction. What nothing bears is no push:
-//! the vehicle does not get it either, so that a loose crate does not carry a car, and momentum is
-//! kept.
+//! What a body does not take is borne by what it rests on, if the wheel stands between its contacts
+//! and what pushes along the road is within their friction: fixed ground bears all, another body
+//! takes its own part. What nothing bears is no push: the vehicle does not get it either, so that a
+//! loose crate does not carry a car, and momentum is kept.
+//!
+//! The speed `u` has an end where tire, rim and falling wheel have no force left: a rim gives 100
+//! kN in a step, and a box of 19 kg would be gone at 40 m/s.
 
 use rapier3d::prelude::*;
 

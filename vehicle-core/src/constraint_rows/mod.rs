@@ -6,6 +6,10 @@
 //! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the
 //! forces and before the pose. They are plain data: a host may execute them instead
 //! ([`RowExecution`]).
+//!
+//! Rows are there because the force of a tire depends on its slip, and so cannot hold a car that
+//! stands. Along its direction a tire holds as much as its brake bears, and a little that resists
+//! rolling.
 
 mod anchor;
 mod footing;

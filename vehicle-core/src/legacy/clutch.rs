@@ -12,6 +12,8 @@
 //! Brakes act against the speed at the start of the step, and hold a wheel that they would turn
 //! around. Recorded data need this; [`implicit_clutch::solve`](crate::implicit_clutch::solve) is
 //! what vehicles drive with.
+//!
+//! Wheels that turn as one are joined by least squares, which loses momentum.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,7 @@
 //! Anti-roll bars: forces at two wheels that resist different jounces.
+//!
+//! What a bar gives to the load of one wheel it takes from that of the other, and the body feels it
+//! through these loads alone: so the moments about the track balance, however stiff the bars are.
 
 use serde::{Deserialize, Serialize};
 

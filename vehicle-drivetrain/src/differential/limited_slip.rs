@@ -4,6 +4,9 @@
 //! differential acts: it then forces the wheels to a ratio closer to the *target*, with whatever
 //! torque that takes, as one that locks. [`torque_bias`](super::torque_bias) limits the ratio of
 //! torques.
+//!
+//! On split friction that can be ten times as much torque on one wheel as on the other, at a ratio
+//! of the speeds of 1.2.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::error::{Bound, ParamCheck};

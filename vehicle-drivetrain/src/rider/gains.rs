@@ -1,4 +1,13 @@
 //! How much a rider steers against an error: gains of an optimal regulator.
+//!
+//! A slow motorcycle is an inverted pendulum whose contacts steering moves; a fast one weaves by
+//! its tires, whose lateral forces lag behind the steer angle. One linear model has both, and its
+//! optimal regulator is stable from a walk to 60 m/s without a number that was tried out.
+//!
+//! The model steps as the simulation does, with tires that would overshoot held: by gains for a
+//! motion in continuous time it weaves at 30 Hz. What is regulated is the error of a course that
+//! tires bear, around the steer angle that this course takes. A regulator of the lean alone would
+//! make up for all of that angle too late, and lean beyond what was asked for.
 
 use vehicle_core::math::{Clamped, DMat4, DVec4, Real};
 

@@ -21,6 +21,8 @@
 //!
 //! All numbers are of the size of the wheel and its distance from the feature: the size of the box
 //! does not matter.
+//!
+//! A general sweep of a cylinder is off by a centimeter on a box of 200 m.
 
 use rapier3d::parry::query::{ShapeCastHit, ShapeCastStatus};
 use rapier3d::prelude::*;

@@ -5,6 +5,10 @@
 //! been found at the end of the frame jumps there. So a wheel with mass looks ahead, and between
 //! two places that it touches rides on the *chord*: the plane that leads from one to the other. It
 //! has no jump, rises as much as the road does, and does not reach beyond what has been seen.
+//!
+//! What a frame leaves to the next one is the plane on which a wheel stands, and no more. Up what
+//! is too steep to stand on, a wheel is led at the steepest slope on which a suspension can stand:
+//! to rays, the edge of a kerb is a wall in any step that is short enough.
 
 mod edges;
 

@@ -1,5 +1,11 @@
 //! The road before wheels with mass: they look where they will be at the end of the frame, and
 //! where the way to there is long, also between.
+//!
+//! A look begins at the hub, where that is: what was below it stays road, however deep the wheel
+//! is, and what is above it is none. With a bound on that depth a wheel would lose its road for
+//! ever; looking from full compression, it would take a plate above it for road. A wheel that has
+//! never been anywhere, or looks from afar, cannot know: it finds its road up to the height of the
+//! center of mass, and that road rises under it.
 
 mod lowered;
 

@@ -1,4 +1,6 @@
 //! Rims of wheels, onto which tires bottom.
+//!
+//! Without them a dip of 4 g would lay a car on its hull.
 
 use super::laws::{DampedStop, Stop};
 use super::scalar::Scalar;
