@@ -148,6 +148,12 @@ impl DifferentialView<'_> {
         }
         self.constraints.fill(None);
         if let DifferentialKind::Tank(params) = self.params {
+            if self.track_brakes != [0.0; 2] {
+                for wheel in 0..wheel_count {
+                    let share = self.shares.of(wheel);
+                    self.shares.set(wheel, params.clutched(share, wheel, self.track_brakes));
+                }
+            }
             for (wheel, constraint) in self.constraints.iter_mut().enumerate() {
                 *constraint = track_constraint(params, self.wheel_params, wheel);
             }

@@ -67,6 +67,27 @@ impl TankDifferentialParams {
         self.track_of(wheel).map_or(0.0, |track| self.tracks[track].command_of(track_brakes))
     }
 
+    /// `share` of `wheel` under these `track_brakes`, each in [0, 1]: the more a track is braked
+    /// than the other one, the more its clutch slips, and the other one gets its part.
+    ///
+    /// ```text
+    /// torque = share c,   speed = share c,   c = 1 + b_other - b_own
+    /// ```
+    ///
+    /// So a tank with one braked track turns about it by all of its engine, and both brakes are the
+    /// foot brake.
+    pub fn clutched(
+        &self,
+        share: WheelShare,
+        wheel: usize,
+        track_brakes: [Real; THRUSTS],
+    ) -> WheelShare {
+        let Some(track) = self.track_of(wheel) else { return share };
+        let own = self.tracks[track].command_of(track_brakes);
+        let part = 1.0 + (track_brakes.iter().sum::<Real>() - own) - own;
+        WheelShare { torque: share.torque * part, speed: share.speed * part, ..share }
+    }
+
     /// Whether `track_brakes` brake every track, so that none goes on alone.
     pub fn are_all_tracks_braked(&self, track_brakes: [Real; THRUSTS]) -> bool {
         let mut brakes = self.tracks.iter().map(|track| track.command_of(track_brakes));
@@ -194,6 +215,26 @@ mod tests {
                     "{thrusts:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_braked_track_leaves_its_part_to_the_other() {
+        // (brakes of the tracks, parts of either track)
+        let cases = [
+            ([0.0, 0.0], [1.0, 1.0]),
+            ([1.0, 0.0], [0.0, 2.0]),
+            ([0.0, 0.25], [1.25, 0.75]),
+            ([1.0, 0.5], [0.5, 1.5]),
+            ([1.0, 1.0], [1.0, 1.0]),
+        ];
+        let share = WheelShare { torque: 0.25, speed: 0.25, is_connected: true };
+        for (brakes, parts) in cases {
+            for (wheel, part) in parts.into_iter().enumerate() {
+                let expected = WheelShare { torque: 0.25 * part, speed: 0.25 * part, ..share };
+                assert_eq!(tank().clutched(share, wheel, brakes), expected, "{brakes:?}, {wheel}");
+            }
+            assert_eq!(tank().clutched(share, 5, brakes), share, "a wheel on no track");
         }
     }
 

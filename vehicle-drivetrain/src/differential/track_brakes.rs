@@ -26,7 +26,8 @@ use super::{DifferentialKind, DifferentialView, HasDifferential};
 ///   the foot brake.
 /// - A track that is braked with more than its tires can give locks and slides, and turns the tank
 ///   by no more than that. A track on ice hardly turns it.
-/// - The engine turns a braked track on, as far as it can, unless its thrust is 0.
+/// - The engine turns a track that is braked alone the less, and the other one the more: see
+///   [`clutched`](super::TankDifferentialParams::clutched).
 /// - Where the first of the brakes acts on some wheels only, such as one track of two, levers brake
 ///   no others.
 #[derive(Clone, Copy, Debug)]

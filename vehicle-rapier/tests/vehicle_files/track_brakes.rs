@@ -87,6 +87,42 @@ fn a_tank_turns_towards_its_braked_track_at_any_rate() {
     }
 }
 
+/// Mean yaw rate to the left of a tank that turns from rest about a braked track, at full throttle
+/// (rad/s).
+fn pivoting(setting: &Setting, levers: [Real; 2]) -> Result<Real, Box<dyn Error>> {
+    let mut ground = ProvingGround::new("tank", setting, 0.0)?;
+    ground.steps_for(1.0)?;
+    ground.train[0].select(Selector::Drive);
+    ground.drive(1.0, 0.0, 0.0);
+    pull(&mut ground, levers);
+    ground.steps_for(2.0)?;
+    let (mut turned, mut before) = (0.0, ground.motion().forward);
+    for _ in 0..(3.0 / setting.dt).round() as usize {
+        ground.step()?;
+        let now = ground.motion().forward;
+        turned += before.cross(now).y.asin();
+        before = now;
+    }
+    Ok(turned / 3.0)
+}
+
+#[test]
+fn a_tank_turns_from_rest_about_its_braked_track() {
+    for friction in [0.4, 0.8, 1.1] {
+        for (rate, substeps) in [(30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1)] {
+            let dt = Real::recip(rate);
+            let setting = Setting { dt, friction, substeps: Some(substeps), ..Setting::default() };
+            for (levers, way) in [([1.0, 0.0], -1.0), ([0.0, 1.0], 1.0)] {
+                let case = format!("{levers:?}, friction {friction}, {rate} Hz, {substeps}");
+                let turning =
+                    pivoting(&setting, levers).unwrap_or_else(|error| panic!("{case}: {error}"));
+                println!("{case}: {} degrees/s", turning.to_degrees());
+                assert!(0.2 < way * turning, "{case}: {turning} rad/s");
+            }
+        }
+    }
+}
+
 #[test]
 fn levers_and_pedal_brake_no_more_than_the_further_of_them() {
     let setting = Setting::default();
