@@ -63,8 +63,8 @@ const UNSPRUNG_SUBSTEPS: u32 = 2;
 /// Speed below which a vehicle is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
 
-/// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one where
-/// it stands on wheels with mass.
+/// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one where it
+/// stands on wheels with mass.
 pub fn direct_sequence<V: HasStages + HasDirectDrive + ReadVehicle>() -> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
 }
@@ -151,7 +151,7 @@ pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
 
 /// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
 /// find bumps and kerbs within the way of a frame.
-pub(crate) fn engine_substeps(vehicle: &dyn ReadVehicle) -> u32 {
+pub(crate) fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
     if rests(vehicle) {
         1
     } else if vehicle.body().linear_velocity.length() < SLOW_SPEED {
@@ -164,13 +164,13 @@ pub(crate) fn engine_substeps(vehicle: &dyn ReadVehicle) -> u32 {
 }
 
 /// Substeps per step of a vehicle with direct drive.
-pub(crate) fn direct_substeps(vehicle: &dyn ReadVehicle) -> u32 {
+pub(crate) fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
     if rests(vehicle) { 1 } else { DIRECT_SUBSTEPS }
 }
 
 /// Whether one substep does as well as many: the vehicle stands, and what it stands on is implicit.
 /// Springs of wheels without mass are not.
-fn rests(vehicle: &dyn ReadVehicle) -> bool {
+fn rests(vehicle: &impl ReadVehicle) -> bool {
     vehicle.has_unsprung_masses() && vehicle.stands()
 }
 
