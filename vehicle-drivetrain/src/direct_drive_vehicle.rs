@@ -21,7 +21,7 @@ use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelLi
 use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
 use crate::model::{Model, ModelParams, impl_model};
 use crate::own::check_own_memory;
-use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
+use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_torques_sequence};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
@@ -174,12 +174,11 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         Ok(())
     }
 
-    /// The stages of the vehicle, in order, with three substeps of the stiff ones, or one
-    /// where it stands on wheels with mass.
+    /// The stages of the vehicle, in order, with three substeps of the stiff ones.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|vehicle| direct_substeps(vehicle))
+        Self::sequence_with_substeps(|_| DIRECT_SUBSTEPS)
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.

@@ -13,7 +13,7 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
+    MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -195,12 +195,13 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
-    /// one above, whichever way it moves; if its wheels have a mass, two above, and one where it
-    /// stands.
+    /// one above, two if its wheels have a mass, whichever way it moves.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|vehicle| engine_substeps(vehicle))
+        Self::sequence_with_substeps(|vehicle| {
+            engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
+        })
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.

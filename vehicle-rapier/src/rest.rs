@@ -1,7 +1,3 @@
-<<<<<<< HEAD
-//! Memory of a vehicle that rests, by which it notices changes: of its driver's commands, and of
-//! the ground it stands on.
-=======
 //! What a vehicle remembers as it rests, to notice what changes: what its driver did, and what it
 //! stands on.
 //!
@@ -9,7 +5,6 @@
 //! that tells whether collider and body below it are still the same. What a mark cannot tell,
 //! things that come under its wheels and shapes that are edited in place, its rays find in every
 //! 16th step.
->>>>>>> papers
 
 use std::fmt;
 

@@ -15,9 +15,6 @@ use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
 use crate::tire::{TireState, TireStickyState};
 use crate::turning_wheel::WheelState;
 
-/// Speed below which a vehicle whose tires stick stands (m/s, and rad/s of its turning).
-const STANDING_SPEED: Real = 0.02;
-
 /// A vehicle that can be looked at, whatever its storage. Those on the ready-made mechanical base
 /// have it.
 ///
@@ -75,20 +72,6 @@ pub trait ReadVehicle {
 
     /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
-
-    /// Whether it stands: all its tires stick, along and across, and its body is slower than 2 cm/s
-    /// and 0.02 rad/s.
-    fn stands(&self) -> bool {
-        let RigidBodyState { linear_velocity, angular_velocity, .. } = self.body();
-        let is_slow = |speed: &Vec3| speed.length_squared() < STANDING_SPEED * STANDING_SPEED;
-        let sticks = |wheel| {
-            let TireStickyState { longitudinal, lateral } = self.sticky_state(wheel);
-            longitudinal.is_active & lateral.is_active
-        };
-        is_slow(linear_velocity)
-            && is_slow(angular_velocity)
-            && (0..self.axles().wheel_count()).all(sticks)
-    }
 
     /// Whether the wheels have a mass of their own, between springs and tires.
     fn has_unsprung_masses(&self) -> bool;

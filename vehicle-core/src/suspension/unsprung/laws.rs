@@ -92,34 +92,44 @@ impl<S: Scalar> DampedStop<S> {
     /// The stop of this `spring` below a body of `mass` (kg).
     ///
     /// ```text
-    /// T = 3.6 √(m / k)
+    /// T = 2 √(m / k)
     /// ```
     ///
-    /// which is 1.8 of critical damping as long as no loss is at its largest: a body that hits all
-    /// of its stops is not thrown from one axle to the other.
+    /// which is critical damping as long as the loss is not at its largest: a body that hits all of
+    /// its stops is not thrown from one axle to the other.
     pub fn below(mass: S, spring: Stop<S>) -> Self {
         let period = (mass / spring.stiffness).square_root();
         let is_stop = S::of(0.0).is_less(spring.stiffness) & S::of(0.0).is_less(mass);
-        Self { spring, damping_time: (S::of(3.6) * period).where_true(is_stop) }
+        Self { spring, damping_time: (S::of(2.0) * period).where_true(is_stop) }
     }
 
-    /// Its piece at a `jounce` (m), in a step that begins at the jounce and its speed of `start`
-    /// (m, m/s).
+    /// Its piece at a `jounce` (m) that changes at a `speed` (m/s), in a step that begins at the
+    /// jounce and its speed of `start` (m, m/s).
     ///
-    /// The force that the stop holds back is that of the start: it does not change while a solution
-    /// looks for the pieces of a step.
+    /// How much the stop holds back at most is told by the start: that does not change while a
+    /// solution looks for the pieces of a step.
     #[inline]
-    pub fn piece(&self, jounce: S, [start, speed]: [S; 2]) -> DampedPiece<S> {
+    pub fn piece(&self, jounce: S, speed: S, start: [S; 2]) -> DampedPiece<S> {
         let Piece { slope, offset } = self.spring.piece(jounce);
         let (zero, one, largest) = (S::of(0.0), S::of(1.0), S::of(Self::LARGEST_LOSS));
-        let left = self.damping_time * speed;
-        let is_pressed = zero.is_less(left);
-        let is_held = left.is_less((self.spring.edge - start) * largest) & left.is_less(zero);
+        let left = self.damping_time * start[1];
+        let is_held = left.is_less((self.spring.edge - start[0]) * largest) & left.is_less(zero);
+        let is_damped = !is_held & !zero.is_less(left) & speed.is_less(zero);
         let part = S::choose(is_held, one - largest, one);
         DampedPiece {
             spring: Piece { slope: slope * part, offset: offset * part },
-            damping: S::choose(is_pressed | is_held, zero, slope * self.damping_time),
+            damping: (slope * self.damping_time).where_true(is_damped),
         }
+    }
+
+    /// Whether it may be on different pieces at two jounces (m) and their speeds (m/s).
+    #[inline]
+    pub fn is_elsewhere(&self, here: [S; 2], there: [S; 2]) -> S::Mask {
+        let zero = S::of(0.0);
+        let [is_closed, was_closed] =
+            [here, there].map(|[jounce, _]| self.spring.edge.is_less(jounce));
+        let [opens, opened] = [here, there].map(|[_, speed]| speed.is_less(zero));
+        is_closed ^ was_closed | is_closed & (opens ^ opened)
     }
 }
 
@@ -362,14 +372,16 @@ mod tests {
             (0.19, 1.0, 0.0),
             (0.19, -1.0, 0.0),
         ] {
-            let DampedPiece { spring, damping } = stop.piece(jounce, [jounce, speed]);
+            let DampedPiece { spring, damping } = stop.piece(jounce, speed, [jounce, speed]);
             let found: f64 = spring.at(jounce) + damping * speed;
             assert!((found - expected).abs() < 1e-6, "{jounce} m, {speed} m/s: {found} N");
         }
+        let turned = stop.piece(0.21, 1.0, [0.21, -0.1]);
+        assert_eq!(turned.damping, 0.0, "it is pressed at the end of the step");
         let elastic = DampedStop { damping_time: 0.0, ..stop };
         for speed in [-3.0, 0.0, 3.0] {
             let expected = DampedPiece { spring: stop.spring.piece(0.21), damping: 0.0 };
-            assert_eq!(elastic.piece(0.21, [0.21, speed]), expected, "{speed} m/s");
+            assert_eq!(elastic.piece(0.21, speed, [0.21, speed]), expected, "{speed} m/s");
         }
     }
 
@@ -380,7 +392,7 @@ mod tests {
         let kept = |stop: DampedStop<f64>, hit: f64| {
             let (mut jounce, mut speed) = (0.0, hit);
             while 0.0 <= jounce {
-                let DampedPiece { spring, damping } = stop.piece(jounce, [jounce, speed]);
+                let DampedPiece { spring, damping } = stop.piece(jounce, speed, [jounce, speed]);
                 speed -= dt * (spring.at(jounce) + damping * speed) / mass;
                 jounce += dt * speed;
             }

@@ -129,6 +129,8 @@ pub(super) struct Places<S> {
     load: S,
     /// Deflections at which its rim is (m), if the tire is near it.
     rim: [S; 2],
+    /// Speed of the tire's deflection (m/s).
+    tire_speed: S,
     /// Jounce speed (m/s).
     speed: S,
     /// Jounces of the main spring and the stops (m).
@@ -166,8 +168,8 @@ impl<S: Scalar> Places<S> {
             | rebound.rate.differs(rebound.rate_beyond)
                 & crossed(rebound.knee, -speed, -other_speed);
         let is_stop_elsewhere =
-            crossed(laws.bump_stop.spring.edge, self.bump_stop, other.bump_stop)
-                | crossed(laws.end_stop.spring.edge, self.end_stop, other.end_stop)
+            laws.bump_stop.is_elsewhere([self.bump_stop, speed], [other.bump_stop, other_speed])
+                | laws.end_stop.is_elsewhere([self.end_stop, speed], [other.end_stop, other_speed])
                 | crossed(zero, -self.droop_stop, -other.droop_stop);
         let is_elsewhere = is_damper_elsewhere
             | is_stop_elsewhere
@@ -178,7 +180,8 @@ impl<S: Scalar> Places<S> {
         });
         let rims = motion.rim.iter().flatten().zip(self.rim).zip(other.rim);
         let is_elsewhere = rims.fold(is_elsewhere, |is_elsewhere, ((spring, here), there)| {
-            is_elsewhere | crossed(spring.stop.spring.edge, here, there)
+            let [here, there] = [[here, self.tire_speed], [there, other.tire_speed]];
+            is_elsewhere | spring.stop.is_elsewhere(here, there)
         });
         !is_elsewhere.any()
     }
@@ -369,6 +372,7 @@ impl<S: Scalar> RideMotion<S> {
             deflection,
             rim,
             load: stiffness * deflection + damping * tire_speed,
+            tire_speed,
             speed,
             spring: at(theta.spring),
             bump_stop: at(theta.bump_stop),
@@ -393,7 +397,7 @@ impl<S: Scalar> RideMotion<S> {
             let &RimSpring { theta, deflection, .. } = spring;
             let start = [wheel.deflection, self.deflection_speed];
             let DampedPiece { spring: Piece { slope, offset }, damping } =
-                spring.stop.piece(place, start);
+                spring.stop.piece(place, places.tire_speed, start);
             let rate = slope * theta * dt + damping;
             let force = slope * deflection + offset + rate * self.deflection_speed;
             Line {
@@ -418,7 +422,7 @@ impl<S: Scalar> RideMotion<S> {
             Line { force: piece.at(jounce) + rate * start, rate }
         };
         let stop = |theta: S, stop: &DampedStop<S>, place: S| {
-            let DampedPiece { spring, damping } = stop.piece(place, [jounce, start]);
+            let DampedPiece { spring, damping } = stop.piece(place, places.speed, [jounce, start]);
             let Line { force, rate } = line(theta, spring);
             Line { force: force + damping * start, rate: rate + damping }
         };
