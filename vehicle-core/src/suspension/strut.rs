@@ -54,8 +54,8 @@ pub struct StrutParams {
     /// A damper with sides of its own in bump and rebound, and knees. `None`: the damping rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damper: Option<DamperLaw<Real>>,
-    /// Stop before the end of the travel, added to the spring. Below a wheel with mass it gives
-    /// back a third of the speed with which the body hits it; without, all.
+    /// Stop before the end of the travel, added to the spring. Above a wheel with mass it gives
+    /// back less than half of the speed with which the body hits it; without, all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bump_stop: Option<Stop<Real>>,
 }

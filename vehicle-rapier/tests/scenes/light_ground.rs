@@ -198,7 +198,8 @@ fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
 
 /// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's
 /// would. That is not what is asked here: this floor goes through them. Boxes that are fixed lean
-/// the car as far as one side stands higher; loose ones get below two wheels of a side as well.
+/// the car as far as one side stands higher; loose ones get below two wheels of a side as well, and
+/// lean it by as much and a fifth.
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
     let (half, shape) = (Vector::splat(HALF), RoadQueryShape::Cylinder);
@@ -207,5 +208,5 @@ fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
     let on_fixed = leans.fold(0.0, Real::max);
     let one_side = (2.0 * HALF / 1.5).atan();
     assert!((0.5 * one_side..1.1 * one_side).contains(&on_fixed), "{on_fixed} rad");
-    check_leans(true, false, 1.5 * on_fixed);
+    check_leans(true, false, 1.2 * one_side);
 }

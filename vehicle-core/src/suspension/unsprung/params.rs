@@ -60,7 +60,8 @@ pub struct UnsprungParams {
     /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
     pub strut: StrutParams,
-    /// Stiffness of the stop at full compression (N/m), which gives back a third of the speed.
+    /// Stiffness of the stop at full compression (N/m), which gives back less than
+    /// half of the speed.
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
