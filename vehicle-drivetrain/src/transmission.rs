@@ -26,9 +26,9 @@ pub struct TransmissionCommands {
     /// Shares of the torque that go to the tracks of a tank, each in [-1, 1]: one that is negative
     /// turns its tracks backward. Without meaning for a vehicle on wheels.
     pub thrusts: [Real; 2],
-    /// Steering levers of a tank, numbered as its thrusts are, each in [0, 1]: how far each brakes
-    /// the tracks of its thrust, see [`TrackBrakes`](crate::differential::TrackBrakes). Without
-    /// meaning for a vehicle on wheels.
+    /// Steering levers of a tank, numbered as its thrusts are, each in [0, 1]. Each brakes the
+    /// tracks of its thrust, see [`TrackBrakes`](crate::differential::TrackBrakes), and hands their
+    /// torque over to the others. Without meaning for a vehicle on wheels.
     #[serde(default)]
     pub track_brakes: [Real; 2],
     /// Whether the starter of a stalled engine turns.

@@ -1,8 +1,8 @@
 //! How wheels stand, and the rows that hold them there, four by four.
 //!
-//! Where all that holds a car are tires that stick, close to its anchor and on ground that rests,
-//! its rows and the matrix of their equations stay as the first substep has found them; further
-//! substeps give them new targets and bounds. A stage that writes a row in between ends that.
+//! Where all that holds a car are tires that stick on ground that rests, its rows and the matrix of
+//! their equations stay as the first substep has found them; further substeps give them new targets
+//! and bounds. A stage that writes a row in between ends that.
 
 use super::{MayBeHeld, StandingWheels, Step, return_rate};
 use crate::Context;

@@ -176,13 +176,10 @@ pub(super) fn strut_laws(
     StrutLaws {
         spring: SpringLaw::through(|lane| &tables[lane][..]),
         damper: DamperLaw { bump: side(|law| law.bump), rebound: side(|law| law.rebound) },
-        bump_stop: DampedStop {
-            spring: Stop {
-                edge: of(&|strut, _| strut.bump_stop.unwrap_or_default().edge),
-                stiffness: of(&|strut, _| strut.bump_stop.unwrap_or_default().stiffness),
-            },
-            ..DampedStop::default()
-        },
+        bump_stop: DampedStop::elastic(Stop {
+            edge: of(&|strut, _| strut.bump_stop.unwrap_or_default().edge),
+            stiffness: of(&|strut, _| strut.bump_stop.unwrap_or_default().stiffness),
+        }),
         ..StrutLaws::default()
     }
 }

@@ -127,14 +127,13 @@ impl<V: Vector> RollingTires<V> {
         context: &Context<'_>,
         dt: Real,
     ) -> TireSlip<V::Number> {
-        let is_anchored = is_anchored(context);
         let is_held = previous.longitudinal.is_active;
         // Most of the time there is nothing: a car drives.
-        if !is_anchored || !is_held.any() {
+        if !is_held.any() || !is_anchored(context) {
             return *slip;
         }
         let speed = lateral_speed.abs();
-        let stopped = self.road.friction * Number::splat(stopping_rate(context, dt));
+        let stopped = self.road.friction * Number::splat(speed_stopped_by_friction(context, dt));
         let left = (speed - stopped).at_least(Number::zero());
         let part = left / speed.at_least(Number::splat(Real::MIN_POSITIVE));
         TireSlip {
@@ -179,7 +178,9 @@ impl<V: Vector> RollingTires<V> {
             return TireStickyState::default();
         };
         let stopping_speed = match params.hold {
-            StickyHold::Anchor => states.grip.friction * Number::splat(stopping_rate(context, dt)),
+            StickyHold::Anchor => {
+                states.grip.friction * Number::splat(speed_stopped_by_friction(context, dt))
+            }
             StickyHold::Damper => Number::zero(),
         };
         let input = StickyInput {
@@ -250,6 +251,6 @@ fn is_anchored(context: &Context<'_>) -> bool {
 /// Speed of a contact that a friction of 1 takes away within the frame, of which a part takes `dt`
 /// (s) (m/s).
 #[inline]
-fn stopping_rate(context: &Context<'_>, dt: Real) -> Real {
+fn speed_stopped_by_friction(context: &Context<'_>, dt: Real) -> Real {
     CONTACT_RESPONSE * context.params.gravity.length() * context.substep.frame_step(dt)
 }

@@ -388,20 +388,14 @@ impl<T: Single> Model<T> {
                     rate_beyond: number(|strut| strut.damper.rebound.rate_beyond),
                 },
             },
-            bump_stop: DampedStop {
-                spring: Stop {
-                    edge: number(|strut| strut.bump_stop.edge),
-                    stiffness: number(|strut| strut.bump_stop.stiffness),
-                },
-                damping_time: S::of(0.0),
-            },
-            end_stop: DampedStop {
-                spring: Stop {
-                    edge: number(|strut| strut.travel),
-                    stiffness: number(|strut| strut.end_stop),
-                },
-                damping_time: S::of(0.0),
-            },
+            bump_stop: DampedStop::elastic(Stop {
+                edge: number(|strut| strut.bump_stop.edge),
+                stiffness: number(|strut| strut.bump_stop.stiffness),
+            }),
+            end_stop: DampedStop::elastic(Stop {
+                edge: number(|strut| strut.travel),
+                stiffness: number(|strut| strut.end_stop),
+            }),
             droop_stop: number(|strut| strut.droop_stop),
         }
     }

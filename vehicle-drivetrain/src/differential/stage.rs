@@ -135,12 +135,13 @@ impl DifferentialView<'_> {
     ///
     /// With [`TestedSpeeds::Solved`] that is left to the drivetrain, and wheels stay free here.
     pub fn update(mut self, tested: TestedSpeeds, dt: Real) {
-        let (params, thrusts, wheel_count) = (self.params, self.thrusts, self.shares.len());
+        let (params, wheel_count) = (self.params, self.shares.len());
+        let levers = (self.thrusts, self.track_brakes);
         for (four, shares) in self.shares.fours_mut().iter_mut().enumerate() {
             *shares = Lanes::from_lanes(|lane| {
                 let wheel = four * MAX_LANES + lane;
                 if wheel < wheel_count {
-                    constant_share(params, wheel, thrusts)
+                    constant_share(params, wheel, levers)
                 } else {
                     WheelShare::default()
                 }
@@ -148,12 +149,6 @@ impl DifferentialView<'_> {
         }
         self.constraints.fill(None);
         if let DifferentialKind::Tank(params) = self.params {
-            if self.track_brakes != [0.0; 2] {
-                for wheel in 0..wheel_count {
-                    let share = self.shares.of(wheel);
-                    self.shares.set(wheel, params.clutched(share, wheel, self.track_brakes));
-                }
-            }
             for (wheel, constraint) in self.constraints.iter_mut().enumerate() {
                 *constraint = track_constraint(params, self.wheel_params, wheel);
             }
@@ -200,14 +195,20 @@ impl DifferentialView<'_> {
     }
 }
 
-/// The part of `wheel` where its speed does not matter.
+/// The part of `wheel` where its speed does not matter, under these thrusts and brakes of tracks.
 #[inline]
-fn constant_share(params: DifferentialKind<'_>, wheel: usize, thrusts: [Real; 2]) -> WheelShare {
+fn constant_share(
+    params: DifferentialKind<'_>,
+    wheel: usize,
+    (thrusts, track_brakes): ([Real; 2], [Real; 2]),
+) -> WheelShare {
     match params {
         DifferentialKind::MultiWheel(params) => multi_wheel_share(params, wheel),
         DifferentialKind::FourWheel(params) => multi_wheel_share(&params.shares, wheel),
         DifferentialKind::TorqueSplitting(_) => WheelShare::default(),
-        DifferentialKind::Tank(params) => tank_share(params, wheel, thrusts),
+        DifferentialKind::Tank(params) => {
+            params.clutched(tank_share(params, wheel, thrusts), wheel, track_brakes)
+        }
     }
 }
 

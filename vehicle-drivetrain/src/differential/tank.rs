@@ -84,7 +84,8 @@ impl TankDifferentialParams {
     ) -> WheelShare {
         let Some(track) = self.track_of(wheel) else { return share };
         let own = self.tracks[track].command_of(track_brakes);
-        let part = 1.0 + (track_brakes.iter().sum::<Real>() - own) - own;
+        let other = track_brakes.iter().sum::<Real>() - own;
+        let part = 1.0 + other - own;
         WheelShare { torque: share.torque * part, speed: share.speed * part, ..share }
     }
 

@@ -199,7 +199,7 @@ fn loose_boxes_that_the_floor_sweeps_away_do_not_lean_a_car() {
 /// Boxes that wheels push get below the floor, which then rides up on them as any body of Rapier's
 /// would. That is not what is asked here: this floor goes through them. Boxes that are fixed lean
 /// the car as far as one side stands higher; loose ones get below two wheels of a side as well, and
-/// lean it by as much and a fifth.
+/// lean it by at most a fifth more than a car with one side on a box.
 #[test]
 fn loose_boxes_do_not_throw_the_wheels_that_push_them() {
     let (half, shape) = (Vector::splat(HALF), RoadQueryShape::Cylinder);

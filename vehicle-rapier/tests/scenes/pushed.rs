@@ -151,7 +151,7 @@ fn beyond_its_grip_a_braked_car_slides_as_coulomb_says() {
             let after = world.bodies[car.actor.body].linvel();
             let gained = (after - before).dot(push.direction());
             let held = force - mass * gained / seconds;
-            // What stops of suspensions bear is no load of a tire.
+            // Stops of suspensions bear a part of the weight, which is then no load of a tire.
             let friction = borne / steps as Real;
             // Joints know a step later what the loads are.
             let bound = if push.execution == Local { 0.02 } else { 0.08 };

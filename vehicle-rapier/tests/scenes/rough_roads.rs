@@ -165,10 +165,9 @@ fn assert_felt_as_at_a_small_step(name: &str, trial: &Trial, others: u16) {
     assert!(0.7 * fine.rise - rise_error < least.rise, "{what}: {found:?}, not {fine:?}");
 }
 
-/// By how much a peak (g) and a rise (m) may be off beside parts of them. The peak of a kerb of 12
-/// cm at 130 km/h is that of its first blow at 60 Hz; a fine solution averages it with what
-/// follows, when stops push less.
-const ERRORS: (Real, Real) = (0.15, 5e-3);
+/// By how much a peak (g) and a rise (m) may be off beside parts of them. The sample car
+/// needs 0.12 g on a kerb of 12 cm at 130 km/h: 2.25 g at 60 Hz, 1.70 g in the fine solution.
+const ERRORS: (Real, Real) = (0.13, 5e-3);
 
 /// A sample of the bumps and kerbs that the curves are of, with the friction of a dry road.
 #[test]

@@ -11,7 +11,7 @@ use vehicle_rapier::core::tire::{GripInput, TireModel, TireSlip};
 /// Steepest slopes, as parts of the angle of friction (dimensionless).
 const SHARES: [Real; 3] = [0.5, 0.7, 0.9];
 /// Steps per second and substeps.
-const STEPS: [(Real, u32); 6] =
+pub(crate) const STEPS: [(Real, u32); 6] =
     [(30.0, 1), (30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1), (240.0, 3)];
 /// Part of the slope on which a vehicle of stiff springs would fall over, up to which it stands on
 /// soft ones.

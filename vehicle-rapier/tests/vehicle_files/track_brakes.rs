@@ -7,13 +7,15 @@ use snippets::measurements::{ProvingGround, Setting};
 use vehicle_rapier::core::math::Real;
 use vehicle_rapier::drivetrain::blocks::Selector;
 
+use crate::across_slopes::STEPS;
+
 /// Brake torque of a wheel of the preset at full pedal (N·m).
 const BRAKE: Real = 8_200.0;
 
 /// Time for which tracks are braked (s).
 const BRAKED: Real = 1.0;
 
-/// What a tank does that has rolled at 8 m/s in neutral, and is braked.
+/// Brakes and motion of a tank that has rolled at 8 m/s in neutral and is braked then.
 #[derive(Debug, PartialEq)]
 struct Braking {
     /// Brake torque of each wheel (N·m).
@@ -30,6 +32,18 @@ fn pull(ground: &mut ProvingGround, track_brakes: [Real; 2]) {
     transmission.track_brakes = track_brakes;
 }
 
+/// How far a tank turns to the left within some `seconds` (rad).
+fn turned_in(ground: &mut ProvingGround, seconds: Real) -> Result<Real, Box<dyn Error>> {
+    let (mut turned, mut before) = (0.0, ground.motion().forward);
+    for _ in 0..(seconds / ground.dt()).round() as usize {
+        ground.step()?;
+        let now = ground.motion().forward;
+        turned += before.cross(now).y.asin();
+        before = now;
+    }
+    Ok(turned)
+}
+
 fn brake(
     setting: &Setting,
     [foot, hand]: [Real; 2],
@@ -39,13 +53,7 @@ fn brake(
     ground.steps_for(0.5)?;
     ground.train[0].commands_mut().brakes = [foot, hand];
     pull(&mut ground, levers);
-    let (mut turned, mut before) = (0.0, ground.motion().forward);
-    for _ in 0..(BRAKED / setting.dt).round() as usize {
-        ground.step()?;
-        let now = ground.motion().forward;
-        turned += before.cross(now).y.asin();
-        before = now;
-    }
+    let turned = turned_in(&mut ground, BRAKED)?;
     let state = ground.front().mechanics().state;
     let torques = state.brake_torques.to_vec();
     let body = &ground.world.bodies[ground.front().body()];
@@ -67,8 +75,7 @@ fn assert_torques(braking: &Braking, expected: [Real; 2], case: &str) {
 fn a_tank_turns_towards_its_braked_track_at_any_rate() {
     for lever in [0.3, 1.0] {
         let mut rates = Vec::new();
-        for (rate, substeps) in [(30.0, 1), (30.0, 3), (60.0, 1), (60.0, 3), (240.0, 1), (240.0, 3)]
-        {
+        for (rate, substeps) in STEPS {
             let dt = Real::recip(rate);
             let setting = Setting { dt, substeps: Some(substeps), ..Setting::default() };
             for (levers, way) in [([lever, 0.0], -1.0), ([0.0, lever], 1.0)] {
@@ -96,14 +103,7 @@ fn pivoting(setting: &Setting, levers: [Real; 2]) -> Result<Real, Box<dyn Error>
     ground.drive(1.0, 0.0, 0.0);
     pull(&mut ground, levers);
     ground.steps_for(2.0)?;
-    let (mut turned, mut before) = (0.0, ground.motion().forward);
-    for _ in 0..(3.0 / setting.dt).round() as usize {
-        ground.step()?;
-        let now = ground.motion().forward;
-        turned += before.cross(now).y.asin();
-        before = now;
-    }
-    Ok(turned / 3.0)
+    Ok(turned_in(&mut ground, 3.0)? / 3.0)
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn levers_and_pedal_brake_no_more_than_the_further_of_them() {
     for (pedal, levers) in [(0.0, [1.0; 2]), (1.0, [1.0; 2]), (1.0, [0.3, 0.0]), (0.4, [1.0; 2])] {
         assert_eq!(brake([pedal, 0.0], levers), foot, "pedal {pedal}, levers {levers:?}");
     }
-    // What one track has further than the foot turns, and the hand brake adds to either.
+    // A lever that brakes harder than the foot turns the tank; the hand brake adds to both.
     let part = brake([0.4, 0.0], [0.2, 0.7]);
     assert_torques(&part, [0.4 * BRAKE, 0.7 * BRAKE], "foot and levers");
     assert!(0.01 < part.turned, "{} rad", part.turned);

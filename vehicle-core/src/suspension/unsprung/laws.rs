@@ -78,16 +78,21 @@ pub struct DampedStop<S> {
 
 /// The line on which a [`DampedStop`] lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DampedPiece<S> {
+pub(super) struct DampedPiece<S> {
     /// Against the jounce.
-    pub spring: Piece<S>,
+    pub(super) spring: Piece<S>,
     /// Damping rate, to be added against the jounce speed (N·s/m).
-    pub damping: S,
+    pub(super) damping: S,
 }
 
 impl<S: Scalar> DampedStop<S> {
     /// Largest part of the spring's force that is held back (dimensionless).
     const LARGEST_LOSS: f64 = 0.9;
+
+    /// A stop that is its `spring` alone.
+    pub fn elastic(spring: Stop<S>) -> Self {
+        Self { spring, damping_time: S::of(0.0) }
+    }
 
     /// The stop of this `spring` below a body of `mass` (kg).
     ///
@@ -97,7 +102,7 @@ impl<S: Scalar> DampedStop<S> {
     ///
     /// which is critical damping as long as the loss is not at its largest: a body that hits all of
     /// its stops is not thrown from one axle to the other.
-    pub fn below(mass: S, spring: Stop<S>) -> Self {
+    pub(crate) fn below(mass: S, spring: Stop<S>) -> Self {
         let period = (mass / spring.stiffness).square_root();
         let is_stop = S::of(0.0).is_less(spring.stiffness) & S::of(0.0).is_less(mass);
         Self { spring, damping_time: (S::of(2.0) * period).where_true(is_stop) }
@@ -109,7 +114,7 @@ impl<S: Scalar> DampedStop<S> {
     /// How much the stop holds back at most is told by the start: that does not change while a
     /// solution looks for the pieces of a step.
     #[inline]
-    pub fn piece(&self, jounce: S, speed: S, start: [S; 2]) -> DampedPiece<S> {
+    pub(super) fn piece(&self, jounce: S, speed: S, start: [S; 2]) -> DampedPiece<S> {
         let Piece { slope, offset } = self.spring.piece(jounce);
         let (zero, one, largest) = (S::of(0.0), S::of(1.0), S::of(Self::LARGEST_LOSS));
         let left = self.damping_time * start[1];
@@ -124,7 +129,7 @@ impl<S: Scalar> DampedStop<S> {
 
     /// Whether it may be on different pieces at two jounces (m) and their speeds (m/s).
     #[inline]
-    pub fn is_elsewhere(&self, here: [S; 2], there: [S; 2]) -> S::Mask {
+    pub(super) fn is_elsewhere(&self, here: [S; 2], there: [S; 2]) -> S::Mask {
         let zero = S::of(0.0);
         let [is_closed, was_closed] =
             [here, there].map(|[jounce, _]| self.spring.edge.is_less(jounce));
@@ -378,7 +383,7 @@ mod tests {
         }
         let turned = stop.piece(0.21, 1.0, [0.21, -0.1]);
         assert_eq!(turned.damping, 0.0, "it is pressed at the end of the step");
-        let elastic = DampedStop { damping_time: 0.0, ..stop };
+        let elastic = DampedStop::elastic(stop.spring);
         for speed in [-3.0, 0.0, 3.0] {
             let expected = DampedPiece { spring: stop.spring.piece(0.21), damping: 0.0 };
             assert_eq!(elastic.piece(0.21, speed, [0.21, speed]), expected, "{speed} m/s");
@@ -399,7 +404,7 @@ mod tests {
             -speed / hit
         };
         for hit in [0.1, 1.0, 8.0] {
-            let elastic = kept(DampedStop { spring, damping_time: 0.0 }, hit);
+            let elastic = kept(DampedStop::elastic(spring), hit);
             assert!((elastic - 1.0).abs() < 0.01, "{elastic} of {hit} m/s");
             let damped = kept(DampedStop::below(mass, spring), hit);
             assert!((0.4..0.5).contains(&damped), "{damped} of {hit} m/s");

@@ -16,6 +16,7 @@
 pub mod contact;
 pub mod implicitness;
 pub mod laws;
+pub mod motion;
 mod params;
 mod rim;
 mod scalar;

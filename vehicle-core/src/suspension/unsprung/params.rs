@@ -60,8 +60,8 @@ pub struct UnsprungParams {
     /// Spring, damper and bump stop, where they are not linear.
     #[serde(default)]
     pub strut: StrutParams,
-    /// Stiffness of the stop at full compression (N/m), which gives back less than
-    /// half of the speed.
+    /// Stiffness of the stop at full compression (N/m), which gives back less than half
+    /// of the speed.
     pub end_stop: Real,
     /// Stiffness of the stop at full droop (N/m).
     pub droop_stop: Real,
@@ -107,7 +107,7 @@ impl UnsprungParams {
     ///
     /// with the slope `k'` of tire and rim under their load `J / dt`.
     pub(crate) fn following_speed(&self, radius: Real, impulse: Real, dt: Real) -> Real {
-        let rim = Rim::of(radius, self.tire_stiffness, self.mass);
+        let rim = Rim::of(radius, self.tire_stiffness);
         let slope = rim.slope_under(impulse / dt, self.tire_stiffness);
         impulse / (slope * dt * dt) + impulse / self.mass
     }
@@ -398,7 +398,7 @@ impl UnsprungLanes {
             FourUnsprung {
                 mass: of(&|wheel| wheels[wheel].mass),
                 sprung_mass: sprung,
-                rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness, sprung),
+                rim: Rim::of(of(&|wheel| shapes[wheel].radius), stiffness).below(sprung),
                 tire: TireSpring { stiffness, damping: of(&|wheel| wheels[wheel].tire_damping) },
                 laws: StrutLaws {
                     bump_stop: DampedStop::below(sprung, of_parts.bump_stop.spring),

@@ -26,13 +26,17 @@ impl<S: Scalar> Rim<S> {
     /// tire's (dimensionless).
     const SPRINGS: [(f64, f64); 2] = [(RIM_DEPTH, 12.0), (0.35, 25.0)];
 
-    /// The rim in a tire of this `stiffness` (N/m) on a wheel of this `radius` (m) that carries a
-    /// `mass` (kg).
-    pub(super) fn of(radius: S, stiffness: S, mass: S) -> Self {
+    /// The rim in a tire of this `stiffness` (N/m) on a wheel of this `radius` (m), not damped.
+    pub(super) fn of(radius: S, stiffness: S) -> Self {
         Self(Self::SPRINGS.map(|(edge, by_tire)| {
             let spring = Stop { edge: radius * S::of(edge), stiffness: stiffness * S::of(by_tire) };
-            DampedStop::below(mass, spring)
+            DampedStop::elastic(spring)
         }))
+    }
+
+    /// This rim below a body of `mass` (kg), which damps it.
+    pub(super) fn below(&self, mass: S) -> Self {
+        Self(self.0.map(|stop| DampedStop::below(mass, stop.spring)))
     }
 
     /// The largest load of a tire by its stiffness and its radius: pressed by the diameter

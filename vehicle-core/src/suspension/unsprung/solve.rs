@@ -12,9 +12,10 @@
 //! six rows is left for the body.
 
 use super::implicitness::spring_implicitness;
+use super::motion::{Line, Places, RideMotion};
 use super::scalar::{Scalar, Vector3};
 use super::spatial::{BodyMass, Spatial, Symmetric6};
-use super::wheel::{Line, Places, RideMotion, RideWheel, StrutForces};
+use super::wheel::{RideWheel, StrutForces};
 use crate::math::lanes::MAX_LANES;
 
 /// Iterations of a solution: one creates energy in falls, two do not, and four are needed at most.

@@ -1,5 +1,7 @@
 //! Tires that come to their roads, leave them, and meet their rims.
 
+use super::super::contact::RidePlane;
+use super::super::laws::StrutLaws;
 use super::*;
 
 const DT: f64 = 0.01;
@@ -45,7 +47,7 @@ fn load_with(give: Option<f64>, deflection: f64, speed: f64) -> f64 {
     let mut motion = RideMotion::new(&wheel, &body, &velocity, DT);
     motion.touch(&wheel, &velocity, DT);
     if let Some(give) = give {
-        motion.reach_rim(&Rim::of(RADIUS, STIFFNESS, 0.0), &wheel, &velocity, DT, || give);
+        motion.reach_rim(&Rim::of(RADIUS, STIFFNESS), &wheel, &velocity, DT, || give);
     }
     let places = motion.places(&wheel, 0.0, 0.0, DT);
     motion.tire_line(&wheel, &places, DT).force
@@ -102,7 +104,7 @@ fn rims_are_softer_on_ground_that_gives_way() {
 
 #[test]
 fn the_slope_of_a_tire_is_that_of_its_law() {
-    let rim = Rim::of(RADIUS, STIFFNESS, 0.0);
+    let rim = Rim::of(RADIUS, STIFFNESS);
     for (deflection, expected) in [(0.05, 1.0), (0.1, 13.0), (0.12, 38.0)] {
         let slope = rim.slope_under(load_on(0.0, deflection, 0.0), STIFFNESS);
         assert_eq!(slope / STIFFNESS, expected, "{deflection} m");
