@@ -20,7 +20,7 @@ use vehicle_rapier::core::suspension::clearance::{cylinder_clearance, ray_cleara
 use vehicle_rapier::core::suspension::{
     AntiRollBarEnd, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionLoad,
     WheelContact, anti_roll_torque, force_arm, sprung_masses, suspension_compliance,
-    suspension_force, suspension_state, wheel_travel,
+    suspension_compression, suspension_force, wheel_travel,
 };
 use vehicle_rapier::core::tire::{
     GripInput, StickyInput, TireContact, TireInput, TireModel, TireStickyParams, TireWheel,
@@ -113,9 +113,9 @@ fn suspension(criterion: &mut Criterion) {
         mechanics.rigid_body.mass,
         rolling.simulation.gravity,
         rolling.road().plane.normal,
-        rolling.state.compliances.of(WHEEL).suspension_force_point,
+        state.compliance.suspension_force_point,
     );
-    let (jounce, jounce_speed) = (rolling.jounce(), state.jounce_speed);
+    let (jounce, jounce_speed) = (rolling.jounce(), state.compression.jounce_speed);
     bench(&mut group, "suspension force", || {
         let (spring, mount) = black_box((spring, mount));
         let (jounce, jounce_speed) = black_box((jounce, jounce_speed));
@@ -123,7 +123,7 @@ fn suspension(criterion: &mut Criterion) {
     });
     let end = |wheel: usize| AntiRollBarEnd {
         suspension: mechanics.suspensions[wheel],
-        jounce: rolling.state.suspensions.of(wheel).jounce.unwrap_or(0.0),
+        jounce: rolling.state.suspensions.of(wheel).compression.jounce.unwrap_or(0.0),
         force_point: load.force_point,
     };
     let ends = [end(0), end(1)];
@@ -134,7 +134,8 @@ fn suspension(criterion: &mut Criterion) {
 
 fn bench_suspension_state(group: &mut Group<'_>, rolling: &RollingWheel) {
     let (travel, drop, frame) = (rolling.travel(), rolling.drop(), rolling.frame());
-    let (plane, previous) = (rolling.road().plane, rolling.state.suspensions.of(WHEEL));
+    let plane = rolling.road().plane;
+    let previous = rolling.state.suspensions.of(WHEEL).compression;
     for (name, expansion) in [
         ("suspension state", ExpansionSpeed::Unlimited),
         ("suspension state, limited expansion", ExpansionSpeed::Limited),
@@ -143,7 +144,15 @@ fn bench_suspension_state(group: &mut Group<'_>, rolling: &RollingWheel) {
         bench(group, name, || {
             let (travel, plane) = black_box((&travel, &plane));
             let (drop, previous) = black_box((&drop, &previous));
-            suspension_state(black_box(&params), travel, frame, Some(plane), drop, previous, DT)
+            suspension_compression(
+                black_box(&params),
+                travel,
+                frame,
+                Some(plane),
+                drop,
+                previous,
+                DT,
+            )
         });
     }
 }
@@ -201,7 +210,7 @@ fn tire_motion(criterion: &mut Criterion) {
         is_vehicle_driven: true,
         is_vehicle_braked: false,
     };
-    let previous = rolling.state.sticky_tires.of(WHEEL);
+    let previous = rolling.state.tires.of(WHEEL).sticky;
     bench(&mut group, "sticky state", || {
         tire_sticky_state(black_box(&params), black_box(&input), black_box(&previous), DT)
     });
@@ -211,7 +220,7 @@ fn brush_tire(criterion: &mut Criterion) {
     let rolling = rolling_wheel();
     let (road, tire) = (rolling.road(), rolling.state.tires.of(WHEEL));
     let (model, normal_load) =
-        (&rolling.mechanics().tires[WHEEL], rolling.state.suspension_forces.of(WHEEL).normal_load);
+        (&rolling.mechanics().tires[WHEEL], rolling.state.suspensions.of(WHEEL).force.normal_load);
     let grip_input = GripInput { normal_load, road_friction: road.friction, slip: tire.slip };
     let wheel = tire_wheel(&rolling);
     let input = TireInput {
@@ -226,7 +235,7 @@ fn brush_tire(criterion: &mut Criterion) {
     };
     let output = model.forces(&input, &mut ());
     let mount = &rolling.mechanics().suspensions[WHEEL];
-    let force_point = rolling.state.compliances.of(WHEEL).tire_force_point;
+    let force_point = rolling.state.suspensions.of(WHEEL).compliance.tire_force_point;
     let contact = TireContact {
         directions: tire.directions,
         normal: road.plane.normal,

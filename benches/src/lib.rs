@@ -9,6 +9,7 @@ pub mod driveline_fleet;
 pub mod flat_road_fleet;
 pub mod long_vehicles;
 pub mod own_parts;
+pub mod preset_fleet;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
@@ -26,6 +27,7 @@ pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
 pub use long_vehicles::LongVehicle;
 pub use own_parts::Edit;
+pub use preset_fleet::PresetFleet;
 pub use rapier_fleet::{RapierFleet, Turns};
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
@@ -213,6 +215,7 @@ mod tests {
     use vehicle_rapier::core::tire::TireModel;
     use vehicle_rapier::core::tire::models::AnyTire;
     use vehicle_rapier::drivetrain::{DirectDriveVehicle, EngineDriveVehicle};
+    use vehicle_rapier::vehicle_file::Preset;
 
     use super::*;
 
@@ -248,6 +251,24 @@ mod tests {
             check_both::<EngineDriveVehicle>(substeps);
         }
         check("controller", ControllerFleet::new(2).unwrap());
+    }
+
+    #[test]
+    fn presets_drive_on_and_stand_on_all_wheels() {
+        for preset in Preset::ALL.iter().filter(|preset| preset.is_driven()) {
+            let new = |errand, turns| PresetFleet::new(preset.name, 2, errand, turns).unwrap();
+            let mut driving = new(Errand::Driving, Turns::SideBySide);
+            time(&mut driving, Timed::Update, STEPS_PER_RUN).unwrap();
+            let velocities = driving.velocities();
+            assert!(velocities.iter().all(|velocity| 5.0 < velocity.length()), "{}", preset.name);
+            let mut alone = new(Errand::Driving, Turns::OneByOne);
+            time(&mut alone, Timed::Update, STEPS_PER_RUN).unwrap();
+            assert_eq!(velocities, alone.velocities(), "{}", preset.name);
+            let mut parked = new(Errand::Parked, Turns::SideBySide);
+            time(&mut parked, Timed::Update, STEPS_PER_RUN).unwrap();
+            let is_still = |velocity: &Vector| velocity.length() < 0.01;
+            assert!(parked.velocities().iter().all(is_still), "{}", preset.name);
+        }
     }
 
     #[test]

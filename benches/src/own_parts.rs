@@ -60,7 +60,7 @@ struct ProgressiveSuspension(Vec<ProgressiveSpring>);
 
 impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.suspension().with_springs(self.0.as_slice()).update(dt, context);
+        vehicle.suspension().update_on(&self.0, dt, context);
         Continue(())
     }
 }

@@ -30,6 +30,11 @@ thread_local! {
     ));
 }
 
+/// Does `work` on this thread alone, also what asks for a pool.
+pub(crate) fn on_this_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    ALONE.with(|pool| pool.install(work))
+}
+
 /// Sample cars in a Rapier world: a ray per wheel, and a body per car. This thread does all of the
 /// work.
 pub struct RapierFleet<V> {
@@ -124,7 +129,7 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> RapierFleet<V> 
         }
         let bodies = &fleet.world.bodies;
         let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
-        fleet.settled = fleet.cars.iter().map(|(_, car)| record(car)).collect();
+        fleet.settled = fleet.cars.iter::<V>().map(|(_, car)| record(car)).collect();
         Ok(fleet)
     }
 }
@@ -154,8 +159,7 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> Fleet for Rapie
                 }
             }
             Turns::SideBySide => {
-                let fault = ALONE.with(|pool| pool.install(|| cars.update(world).first().cloned()));
-                if let Some(fault) = fault {
+                if let Some(fault) = on_this_thread(|| cars.update(world).first().cloned()) {
                     bail!("{fault}");
                 }
             }

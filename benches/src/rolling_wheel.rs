@@ -90,7 +90,7 @@ impl RollingWheel {
 
     /// Jounce of the suspension (m).
     pub fn jounce(&self) -> Real {
-        self.state.suspensions.of(Self::WHEEL).jounce.unwrap_or(0.0)
+        self.state.suspensions.of(Self::WHEEL).compression.jounce.unwrap_or(0.0)
     }
 
     /// Path of the wheel in its suspension.

@@ -99,14 +99,14 @@ impl<V: HasOwn<Own = Dance>> Component<V> for HydraulicSuspension {
         let MechanicsWithOwn { mut mechanics, params, state } = vehicle.own();
         let view = mechanics.suspension();
         for (wheel, (hydraulics, angle)) in params.iter().zip(&mut state.0).enumerate() {
-            let is_on_ground = view.states.of(wheel).is_on_ground();
-            if let (Some(road), true) = (view.roads.of(wheel), is_on_ground) {
+            let suspension = view.states.of(wheel);
+            if let (Some(road), true) = (view.roads.of(wheel), suspension.is_on_ground()) {
                 let push = road.plane.normal * hydraulics.force(*angle);
-                let point = view.compliances.of(wheel).suspension_force_point;
+                let point = suspension.compliance.suspension_force_point;
                 let arm = force_arm(&view.params.of(wheel), view.rigid_body, point);
-                view.forces.edit(wheel, |force| {
-                    force.force += push;
-                    force.torque += arm.cross(push);
+                view.states.edit(wheel, |suspension| {
+                    suspension.force.force += push;
+                    suspension.force.torque += arm.cross(push);
                 });
             }
             *angle = hydraulics.advanced(*angle, dt);

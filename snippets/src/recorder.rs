@@ -163,8 +163,8 @@ fn wheel_values<Tire: TireModel>(
     let limit = tire.grip.load * tire.grip.friction;
     let use_of_friction = if limit == 0.0 { 0.0 } else { tire.force.force().length() / limit };
     [
-        state.suspension_forces.of(wheel).normal_load,
-        state.suspensions.of(wheel).jounce.unwrap_or(0.0),
+        state.suspensions.of(wheel).force.normal_load,
+        state.suspensions.of(wheel).compression.jounce.unwrap_or(0.0),
         tire.slip.longitudinal,
         tire.slip.angle(),
         state.wheels.of(wheel).rotation_speed,

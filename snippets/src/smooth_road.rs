@@ -182,7 +182,7 @@ trait Rider: Driven {
 
 fn contacts_of<Tire: TireModel>(state: &MechanicalState<Tire>) -> Vec<(Option<Vector>, Real)> {
     let normals = state.roads.iter().map(|road| road.map(|road| road.plane.normal));
-    let load = |wheel: usize| state.suspension_forces.of(wheel).normal_load;
+    let load = |wheel: usize| state.suspensions.of(wheel).force.normal_load;
     normals.enumerate().map(|(wheel, normal)| (normal, load(wheel))).collect()
 }
 

@@ -68,7 +68,8 @@ impl BrakeValveParams {
 
     /// Mean jounce of its wheels (m); before they have been anywhere, all passes through.
     fn jounce(&self, suspensions: &WheelList<SuspensionState>) -> Real {
-        let jounce = |&wheel: &usize| suspensions.of(wheel).jounce.unwrap_or(Real::INFINITY);
+        let jounce =
+            |&wheel: &usize| suspensions.of(wheel).compression.jounce.unwrap_or(Real::INFINITY);
         let sum: Real = self.wheels.iter().map(jounce).sum();
         sum / self.wheels.len() as Real
     }
@@ -117,7 +118,7 @@ pub struct BrakesView<'a> {
     pub params: &'a [CommandResponseParams],
     /// Load-sensing valves of the foot brake.
     pub valves: &'a [BrakeValveParams],
-    /// Compression of each suspension.
+    /// What each suspension does.
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Written: brake torque of each wheel (N·m).
     pub torques: &'a mut WheelList<Real>,
@@ -241,7 +242,7 @@ mod tests {
         mechanics.brake_valves = vec![valve()];
         let mut car = TestCar::new(mechanics);
         for (wheel, jounce) in [(0, 0.0), (1, 0.0), (2, 0.03), (3, 0.07)] {
-            car.state.suspensions.edit(wheel, |state| state.jounce = Some(jounce));
+            car.state.suspensions.edit(wheel, |state| state.compression.jounce = Some(jounce));
         }
         let simulation = SimulationParams::default();
         let road = FlatRoad::new(&simulation.coordinates.frame);
@@ -273,7 +274,7 @@ mod tests {
         let mut car = TestCar::new(mechanics);
         car.state.rigid_body.linear_velocity = 10.0 * Vec3::Z;
         for wheel in 0..4 {
-            car.state.suspensions.edit(wheel, |state| state.jounce = Some(0.05));
+            car.state.suspensions.edit(wheel, |state| state.compression.jounce = Some(0.05));
         }
         let simulation = SimulationParams::default();
         let road = FlatRoad::new(&simulation.coordinates.frame);

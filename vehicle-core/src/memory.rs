@@ -21,7 +21,7 @@ use crate::error::{ParamCheck, ParamErrors};
 use crate::math::lanes::Lanes;
 use crate::math::{PI, Pose, Real, TAU, Vec3};
 use crate::road::RoadContact;
-use crate::suspension::{SuspensionState, suspension_compliance};
+use crate::suspension::{Compression, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::turning_wheel::WheelState;
 use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
@@ -134,7 +134,7 @@ pub struct WheelMemory<Tire: TireModel = BrushTire> {
     /// Whether the wheel drives or brakes, for those that it pulls.
     pub actuation: WheelActuation,
     /// Compression of the suspension.
-    pub suspension: SuspensionState,
+    pub suspension: Compression,
     /// Whether the tire sticks.
     pub sticky: TireStickyState,
     /// State that the tire's model keeps between steps.
@@ -162,8 +162,8 @@ impl<Tire: TireModel> WheelMemory<Tire> {
             contact_angle: state.steering.contact_angles[wheel],
             brake_torque: state.brake_torques[wheel],
             actuation: state.actuations.of(wheel),
-            suspension: state.suspensions.of(wheel),
-            sticky: state.sticky_tires.of(wheel),
+            suspension: state.suspensions.of(wheel).compression,
+            sticky: state.tires.of(wheel).sticky,
             tire: state.tire_models[wheel].clone(),
             road: state.roads.of(wheel),
             road_force: last_road_force(state, wheel),
@@ -213,12 +213,14 @@ impl<Tire: TireModel> WheelMemory<Tire> {
         state.steering.contact_angles[wheel] = self.contact_angle;
         state.brake_torques[wheel] = self.brake_torque;
         state.actuations.set(wheel, self.actuation);
-        state.suspensions.set(wheel, self.suspension);
-        state.sticky_tires.set(wheel, self.sticky);
+        state.suspensions.edit(wheel, |suspension| suspension.compression = self.suspension);
         state.tire_models[wheel] = self.tire.clone();
         state.roads.set(wheel, self.road);
         state.rows.set(wheel, self.rows());
-        state.tires.edit(wheel, |tire| tire.force.longitudinal = self.road_force);
+        state.tires.edit(wheel, |tire| {
+            tire.sticky = self.sticky;
+            tire.force.longitudinal = self.road_force;
+        });
     }
 }
 
@@ -261,7 +263,8 @@ impl<Tire: TireModel> MechanicalMemory<Tire> {
             if let Some(jounce) = memory.suspension.jounce {
                 let travel = params.suspensions[wheel].travel_distance;
                 let compliance = &params.compliances[wheel];
-                state.compliances.set(wheel, suspension_compliance(compliance, jounce, travel));
+                let compliance = suspension_compliance(compliance, jounce, travel);
+                state.suspensions.edit(wheel, |suspension| suspension.compliance = compliance);
             }
         }
         state
@@ -292,7 +295,7 @@ fn check_body(body: &RigidBodyState, check: &mut ParamCheck) {
     check.vector_within("drive_torque", body.drive_torque, MAX_LOAD);
 }
 
-fn check_suspension(state: &SuspensionState, check: &mut ParamCheck) {
+fn check_suspension(state: &Compression, check: &mut ParamCheck) {
     let jounce = state.jounce.unwrap_or(0.0);
     check.finite_within("jounce", jounce, -MAX_DISTANCE, MAX_DISTANCE);
     check.finite_within("jounce_speed", state.jounce_speed, -MAX_SPEED, MAX_SPEED);

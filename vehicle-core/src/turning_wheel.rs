@@ -1,22 +1,9 @@
-//! How a wheel turns, and what of it that depends on.
+//! How a wheel turns.
 
 use serde::{Deserialize, Serialize};
 
 use crate::math::Real;
 use crate::math::lanes::{Number, lanes_by_field};
-
-/// Numbers of a wheel that decide how it turns.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TurningWheel<N = Real> {
-    /// Radius (m).
-    pub radius: N,
-    /// Moment of inertia about the axle (kg·m²).
-    pub inertia: N,
-    /// Torque per rotation speed that slows the wheel (N·m·s).
-    pub damping_rate: N,
-}
-
-lanes_by_field!(TurningWheel<Number> { radius, inertia, damping_rate });
 
 /// Rotation of a wheel. Where it is, is a question of its suspension, see
 /// [`ReadVehicle::wheel_local_pose`](crate::vehicle::ReadVehicle::wheel_local_pose).

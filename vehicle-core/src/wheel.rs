@@ -6,8 +6,8 @@ use crate::actuation::WheelActuation;
 use crate::math::lanes::{Mask, Number, Real4};
 use crate::math::{Real, TAU};
 pub use crate::mount::{
-    TireInflation, WheelAngles, WheelParams, WheelShape, usual_rolling_resistance,
-    wheel_local_orientation, wheel_local_pose,
+    RoadWheel, WheelAngles, WheelParams, usual_rolling_resistance, wheel_local_orientation,
+    wheel_local_pose,
 };
 use crate::suspension::SuspensionState;
 use crate::tire::TireState;
@@ -81,12 +81,10 @@ pub fn advance_rotation_angle<N: Number>(angle: N, rotation_speed: N, dt: Real) 
 pub struct WheelView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
-    /// Mass of each wheel.
-    pub params: &'a [WheelParams],
-    /// Shape of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
-    /// Compression of each suspension.
-    pub suspension_states: &'a WheelList<SuspensionState>,
+    /// Radius of each wheel.
+    pub params: &'a WheelList<RoadWheel>,
+    /// What each suspension does.
+    pub suspensions: &'a WheelList<SuspensionState>,
     /// Whether each wheel drives or brakes.
     pub actuations: &'a WheelList<WheelActuation>,
     /// Speed of each tire over the road.
@@ -99,12 +97,12 @@ impl WheelView<'_> {
     /// Turns every wheel.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         for four in 0..self.states.fours().len() {
-            let suspension = self.suspension_states.four(four);
+            let compression = &self.suspensions.four(four).compression;
             let is_free = !self.actuations.four(four).is_active();
             let rolling = WheelRolling {
-                is_free_on_ground: Real4::zero().is_below(suspension.jounce) & is_free,
+                is_free_on_ground: Real4::zero().is_below(compression.jounce) & is_free,
                 longitudinal_speed: self.tires.four(four).speeds.longitudinal,
-                radius: self.shapes.four(four).radius,
+                radius: self.params.four(four).radius,
             };
             let state = self.states.four_mut(four);
             let (speed, angle) =

@@ -5,14 +5,14 @@ use crate::body::Wrench;
 use crate::math::lanes::{Vec3x4, Vector};
 use crate::rigid_body::WheelLoads;
 use crate::rows::VehicleRows;
-use crate::suspension::SuspensionForce;
+use crate::suspension::SuspensionState;
 use crate::tire::TireState;
 
 /// The forces of suspensions and tires, as loads of the body.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelForces<'a> {
     /// Force of each suspension.
-    pub suspensions: &'a WheelList<SuspensionForce>,
+    pub suspensions: &'a WheelList<SuspensionState>,
     /// Force of each tire.
     pub tires: &'a WheelList<TireState>,
 }
@@ -21,7 +21,7 @@ impl WheelLoads for WheelForces<'_> {
     /// Of a tire without the lateral force for which a row stands.
     #[inline(always)]
     fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4> {
-        let (strut, tire) = (self.suspensions.four(four), &self.tires.four(four).force);
+        let (strut, tire) = (&self.suspensions.four(four).force, &self.tires.four(four).force);
         let rows = rows.four(four);
         let lateral = rows.unless_replaced(tire.lateral);
         let lateral_torque = rows.unless_replaced(tire.lateral_torque());

@@ -6,18 +6,11 @@
 
 use crate::math::Real;
 use crate::math::lanes::{Mask, Number, lanes_by_field};
+pub use crate::mount::RoadWheel;
 use crate::mount::WheelParams;
 use crate::tire::TireState;
-pub use crate::turning_wheel::TurningWheel;
 
-impl From<&WheelParams> for TurningWheel {
-    fn from(params: &WheelParams) -> Self {
-        let WheelParams { radius, inertia, damping_rate, .. } = *params;
-        Self { radius, inertia, damping_rate }
-    }
-}
-
-impl<N: Number> TurningWheel<N> {
+impl<N: Number> RoadWheel<N> {
     /// Updates the `rotation_speed` (rad/s) of the wheel, without a clutch between it and its
     /// drivetrain, by a step of `dt` (s), and the force of its `tire`, which carries `carried_mass`
     /// (kg) of the vehicle.
@@ -186,7 +179,7 @@ pub fn coupled_wheel(
     rotation_speed: Real,
     dt: Real,
 ) -> CoupledWheel {
-    TurningWheel::from(params).coupled(torques, tire, rotation_speed, dt)
+    RoadWheel::from(params).coupled(torques, tire, rotation_speed, dt)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use vehicle_core::tire::TireState;
 use vehicle_core::vehicle::Wraps;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, place};
-use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
+use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 use crate::blocks::{
@@ -63,7 +63,7 @@ pub struct BlockDriveView<'a, C = NoCustomBlock> {
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius and inertia of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// The driver's pedals and steering wheel.
     pub commands: &'a Commands,
     /// The driver's other controls.
@@ -123,7 +123,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             let lock = ParkingLock {
                 mass: self.rigid_body_params.mass,
                 length_scale: context.params.coordinates.length_scale,
-                turning_wheels: self.turning_wheels,
+                road_wheels: self.road_wheels,
                 wheels: self.wheels,
             };
             for &wheel in self.driveline.driven_wheels() {
@@ -138,7 +138,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         let wheels = self.driveline.wheels().iter().zip(self.state.drive_torques());
         for (&(wheel, _), torque) in wheels {
             let torque = (torque * square) as Real;
-            let least = LEAST_DRIVE * self.turning_wheels.of(wheel).inertia;
+            let least = LEAST_DRIVE * self.road_wheels.of(wheel).inertia;
             let holds_back = torque * self.wheels.of(wheel).rotation_speed < 0.0;
             let drives = least < torque.abs() && !(holds_back && self.commands.throttle == 0.0);
             let is_braked = self.brake_torques[wheel] != 0.0;
@@ -160,7 +160,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
         self.take_speeds();
         self.turn(&unturned, &mut turned, (coupling, dt), square);
         for (four, (before, after)) in unturned.iter().zip(&turned).enumerate() {
-            let wheel = self.turning_wheels.four(four);
+            let wheel = self.road_wheels.four(four);
             let tire = self.tires.four_mut(four);
             let state = self.wheels.four_mut(four);
             before.write(after, wheel, tire, state, dt, context);
@@ -169,7 +169,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     }
 
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
-        let (tire, wheel) = (self.tires.four(four), self.turning_wheels.four(four));
+        let (tire, wheel) = (self.tires.four(four), self.road_wheels.four(four));
         let brake = *self.brake_torques.four(four);
         let body = self.rigid_body_params;
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
@@ -180,7 +180,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
     fn load(&mut self, unturned: &[UnturnedWheels], square: f64) {
         for &(wheel, _) in self.driveline.wheels() {
             let (four, lane) = place(wheel);
-            let params = self.turning_wheels.four(four).lane(lane);
+            let params = self.road_wheels.four(four).lane(lane);
             let (torques, tire) =
                 (unturned[four].torques.lane(lane), unturned[four].tire.lane(lane));
             let per_square = |value: Real| f64::from(value) / square;
@@ -224,7 +224,7 @@ impl<C: DrivelineBlock> BlockDriveView<'_, C> {
             let (four, lane) = place(wheel);
             let state = self.wheels.of(wheel);
             let UnturnedWheels { torques, tire, .. } = &unturned[four];
-            let params = self.turning_wheels.of(wheel);
+            let params = self.road_wheels.of(wheel);
             let free = if state.is_detached {
                 CoupledWheel::default()
             } else {

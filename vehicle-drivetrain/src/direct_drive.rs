@@ -11,7 +11,7 @@ use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
 use vehicle_core::vehicle::Wraps;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_rotation::{TurningWheel, WheelTorques};
+use vehicle_core::wheel_rotation::{RoadWheel, WheelTorques};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList, WheelReaction};
 
 use crate::parking_lock::ParkingLock;
@@ -82,7 +82,7 @@ pub struct DirectThrottleView<'a> {
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Rotation speed of each wheel.
     pub wheels: &'a WheelList<WheelState>,
     /// Read and written: brake torque of each wheel, with that of its lock in park (N·m).
@@ -111,7 +111,7 @@ impl DirectThrottleView<'_> {
         let lock = ParkingLock {
             mass: self.rigid_body_params.mass,
             length_scale: context.params.coordinates.length_scale,
-            turning_wheels: self.turning_wheels,
+            road_wheels: self.road_wheels,
             wheels: self.wheels,
         };
         for wheel in self.axles.wheels() {
@@ -138,7 +138,7 @@ pub struct DirectDriveView<'a> {
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius and inertia of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
     /// Drive torque of each wheel (N·m).
@@ -161,7 +161,7 @@ impl DirectDriveView<'_> {
 
     #[inline]
     fn turn(&mut self, four: usize, dt: Real, context: &Context<'_>) {
-        let wheel = self.turning_wheels.four(four);
+        let wheel = self.road_wheels.four(four);
         let torques = WheelTorques {
             drive: *self.drive_torques.four(four),
             brake: *self.brake_torques.four(four),

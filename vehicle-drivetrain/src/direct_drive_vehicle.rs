@@ -21,7 +21,7 @@ use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelLi
 use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
 use crate::model::{Model, ModelParams, impl_model};
 use crate::own::check_own_memory;
-use crate::sequences::{DIRECT_SUBSTEPS, direct_sequence_with_substeps, written_torques_sequence};
+use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).
 const MOST_ACCELERATION: Real = 1e9;
@@ -174,11 +174,12 @@ impl<Tire: TireModel, Own: OwnState> DirectDriveVehicleWith<Tire, Own> {
         Ok(())
     }
 
-    /// The stages of the vehicle, in order, with three substeps of the stiff ones.
+    /// The stages of the vehicle, in order, with three substeps of the stiff ones, or one
+    /// while its brakes hold it on wheels with mass.
     ///
     /// One sequence serves every vehicle.
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|_| DIRECT_SUBSTEPS)
+        Self::sequence_with_substeps(direct_substeps)
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.
@@ -338,7 +339,7 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
             gear: self.gear,
             params: &self.model.params.throttle,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
-            turning_wheels: self.model.lanes.turning_wheels(),
+            road_wheels: self.model.lanes.road_wheels(),
             wheels: &mechanics.wheels,
             brake_torques: &mut mechanics.brake_torques,
             drive_torques,
@@ -351,7 +352,7 @@ impl<Tire: TireModel, Own: OwnState> HasDirectDrive for DirectDriveVehicleWith<T
         DirectDriveView {
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
-            turning_wheels: self.model.lanes.turning_wheels(),
+            road_wheels: self.model.lanes.road_wheels(),
             brake_torques: &mechanics.brake_torques,
             drive_torques,
             actuations: &mechanics.actuations,

@@ -401,7 +401,7 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
             rigid_body: &mechanics.state.rigid_body,
             is_parking: commands.is_parking,
             rigid_body_params: &mechanics.params.rigid_body,
-            turning_wheels: mechanics.lanes.turning_wheels(),
+            road_wheels: mechanics.lanes.road_wheels(),
             wheels: &mechanics.state.wheels,
             brake_torques: &mut mechanics.state.brake_torques,
             shares: &state.shares,
@@ -415,7 +415,7 @@ impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
         EngineDriveView {
             axles: &mechanics.params.axles,
             rigid_body_params: &mechanics.params.rigid_body,
-            turning_wheels: mechanics.lanes.turning_wheels(),
+            road_wheels: mechanics.lanes.road_wheels(),
             powertrain,
             brake_torques: &mechanics.state.brake_torques,
             tires: &mut mechanics.state.tires,

@@ -15,7 +15,7 @@ use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
-use vehicle_core::wheel_rotation::{CoupledWheel, TurningWheel};
+use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
 use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 pub use self::actuation::EngineActuationView;
@@ -43,7 +43,7 @@ pub struct EngineDriveView<'a> {
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius and inertia of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// The powertrain that turns the wheels.
     pub powertrain: PowertrainView<'a>,
     /// Brake torque of each wheel (N·m).
@@ -114,7 +114,7 @@ impl EngineDriveView<'_> {
         }
         let turned = self.turn(&unturned, coupling, dt);
         for (four, (before, turned)) in unturned.iter().zip(&turned).enumerate() {
-            let wheel = self.turning_wheels.four(four);
+            let wheel = self.road_wheels.four(four);
             let tire = self.tires.four_mut(four);
             let state = self.wheels.four_mut(four);
             before.write(turned, wheel, tire, state, dt, context);
@@ -123,7 +123,7 @@ impl EngineDriveView<'_> {
 
     #[inline(always)]
     fn unturned(&self, four: usize, coupling: WheelCoupling, dt: Real) -> UnturnedWheels {
-        let (tire, wheel) = (self.tires.four(four), self.turning_wheels.four(four));
+        let (tire, wheel) = (self.tires.four(four), self.road_wheels.four(four));
         let brake = *self.brake_torques.four(four);
         let body = self.rigid_body_params;
         UnturnedWheels::new(self.axles, body, wheel, tire, brake, (coupling, dt))
@@ -170,7 +170,7 @@ impl EngineDriveView<'_> {
         unturned: &UnturnedWheels,
         wheels: &mut FourClutchWheels,
     ) {
-        let params = self.turning_wheels.four(four);
+        let params = self.road_wheels.four(four);
         let (shares, constraints) = (self.powertrain.shares, self.powertrain.constraints);
         let &WheelShare { torque, speed, is_connected } = shares.four(four);
         let ratio = |share: Real4| Number::select(is_connected, share, Real4::default());
@@ -202,7 +202,7 @@ impl EngineDriveView<'_> {
         wheels: &FourClutchWheels,
         (coupling, dt): (WheelCoupling, Real),
     ) -> CoupledWheel<Real4> {
-        let params = self.turning_wheels.four(four);
+        let params = self.road_wheels.four(four);
         let is_lost = self.wheels.four(four).is_detached;
         Lanes::from_lanes(|lane| {
             if is_connected(connected, four * MAX_LANES + lane) {

@@ -13,7 +13,7 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -195,13 +195,13 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> EngineDriveVehicleWit
     }
 
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
-    /// one above, two if its wheels have a mass, whichever way it moves.
+    /// one above, whichever way it moves; if its wheels have a mass, two above, and one while
+    /// its brakes hold it.
     ///
     /// One sequence serves every vehicle.
+    #[expect(clippy::redundant_closure, reason = "the function would ask for static parts")]
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|vehicle| {
-            engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
-        })
+        Self::sequence_with_substeps(|vehicle| engine_substeps(vehicle))
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.

@@ -4,7 +4,7 @@ use vehicle_core::WheelList;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::Real;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_rotation::TurningWheel;
+use vehicle_core::wheel_rotation::RoadWheel;
 
 /// Speed of a wheel's rim up to which its lock goes in (m/s): 5 km/h. Above it the pawl skips over
 /// the teeth.
@@ -21,7 +21,7 @@ pub(crate) struct ParkingLock<'a> {
     /// Units of length per meter.
     pub(crate) length_scale: Real,
     /// Radius of each wheel.
-    pub(crate) turning_wheels: &'a WheelList<TurningWheel>,
+    pub(crate) road_wheels: &'a WheelList<RoadWheel>,
     /// Rotation speed of each wheel.
     pub(crate) wheels: &'a WheelList<WheelState>,
 }
@@ -35,7 +35,7 @@ impl ParkingLock<'_> {
     ///
     /// A wheel that is held stands, so that nothing need be remembered for the lock to stay in.
     pub(crate) fn hold(&self, wheel: usize, brake_torques: &mut WheelList<Real>) {
-        let radius = self.turning_wheels.of(wheel).radius;
+        let radius = self.road_wheels.of(wheel).radius;
         let rim_speed = (self.wheels.of(wheel).rotation_speed * radius).abs();
         if rim_speed <= LOCKING_SPEED * self.length_scale {
             let weight = self.mass * GRAVITY * self.length_scale;

@@ -41,7 +41,6 @@
 use vehicle_core::ComponentSequence;
 use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::math::Real;
-use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::steering::{HasSteering, Steering};
 use vehicle_core::vehicle::{
     HasOwn, HasStages, ReadVehicle, TreadContact, vehicle_sequence, vehicle_sequence_with,
@@ -56,7 +55,7 @@ use crate::rider::{Rider, RiderSteering, RiderSupport, RiderThrottle};
 use crate::transmission::{HasTransmission, Transmission};
 
 /// Substeps per step of vehicles with direct drive.
-pub(crate) const DIRECT_SUBSTEPS: u32 = 3;
+const DIRECT_SUBSTEPS: u32 = 3;
 /// Substeps per step of a slow vehicle with an engine.
 const SLOW_SUBSTEPS: u32 = 3;
 /// Substeps of a vehicle with an engine at speed, if its wheels have a mass.
@@ -64,9 +63,10 @@ const UNSPRUNG_SUBSTEPS: u32 = 2;
 /// Speed below which a vehicle is slow (m/s).
 const SLOW_SPEED: Real = 5.0;
 
-/// The stages of a vehicle with direct drive, with three substeps of the stiff ones.
-pub fn direct_sequence<V: HasStages + HasDirectDrive>() -> ComponentSequence<V> {
-    direct_sequence_with_substeps(|_| DIRECT_SUBSTEPS)
+/// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
+/// while its brakes hold it on wheels with mass.
+pub fn direct_sequence<V: HasStages + HasDirectDrive + ReadVehicle>() -> ComponentSequence<V> {
+    direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
 }
 
 /// The stages of a vehicle with direct drive, with `count` substeps of the stiff ones.
@@ -86,14 +86,13 @@ pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
 }
 
 /// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff
-/// ones below 5 m/s and one above, two if its wheels have a mass.
+/// ones below 5 m/s and one above; if its wheels have a mass, two above, and one while its
+/// brakes hold it.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle,
 {
-    engine_sequence_with_substeps(|vehicle: &V| {
-        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
-    })
+    engine_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a vehicle with an engine, with `count` substeps of the stiff ones.
@@ -112,9 +111,7 @@ pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle,
 {
-    motorcycle_sequence_with_substeps(|vehicle: &V| {
-        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
-    })
+    motorcycle_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a motorcycle with an engine and a rider, with `count` substeps of the stiff ones.
@@ -137,14 +134,13 @@ where
 }
 
 /// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones
-/// below 5 m/s and one above, two if its wheels have a mass.
+/// below 5 m/s and one above; if its wheels have a mass, two above, and one while its
+/// brakes hold it.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
     V: HasStages + HasBlockDrive + ReadVehicle,
 {
-    block_sequence_with_substeps(|vehicle: &V| {
-        engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
-    })
+    block_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
@@ -155,16 +151,29 @@ pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
     vehicle_sequence(inputs, BlockDrive, count)
 }
 
-/// Substeps per step of a vehicle with an engine that moves as `body`: wheels with mass take two at
-/// speed, so that they find bumps and kerbs within the way of a frame.
-pub(crate) fn engine_substeps(body: &RigidBodyState, has_unsprung_masses: bool) -> u32 {
-    if body.linear_velocity.length() < SLOW_SPEED {
+/// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
+/// find bumps and kerbs within the way of a frame.
+pub(crate) fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
+    if rests(vehicle) {
+        1
+    } else if vehicle.body().linear_velocity.length() < SLOW_SPEED {
         SLOW_SUBSTEPS
-    } else if has_unsprung_masses {
+    } else if vehicle.has_unsprung_masses() {
         UNSPRUNG_SUBSTEPS
     } else {
         1
     }
+}
+
+/// Substeps per step of a vehicle with direct drive.
+pub(crate) fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
+    if rests(vehicle) { 1 } else { DIRECT_SUBSTEPS }
+}
+
+/// Whether one substep does as well as many: the vehicle stands on its brakes, and what it stands
+/// on is implicit. Springs of wheels without mass are not.
+fn rests(vehicle: &impl ReadVehicle) -> bool {
+    vehicle.has_unsprung_masses() && vehicle.is_held()
 }
 
 /// The stages that find torques and steer angles of a vehicle with direct drive.

@@ -7,7 +7,7 @@ use vehicle_core::math::lanes::{Number, Real4, Vec3x4};
 use vehicle_core::rigid_body::RigidBodyParams;
 use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_rotation::{CoupledWheel, TireTorque, TurningWheel, WheelTorques};
+use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel, TireTorque, WheelTorques};
 use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelReaction};
 
 /// Four wheels before they are turned.
@@ -23,7 +23,7 @@ impl UnturnedWheels {
     pub(crate) fn new(
         axles: &AxleDescription,
         body: &RigidBodyParams,
-        wheel: &TurningWheel<Real4>,
+        wheel: &RoadWheel<Real4>,
         tire: &TireState<Vec3x4>,
         brake: Real4,
         (coupling, dt): (WheelCoupling, Real),
@@ -48,7 +48,7 @@ impl UnturnedWheels {
     pub(crate) fn write(
         &self,
         turned: &CoupledWheel<Real4>,
-        wheel: &TurningWheel<Real4>,
+        wheel: &RoadWheel<Real4>,
         tire: &mut TireState<Vec3x4>,
         state: &mut WheelState<Real4>,
         dt: Real,
@@ -68,7 +68,7 @@ impl UnturnedWheels {
 
 /// A wheel without a driveline, `dt` (s) after `rotation_speed` (rad/s).
 pub(crate) fn turned_freely(
-    params: &TurningWheel,
+    params: &RoadWheel,
     torques: &WheelTorques,
     tire: &TireTorque,
     rotation_speed: Real,

@@ -68,8 +68,11 @@ impl Drive<ConstantPlane> {
 
     /// Whether each tire sticks along and across its direction.
     fn sticky(&self) -> Vec<(bool, bool)> {
-        let states = &self.vehicle.state.mechanics.sticky_tires;
-        states.iter().map(|state| (state.longitudinal.is_active, state.lateral.is_active)).collect()
+        let states = &self.vehicle.state.mechanics.tires;
+        states
+            .iter()
+            .map(|state| (state.sticky.longitudinal.is_active, state.sticky.lateral.is_active))
+            .collect()
     }
 }
 

@@ -62,12 +62,7 @@ fn fill_empty_lanes(state: &mut DirectDriveState) {
     fill(&mut mechanics.actuations);
     fill(&mut mechanics.roads);
     fill(&mut mechanics.suspensions);
-    fill(&mut mechanics.compliances);
-    fill(&mut mechanics.contacts);
-    fill(&mut mechanics.stances);
-    fill(&mut mechanics.suspension_forces);
     fill(&mut mechanics.tires);
-    fill(&mut mechanics.sticky_tires);
     fill(&mut mechanics.wheels);
 }
 

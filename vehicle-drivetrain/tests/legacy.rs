@@ -56,13 +56,16 @@ fn check_suspensions(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Con
             params.rigid_body.mass,
             context.params.gravity,
             road.plane.normal,
-            state.compliances.of(wheel).suspension_force_point,
+            state.suspensions.of(wheel).compliance.suspension_force_point,
         );
-        let (jounce, speed) = (suspension.jounce.expect("on the road"), suspension.jounce_speed);
+        let (jounce, speed) = (
+            suspension.compression.jounce.expect("on the road"),
+            suspension.compression.jounce_speed,
+        );
         let mount = &params.suspensions[wheel];
         let expected =
             legacy_suspension_force(spring, mount, &state.rigid_body, jounce, speed, &load);
-        let actual = state.suspension_forces.of(wheel);
+        let actual = state.suspensions.of(wheel).force;
         assert_eq!(actual.normal_load, expected.normal_load, "wheel {wheel}: {suspension:?}");
     }
 }
@@ -71,7 +74,7 @@ fn check_suspensions(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Con
 fn check_tires(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Context<'_>) {
     let MechanicsRef { params, state, .. } = mechanics;
     for (wheel, shape) in params.wheels.iter().enumerate() {
-        let (tire, sticky) = (state.tires.of(wheel), state.sticky_tires.of(wheel));
+        let (tire, sticky) = (state.tires.of(wheel), state.tires.of(wheel).sticky);
         if sticky.longitudinal.is_active || sticky.lateral.is_active {
             continue;
         }
@@ -140,7 +143,8 @@ fn legacy_laws_drive_a_car_with_direct_drive() {
     }
     for (wheel, spring) in springs().iter().enumerate() {
         let travel = car.params().mechanics.suspensions[wheel].travel_distance;
-        let jounce = car.state.mechanics.suspensions.of(wheel).jounce.expect("on the road");
+        let jounce =
+            car.state.mechanics.suspensions.of(wheel).compression.jounce.expect("on the road");
         let distance = travel - jounce;
         let error = (distance - spring.rest_distance).abs();
         assert!(error < 2e-3, "wheel {wheel}: {distance} m, not {} m", spring.rest_distance);

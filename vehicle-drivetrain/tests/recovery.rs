@@ -20,8 +20,8 @@ use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
 /// A part of one's own that fails at full throttle: the load of the last wheel is no number.
 fn failing(vehicle: &mut EngineDriveVehicle, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
     if vehicle.commands.throttle == 1.0 {
-        let forces = &mut vehicle.state.mechanics.suspension_forces;
-        forces.edit(forces.len() - 1, |force| force.normal_load = Real::NAN);
+        let forces = &mut vehicle.state.mechanics.suspensions;
+        forces.edit(forces.len() - 1, |force| force.force.normal_load = Real::NAN);
     }
     Continue(())
 }
@@ -113,7 +113,7 @@ fn hanging<V: HasSuspension>(vehicle: &mut V, _: Real, context: &Context<'_>) ->
 /// The library's suspension and a look at what it has done.
 fn observed<V: HasSuspension>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
     Suspension.update(vehicle, dt, context)?;
-    let loads = vehicle.suspension().forces.iter().map(|force| force.normal_load);
+    let loads = vehicle.suspension().states.iter().map(|state| state.force.normal_load);
     assert!(loads.sum::<Real>().is_finite());
     Continue(())
 }

@@ -246,18 +246,14 @@ fn bad_commands_are_named() {
 /// A change to the length of a list, and the list's name.
 type Resize = (fn(&mut DirectDriveState), &'static str);
 
-const RESIZES: [Resize; 14] = [
+const RESIZES: [Resize; 10] = [
     (|state| state.drive_torques = WheelList::new(3), "drive_torques"),
     (|state| state.mechanics.brake_torques = WheelList::new(3), "mechanics.brake_torques"),
     (|state| state.mechanics.steer_angles = WheelList::new(3), "mechanics.steer_angles"),
     (|state| state.mechanics.actuations = WheelList::new(3), "mechanics.actuations"),
     (|state| state.mechanics.roads = WheelList::new(3), "mechanics.roads"),
     (|state| state.mechanics.suspensions = WheelList::new(3), "mechanics.suspensions"),
-    (|state| state.mechanics.compliances = WheelList::new(3), "mechanics.compliances"),
-    (|state| state.mechanics.stances = WheelList::new(3), "mechanics.stances"),
-    (|state| state.mechanics.suspension_forces = WheelList::new(3), "mechanics.suspension_forces"),
     (|state| state.mechanics.tires = WheelList::new(3), "mechanics.tires"),
-    (|state| state.mechanics.sticky_tires = WheelList::new(3), "mechanics.sticky_tires"),
     (|state| state.mechanics.tire_models.truncate(3), "mechanics.tire_models"),
     (|state| state.mechanics.rows = VehicleRows::none(3), "mechanics.rows"),
     (|state| state.mechanics.wheels = WheelList::new(3), "mechanics.wheels"),
@@ -309,7 +305,7 @@ fn a_state_that_is_not_finite_before_the_step_blames_no_stage() {
     let spoils: [fn(&mut DirectDriveState); 4] = [
         |state| state.mechanics.rigid_body.linear_velocity.x = Real::NAN,
         |state| state.mechanics.wheels.edit(3, |it| it.rotation_speed = Real::INFINITY),
-        |state| state.mechanics.suspensions.edit(0, |it| it.jounce = Some(Real::NAN)),
+        |state| state.mechanics.suspensions.edit(0, |it| it.compression.jounce = Some(Real::NAN)),
         |state| state.mechanics.rigid_body.external_force.z = Real::NEG_INFINITY,
     ];
     for spoil in spoils {

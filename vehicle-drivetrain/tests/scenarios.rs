@@ -80,11 +80,11 @@ fn springs_of_a_car_at_rest_carry_its_weight_at_the_rest_jounce() {
         drive.run(5.0, COAST);
 
         let state = &drive.vehicle.state.mechanics;
-        let load: Real = state.suspension_forces.iter().map(|force| force.normal_load).sum();
+        let load: Real = state.suspensions.iter().map(|force| force.force.normal_load).sum();
         assert_close(load, blueprint.mass * GRAVITY, 1e-3, &format!("load (N) in {frame:?}"));
         for (wheel, suspension) in state.suspensions.iter().enumerate() {
             let what = format!("jounce (m) of wheel {wheel} in {frame:?}");
-            let jounce = suspension.jounce.unwrap();
+            let jounce = suspension.compression.jounce.unwrap();
             assert_close(jounce, blueprint.rest_jounce(), 1e-3, &what);
         }
     }
@@ -304,8 +304,8 @@ fn params_may_change_between_steps_but_not_the_number_of_wheels() {
     let heavier = CarBlueprint { mass: 2_000.0, ..blueprint.clone() };
     drive.vehicle.set_params(params(&heavier)).unwrap();
     drive.run(3.0, COAST);
-    let forces = &drive.vehicle.state.mechanics.suspension_forces;
-    let load: Real = forces.iter().map(|force| force.normal_load).sum();
+    let forces = &drive.vehicle.state.mechanics.suspensions;
+    let load: Real = forces.iter().map(|force| force.force.normal_load).sum();
     assert_close(load, 2_000.0 * GRAVITY, 1e-3, "load (N) of the heavier car");
 
     let error = drive.vehicle.set_params(two_wheels(&blueprint)).unwrap_err().to_string();
@@ -430,10 +430,10 @@ fn downforce_presses_each_axle_by_its_share() {
         AerodynamicsParams { downforces, ..AerodynamicsParams::default() };
     let mut drive = resting_car_with(&blueprint, params);
     let loads = |drive: &Drive<FlatRoad>| {
-        let forces = &drive.vehicle.state.mechanics.suspension_forces;
+        let forces = &drive.vehicle.state.mechanics.suspensions;
         [
-            forces.of(0).normal_load + forces.of(1).normal_load,
-            forces.of(2).normal_load + forces.of(3).normal_load,
+            forces.of(0).force.normal_load + forces.of(1).force.normal_load,
+            forces.of(2).force.normal_load + forces.of(3).force.normal_load,
         ]
     };
     drive.run(1.0, COAST);

@@ -298,7 +298,7 @@ fn stops_load_tires<Tire: TireModel>(mut drive: Drive<Tire>) -> usize {
         drive.step(Commands { steer: 0.05, ..COAST });
         let state = &drive.vehicle.state.mechanics;
         let tire = &drive.vehicle.params().mechanics.tires[0];
-        let spring = state.suspension_forces.of(0).normal_load.max(0.0);
+        let spring = state.suspensions.of(0).force.normal_load.max(0.0);
         let expected = if tire.feels_stops() { spring + stop / DT } else { spring };
         let found = state.tires.of(0).grip.load;
         let is_seen = state.suspensions.of(0).is_on_ground();
@@ -368,7 +368,7 @@ fn answer_to(
             assert_eq!(flow, Ok(Continue(())));
         }
         let state = &drive.vehicle.state.mechanics;
-        let load = |wheel: usize| state.suspension_forces.of(wheel).normal_load;
+        let load = |wheel: usize| state.suspensions.of(wheel).force.normal_load;
         let turned = |axis: Vec3| (state.rigid_body.pose.rotation * axis).dot(frame.vertical());
         [
             [load(0) + load(1), -turned(frame.longitudinal()).asin()],

@@ -10,9 +10,10 @@ fn stiffening<V: HasSuspension>(car: &mut V, dt: Real, context: &Context<'_>) ->
     car.suspension().update(dt, context);
     let view = car.suspension();
     for wheel in view.axles.wheels() {
-        let jounce = view.states.of(wheel).jounce.unwrap_or(0.0);
+        let jounce = view.states.of(wheel).compression.jounce.unwrap_or(0.0);
         let growth = 1.0 + 0.5 * jounce / view.params.of(wheel).travel_distance;
-        view.forces.edit(wheel, |force| {
+        view.states.edit(wheel, |suspension| {
+            let force = &mut suspension.force;
             force.normal_load *= growth;
             force.force *= growth;
             force.torque *= growth;
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..300 {
         car.step(&mut world)?;
     }
-    let jounce = car.vehicle.suspension_state(0).jounce.unwrap_or_default();
+    let jounce = car.vehicle.suspension_state(0).compression.jounce.unwrap_or_default();
     println!("compressed by {:.1} cm at rest", 100.0 * jounce);
     assert!((0.05..0.12).contains(&jounce));
     Ok(())

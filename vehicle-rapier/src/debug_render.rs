@@ -116,10 +116,11 @@ fn corners<V: ReadVehicle + ?Sized>(vehicle: &V, frame: &Frame) -> Vec<Corner> {
     let corner = |wheel| {
         let (mount, params) = (vehicle.suspension_params(wheel), vehicle.wheel_params(wheel));
         let steer_angle = vehicle.steer_angle(wheel);
+        let suspension = vehicle.suspension_state(wheel);
         Corner {
             travel: wheel_travel(mount, params, vehicle.body(), steer_angle, frame),
-            jounce: vehicle.suspension_state(wheel).jounce,
-            load: vehicle.suspension_force(wheel).normal_load,
+            jounce: suspension.compression.jounce,
+            load: suspension.force.normal_load,
             road: vehicle.road(wheel),
             tire: vehicle.tire_state(wheel),
             is_detached: vehicle.wheel_state(wheel).is_detached,

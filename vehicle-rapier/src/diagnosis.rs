@@ -9,6 +9,7 @@ use vehicle_core::diagnosis::{Conditions, Diagnose, Finding, FindingCode, Findin
 use vehicle_core::math::Real;
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::TimeStepError;
+use vehicle_core::tire::release_sticky_tires;
 
 use crate::drivable::Drivable;
 use crate::scene::WorldView;
@@ -127,13 +128,15 @@ fn examine_road<V: Drivable>(vehicle: &V, findings: &mut Findings) {
     }
 }
 
-/// The fewest substeps that the sequence of `vehicle` takes, at any speed.
+/// The fewest substeps that the sequence of `vehicle` takes as it moves, at any speed.
 fn fewest_substeps<V: Drivable + Clone>(vehicle: &RapierVehicle<V>, dt: Real) -> u32 {
     let coordinates = &vehicle.params.coordinates;
     let road = FlatRoad::new(&coordinates.frame);
     let context = Context::new(&vehicle.params, &road);
     let context = context.with_detail(vehicle.look.next(vehicle.detail).level_of_detail());
     let mut probe = vehicle.vehicle.clone();
+    // One that is held by its brakes takes fewer than any that moves.
+    release_sticky_tires(probe.tires().states);
     let counts = SPEEDS.map(|speed| {
         let velocity = coordinates.frame.longitudinal() * (speed * coordinates.length_scale);
         probe.rigid_body().state.linear_velocity = velocity;

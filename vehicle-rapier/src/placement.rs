@@ -5,8 +5,8 @@ use vehicle_core::ParamErrors;
 use vehicle_core::constraint_rows::{HasConstraintRows, VehicleRows};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::normalize_or_zero;
-use vehicle_core::suspension::{HasSuspension, SuspensionState};
-use vehicle_core::tire::{HasTires, TireStickyState};
+use vehicle_core::suspension::{CompressionLanes, HasSuspension};
+use vehicle_core::tire::{HasTires, release_sticky_tires};
 
 use crate::actor::ActorError;
 use crate::detail::Look;
@@ -136,8 +136,10 @@ pub(crate) fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: V
 }
 
 fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehicle: &mut V) {
-    vehicle.suspension().states.fill(SuspensionState::default());
-    vehicle.tires().sticky_states.fill(TireStickyState::default());
+    for suspensions in vehicle.suspension().states.fours_mut() {
+        suspensions.compression = CompressionLanes::default();
+    }
+    release_sticky_tires(vehicle.tires().states);
     let rows = vehicle.constraint_rows();
     *rows.rows = VehicleRows::none(rows.rows.len());
     *rows.anchor = None;

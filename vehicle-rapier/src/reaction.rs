@@ -126,7 +126,8 @@ fn wheel_pushes<V: Drivable>(
         });
     }
     for push in &mut pushes {
-        let (tire, sticky) = (vehicle.tire_state(push.wheel), vehicle.sticky_state(push.wheel));
+        let (tire, sticky) =
+            (vehicle.tire_state(push.wheel), vehicle.tire_state(push.wheel).sticky);
         let along = tire.directions.longitudinal;
         let sideways = push.impulses[1] - push.impulses[0];
         let turning = vehicle.wheel_state(push.wheel).rotation_speed;
@@ -227,5 +228,8 @@ fn standing_point<V: ReadVehicle + ?Sized>(
 ) -> Vector {
     let (suspension, params) = (vehicle.suspension_params(wheel), vehicle.wheel_params(wheel));
     let travel = wheel_travel(suspension, params, start, vehicle.steer_angle(wheel), frame);
-    travel.standing_point(vehicle.suspension_state(wheel).jounce.unwrap_or(0.0), &road.plane)
+    travel.standing_point(
+        vehicle.suspension_state(wheel).compression.jounce.unwrap_or(0.0),
+        &road.plane,
+    )
 }

@@ -97,7 +97,7 @@ impl WheelColliders {
             }
             // A wheel beside its kingpin moves as it turns.
             let suspension = vehicle.suspension_params(wheel);
-            let jounce = vehicle.suspension_state(wheel).jounce;
+            let jounce = vehicle.suspension_state(wheel).compression.jounce;
             let extension = jounce.map_or(0.0, |jounce| suspension.travel_distance - jounce);
             let hub = local_pose.translation - suspension.travel_direction * extension;
             if let Some(collider) = colliders.get_mut(handle) {

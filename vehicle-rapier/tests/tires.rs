@@ -238,7 +238,7 @@ fn a_second_pass_in_its_own_rut_sinks_less() {
         let height = world.bodies[car.actor.body].translation().y;
         assert!(0.01 < first && before_first == 0.0, "{name}: {first} m, {before_first} m");
         assert!(height < start.y - 0.5 * first, "{name}: the body is at {height} m");
-        let depth = ruts.depth_at(car.vehicle.state.mechanics.contacts.of(0).point);
+        let depth = ruts.depth_at(car.vehicle.state.mechanics.suspensions.of(0).contact.point);
         let [second, before_second] = drive_over(&mut world, &mut car, &mut ruts, start);
         assert!((before_second / first - 1.0).abs() < 0.5, "{name}: {before_second} m");
         assert!(

@@ -11,8 +11,8 @@ use indicatif::ProgressIterator;
 use rapier3d::prelude::Vector;
 use snippets::rigs::Rig;
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, RapierFleet,
-    SUBSTEPS, SampleVehicle, Timed, Turns, flat_road_name, median, rapier_world_name,
+    CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, PresetFleet,
+    RapierFleet, SUBSTEPS, SampleVehicle, Timed, Turns, flat_road_name, median, rapier_world_name,
     standing_name, time, tree_of,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
@@ -20,17 +20,23 @@ use vehicle_rapier::drivetrain::blocks::{DrivelineCommands, ready_made};
 use vehicle_rapier::drivetrain::{
     BlockDriveParams, BlockDriveVehicle, DirectDriveVehicle, EngineDriveVehicle,
 };
+use vehicle_rapier::vehicle_file::Preset;
 
 const FLEET_SIZE: usize = 1_000;
 const ROUNDS: usize = 31;
+/// Rounds in which presets are measured, too: there are many.
+const PRESET_ROUNDS: usize = 9;
 const MOST_SUBSTEPS: u32 = SUBSTEPS[SUBSTEPS.len() - 1];
 /// Steps of a fleet before the next one's turn.
 const STEPS: u64 = 20;
 
 fn main() -> anyhow::Result<()> {
     let mut entries = entries()?;
-    for _ in (0..ROUNDS).progress() {
-        for entry in &mut entries {
+    let own = entries.len();
+    entries.extend(presets()?);
+    for round in (0..ROUNDS).progress() {
+        let measured = if round < PRESET_ROUNDS { entries.len() } else { own };
+        for entry in &mut entries[..measured] {
             entry.measure()?;
         }
     }
@@ -145,6 +151,22 @@ fn entries() -> anyhow::Result<Vec<Entry>> {
     Ok(entries)
 }
 
+/// Vehicles from files: as they drive and as they are parked, in a fleet and one by one.
+fn presets() -> anyhow::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for preset in Preset::ALL.iter().filter(|preset| preset.is_driven()) {
+        for errand in [Errand::Driving, Errand::Parked] {
+            for (turns, how) in [(Turns::SideBySide, "in a fleet"), (Turns::OneByOne, "one by one")]
+            {
+                let fleet = PresetFleet::new(preset.name, FLEET_SIZE, errand, turns)?;
+                let name = format!("{}, {errand:?}, {how}", preset.name);
+                entries.push(Entry::new(&name, fleet, &[Timed::Update]));
+            }
+        }
+    }
+    Ok(entries)
+}
+
 /// An 8x8 truck with its driveline from blocks.
 fn truck_on_plane(substeps: u32) -> anyhow::Result<Entry> {
     let rig = Rig::truck(24_000.0, &[3.0, 1.6, -1.4, -2.8]);
@@ -191,11 +213,12 @@ fn on_plane<V: SampleVehicle>(substeps: u32) -> anyhow::Result<Entry> {
 
 fn print(entries: &[Entry]) -> anyhow::Result<()> {
     let unit = entries.first().context("a vehicle to compare with")?;
-    println!("| vehicle | {} | {} |", Timed::Update.name(), Timed::UpdateAndWorldStep.name());
-    println!("|---|---:|---:|");
+    println!("| vehicle | {} | µs | {} |", Timed::Update.name(), Timed::UpdateAndWorldStep.name());
+    println!("|---|---:|---:|---:|");
     for entry in entries {
         let [update, step] = Timed::ALL.map(|timed| entry.ratio(unit, timed));
-        println!("| {} | {} | {} |", entry.name, update?, step?);
+        let time = median(entry.times(Timed::Update).unwrap_or_default().to_vec())? * 1e6;
+        println!("| {} | {} | {time:.2} | {} |", entry.name, update?, step?);
     }
     println!();
     let units = Timed::ALL.map(|timed| median(unit.times(timed).unwrap_or_default().to_vec()));

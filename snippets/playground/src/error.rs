@@ -3,6 +3,7 @@
 use vehicle_rapier::StepError;
 use vehicle_rapier::actor::ActorError;
 use vehicle_rapier::core::ParamErrors;
+use vehicle_rapier::core::sequence::MissingComponent;
 use vehicle_rapier::placement::PlacementError;
 use vehicle_rapier::road_query::SmoothMeshError;
 use vehicle_rapier::vehicle_file::VehicleFileError;
@@ -41,6 +42,9 @@ pub enum Error {
     /// Parameters of the world have a fault.
     #[error(transparent)]
     Params(#[from] ParamErrors),
+    /// The vehicle has not the stage beside which the world needs one.
+    #[error(transparent)]
+    Stage(#[from] MissingComponent),
     /// A vehicle could not make a step.
     #[error(transparent)]
     Step(#[from] StepError),

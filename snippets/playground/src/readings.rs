@@ -97,7 +97,7 @@ impl WheelReading {
         let mechanics = car.mechanics();
         let (params, state) = (mechanics.params, mechanics.state);
         let travel = params.suspensions[wheel].travel_distance;
-        let jounce = state.suspensions.of(wheel).jounce.unwrap_or(0.0);
+        let jounce = state.suspensions.of(wheel).compression.jounce.unwrap_or(0.0);
         let compression = jounce / travel.max(1e-3);
         let Some(contact) = car.wheel_contact(wheel) else {
             return Self { compression, ..Self::default() };
@@ -131,7 +131,7 @@ fn ground_force(mechanics: &MechanicsRef<'_, AnyTire>, wheel: usize) -> (Vector,
     let tire = state.tires.of(wheel);
     let rows = state.rows.of(wheel);
     let lateral = if rows.replaces_lateral_force { Vector::ZERO } else { tire.force.lateral };
-    let step = state.suspensions.of(wheel).step;
+    let step = state.suspensions.of(wheel).compression.step;
     let held = [rows.longitudinal, rows.lateral].into_iter().flatten();
     let impulse = held.fold(Vector::ZERO, |sum, row| sum + row.linear * row.impulse);
     let hold = if 0.0 < step { impulse / step } else { Vector::ZERO };

@@ -1,7 +1,9 @@
 //! Soft ground under a vehicle, which remembers the ruts of its wheels.
 
 use rapier3d::prelude::*;
+use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::sequence::MissingComponent;
 use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 use vehicle_rapier::{Drivable, RapierVehicle};
@@ -23,11 +25,11 @@ impl SoftField {
     /// A field without ruts, in which the wheels of `car` sink as deep as their tires say.
     pub(crate) fn under(car: &mut AnyRapierVehicle) -> Result<Self, Error> {
         match &mut car.drive {
-            AnyDrive::Direct(car) => let_sink(car),
-            AnyDrive::Engine(car) => let_sink(car),
-            AnyDrive::Motorcycle(car) => let_sink(car),
-            AnyDrive::Tank(car) => let_sink(car),
-            AnyDrive::Blocks(car) => let_sink(car),
+            AnyDrive::Direct(car) => let_sink(car)?,
+            AnyDrive::Engine(car) => let_sink(car)?,
+            AnyDrive::Motorcycle(car) => let_sink(car)?,
+            AnyDrive::Tank(car) => let_sink(car)?,
+            AnyDrive::Blocks(car) => let_sink(car)?,
             _ => {}
         }
         let corner = Vector::new(-HALF_SIDE, 0.0, -HALF_SIDE);
@@ -49,12 +51,12 @@ impl SoftField {
     }
 }
 
-/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`.
-fn let_sink<V: Drivable + HasMechanics>(car: &mut RapierVehicle<V>) {
-    if let Some(sequence) = std::sync::Arc::get_mut(&mut car.sequence) {
-        let whole = std::mem::take(sequence);
-        if let Ok(softened) = whole.insert_after::<RoadGeometry>(SoftGround) {
-            *sequence = softened;
-        }
-    }
+/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`, which has
+/// one of its own from then on.
+fn let_sink<V: Drivable + HasMechanics>(
+    car: &mut RapierVehicle<V>,
+) -> Result<(), MissingComponent> {
+    let stages = ComponentSequence::clone(&car.sequence);
+    car.sequence = stages.insert_after::<RoadGeometry>(SoftGround)?.into();
+    Ok(())
 }

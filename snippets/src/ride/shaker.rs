@@ -113,7 +113,7 @@ impl ShakerRig {
             if begin <= step {
                 let pose = *world.bodies[body].position() * car.actor.center_of_mass;
                 let suspension = &self.mechanics.suspensions[wheel];
-                let state = car.vehicle.state.mechanics.suspensions.of(wheel);
+                let state = car.vehicle.state.mechanics.suspensions.of(wheel).compression;
                 let top = pose.transform_point(suspension.wheel_mount());
                 let extension = suspension.travel_distance - state.jounce.unwrap_or(0.0);
                 let down = pose.rotation * suspension.travel_direction;

@@ -208,8 +208,9 @@ impl Trial {
                 climb: velocity.y,
                 speed: velocity.z,
                 uprightness: (*body.rotation() * Vector::Y).y,
-                jounces: [0, 2].map(|wheel| state.suspensions.of(wheel).jounce.unwrap_or(0.0)),
-                loads: [0, 2].map(|wheel| state.suspension_forces.of(wheel).normal_load),
+                jounces: [0, 2]
+                    .map(|wheel| state.suspensions.of(wheel).compression.jounce.unwrap_or(0.0)),
+                loads: [0, 2].map(|wheel| state.suspensions.of(wheel).force.normal_load),
                 energy: self.energy(place.y, velocity, body, state),
             });
         }
@@ -243,9 +244,8 @@ impl Trial {
         };
         let springs = self.mechanics.suspension_forces.iter().zip(&self.mechanics.suspensions);
         for (wheel, ((spring, suspension), unsprung)) in springs.zip(wheels).enumerate() {
-            let suspension_state = state.suspensions.of(wheel);
-            let (jounce, speed) =
-                (suspension_state.jounce.unwrap_or(0.0), -suspension_state.jounce_speed);
+            let compression = state.suspensions.of(wheel).compression;
+            let (jounce, speed) = (compression.jounce.unwrap_or(0.0), -compression.jounce_speed);
             let down = rotation * suspension.travel_direction;
             let mass = unsprung.mass;
             let extension = suspension.travel_distance - jounce;

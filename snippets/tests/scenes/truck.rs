@@ -125,8 +125,8 @@ fn trailer_lets_go_when_the_tractor_accelerates_or_a_step_later() -> Result<()> 
         let scene = truck(TruckSetting { order, ..Default::default() })?;
         let scene = Scene { schedule: Schedule::new(phases, ENGINE_DRIVE_DT), ..scene };
         scene.drive(|_, truck| {
-            let tires = &truck.trailer.vehicle.state.mechanics.sticky_tires;
-            sticky.push(tires.iter().any(|tire| tire.longitudinal.is_active));
+            let tires = &truck.trailer.vehicle.state.mechanics.tires;
+            sticky.push(tires.iter().any(|tire| tire.sticky.longitudinal.is_active));
             Ok(())
         })?;
         let parked = Schedule::new([phases[0]], ENGINE_DRIVE_DT).step_count();

@@ -359,7 +359,8 @@ mod tests {
         let height = blueprint.frame.vertical() * blueprint.center_of_mass_height;
         car.state.rigid_body.pose = Pose::from_parts(height, Quat::IDENTITY);
         let stuck = StickyState { low_speed_time: 2.0, is_active: true };
-        car.state.sticky_tires.fill(TireStickyState { longitudinal: stuck, lateral: stuck });
+        let sticky = TireStickyState { longitudinal: stuck, lateral: stuck };
+        car.state.tires.edit_all(|tire| tire.sticky = sticky);
         car.state.brake_torques.fill(1_000.0);
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);

@@ -86,11 +86,12 @@ impl StandingWheels<'_> {
     #[cold]
     fn road_spin(&self, share: Real, normal: Vec3) -> Vec3 {
         let splat = <Vec3x4 as Vector>::splat;
-        let center = splat(self.sum_over_stuck(|four| self.contacts.four(four).point) * share);
+        let center =
+            splat(self.sum_over_stuck(|four| self.suspensions.four(four).contact.point) * share);
         let (mut moment, mut inertia) = (0.0, 0.0);
         for four in 0..self.tires.fours().len() {
             let stuck = self.stuck(four);
-            let arm = self.contacts.four(four).point - center;
+            let arm = self.suspensions.four(four).contact.point - center;
             let velocity = self.roads.four(four).road.velocity;
             moment += sum_where(stuck, splat(normal).dot(arm.cross(velocity)));
             inertia += sum_where(stuck, splat(normal).cross(arm).length_squared());
@@ -114,14 +115,14 @@ impl StandingWheels<'_> {
         if spin == Vec3::ZERO {
             return velocity;
         }
-        let beside = self.force_points(four) - self.contacts.four(four).point;
+        let beside = self.force_points(four) - self.suspensions.four(four).contact.point;
         velocity + <Vec3x4 as Vector>::splat(spin).cross(beside)
     }
 
     /// Which of four wheels stick along their rolling directions, and which across, on a road.
     #[inline]
     pub(super) fn sticks(&self, four: usize) -> [Mask4; 2] {
-        let sticky = self.sticky_states.four(four);
+        let sticky = &self.tires.four(four).sticky;
         let is_on_road = self.roads.four(four).road.is_there & self.wheel_lanes(four);
         [sticky.longitudinal, sticky.lateral].map(|state| is_on_road & state.is_active)
     }

@@ -27,7 +27,7 @@ impl StandingWheels<'_> {
     #[inline]
     pub(super) fn may_stop(&self, four: usize, is_held: Mask4, context: &Context<'_>) -> Mask4 {
         match context.params.row_execution {
-            RowExecution::Local => is_held & self.suspension_states.four(four).is_at_end(),
+            RowExecution::Local => is_held & self.suspensions.four(four).compression.is_at_end(),
             RowExecution::Host => is_held,
         }
     }
@@ -52,7 +52,7 @@ impl StandingWheels<'_> {
         let road = &self.roads.of(wheel)?;
         let (tire, lane) = self.tires.at(wheel);
         let stand = StopContact { road, arm: tire.force.arm.lane(lane), dt };
-        let separation = self.suspension_states.of(wheel).separation;
+        let separation = self.suspensions.of(wheel).compression.separation;
         let (suspension, lane) = self.suspension_params.at(wheel);
         let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
         let normal = road.plane.normal;
@@ -120,7 +120,7 @@ impl StandingWheels<'_> {
     /// beyond; `None` if the suspension hangs at full droop. `slope` is the normal's component
     /// along the travel direction.
     pub(super) fn gap_to_end(&self, wheel: usize, slope: Real) -> Option<Real> {
-        let state = self.suspension_states.of(wheel);
+        let state = self.suspensions.of(wheel).compression;
         let jounce = state.jounce.filter(|&jounce| 0.0 < jounce)?;
         let (suspension, lane) = self.suspension_params.at(wheel);
         let travel = suspension.travel_distance.lane(lane) - jounce;

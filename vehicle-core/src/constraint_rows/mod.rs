@@ -26,16 +26,16 @@ use crate::body::{RigidBodyParams, RigidBodyState};
 use crate::frame::Frame;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, Vec3x4, Vector};
+use crate::mount::RoadWheel;
 use crate::mount::SuspensionParams;
-use crate::mount::WheelShape;
 use crate::road::RoadContact;
 use crate::rows::WayBack;
 pub use crate::rows::{
     BodyVelocity, ConstraintRow, HostRows, HostStand, LimitDirection, RowExecution,
     SuspensionLimitParams, VehicleRows, WheelRows, execute_rows, limit_direction, suspension_limit,
 };
-use crate::suspension::{ContactPatch, SuspensionForce, SuspensionState, WheelStance};
-use crate::tire::{StickyHold, TireState, TireStickyState};
+use crate::suspension::SuspensionState;
+use crate::tire::{StickyHold, TireState};
 use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
 
 /// The lateral response in a frame in which no tire has slipped yet (1/kg).
@@ -81,25 +81,17 @@ pub struct StandingWheels<'a> {
     /// How suspensions are stopped.
     pub limit_params: &'a SuspensionLimitParams,
     /// Radius of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Brake torque of each wheel (N·m).
     pub brake_torques: &'a WheelList<Real>,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
-    /// Where each wheel meets the road.
-    pub contacts: &'a WheelList<ContactPatch>,
-    /// Compression of each suspension.
-    pub suspension_states: &'a WheelList<SuspensionState>,
-    /// Load of each suspension.
-    pub suspension_forces: &'a WheelList<SuspensionForce>,
-    /// How each wheel stands in its suspension.
-    pub stances: &'a WheelList<WheelStance>,
+    /// What each suspension does.
+    pub suspensions: &'a WheelList<SuspensionState>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Speeds, directions, lateral force and its arm of each tire.
+    /// What each tire does.
     pub tires: &'a WheelList<TireState>,
-    /// Whether each tire sticks.
-    pub sticky_states: &'a WheelList<TireStickyState>,
 }
 
 /// Which of four wheels there may be rows for.
@@ -154,11 +146,11 @@ impl ConstraintRowsView<'_> {
         if context.substep.index == 0 || !self.has_constant_compliance {
             *self.lateral_response = NOT_ASKED;
         }
-        let sticks = |four: &TireStickyState<Real4>| four.lateral.is_active.any();
-        let may_be_held = context.params.tire_sticky.is_some()
-            && self.wheels.sticky_states.fours().iter().all(sticks);
-        let slips = |four: &TireStickyState<Real4>| !four.lateral.is_active;
-        if may_be_held && !self.wheels.sticky_states.any(slips) {
+        let sticks = |four: &TireState<Vec3x4>| four.sticky.lateral.is_active.any();
+        let may_be_held =
+            context.params.tire_sticky.is_some() && self.wheels.tires.fours().iter().all(sticks);
+        let slips = |four: &TireState<Vec3x4>| !four.sticky.lateral.is_active;
+        if may_be_held && !self.wheels.tires.any(slips) {
             return None;
         }
         if *self.lateral_response == NOT_ASKED {
@@ -201,9 +193,11 @@ impl StandingWheels<'_> {
     #[inline]
     fn lever_sums(&self, frame: &Frame) -> LeverSums {
         let mut sums = LeverSums::default();
-        let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
-        for (four, ((suspension, shape), stance)) in params.zip(self.stances.fours()).enumerate() {
-            let levers = LateralLevers::new(suspension, shape.radius, stance.tire_arm, frame);
+        let params = self.suspension_params.fours().iter().zip(self.road_wheels.fours());
+        for (four, ((mount, shape), suspension)) in params.zip(self.suspensions.fours()).enumerate()
+        {
+            let arm = suspension.stance.tire_arm;
+            let levers = LateralLevers::new(mount, shape.radius, arm, frame);
             sums.add(&levers, self.wheel_lanes(four));
         }
         sums
@@ -212,7 +206,7 @@ impl StandingWheels<'_> {
     /// Load of four wheels on the road, not negative (N).
     #[inline]
     fn load(&self, four: usize) -> Real4 {
-        self.suspension_forces.four(four).normal_load.at_least(Real4::zero())
+        self.suspensions.four(four).force.normal_load.at_least(Real4::zero())
     }
 
     /// The lanes of a four in which there are wheels.
@@ -245,11 +239,11 @@ impl StandingWheels<'_> {
         if context.params.row_execution == RowExecution::Host {
             return Lanes::from_lanes(|_| true);
         }
-        let is_at_end = self.suspension_states.four(four).is_at_end();
+        let is_at_end = self.suspensions.four(four).compression.is_at_end();
         if context.params.tire_sticky.is_none() {
             return is_at_end;
         }
-        is_at_end | self.sticky_states.four(four).is_active()
+        is_at_end | self.tires.four(four).sticky.is_active()
     }
 }
 
@@ -279,7 +273,7 @@ mod tests {
     use crate::road::FlatRoad;
     use crate::road_geometry::HasRoadGeometry;
     use crate::suspension::HasSuspension;
-    use crate::tire::{HasTires, StickyState};
+    use crate::tire::{HasTires, StickyState, TireStickyState};
     use crate::vehicle::test_car::TestCar;
     use crate::{SimulationParams, Substep};
 
@@ -289,7 +283,7 @@ mod tests {
         let mut car = TestCar::new(blueprint.mechanics().unwrap());
         let stuck = StickyState { low_speed_time: 2.0, is_active: true };
         let sticky = TireStickyState { longitudinal: stuck, lateral: stuck };
-        car.state.sticky_tires.fill(sticky);
+        car.state.tires.edit_all(|tire| tire.sticky = sticky);
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);
         let part = |index| Substep::WHOLE.part(index, 3);
@@ -298,7 +292,7 @@ mod tests {
         car.constraint_rows().update(0.005, &context);
         assert_eq!(car.state.lateral_response, 0.0, "none slips");
         let slips = StickyState { is_active: false, ..stuck };
-        car.state.sticky_tires.edit(2, |tire| tire.lateral = slips);
+        car.state.tires.edit(2, |tire| tire.sticky.lateral = slips);
         car.constraint_rows().update(0.005, &Context { substep: part(1), ..context });
         let least = 4.0 / car.params.rigid_body.mass;
         assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
@@ -320,13 +314,13 @@ mod tests {
         car.road_geometry().update(&context);
         car.suspension().update(0.005, &context);
         car.tires().update(0.005, &context);
-        car.state.sticky_tires.fill(sticky);
+        car.state.tires.edit_all(|tire| tire.sticky = sticky);
         let mut lateral_after = |substep: u32, load: Real, change: &dyn Fn(&mut VehicleRows)| {
             let turn = Quat::from_axis_angle(blueprint.frame.vertical(), 1e-3);
             car.state.tires.edit_all(|tire| {
                 tire.directions.lateral = turn * tire.directions.lateral;
             });
-            car.state.suspension_forces.edit_all(|force| force.normal_load = load);
+            car.state.suspensions.edit_all(|suspension| suspension.force.normal_load = load);
             change(&mut car.state.rows);
             let substep = Substep::WHOLE.part(substep, 4);
             car.constraint_rows().update(0.005, &Context { substep, ..context });

@@ -166,7 +166,7 @@ impl StandingWheels<'_> {
     /// F = T_brake / R + f N
     /// ```
     pub(super) fn holding_force(&self, four: usize) -> Real4 {
-        *self.brake_torques.four(four) / self.shapes.four(four).radius
+        *self.brake_torques.four(four) / self.road_wheels.four(four).radius
             + self.tires.four(four).force.standing_resistance
     }
 
@@ -201,7 +201,7 @@ impl StandingWheels<'_> {
         let road = self.roads.of(wheel)?;
         let (suspension, _) = self.suspension_params.at(wheel);
         let travel = self.rigid_body.direction(suspension.travel_direction.lane(lane));
-        let (stance, _) = self.stances.at(wheel);
+        let stance = &self.suspensions.at(wheel).0.stance;
         // A tire in the air has no arm.
         let arm = stance.tire_arm.lane(lane);
         Some(HostStand {

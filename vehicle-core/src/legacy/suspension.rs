@@ -149,7 +149,7 @@ impl LegacySuspension {
 
 impl<V: HasSuspension + ?Sized> Component<V> for LegacySuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.suspension().with_springs(self.springs.as_slice()).update(dt, context);
+        vehicle.suspension().update_on(self.springs.as_slice(), dt, context);
         Continue(())
     }
 }
@@ -255,16 +255,16 @@ mod tests {
         let _completed = standard.update(&mut car, 0.01, &context).unwrap();
         let springs: Vec<_> = std::iter::zip(&car.params.suspensions, &car.state.suspensions)
             .map(|(suspension, state)| LegacySuspensionForceParams {
-                rest_distance: suspension.travel_distance - state.jounce.unwrap(),
+                rest_distance: suspension.travel_distance - state.compression.jounce.unwrap(),
                 ..PARAMS
             })
             .collect();
         let stage = LegacySuspension::new(&springs).unwrap();
         let legacy = standard.replace::<Suspension>(stage).unwrap();
         let _completed = legacy.update(&mut car, 0.01, &context).unwrap();
-        for force in &car.state.suspension_forces {
+        for force in &car.state.suspensions {
             let weight = PARAMS.sprung_mass * 9.81;
-            assert!((force.normal_load - weight).abs() < 1e-1, "{force:?}, {weight} N");
+            assert!((force.force.normal_load - weight).abs() < 1e-1, "{force:?}, {weight} N");
         }
     }
 }

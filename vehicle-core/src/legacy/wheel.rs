@@ -5,7 +5,7 @@ use crate::actuation::WheelActuation;
 use crate::math::lanes::Number;
 use crate::math::{Real, sign};
 use crate::mount::WheelParams;
-use crate::wheel_rotation::{TurningWheel, WheelTorques};
+use crate::wheel_rotation::{RoadWheel, WheelTorques};
 
 /// Rotation speed (rad/s) of a wheel `dt` (s) after `rotation_speed`, explicit in the torque of the
 /// tire (N·m).
@@ -26,10 +26,10 @@ pub fn wheel_rotation_speed(
     rotation_speed: Real,
     dt: Real,
 ) -> Real {
-    TurningWheel::from(params).turned(torques, tire_torque, actuation, rotation_speed, dt)
+    RoadWheel::from(params).turned(torques, tire_torque, actuation, rotation_speed, dt)
 }
 
-impl<N: Number> TurningWheel<N> {
+impl<N: Number> RoadWheel<N> {
     /// See [`wheel_rotation_speed`].
     #[inline]
     pub fn turned(

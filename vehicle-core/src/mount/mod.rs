@@ -10,6 +10,5 @@ pub use self::pose::{WheelAngles, wheel_local_orientation, wheel_local_pose};
 #[cfg(test)]
 pub(crate) use self::travel::travel_of_a_wheel;
 pub use self::travel::{SuspensionParams, WheelTravel, wheel_travel};
-pub use self::wheel::{
-    TireInflation, WheelContact, WheelParams, WheelShape, usual_rolling_resistance,
-};
+pub(crate) use self::wheel::wheel_reach;
+pub use self::wheel::{RoadWheel, WheelContact, WheelParams, usual_rolling_resistance};

@@ -1,6 +1,6 @@
 //! How a wheel is mounted, and the path that it travels.
 
-use super::{SteeredPose, WheelParams, WheelShape};
+use super::{RoadWheel, SteeredPose, wheel_reach};
 use crate::body::RigidBodyState;
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, SMALLEST_MAGNITUDE, Validate};
 use crate::frame::Frame;
@@ -76,7 +76,7 @@ impl<V: Vector> WheelTravel<V> {
     #[inline]
     pub(crate) fn of_body(
         suspension: &SuspensionParams<V>,
-        wheel: &WheelShape<V::Number>,
+        wheel: &RoadWheel<V::Number>,
         body: &RigidBodyState<V>,
         local_pose: &V::Pose,
     ) -> Self {
@@ -89,7 +89,7 @@ impl<V: Vector> WheelTravel<V> {
     #[inline]
     pub(crate) fn along_axes(
         suspension: &SuspensionParams<V>,
-        wheel: &WheelShape<V::Number>,
+        wheel: &RoadWheel<V::Number>,
         body: &RigidBodyState<V>,
         local_pose: &V::Pose,
     ) -> Self {
@@ -105,7 +105,7 @@ impl<V: Vector> WheelTravel<V> {
     #[inline]
     fn with_pose(
         suspension: &SuspensionParams<V>,
-        wheel: &WheelShape<V::Number>,
+        wheel: &RoadWheel<V::Number>,
         pose: V::Pose,
         direction: V,
     ) -> Self {
@@ -169,14 +169,8 @@ impl<V: Vector> WheelTravel<V> {
     /// shoulders.
     #[inline]
     pub fn reach(&self, frame: &Frame, normal: V) -> V::Number {
-        self.shape().reach(self.axle(frame), normal)
-    }
-
-    /// The shape of the wheel.
-    #[inline]
-    pub(crate) fn shape(&self) -> WheelShape<V::Number> {
-        let Self { radius, half_width, shoulder_radius, .. } = *self;
-        WheelShape { radius, half_width, shoulder_radius }
+        let sizes = [self.radius, self.half_width, self.shoulder_radius];
+        wheel_reach(sizes, self.axle(frame), normal)
     }
 
     /// Bottom of the wheel at `jounce` (m), along the travel direction (m).
@@ -207,13 +201,13 @@ impl WheelTravel {
 #[inline]
 pub fn wheel_travel(
     suspension: &SuspensionParams,
-    wheel: &WheelParams,
+    wheel: impl Into<RoadWheel>,
     body: &RigidBodyState,
     steer_angle: Real,
     frame: &Frame,
 ) -> WheelTravel {
     let SteeredPose { pose, .. } = SteeredPose::new(suspension, steer_angle, frame);
-    WheelTravel::of_body(suspension, &WheelShape::from(wheel), body, &pose)
+    WheelTravel::of_body(suspension, &wheel.into(), body, &pose)
 }
 
 /// The path of an upright suspension's wheel whose center is at `height` (m) at full compression,

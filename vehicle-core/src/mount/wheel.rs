@@ -122,35 +122,62 @@ impl Validate for WheelParams {
     }
 }
 
-/// Shape of the wheel in each lane.
+/// A wheel with its tire, as stages compute with it: its [parameters](WheelParams) in lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelShape<N = Real> {
+pub struct RoadWheel<N = Real> {
     /// Radius (m).
     pub radius: N,
     /// Half of the width (m).
     pub half_width: N,
     /// Radius of the shoulders (m).
     pub shoulder_radius: N,
+    /// Mass (kg).
+    pub mass: N,
+    /// Moment of inertia about the axle (kg·m²).
+    pub inertia: N,
+    /// Torque per rotation speed that slows it (N·m·s).
+    pub damping_rate: N,
+    /// Inflation pressure of the tire (Pa).
+    pub inflation_pressure: N,
+    /// Vertical stiffness of the tire (N/m).
+    pub radial_stiffness: N,
 }
 
-lanes_by_field!(WheelShape<Number> { radius, half_width, shoulder_radius });
+lanes_by_field!(RoadWheel<Number> {
+    radius,
+    half_width,
+    shoulder_radius,
+    mass,
+    inertia,
+    damping_rate,
+    inflation_pressure,
+    radial_stiffness,
+});
 
-impl<N: Number> WheelShape<N> {
-    /// Distance from the wheel's center to the plane of unit vector `normal` that it touches (m);
-    /// `axle` is the direction of its axle.
-    ///
-    /// ```text
-    /// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
-    /// ```
-    ///
-    /// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the
-    /// shoulders.
+/// Distance from the center of a wheel of these sizes, `[R, H, ρ]` (m), to the plane of unit vector
+/// `normal` that it touches (m); `axle` is the direction of its axle.
+///
+/// ```text
+/// (R - ρ) |n - ℓ (n·ℓ)| + (H - ρ) |n·ℓ| + ρ
+/// ```
+///
+/// with `ℓ` the direction of the axle, `H` half of the width and `ρ` the radius of the shoulders.
+#[inline]
+pub(crate) fn wheel_reach<V: Vector>(
+    [radius, half_width, round]: [V::Number; 3],
+    axle: V,
+    normal: V,
+) -> V::Number {
+    let across = normal.dot(axle);
+    let in_disk = (normal - axle * across).length();
+    (radius - round) * in_disk + (half_width - round) * across.abs() + round
+}
+
+impl<N: Number> RoadWheel<N> {
+    /// See [`wheel_reach`].
     #[inline]
     pub(crate) fn reach(&self, axle: N::Vector, normal: N::Vector) -> N {
-        let across = normal.dot(axle);
-        let in_disk = (normal - axle * across).length();
-        let round = self.shoulder_radius;
-        (self.radius - round) * in_disk + (self.half_width - round) * across.abs() + round
+        wheel_reach([self.radius, self.half_width, self.shoulder_radius], axle, normal)
     }
 }
 
@@ -167,27 +194,22 @@ pub enum WheelContact {
     Cylinder,
 }
 
-impl From<&WheelParams> for WheelShape {
+impl From<&WheelParams> for RoadWheel {
     fn from(params: &WheelParams) -> Self {
-        let WheelParams { radius, half_width, shoulder_radius, .. } = *params;
-        Self { radius, half_width, shoulder_radius }
-    }
-}
-
-/// Pressure and stiffness of a tire.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TireInflation<N = Real> {
-    /// Inflation pressure (Pa).
-    pub pressure: N,
-    /// Vertical stiffness (N/m).
-    pub radial_stiffness: N,
-}
-
-lanes_by_field!(TireInflation<Number> { pressure, radial_stiffness });
-
-impl From<&WheelParams> for TireInflation {
-    fn from(params: &WheelParams) -> Self {
-        Self { pressure: params.inflation_pressure, radial_stiffness: params.radial_stiffness }
+        let &WheelParams {
+            radius, half_width, shoulder_radius, mass, inertia, damping_rate, ..
+        } = params;
+        let &WheelParams { inflation_pressure, radial_stiffness, .. } = params;
+        Self {
+            radius,
+            half_width,
+            shoulder_radius,
+            mass,
+            inertia,
+            damping_rate,
+            inflation_pressure,
+            radial_stiffness,
+        }
     }
 }
 

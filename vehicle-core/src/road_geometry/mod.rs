@@ -13,7 +13,7 @@ use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Vec3x4, each_lane};
 pub use crate::mount::WheelContact;
-use crate::mount::{SteeredPose, SuspensionParams, WheelParams, WheelShape, WheelTravel};
+use crate::mount::{RoadWheel, SteeredPose, SuspensionParams, WheelParams, WheelTravel};
 pub use crate::plane::{Line, Plane};
 pub use crate::road::{
     ConstantPlane, FlatRoad, FourHubs, FourProbes, HubPlaces, Material, RoadContact, RoadContacts,
@@ -31,7 +31,7 @@ pub struct RoadGeometryView<'a> {
     /// Kind of tire of each wheel.
     pub wheel_params: &'a [WheelParams],
     /// Shape of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Mount and travel of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Steer angle of each wheel (rad).
@@ -47,7 +47,7 @@ impl RoadGeometryView<'_> {
     pub fn update(self, context: &Context<'_>) {
         let body = self.rigid_body.splat::<Vec3x4>();
         let wheel_count = self.axles.wheel_count();
-        let params = self.suspension_params.fours().iter().zip(self.shapes.fours());
+        let params = self.suspension_params.fours().iter().zip(self.road_wheels.fours());
         let states = self.steer_angles.fours().iter().zip(self.wheels.fours());
         let fours = params.zip(states).zip(self.roads.fours_mut()).enumerate();
         for (index, (((suspension, shape), (steer, wheels)), roads)) in fours {
@@ -131,7 +131,7 @@ mod tests {
                 axles: &axles,
                 rigid_body: &body,
                 wheel_params: &[wheel; 2],
-                shapes: &WheelList::filled(2, WheelShape::from(&wheel)),
+                road_wheels: &WheelList::filled(2, RoadWheel::from(&wheel)),
                 wheels: &WheelList::new(2),
                 suspension_params: &WheelList::filled(2, suspension),
                 steer_angles: &WheelList::new(2),

@@ -8,7 +8,7 @@ use super::turning::ContactInput;
 use crate::Context;
 use crate::frame::Frame;
 use crate::math::{Real, Vec3, compose};
-use crate::mount::{WheelAngles, WheelAxes, WheelParams, wheel_local_pose};
+use crate::mount::{RoadWheel, WheelAngles, WheelAxes, wheel_local_pose};
 use crate::road_geometry::RoadContact;
 use crate::suspension::{SuspensionParams, SuspensionState};
 use crate::tire::{
@@ -24,7 +24,7 @@ pub(super) struct RollingWheel<'a, 'b, M: TireModel> {
     view: &'a TireView<'b, M>,
     wheel: usize,
     params: &'a SteeringAxisParams,
-    shape: &'a WheelParams,
+    shape: RoadWheel,
     suspension: SuspensionParams,
     road: RoadContact,
     tire: TireState,
@@ -45,16 +45,16 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
         let wheel = params.wheel;
         let road = view.roads.of(wheel)?;
         let state = view.wheels.of(wheel);
-        let is_there = view.suspension_states.of(wheel).is_on_ground() && !state.is_detached;
+        let is_there = view.suspensions.of(wheel).is_on_ground() && !state.is_detached;
         is_there.then(|| Self {
             view,
             wheel,
             params,
-            shape: &view.wheel_params[wheel],
+            shape: view.road_wheels.of(wheel),
             suspension: view.suspension_params.of(wheel),
             road,
             tire: view.states.of(wheel),
-            load: view.suspension_forces.of(wheel).normal_load.max(0.0),
+            load: view.suspensions.of(wheel).force.normal_load.max(0.0),
             rotation_speed: state.rotation_speed,
             brake_torque,
         })
@@ -81,7 +81,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             params: self.params,
             suspension: &self.suspension,
             radius: self.shape.radius,
-            axes: self.view.stances.of(self.wheel).axes.in_world(self.view.rigid_body),
+            axes: self.view.suspensions.of(self.wheel).stance.axes.in_world(self.view.rigid_body),
             normal: self.normal(),
         }
     }
@@ -124,7 +124,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
     ///
     /// A tire that sticks answers by its twisted contact alone.
     pub(super) fn stiffness(&self, direction: Vec3, dt: Real, context: &Context<'_>) -> Real {
-        if self.view.sticky_states.of(self.wheel).lateral.is_active {
+        if self.tire.sticky.lateral.is_active {
             return 0.0;
         }
         let [right, left] =
@@ -196,7 +196,7 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
             },
             ground: &self.road,
             soil: context.road.soil(self.road.material),
-            normal_load: self.view.suspension_forces.of(self.wheel).normal_load,
+            normal_load: self.view.suspensions.of(self.wheel).force.normal_load,
             grip: tire.grip,
             slip: TireSlip { longitudinal: tire.slip.longitudinal, tangent: slip.tangent },
             // Rolling resistance turns no steered wheel.
@@ -207,14 +207,18 @@ impl<'a, 'b, M: TireModel> RollingWheel<'a, 'b, M> {
 
     /// Pose of the wheel turned by a further `angle` (rad), without its rotation (m, body frame).
     fn local_pose(&self, angle: Real, context: &Context<'_>) -> crate::math::Pose {
-        let SuspensionState { jounce, .. } = self.view.suspension_states.of(self.wheel);
-        let compliance = self.view.compliances.of(self.wheel);
+        let SuspensionState { compression, compliance, .. } = self.view.suspensions.of(self.wheel);
         let angles = WheelAngles {
             steer: self.view.steer_angles[self.wheel] + angle,
             toe: compliance.toe,
             camber: compliance.camber,
             rotation: 0.0,
         };
-        wheel_local_pose(&self.suspension, jounce.unwrap_or(0.0), &angles, context.frame())
+        wheel_local_pose(
+            &self.suspension,
+            compression.jounce.unwrap_or(0.0),
+            &angles,
+            context.frame(),
+        )
     }
 }

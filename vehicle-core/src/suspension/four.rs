@@ -3,17 +3,18 @@
 use super::compliance::{SuspensionCompliance, suspension_compliance};
 use super::contact_patch::ContactPatch;
 use super::force::{SuspensionForce, SuspensionLoad};
-use super::jounce::{Compression, PreviousJounce, WheelDrop, compression, limit_expansion};
+use super::jounce::{CompressionLanes, PreviousJounce, WheelDrop, compression, limit_expansion};
 use super::landing::Landing;
 use super::params::{ExpansionSpeed, JounceParams, SuspensionComplianceParams};
 use super::springs::SpringLanes;
 use super::stance::WheelStance;
+use super::state::SuspensionLanes;
 use crate::Context;
 use crate::body::{RigidBodyState, Wrench};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, Mask, Number, Real4, Vec3x4, Vector};
 use crate::math::{Real, Vec3};
-use crate::mount::{SuspensionParams, WheelParams, WheelShape, WheelTravel};
+use crate::mount::{RoadWheel, SuspensionParams, WheelTravel};
 use crate::road::RoadLanes;
 
 /// Four suspensions side by side.
@@ -21,18 +22,13 @@ pub(super) struct FourStruts<'a, S> {
     /// Their number.
     pub(super) four: usize,
     pub(super) suspension: &'a SuspensionParams<Vec3x4>,
-    pub(super) shape: &'a WheelShape<Real4>,
+    pub(super) wheel: &'a RoadWheel<Real4>,
     pub(super) springs: &'a S,
     /// Steer angles (rad).
     pub(super) steer: Real4,
     pub(super) road: &'a RoadLanes<Vec3x4>,
-    pub(super) state: &'a mut Compression<Real4>,
-    pub(super) compliance: &'a mut SuspensionCompliance<Vec3x4>,
-    pub(super) contact: &'a mut ContactPatch<Vec3x4>,
-    pub(super) stance: &'a mut WheelStance<Vec3x4>,
-    pub(super) force: &'a mut SuspensionForce<Vec3x4>,
-    /// Those of the first of these wheels, and the ones after.
-    pub(super) wheel_params: &'a [WheelParams],
+    pub(super) state: &'a mut SuspensionLanes,
+    /// That of the first of these wheels, and those after.
     pub(super) compliance_params: &'a [SuspensionComplianceParams],
     pub(super) constant_compliance: Option<&'a SuspensionCompliance<Vec3x4>>,
     pub(super) jounce_params: JounceParams,
@@ -70,7 +66,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
     #[inline]
     fn steer(&mut self, context: &Context<'_>) {
         let noted = context.notes.and_then(|notes| notes.steered_by(self.four, self.steer));
-        *self.stance = match noted {
+        self.state.stance = match noted {
             Some(steered) => WheelStance::of(&steered, context.frame()),
             None => WheelStance::steered(self.suspension, self.steer, context.frame()),
         };
@@ -78,13 +74,17 @@ impl<S: SpringLanes> FourStruts<'_, S> {
 
     #[inline(always)]
     pub(super) fn update(mut self, body: &RigidBodyState<Vec3x4>, dt: Real, context: &Context<'_>) {
-        let previous = PreviousJounce::of(self.state);
-        let is_steered_anew = is_steered_anew(self.stance, self.steer, context);
+        let previous = PreviousJounce::of(&self.state.compression);
+        let is_steered_anew = is_steered_anew(&self.state.stance, self.steer, context);
         if is_steered_anew {
             self.steer(context);
         }
-        let travel =
-            WheelTravel::of_body(self.suspension, self.shape, body, &self.stance.compressed_pose);
+        let travel = WheelTravel::of_body(
+            self.suspension,
+            self.wheel,
+            body,
+            &self.state.stance.compressed_pose,
+        );
         let JounceParams { contact, expansion } = self.jounce_params;
         let mut state =
             compression(contact, &travel, context.frame(), &self.road.plane, &previous, dt)
@@ -92,29 +92,30 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         if expansion == ExpansionSpeed::Limited {
             state = self.limited(state, travel.direction, dt, context.params.gravity);
         }
-        *self.state = state;
-        *self.contact = ContactPatch::new(&travel, state.jounce, body);
+        self.state.compression = state;
+        self.state.contact = ContactPatch::new(&travel, state.jounce, body);
         if is_steered_anew || self.constant_compliance.is_none() {
             self.give_way(context.frame());
         }
-        *self.force =
+        self.state.force =
             self.force_at(&state, &previous, (body, travel.direction), dt, context.params.gravity);
     }
 
     /// Finds the compliance of the suspensions, and how their wheels stand then.
     fn give_way(&mut self, frame: &Frame) {
         if let Some(compliance) = self.constant_compliance {
-            *self.compliance = *compliance;
+            self.state.compliance = *compliance;
         } else {
-            *self.compliance = self.compliance_at_jounce();
-            *self.stance = WheelStance::steered(self.suspension, self.steer, frame);
+            self.state.compliance = self.compliance_at_jounce();
+            self.state.stance = WheelStance::steered(self.suspension, self.steer, frame);
         }
-        *self.stance = self.stance.with(self.suspension, self.compliance, frame);
+        let SuspensionLanes { stance, compliance, .. } = self.state;
+        *stance = stance.with(self.suspension, compliance, frame);
     }
 
     fn compliance_at_jounce(&self) -> SuspensionCompliance<Vec3x4> {
         let (jounces, distances) =
-            (self.state.jounce.lanes(), self.suspension.travel_distance.lanes());
+            (self.state.compression.jounce.lanes(), self.suspension.travel_distance.lanes());
         let last = self.compliance_params.len() - 1;
         Lanes::from_lanes(|lane| {
             let params = &self.compliance_params[lane.min(last)];
@@ -126,18 +127,17 @@ impl<S: SpringLanes> FourStruts<'_, S> {
     #[cold]
     fn limited(
         &self,
-        state: Compression<Real4>,
+        state: CompressionLanes<Real4>,
         direction: Vec3x4,
         dt: Real,
         gravity: Vec3,
-    ) -> Compression<Real4> {
-        let (springs, previous) = (self.springs, &self.state);
-        let last = self.wheel_params.len() - 1;
+    ) -> CompressionLanes<Real4> {
+        let (springs, previous) = (self.springs, &self.state.compression);
         Lanes::from_lanes(|lane| {
             let drop = WheelDrop {
                 stiffness: springs.stiffness().lane(lane),
                 damping: springs.damping().lane(lane),
-                wheel_mass: self.wheel_params[lane.min(last)].mass,
+                wheel_mass: self.wheel.mass.lane(lane),
                 gravity,
             };
             let (direction, has_road) = (direction.lane(lane), self.road.is_there.lane(lane));
@@ -149,14 +149,14 @@ impl<S: SpringLanes> FourStruts<'_, S> {
     #[inline(always)]
     fn force_at(
         &self,
-        state: &Compression<Real4>,
+        state: &CompressionLanes<Real4>,
         previous: &PreviousJounce<Real4>,
         (body, travel_direction): (&RigidBodyState<Vec3x4>, Vec3x4),
         dt: Real,
         gravity: Vec3,
     ) -> SuspensionForce<Vec3x4> {
         let (suspension, road) = (self.suspension, self.road);
-        let force_point = self.compliance.suspension_force_point;
+        let force_point = self.state.compliance.suspension_force_point;
         let landing = Landing {
             body,
             suspension,
@@ -176,7 +176,7 @@ impl<S: SpringLanes> FourStruts<'_, S> {
         };
         let speed = landing.damped_speed(state.jounce_speed, previous, dt);
         let normal_load = self.springs.normal_load(suspension, body, state.jounce, speed, &load);
-        let arm = body.arm(self.stance.suspension_arm);
+        let arm = body.arm(self.state.stance.suspension_arm);
         SuspensionForce::along(road.plane.normal, normal_load, arm)
             .only(road.is_there & state.is_on_ground())
     }

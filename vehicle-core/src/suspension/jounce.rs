@@ -9,14 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::clearance::{cylinder_clearance, ray_clearance};
 use super::params::{ExpansionSpeed, JounceParams, WheelContact};
-use crate::WheelList;
 use crate::frame::Frame;
 use crate::math::finite::Finite;
 use crate::math::lanes::{InLanes, Lanes, Number, Real4, Vector, each_lane};
 use crate::math::{Real, Vec3};
 use crate::mount::WheelTravel;
 use crate::plane::Plane;
-use crate::road::{FourHubs, HubPlaces};
 
 /// How much longer than a step the one before can be without being taken into account
 /// (dimensionless): as much as from a whole frame to one of three substeps.
@@ -27,7 +25,7 @@ const NONE: Real = 1e30;
 
 /// Compression of a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SuspensionState {
+pub struct Compression {
     /// Jounce (m); `None` before the first update.
     pub jounce: Option<Real>,
     /// Rate of change of the jounce, positive in compression (m/s).
@@ -41,7 +39,7 @@ pub struct SuspensionState {
 
 /// How far the road compresses the suspension of each lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Compression<N: Number> {
+pub struct CompressionLanes<N: Number> {
     /// Jounce (m), 0 before the first update.
     pub(crate) jounce: N,
     /// Whether there is a jounce: not before the first update.
@@ -54,13 +52,13 @@ pub struct Compression<N: Number> {
     pub(crate) step: N,
 }
 
-impl<N: Number> Default for Compression<N> {
+impl<N: Number> Default for CompressionLanes<N> {
     fn default() -> Self {
-        Self::from_lanes(|_| SuspensionState::default())
+        Self::from_lanes(|_| Compression::default())
     }
 }
 
-impl<N: Number> Compression<N> {
+impl<N: Number> CompressionLanes<N> {
     /// This `jounce` (m) that changes at `jounce_speed` (m/s) until the next update after `dt` (s),
     /// with a separation (m) where there is one.
     #[inline]
@@ -105,10 +103,10 @@ impl<N: Number> Compression<N> {
     }
 }
 
-impl<N: Number> Lanes for Compression<N> {
-    type Single = SuspensionState;
+impl<N: Number> Lanes for CompressionLanes<N> {
+    type Single = Compression;
 
-    fn from_lanes(state: impl FnMut(usize) -> SuspensionState) -> Self {
+    fn from_lanes(state: impl FnMut(usize) -> Compression) -> Self {
         let states = each_lane(state);
         Self {
             jounce: Lanes::from_lanes(|lane| states[lane].jounce.unwrap_or(0.0)),
@@ -119,10 +117,10 @@ impl<N: Number> Lanes for Compression<N> {
         }
     }
 
-    fn lane(&self, lane: usize) -> SuspensionState {
+    fn lane(&self, lane: usize) -> Compression {
         let (is_known, has_separation) =
             (self.is_known.lane(lane), self.has_separation().lane(lane));
-        SuspensionState {
+        Compression {
             jounce: is_known.then(|| self.jounce.lane(lane)),
             jounce_speed: self.jounce_speed.lane(lane),
             separation: has_separation.then(|| self.separation.lane(lane)),
@@ -130,7 +128,7 @@ impl<N: Number> Lanes for Compression<N> {
         }
     }
 
-    fn set_lane(&mut self, lane: usize, state: SuspensionState) {
+    fn set_lane(&mut self, lane: usize, state: Compression) {
         self.jounce.set_lane(lane, state.jounce.unwrap_or(0.0));
         self.is_known.set_lane(lane, state.jounce.is_some());
         self.jounce_speed.set_lane(lane, state.jounce_speed);
@@ -139,20 +137,11 @@ impl<N: Number> Lanes for Compression<N> {
     }
 }
 
-impl InLanes for SuspensionState {
-    type Lanes = Compression<Real4>;
+impl InLanes for Compression {
+    type Lanes = CompressionLanes<Real4>;
 }
 
-impl HubPlaces for WheelList<SuspensionState> {
-    #[inline]
-    fn hubs(&self, four: usize) -> FourHubs {
-        let compression = self.four(four);
-        let Compression { jounce, jounce_speed, is_known, .. } = *compression;
-        FourHubs { jounce, jounce_speed, is_known, had_road: compression.has_separation() }
-    }
-}
-
-impl Finite for Compression<Real4> {
+impl Finite for CompressionLanes<Real4> {
     #[inline]
     fn total(&self) -> Real4 {
         let speeds = self.jounce_speed.total() + self.step.total();
@@ -174,7 +163,7 @@ pub(crate) struct PreviousJounce<N: Number> {
 impl<N: Number> PreviousJounce<N> {
     /// The jounce of `state`.
     #[inline]
-    pub(crate) fn of(state: &Compression<N>) -> Self {
+    pub(crate) fn of(state: &CompressionLanes<N>) -> Self {
         Self { jounce: state.jounce, is_known: state.is_known, time: state.step }
     }
 
@@ -199,7 +188,7 @@ impl<N: Number> PreviousJounce<N> {
     }
 }
 
-impl SuspensionState {
+impl Compression {
     /// Whether the wheel touches the road.
     #[inline]
     pub fn is_on_ground(&self) -> bool {
@@ -282,16 +271,16 @@ impl WheelDrop {
 /// Compression of a suspension whose wheel stands on `road`, `dt` (s) after `previous`.
 ///
 /// Without a road the suspension is at full droop at once, or drops as [`ExpansionSpeed`] says.
-pub fn suspension_state(
+pub fn suspension_compression(
     params: &JounceParams,
     travel: &WheelTravel,
     frame: &Frame,
     road: Option<&Plane>,
     drop: &WheelDrop,
-    previous: &SuspensionState,
+    previous: &Compression,
     dt: Real,
-) -> SuspensionState {
-    let known = PreviousJounce::of(&Compression::<Real>::from_lanes(|_| *previous));
+) -> Compression {
+    let known = PreviousJounce::of(&CompressionLanes::<Real>::from_lanes(|_| *previous));
     let plane = road.unwrap_or(&Plane::NONE);
     let compression = compression(params.contact, travel, frame, plane, &known, dt);
     let state = compression.over_road(road.is_some()).lane(0);
@@ -312,7 +301,7 @@ pub(crate) fn compression<V: Vector>(
     plane: &Plane<V>,
     previous: &PreviousJounce<V::Number>,
     dt: Real,
-) -> Compression<V::Number> {
+) -> CompressionLanes<V::Number> {
     let clearance = match contact {
         WheelContact::Ray => ray_clearance(travel, plane),
         WheelContact::Cylinder => cylinder_clearance(travel, frame, plane),
@@ -321,20 +310,20 @@ pub(crate) fn compression<V: Vector>(
     let (jounce, separation, has_separation) =
         compress(clearance, slope, travel.distance, previous);
     let jounce_speed = previous.speed_to(jounce, dt);
-    Compression::known(jounce, jounce_speed, (separation, has_separation), dt)
+    CompressionLanes::known(jounce, jounce_speed, (separation, has_separation), dt)
 }
 
 /// Holds back a wheel that would drop faster than its spring, damper and gravity can move it.
 ///
 /// A wheel that is held back hangs above the road, unless it is pressed into it.
 pub(super) fn limit_expansion(
-    state: SuspensionState,
+    state: Compression,
     direction: Vec3,
     has_road: bool,
     drop: &WheelDrop,
-    previous: &SuspensionState,
+    previous: &Compression,
     dt: Real,
-) -> SuspensionState {
+) -> Compression {
     let (Some(jounce), Some(previous_jounce)) = (state.jounce, previous.jounce) else {
         return state;
     };
@@ -350,7 +339,7 @@ pub(super) fn limit_expansion(
     }
     let held = previous_jounce - speed * dt;
     let is_pressed = state.separation.is_some_and(|separation| separation < 0.0);
-    SuspensionState {
+    Compression {
         jounce: Some(held),
         jounce_speed: -speed,
         separation: if is_pressed { state.separation } else { Some(held - jounce) },
@@ -384,13 +373,13 @@ mod tests {
         for contact in [WheelContact::Ray, WheelContact::Cylinder] {
             for (height, jounce, separation) in cases {
                 let params = JounceParams { contact, expansion: ExpansionSpeed::Unlimited };
-                let state = suspension_state(
+                let state = suspension_compression(
                     &params,
                     &travel(height, 0.0),
                     &Frame::Z_UP,
                     Some(&ROAD),
                     &DROP,
-                    &SuspensionState::default(),
+                    &Compression::default(),
                     0.01,
                 );
                 let actual = state.jounce.unwrap();
@@ -405,13 +394,13 @@ mod tests {
     #[test]
     fn wheel_drops_at_once_when_unlimited_and_slowly_when_limited() {
         let previous =
-            SuspensionState { jounce: Some(0.1), separation: Some(0.0), ..Default::default() };
+            Compression { jounce: Some(0.1), separation: Some(0.0), ..Default::default() };
         let dt = 0.001;
         for (expansion, expected) in
             [(ExpansionSpeed::Unlimited, 0.0), (ExpansionSpeed::Limited, 0.1 - 0.15 * dt)]
         {
             let params = JounceParams { contact: WheelContact::Ray, expansion };
-            let state = suspension_state(
+            let state = suspension_compression(
                 &params,
                 &travel(5.0, 0.0),
                 &Frame::Z_UP,

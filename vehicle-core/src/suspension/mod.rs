@@ -15,6 +15,7 @@ pub mod params;
 mod springs;
 pub mod sprung_mass;
 mod stance;
+mod state;
 mod strut;
 pub mod unsprung;
 
@@ -28,7 +29,7 @@ pub(crate) use anti_roll::{act_on_wheels, anti_roll_bars_torque, anti_roll_force
 pub use compliance::{SuspensionCompliance, suspension_compliance};
 pub use contact_patch::ContactPatch;
 pub use force::{SuspensionForce, SuspensionLoad, force_arm, suspension_force};
-pub use jounce::{Compression, SuspensionState, WheelDrop, suspension_state};
+pub use jounce::{Compression, CompressionLanes, WheelDrop, suspension_compression};
 pub use landing::landing_jounce_speed;
 pub use params::{
     ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForceParams, WheelContact,
@@ -36,6 +37,7 @@ pub use params::{
 pub use springs::{Spring, SpringLanes, springs_in_lanes};
 pub use sprung_mass::{SprungMassError, sprung_masses};
 pub use stance::WheelStance;
+pub use state::{SuspensionLanes, SuspensionState};
 pub use strut::{StrutLanes, StrutParams};
 
 use self::four::{FourStruts, is_steered_anew};
@@ -44,16 +46,16 @@ use crate::body::{RigidBodyParams, RigidBodyState, WheelInertia};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4, RigidPose, Vec3x4, Vector, each_lane};
 use crate::math::{Real, Vec3, rotate_by_matrix};
+use crate::mount::RoadWheel;
 pub use crate::mount::{SuspensionParams, WheelTravel, wheel_travel};
-use crate::mount::{WheelParams, WheelShape};
 use crate::road::{RoadContact, RoadPathView};
 use crate::wheel_list::place;
 use crate::{AxleDescription, Component, Context, WheelList};
 
-/// What the stage needs from a vehicle whose springs are of type `S`.
+/// What the stage needs from a vehicle.
 ///
 /// A suspension of one's own reads it and writes each wheel by [`write`](Self::write).
-pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
+pub struct SuspensionView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
@@ -62,34 +64,24 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
     pub rigid_body: &'a RigidBodyState,
     /// How the jounce follows from the road.
     pub jounce_params: &'a JounceParams,
-    /// Mass of each wheel.
-    pub wheel_params: &'a [WheelParams],
-    /// Shape of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
+    /// Each wheel.
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Mount and travel of each suspension.
     pub params: &'a WheelList<SuspensionParams>,
     /// Compliance of each suspension.
     pub compliance_params: &'a [SuspensionComplianceParams],
     /// Compliances, if none depends on jounce.
     pub constant_compliances: Option<&'a WheelList<SuspensionCompliance>>,
-    /// Springs and dampers, of four suspensions each.
-    pub springs: &'a [S],
+    /// Spring and damper of each suspension, where they are linear.
+    pub springs: &'a WheelList<SuspensionForceParams>,
     /// Bars between wheels.
     pub anti_roll_bars: &'a [AntiRollBarParams],
     /// Steer angle of each wheel (rad).
     pub steer_angles: &'a WheelList<Real>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Read and written: compression of each suspension.
+    /// Read and written: what each suspension does.
     pub states: &'a mut WheelList<SuspensionState>,
-    /// Written: toe, camber and force points of each suspension.
-    pub compliances: &'a mut WheelList<SuspensionCompliance>,
-    /// Written: where each wheel meets the road.
-    pub contacts: &'a mut WheelList<ContactPatch>,
-    /// Written: how each wheel stands in its suspension.
-    pub stances: &'a mut WheelList<WheelStance>,
-    /// Written: force of each suspension.
-    pub forces: &'a mut WheelList<SuspensionForce>,
     /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,
     /// Of wheels with mass, what they do to the body; `None` if they have none. Such wheels are not
@@ -103,40 +95,14 @@ pub struct SuspensionView<'a, S = SuspensionForceParams<Real4>> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SuspensionUpdate {
     /// Its compression.
-    pub state: SuspensionState,
+    pub compression: Compression,
     /// Its toe, camber and force points.
     pub compliance: SuspensionCompliance,
     /// Its force.
     pub force: SuspensionForce,
 }
 
-impl<'a, S> SuspensionView<'a, S> {
-    /// This view with other springs.
-    pub fn with_springs<Other>(self, springs: &'a [Other]) -> SuspensionView<'a, Other> {
-        SuspensionView {
-            axles: self.axles,
-            rigid_body_params: self.rigid_body_params,
-            rigid_body: self.rigid_body,
-            jounce_params: self.jounce_params,
-            wheel_params: self.wheel_params,
-            shapes: self.shapes,
-            params: self.params,
-            compliance_params: self.compliance_params,
-            constant_compliances: self.constant_compliances,
-            springs,
-            anti_roll_bars: self.anti_roll_bars,
-            steer_angles: self.steer_angles,
-            roads: self.roads,
-            states: self.states,
-            compliances: self.compliances,
-            contacts: self.contacts,
-            stances: self.stances,
-            forces: self.forces,
-            anti_roll_torque: self.anti_roll_torque,
-            wheel_inertia: self.wheel_inertia,
-        }
-    }
-
+impl SuspensionView<'_> {
     /// Lets wheels with mass know that they are carried as if they had none.
     #[inline]
     fn overrule(&mut self) {
@@ -150,40 +116,52 @@ impl<'a, S> SuspensionView<'a, S> {
         self.overrule();
         let (params, steer) = (self.params.of(wheel), self.steer_angles[wheel]);
         let stance = WheelStance::steered(&params, steer, frame);
-        let (shape, jounce) = (self.shapes.of(wheel), update.state.jounce.unwrap_or(0.0));
+        let (shape, jounce) =
+            (self.road_wheels.of(wheel), update.compression.jounce.unwrap_or(0.0));
         let travel =
             WheelTravel::of_body(&params, &shape, self.rigid_body, &stance.compressed_pose);
-        self.contacts.set(wheel, ContactPatch::new(&travel, jounce, self.rigid_body));
-        self.states.set(wheel, update.state);
-        self.compliances.set(wheel, update.compliance);
-        self.stances.set(wheel, stance.with(&params, &update.compliance, frame));
-        self.forces.set(wheel, update.force);
+        let state = SuspensionState {
+            compression: update.compression,
+            compliance: update.compliance,
+            contact: ContactPatch::new(&travel, jounce, self.rigid_body),
+            stance: stance.with(&params, &update.compliance, frame),
+            force: update.force,
+        };
+        self.states.set(wheel, state);
     }
-}
 
-impl SuspensionView<'_> {
     /// Spring and damper of `wheel`.
     ///
     /// # Panics
     ///
     /// If there is no such wheel.
     pub fn spring(&self, wheel: usize) -> SuspensionForceParams {
-        let (four, lane) = place(wheel);
-        self.springs[four].lane(lane)
+        self.springs.of(wheel)
     }
-}
 
-impl<S: SpringLanes> SuspensionView<'_, S> {
     /// Updates compression, compliance and force of every suspension, then the anti-roll bars: for
     /// wheels without mass.
-    pub fn update(mut self, dt: Real, context: &Context<'_>) {
+    pub fn update(self, dt: Real, context: &Context<'_>) {
+        let springs = self.springs.fours();
+        self.update_on(springs, dt, context);
+    }
+
+    /// Updates as [`update`](Self::update) does, on these `springs` of four suspensions each.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer springs than suspensions.
+    pub fn update_on<S: SpringLanes>(mut self, springs: &[S], dt: Real, context: &Context<'_>) {
         self.overrule();
-        self.update_struts(dt, context);
-        self.add_bars();
+        let springs = &springs[..self.params.fours().len()];
+        for (four, springs) in springs.iter().enumerate() {
+            self.update_strut(four, springs, dt, context);
+        }
+        self.add_bars(springs);
         *self.anti_roll_torque = self.anti_roll_torque();
         if self.jounce_params.expansion == ExpansionSpeed::WithoutPull {
-            for force in self.forces.fours_mut() {
-                *force = force.pushing();
+            for state in self.states.fours_mut() {
+                state.force = state.force.pushing();
             }
         }
     }
@@ -192,9 +170,10 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     #[inline]
     pub(crate) fn stand(&mut self, four: usize, context: &Context<'_>) {
         let is_steered_anew =
-            is_steered_anew(self.stances.four(four), *self.steer_angles.four(four), context);
+            is_steered_anew(&self.states.four(four).stance, *self.steer_angles.four(four), context);
         if is_steered_anew || self.constant_compliances.is_none() {
-            self.strut(four).stand(is_steered_anew, context);
+            let springs = self.springs.four(four);
+            self.strut(four, springs).stand(is_steered_anew, context);
         }
     }
 
@@ -206,42 +185,36 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
         body: &RigidBodyState<Vec3x4>,
         frame: &Frame,
     ) -> (WheelTravel<Vec3x4>, Vec3x4) {
-        let (suspension, shape) = (self.params.four(four), self.shapes.four(four));
-        let pose = &self.stances.four(four).compressed_pose;
+        let (suspension, shape) = (self.params.four(four), self.road_wheels.four(four));
+        let pose = &self.states.four(four).stance.compressed_pose;
         let axle = rotate_by_matrix(pose.rotation(), Vector::splat(frame.lateral()));
         (WheelTravel::along_axes(suspension, shape, body, pose), body.arm(axle))
     }
 
-    #[inline]
-    fn update_struts(&mut self, dt: Real, context: &Context<'_>) {
-        for four in 0..self.params.fours().len() {
-            self.update_strut(four, dt, context);
-        }
-    }
-
     // A call takes less than a loop that counts on in each of the lists.
     #[inline(never)]
-    fn update_strut(&mut self, four: usize, dt: Real, context: &Context<'_>) {
+    fn update_strut<S: SpringLanes>(
+        &mut self,
+        four: usize,
+        springs: &S,
+        dt: Real,
+        context: &Context<'_>,
+    ) {
         let body = self.rigid_body.splat();
-        self.strut(four).update(&body, dt, context);
+        self.strut(four, springs).update(&body, dt, context);
     }
 
     #[inline(always)]
-    fn strut(&mut self, four: usize) -> FourStruts<'_, S> {
+    fn strut<'s, S>(&'s mut self, four: usize, springs: &'s S) -> FourStruts<'s, S> {
         let first = four * MAX_LANES;
         FourStruts {
             four,
             suspension: self.params.four(four),
-            shape: self.shapes.four(four),
-            springs: &self.springs[four],
+            wheel: self.road_wheels.four(four),
+            springs,
             steer: *self.steer_angles.four(four),
             road: &self.roads.four(four).road,
             state: self.states.four_mut(four),
-            compliance: self.compliances.four_mut(four),
-            contact: self.contacts.four_mut(four),
-            stance: self.stances.four_mut(four),
-            force: self.forces.four_mut(four),
-            wheel_params: &self.wheel_params[first..],
             compliance_params: &self.compliance_params[first..],
             constant_compliance: self.constant_compliances.map(|list| list.four(four)),
             jounce_params: *self.jounce_params,
@@ -252,38 +225,48 @@ impl<S: SpringLanes> SuspensionView<'_, S> {
     }
 
     /// Adds the forces of anti-roll bars that act on wheels.
-    fn add_bars(&mut self) {
+    fn add_bars<S: SpringLanes>(&mut self, springs: &[S]) {
         if act_on_wheels(self.anti_roll_bars) {
             let body = self.rigid_body.splat::<Vec3x4>();
             for four in 0..self.params.fours().len() {
-                self.add_bars_of(four, &body);
+                self.add_bars_of(four, springs, &body);
             }
         }
     }
 
-    fn add_bars_of(&mut self, four: usize, body: &RigidBodyState<Vec3x4>) {
+    fn add_bars_of<S: SpringLanes>(
+        &mut self,
+        four: usize,
+        springs: &[S],
+        body: &RigidBodyState<Vec3x4>,
+    ) {
         let numbers = each_lane(|lane| four * MAX_LANES + lane);
         let pressing = anti_roll_forces::<Real4>(self.anti_roll_bars, numbers, |wheel| {
             let (index, lane) = place(wheel);
             AntiRollWheel {
-                jounce: self.states.four(index).jounce.lane(lane),
-                stiffness: self.springs[index].stiffness().lane(lane),
+                jounce: self.states.four(index).compression.jounce.lane(lane),
+                stiffness: springs[index].stiffness().lane(lane),
             }
         });
         let (suspension, road) = (self.params.four(four), &self.roads.four(four).road);
-        let arm = body.arm(self.stances.four(four).suspension_arm);
+        let state = self.states.four_mut(four);
+        let arm = body.arm(state.stance.suspension_arm);
         let travel_direction = body.direction(suspension.travel_direction);
-        let is_on_ground = road.is_there & self.states.four(four).is_on_ground();
-        let force = self.forces.four_mut(four);
-        *force =
-            force.with_bars(pressing, travel_direction, road.plane.normal, arm).only(is_on_ground);
+        let is_on_ground = road.is_there & state.compression.is_on_ground();
+        state.force = state
+            .force
+            .with_bars(pressing, travel_direction, road.plane.normal, arm)
+            .only(is_on_ground);
     }
 
     fn anti_roll_torque(&self) -> Vec3 {
-        anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, |wheel| AntiRollBarEnd {
-            suspension: self.params.of(wheel),
-            jounce: self.states.of(wheel).jounce.unwrap_or(0.0),
-            force_point: self.compliances.of(wheel).suspension_force_point,
+        anti_roll_bars_torque(self.anti_roll_bars, self.rigid_body, |wheel| {
+            let SuspensionState { compression, compliance, .. } = self.states.of(wheel);
+            AntiRollBarEnd {
+                suspension: self.params.of(wheel),
+                jounce: compression.jounce.unwrap_or(0.0),
+                force_point: compliance.suspension_force_point,
+            }
         })
     }
 }
@@ -295,7 +278,7 @@ pub trait HasSuspension {
 
     /// Borrows what the stage reads and writes if springs, dampers and bump stops are not linear;
     /// `None` if they are, and if the wheels have a mass.
-    fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
+    fn struts(&mut self) -> Option<(SuspensionView<'_>, &[StrutLanes])> {
         None
     }
 
@@ -321,8 +304,8 @@ impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
             view.update(dt, context);
             return Continue(());
         }
-        if let Some(view) = vehicle.struts() {
-            view.update(dt, context);
+        if let Some((view, struts)) = vehicle.struts() {
+            view.update_on(struts, dt, context);
             return Continue(());
         }
         vehicle.suspension().update(dt, context);

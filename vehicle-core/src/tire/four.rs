@@ -2,35 +2,29 @@
 
 use super::law::KinematicLaw;
 use super::rolling::{DriverIntent, RollingTires};
-use super::{GripInput, LaneInput, TireGrip, TireOutput, TireState, TireStickyState};
+use super::{GripInput, LaneInput, TireGrip, TireOutput, TireState};
 use crate::Context;
 use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Mask, Mask4, Number, Real4, Vec3x4};
-use crate::mount::{SuspensionParams, TireInflation, WheelShape};
+use crate::mount::{RoadWheel, SuspensionParams};
 use crate::road::RoadLanes;
-use crate::suspension::{Compression, ContactPatch, WheelStance};
-use crate::turning_wheel::TurningWheel;
+use crate::suspension::SuspensionLanes;
 
 /// Data that four tires read and write.
 pub(super) struct FourTires<'a> {
-    pub(super) shape: &'a WheelShape<Real4>,
-    pub(super) turning_wheel: &'a TurningWheel<Real4>,
-    pub(super) inflation: &'a TireInflation<Real4>,
-    pub(super) suspension: &'a SuspensionParams<Vec3x4>,
+    pub(super) wheel: &'a RoadWheel<Real4>,
+    pub(super) mount: &'a SuspensionParams<Vec3x4>,
     pub(super) steer: Real4,
     pub(super) actuation: &'a WheelActuation<Mask4>,
     pub(super) road: &'a RoadLanes<Vec3x4>,
-    pub(super) suspension_state: &'a Compression<Real4>,
-    pub(super) contact: &'a ContactPatch<Vec3x4>,
-    pub(super) stance: &'a WheelStance<Vec3x4>,
+    pub(super) suspension: &'a SuspensionLanes,
     pub(super) normal_load: Real4,
     pub(super) rotation_speed: Real4,
     /// Angular velocity with which axles turn (rad/s).
     pub(super) turning: Vec3x4,
     pub(super) state: &'a mut TireState<Vec3x4>,
-    pub(super) sticky: &'a mut TireStickyState<Real4>,
 }
 
 impl FourTires<'_> {
@@ -46,9 +40,10 @@ impl FourTires<'_> {
         context: &Context<'_>,
     ) {
         let tires = self.rolling::<L>(body);
-        let directions = L::directions(self.suspension, body, &tires, context.frame());
-        let mut states = tires.motion::<L>(&directions, body, self.sticky, (context, dt), grips);
-        let sticky = tires.stick(&mut states, self.sticky, intent, context, dt);
+        let directions = L::directions(self.mount, body, &tires, context.frame());
+        let mut states =
+            tires.motion::<L>(&directions, body, &self.state.sticky, (context, dt), grips);
+        tires.stick(&mut states, intent, context, dt);
         let input = LaneInput {
             grip: states.grip,
             slip: states.slip,
@@ -56,41 +51,45 @@ impl FourTires<'_> {
             contact_speeds: states.speeds,
             rotation_speed: tires.rotation_speed,
             radius: tires.radius,
-            half_width: self.shape.half_width,
-            inflation: *self.inflation,
+            half_width: self.wheel.half_width,
+            inflation_pressure: self.wheel.inflation_pressure,
+            radial_stiffness: self.wheel.radial_stiffness,
             normal_load: tires.normal_load,
             road_friction: tires.road.friction,
             stopping_force: tires.stopping_force(&states, context, dt),
             dt: Real4::splat(dt),
         };
         let mut output = outputs(&tires, &input);
-        let sticks = sticky.longitudinal.is_active;
+        let sticks = states.sticky.longitudinal.is_active;
         if sticks.any() {
             output.stand(sticks);
         }
         states.grip.friction = friction_used(&states.grip, &output);
-        let arm = body.arm(self.stance.tire_arm);
+        let arm = body.arm(self.suspension.stance.tire_arm);
         states.force = tires.force(&output, &states, self.turning, arm, context);
         *self.state = states;
-        *self.sticky = sticky;
     }
 
     /// The tires as they roll.
     #[inline(always)]
     fn rolling<L: KinematicLaw>(&self, body: &RigidBodyState<Vec3x4>) -> RollingTires<Vec3x4> {
-        let (road, state) = (*self.road, self.suspension_state);
-        let is_on_ground = road.is_there & state.is_on_ground();
-        let is_seen =
-            if L::SEES_ROAD_FROM_THE_AIR { road.is_there & state.is_known } else { is_on_ground };
+        let (road, SuspensionLanes { compression, contact, stance, .. }) =
+            (*self.road, self.suspension);
+        let is_on_ground = road.is_there & compression.is_on_ground();
+        let is_seen = if L::SEES_ROAD_FROM_THE_AIR {
+            road.is_there & compression.is_known
+        } else {
+            is_on_ground
+        };
         RollingTires {
             road,
             normal_load: self.normal_load,
             steer: self.steer,
-            axes: self.stance.axes.in_world(body),
-            contact: *self.contact,
-            radius: self.shape.radius,
+            axes: stance.axes.in_world(body),
+            contact: *contact,
+            radius: self.wheel.radius,
             rotation_speed: self.rotation_speed,
-            inertia: self.turning_wheel.inertia,
+            inertia: self.wheel.inertia,
             is_active: self.actuation.is_active(),
             is_on_ground,
             is_seen,

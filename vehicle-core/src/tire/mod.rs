@@ -51,18 +51,19 @@ use crate::math::lanes::{
 };
 use crate::math::{Real, Vec3, compose};
 use crate::mount::SuspensionParams;
-use crate::mount::{TireInflation, WheelAngles, WheelParams, WheelShape, wheel_local_pose};
+use crate::mount::{RoadWheel, WheelAngles, wheel_local_pose};
 use crate::road::RoadContact;
 use crate::rows::VehicleRows;
-use crate::suspension::{
-    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
-};
-use crate::turning_wheel::TurningWheel;
+use crate::suspension::SuspensionState;
 use crate::turning_wheel::WheelState;
 use crate::{AxleDescription, Component, Context, WheelList};
 
 /// State of a tire: slips, grip and forces at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "V: Serialize, V::Number: Serialize, <V::Number as Number>::Mask: Serialize",
+    deserialize = "V: Deserialize<'de>, V::Number: Deserialize<'de>, <V::Number as Number>::Mask: Deserialize<'de>"
+))]
 pub struct TireState<V: Vector = Vec3> {
     /// Rolling and lateral direction.
     pub directions: TireDirections<V>,
@@ -80,6 +81,8 @@ pub struct TireState<V: Vector = Vec3> {
     pub grip: TireGrip<V::Number>,
     /// Force on body and wheel.
     pub force: TireForce<V>,
+    /// Whether it sticks.
+    pub sticky: TireStickyState<V::Number>,
 }
 
 lanes_by_field!(TireState<Vector> {
@@ -91,6 +94,7 @@ lanes_by_field!(TireState<Vector> {
     camber,
     grip,
     force,
+    sticky,
 });
 
 impl<V: Vector> TireState<V> {
@@ -115,7 +119,7 @@ impl<V: Vector> TireState<V> {
     }
 
     /// Turns the body by a further `torque` about the axle (N·m), see
-    /// [`TurningWheel::reaction`](crate::wheel_rotation::TurningWheel::reaction).
+    /// [`RoadWheel::reaction`](crate::wheel_rotation::RoadWheel::reaction).
     #[inline]
     pub fn turn_body(&mut self, torque: V::Number) {
         self.force.moment = self.force.moment + self.axle * torque;
@@ -138,13 +142,7 @@ pub struct TireView<'a, M: TireModel> {
     /// Motion of the body.
     pub rigid_body: &'a RigidBodyState,
     /// The wheel of each tire.
-    pub wheel_params: &'a [WheelParams],
-    /// Shape of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
-    /// Inertia of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
-    /// Pressure and stiffness of each tire.
-    pub inflations: &'a WheelList<TireInflation>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
     /// Force law of each tire.
@@ -157,24 +155,14 @@ pub struct TireView<'a, M: TireModel> {
     pub actuations: &'a WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Compression of each suspension.
-    pub suspension_states: &'a WheelList<SuspensionState>,
-    /// Toe and camber of each suspension.
-    pub compliances: &'a WheelList<SuspensionCompliance>,
-    /// Where each wheel meets the road.
-    pub contacts: &'a WheelList<ContactPatch>,
-    /// How each wheel stands in its suspension.
-    pub stances: &'a WheelList<WheelStance>,
-    /// Load of each suspension.
-    pub suspension_forces: &'a WheelList<SuspensionForce>,
+    /// What each suspension does.
+    pub suspensions: &'a WheelList<SuspensionState>,
     /// Rows of the last substep, whose stops have pressed on the tires.
     pub rows: &'a VehicleRows,
     /// Rotation speed of each wheel.
     pub wheels: &'a WheelList<WheelState>,
-    /// Written: what each tire does.
+    /// Written: what each tire does; read: whether it sticks.
     pub states: &'a mut WheelList<TireState>,
-    /// Read and written: whether each tire sticks.
-    pub sticky_states: &'a mut WheelList<TireStickyState>,
     /// Read and written: what each tire's model remembers.
     pub model_states: &'a mut [M::State],
 }
@@ -208,8 +196,8 @@ impl<M: TireModel> TireView<'_, M> {
             return body.angular_velocity;
         }
         let momentum = self.axles.wheels().fold(Vec3::ZERO, |sum, wheel| {
-            let spin = self.wheel_params[wheel].inertia * self.wheels.of(wheel).rotation_speed;
-            sum + self.stances.of(wheel).axes.lateral * spin
+            let spin = self.road_wheels.of(wheel).inertia * self.wheels.of(wheel).rotation_speed;
+            sum + self.suspensions.of(wheel).stance.axes.lateral * spin
         });
         mean_angular_velocity(self.rigid_body_params, body, momentum, dt)
     }
@@ -249,25 +237,20 @@ impl<M: TireModel> TireView<'_, M> {
     /// The tires of this four, in a step of `dt` (s), whose axles turn with `turning` (rad/s).
     #[inline(always)]
     fn four(&mut self, four: usize, turning: Vec3x4, dt: Real) -> FourTires<'_> {
-        let load = self.suspension_forces.four(four).normal_load;
+        let load = self.suspensions.four(four).force.normal_load;
         let has_stops = self.rows.four(four).out.is_there.any();
         let normal_load = if has_stops { self.with_stops(four, load, dt) } else { load };
         FourTires {
-            shape: self.shapes.four(four),
-            turning_wheel: self.turning_wheels.four(four),
-            inflation: self.inflations.four(four),
-            suspension: self.suspension_params.four(four),
+            wheel: self.road_wheels.four(four),
+            mount: self.suspension_params.four(four),
             steer: *self.steer_angles.four(four),
             actuation: self.actuations.four(four),
             road: &self.roads.four(four).road,
-            suspension_state: self.suspension_states.four(four),
-            contact: self.contacts.four(four),
-            stance: self.stances.four(four),
+            suspension: self.suspensions.four(four),
             normal_load,
             turning,
             rotation_speed: self.wheels.four(four).rotation_speed,
             state: self.states.four_mut(four),
-            sticky: self.sticky_states.four_mut(four),
         }
     }
 
@@ -298,7 +281,7 @@ impl<M: TireModel> TireView<'_, M> {
             let models = &self.models[index * MAX_LANES..];
             let count = model_states.len();
             let wheels = || models.iter().enumerate().take(count);
-            let (wheel_params, roads) = (self.wheel_params, self.roads);
+            let (road_wheels, roads) = (self.road_wheels, self.roads);
             let local_pose = self.unspun_pose(index, context);
             let pose = compose(&body.pose, &local_pose);
             let grips = |input: &GripInput<Real4>| {
@@ -311,14 +294,14 @@ impl<M: TireModel> TireView<'_, M> {
                 }
                 grips
             };
-            let wheel_centers = &self.contacts.four(index).axle_arm;
+            let wheel_centers = &self.suspensions.four(index).contact.axle_arm;
             let outputs = |tires: &RollingTires<Vec3x4>, lanes: &LaneInput<Real4>| {
                 let mut outputs = TireOutput::<Real4>::default();
                 for ((lane, model), memory) in wheels().zip(model_states) {
                     let wheel = index * MAX_LANES + lane;
                     let ground = roads.of(wheel).filter(|_| tires.is_on_ground.lane(lane));
                     let Some(ground) = &ground else { continue };
-                    let params = &wheel_params[wheel];
+                    let params = road_wheels.of(wheel);
                     let states = lanes.lane(lane);
                     let spin = tires.axes.lateral.lane(lane) * states.rotation_speed;
                     let arm = wheel_centers.lane(lane);
@@ -355,14 +338,14 @@ impl<M: TireModel> TireView<'_, M> {
 
     /// Poses of four wheels without their rotation (m, body frame).
     fn unspun_pose(&self, four: usize, context: &Context<'_>) -> Posex4 {
-        let compliance = self.compliances.four(four);
+        let compliance = &self.suspensions.four(four).compliance;
         let angles = WheelAngles {
             steer: *self.steer_angles.four(four),
             toe: compliance.toe,
             camber: compliance.camber,
             rotation: Real4::zero(),
         };
-        let jounce = self.suspension_states.four(four).jounce;
+        let jounce = self.suspensions.four(four).compression.jounce;
         let suspension = self.suspension_params.four(four);
         wheel_local_pose(suspension, jounce, &angles, context.frame())
     }
@@ -397,7 +380,7 @@ mod tests {
     use crate::road::FlatRoad;
     use crate::road_geometry::RoadGeometry;
     use crate::suspension::Suspension;
-    use crate::tire::models::{RollingTire, TireSize, TireUse};
+    use crate::tire::models::{AnyTire, RollingTire, TireSize, TireUse};
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, SimulationParams};
 
@@ -443,8 +426,13 @@ mod tests {
         }
     }
 
-    /// Drives a car on these tires by lanes and wheel by wheel.
-    fn compare_with_one_by_one<M: TireModel>(tires: Vec<M>) {
+    /// Drives a car on these tires by lanes and wheel by wheel, also as tires of any model.
+    fn compare_with_one_by_one<M: TireModel + Into<AnyTire>>(tires: Vec<M>) {
+        compare(tires.iter().cloned().map(Into::into).collect::<Vec<AnyTire>>());
+        compare(tires);
+    }
+
+    fn compare<M: TireModel>(tires: Vec<M>) {
         let params = CarBlueprint::default().mechanics().unwrap().with_tires(tires);
         let simulation = SimulationParams::default();
         let road = FlatRoad::new(&simulation.coordinates.frame);
@@ -452,6 +440,7 @@ mod tests {
         let one_by_one: Vec<_> = params.tires.iter().cloned().map(OneByOne).collect();
         let mut single = TestCar::new(params.clone().with_tires(one_by_one));
         let mut lanes = TestCar::new(params);
+        assert!(lanes.tires().model_lanes.is_some());
         let of_single = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let of_lanes = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let mut grounded = [false; 5];
@@ -465,7 +454,6 @@ mod tests {
                 let _completed = of_single.update(&mut single, 0.01, &context).unwrap();
                 let _completed = of_lanes.update(&mut lanes, 0.01, &context).unwrap();
                 assert_eq!(single.state.tires, lanes.state.tires, "roll {roll}, speed {speed}");
-                assert_eq!(single.state.sticky_tires, lanes.state.sticky_tires);
                 assert_eq!(single.state.tire_models, lanes.state.tire_models);
             }
             let suspensions = lanes.state.suspensions.iter();

@@ -15,7 +15,6 @@ use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::lanes::{MAX_LANES, Number, Real4, lanes_by_field};
 use crate::math::{Pose, Real, Vec3};
-use crate::mount::TireInflation;
 use crate::road::{RoadContact, Soil};
 
 /// The wheel as its tire sees it.
@@ -167,8 +166,10 @@ pub struct LaneInput<N = Real> {
     pub radius: N,
     /// Half of the width (m).
     pub half_width: N,
-    /// Pressure and stiffness of the tire.
-    pub inflation: TireInflation<N>,
+    /// Inflation pressure (Pa).
+    pub inflation_pressure: N,
+    /// Vertical stiffness (N/m).
+    pub radial_stiffness: N,
     /// Normal load of the suspension (N), with what its stop added in the last substep if the tire
     /// [feels](TireModel::feels_stops) it; may be negative in rebound.
     pub normal_load: N,
@@ -189,7 +190,8 @@ lanes_by_field!(LaneInput<Number> {
     rotation_speed,
     radius,
     half_width,
-    inflation,
+    inflation_pressure,
+    radial_stiffness,
     normal_load,
     road_friction,
     stopping_force,
@@ -207,10 +209,8 @@ impl From<&TireInput<'_>> for LaneInput {
             rotation_speed: wheel.rotation_speed,
             radius: wheel.radius,
             half_width: wheel.half_width,
-            inflation: TireInflation {
-                pressure: wheel.inflation_pressure,
-                radial_stiffness: wheel.radial_stiffness,
-            },
+            inflation_pressure: wheel.inflation_pressure,
+            radial_stiffness: wheel.radial_stiffness,
             normal_load: input.normal_load,
             road_friction: input.ground.friction,
             stopping_force: input.stopping_force,

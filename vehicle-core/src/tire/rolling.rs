@@ -105,6 +105,7 @@ impl<V: Vector> RollingTires<V> {
             camber: seen(camber),
             grip: TireGrip { load: grounded(grip.load), friction: grounded(grip.friction) },
             force: TireForce::default(),
+            sticky: *previous,
         }
     }
 
@@ -164,19 +165,21 @@ impl<V: Vector> RollingTires<V> {
         (slower * share * load).at_most(states.grip.friction.at_least(zero) * load)
     }
 
-    /// Whether each tire sticks, `dt` (s) after `previous`; takes the slip from `states` that do.
+    /// Finds whether tires that have stuck as `states` say stick after `dt` (s), and takes the slip
+    /// from those that do.
     #[inline]
     pub(crate) fn stick(
         &self,
         states: &mut TireState<V>,
-        previous: &TireStickyState<V::Number>,
         intent: DriverIntent,
         context: &Context<'_>,
         dt: Real,
-    ) -> TireStickyState<V::Number> {
+    ) {
         let Some(params) = &context.params.tire_sticky else {
-            return TireStickyState::default();
+            states.sticky = TireStickyState::default();
+            return;
         };
+        let previous = &states.sticky;
         let stopping_speed = match params.hold {
             StickyHold::Anchor => {
                 states.grip.friction * Number::splat(speed_stopped_by_friction(context, dt))
@@ -203,7 +206,7 @@ impl<V: Vector> RollingTires<V> {
         let sticky = if is_late && is_hosted { sticky.still(previous) } else { sticky };
         let (along, across) = (sticky.longitudinal.is_active, sticky.lateral.is_active);
         states.slip = slip_beside_sticky(&states.slip, along, across);
-        sticky
+        states.sticky = sticky;
     }
 
     /// Force of tires that answer `output`, with the `arm` from the center of mass to where it acts

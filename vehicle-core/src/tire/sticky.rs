@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::TireState;
 use super::grip::TireGrip;
 use super::kinematics::TireSpeeds;
 use super::slip::TireSlip;
@@ -72,6 +73,12 @@ impl<N: Number> TireStickyState<N> {
     #[inline]
     pub(crate) fn is_active(&self) -> N::Mask {
         self.longitudinal.is_active | self.lateral.is_active
+    }
+
+    /// Whether the tire sticks in both directions.
+    #[inline]
+    pub(crate) fn is_held(&self) -> N::Mask {
+        self.longitudinal.is_active & self.lateral.is_active
     }
 }
 
@@ -167,8 +174,10 @@ pub fn slip_beside_sticky<N: Number>(
 ///
 /// A trailer has no drive of its own that would release its sticky tires: call this before its
 /// update whenever its tractor [intends to accelerate](crate::actuation::has_acceleration_intent).
-pub fn release_sticky_tires(states: &mut WheelList<TireStickyState>) {
-    states.fours_mut().fill(TireStickyState::default());
+pub fn release_sticky_tires(tires: &mut WheelList<TireState>) {
+    for four in tires.fours_mut() {
+        four.sticky = TireStickyState::default();
+    }
 }
 
 #[cfg(test)]

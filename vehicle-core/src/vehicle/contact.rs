@@ -56,13 +56,13 @@ impl<Tire: TireModel> MechanicsRef<'_, Tire> {
         let (tire, turning) = (state.tires.get(wheel)?, state.wheels.get(wheel)?);
         let skid = turning.rotation_speed * shape.radius - tire.speeds.longitudinal;
         Some(WheelContact {
-            point: travel.standing_point(suspension.jounce?, &road.plane),
+            point: travel.standing_point(suspension.compression.jounce?, &road.plane),
             normal: road.plane.normal,
             ground_velocity: road.velocity,
             friction: road.friction,
             material: road.material,
             ground: road.ground,
-            load: state.suspension_forces.get(wheel)?.normal_load,
+            load: suspension.force.normal_load,
             longitudinal_slip: tire.slip.longitudinal,
             slip_angle: tire.slip.angle(),
             skid_speed: (skid * skid + tire.speeds.lateral * tire.speeds.lateral).sqrt(),

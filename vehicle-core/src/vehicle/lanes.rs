@@ -2,8 +2,7 @@
 
 use crate::WheelList;
 use crate::math::lanes::MAX_LANES;
-use crate::mount::SuspensionParams;
-use crate::mount::{TireInflation, WheelShape};
+use crate::mount::{RoadWheel, SuspensionParams};
 use crate::suspension::unsprung::{SuspensionDynamics, UnsprungLanes};
 use crate::suspension::{
     StrutLanes, SuspensionCompliance, SuspensionComplianceParams, SuspensionForceParams,
@@ -11,7 +10,6 @@ use crate::suspension::{
 };
 use crate::tire::TireModel;
 use crate::vehicle::MechanicalParams;
-use crate::wheel_rotation::TurningWheel;
 
 /// The [`MechanicalParams`] of a vehicle as its stages read them: four wheels side by side.
 ///
@@ -19,9 +17,7 @@ use crate::wheel_rotation::TurningWheel;
 /// model.
 #[derive(Clone, Debug)]
 pub struct MechanicalLanes<Tire: TireModel> {
-    pub(super) shapes: WheelList<WheelShape>,
-    pub(super) turning_wheels: WheelList<TurningWheel>,
-    pub(super) inflations: WheelList<TireInflation>,
+    pub(super) road_wheels: WheelList<RoadWheel>,
     pub(super) suspensions: WheelList<SuspensionParams>,
     pub(super) springs: WheelList<SuspensionForceParams>,
     /// Four tires each, if the model is written for lanes.
@@ -48,9 +44,7 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
             Tire::in_lanes([lane(0), lane(1), lane(2), lane(3)])
         };
         Self {
-            shapes: params.wheels.iter().map(WheelShape::from).collect(),
-            turning_wheels: params.wheels.iter().map(TurningWheel::from).collect(),
-            inflations: params.wheels.iter().map(TireInflation::from).collect(),
+            road_wheels: params.wheels.iter().map(RoadWheel::from).collect(),
             suspensions: WheelList::from_slice(&params.suspensions),
             springs: WheelList::from_slice(&params.suspension_forces),
             tires: fours.map(in_lanes).collect(),
@@ -71,9 +65,9 @@ impl<Tire: TireModel> MechanicalLanes<Tire> {
         }
     }
 
-    /// Radius and inertia of each wheel.
-    pub fn turning_wheels(&self) -> &WheelList<TurningWheel> {
-        &self.turning_wheels
+    /// Each wheel with its tire.
+    pub fn road_wheels(&self) -> &WheelList<RoadWheel> {
+        &self.road_wheels
     }
 }
 

@@ -1,6 +1,6 @@
 //! A vehicle that is looked at, wheel by wheel, and stays as it is.
 
-use super::HasMechanics;
+use super::{HasMechanics, MechanicsRef};
 use crate::AxleDescription;
 use crate::actuation::WheelActuation;
 use crate::body::{RigidBodyParams, RigidBodyState};
@@ -10,10 +10,13 @@ use crate::math::lanes::Lanes;
 use crate::math::{Pose, Real, Vec3};
 use crate::mount::{SuspensionParams, WheelAngles, WheelParams, wheel_local_pose};
 use crate::road::RoadContact;
+use crate::suspension::SuspensionState;
 use crate::suspension::unsprung::SuspensionDynamics;
-use crate::suspension::{SuspensionCompliance, SuspensionForce, SuspensionState};
-use crate::tire::{TireState, TireStickyState};
+use crate::tire::TireState;
 use crate::turning_wheel::WheelState;
+
+/// Speed below which a vehicle whose tires stick stands (m/s, and rad/s of its turning).
+const STANDING_SPEED: Real = 0.02;
 
 /// A vehicle that can be looked at, whatever its storage. Those on the ready-made mechanical base
 /// have it.
@@ -52,26 +55,21 @@ pub trait ReadVehicle {
         self.road(wheel).map(|road| road.velocity)
     }
 
-    /// Compression of the suspension of `wheel`.
+    /// What the suspension of `wheel` does.
     fn suspension_state(&self, wheel: usize) -> SuspensionState;
-
-    /// Toe, camber and force points of the suspension of `wheel`.
-    fn suspension_compliance(&self, wheel: usize) -> SuspensionCompliance;
-
-    /// Force of the suspension of `wheel`.
-    fn suspension_force(&self, wheel: usize) -> SuspensionForce;
 
     /// State of the tire of `wheel`.
     fn tire_state(&self, wheel: usize) -> TireState;
-
-    /// Whether the tire of `wheel` sticks.
-    fn sticky_state(&self, wheel: usize) -> TireStickyState;
 
     /// What holds the tire of `wheel` and stops its suspension.
     fn wheel_rows(&self, wheel: usize) -> WheelRows;
 
     /// Rotation of `wheel`.
     fn wheel_state(&self, wheel: usize) -> WheelState;
+
+    /// Whether it stands and is to stand: all of its tires stick, along and across, its body is
+    /// slower than 2 cm/s and 0.02 rad/s, wheels are braked, and nobody accelerates.
+    fn is_held(&self) -> bool;
 
     /// Whether the wheels have a mass of their own, between springs and tires.
     fn has_unsprung_masses(&self) -> bool;
@@ -83,16 +81,15 @@ pub trait ReadVehicle {
     /// Pose of `wheel` (m, body frame), as it is compressed, steered and turned, in a vehicle with
     /// the axes of `frame`. A wheel whose jounce is not known is at full compression.
     fn wheel_local_pose(&self, wheel: usize, frame: &Frame) -> Pose {
-        let (suspension, compliance) =
-            (self.suspension_params(wheel), self.suspension_compliance(wheel));
-        let jounce = self.suspension_state(wheel).jounce;
+        let suspension = self.suspension_params(wheel);
+        let SuspensionState { compression, compliance, .. } = self.suspension_state(wheel);
         let angles = WheelAngles {
             steer: self.steer_angle(wheel),
             toe: compliance.toe,
             camber: compliance.camber,
             rotation: self.wheel_state(wheel).rotation_angle,
         };
-        let jounce = jounce.unwrap_or(suspension.travel_distance);
+        let jounce = compression.jounce.unwrap_or(suspension.travel_distance);
         wheel_local_pose(suspension, jounce, &angles, frame)
     }
 }
@@ -142,24 +139,13 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
         contacts.road.is_there.lane(lane).then(|| contacts.velocity(lane))
     }
 
+    #[inline]
     fn suspension_state(&self, wheel: usize) -> SuspensionState {
         self.read_mechanics().state.suspensions.of(wheel)
     }
 
-    fn suspension_compliance(&self, wheel: usize) -> SuspensionCompliance {
-        self.read_mechanics().state.compliances.of(wheel)
-    }
-
-    fn suspension_force(&self, wheel: usize) -> SuspensionForce {
-        self.read_mechanics().state.suspension_forces.of(wheel)
-    }
-
     fn tire_state(&self, wheel: usize) -> TireState {
         self.read_mechanics().state.tires.of(wheel)
-    }
-
-    fn sticky_state(&self, wheel: usize) -> TireStickyState {
-        self.read_mechanics().state.sticky_tires.of(wheel)
     }
 
     fn wheel_rows(&self, wheel: usize) -> WheelRows {
@@ -169,6 +155,20 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
     #[inline]
     fn wheel_state(&self, wheel: usize) -> WheelState {
         self.read_mechanics().state.wheels.of(wheel)
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        let MechanicsRef { params, commands, state } = self.read_mechanics();
+        let body = &state.rigid_body;
+        let is_slow = |speed: Vec3| speed.length_squared() < STANDING_SPEED * STANDING_SPEED;
+        let actuations = || params.axles.wheels().map(|wheel| state.actuations.of(wheel));
+        is_slow(body.linear_velocity)
+            && is_slow(body.angular_velocity)
+            && commands.throttle == 0.0
+            && actuations().any(|wheel| wheel.is_braked)
+            && !actuations().any(|wheel| wheel.is_driven)
+            && !state.tires.any(|tires| !tires.sticky.is_held())
     }
 
     fn has_unsprung_masses(&self) -> bool {
@@ -182,7 +182,7 @@ impl<V: HasMechanics + ?Sized> ReadVehicle for V {
                 wheels[wheel].following_speed(radius, impulse, dt)
             }
             SuspensionDynamics::Massless | SuspensionDynamics::Struts(_) => {
-                self.suspension_state(wheel).jounce.unwrap_or(0.0) / dt
+                self.suspension_state(wheel).compression.jounce.unwrap_or(0.0) / dt
             }
         }
     }

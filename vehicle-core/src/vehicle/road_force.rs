@@ -28,7 +28,7 @@ impl RoadForces for WheelList<TireState> {
 impl<Tire: TireModel> MechanicalState<Tire> {
     /// Force along the road of four tires and of what held them, in the last step (N).
     pub(crate) fn road_force(&self, four: usize) -> Vec3x4 {
-        let step = self.suspensions.four(four).step;
+        let step = self.suspensions.four(four).compression.step;
         self.tires.road_force(four, &self.rows, step)
     }
 }

@@ -118,9 +118,8 @@ impl Ruts {
         let Mechanics { params, state, .. } = vehicle.mechanics();
         let tires = params.tires.iter().zip(&mut state.tire_models);
         for (wheel, ((tire, memory), known)) in tires.zip(wheels).enumerate() {
-            let is_on_ground =
-                state.suspensions.get(wheel).is_some_and(|suspension| suspension.is_on_ground());
-            let point = state.contacts.of(wheel).point;
+            let suspension = state.suspensions.of(wheel);
+            let (is_on_ground, point) = (suspension.is_on_ground(), suspension.contact.point);
             let cell = if is_on_ground { self.cell_at(point) } else { None };
             known.pressed = known.pressed.max(tire.sinkage(memory));
             if !self.has_left(known.cell, point, is_on_ground) {
@@ -170,7 +169,7 @@ impl<V: HasMechanics + ?Sized> Component<V> for SoftGround {
             });
             let road = &mut state.roads.four_mut(four).road;
             if let Some(paths) = paths {
-                let shape = lanes.shapes.four(four);
+                let shape = lanes.road_wheels.four(four);
                 paths.borrow_mut().sink(four, depth, shape, road, length_scale);
             } else {
                 let offset = &mut road.plane.offset;

@@ -12,10 +12,8 @@ use crate::math::lanes::Real4;
 use crate::math::{Real, Vec3};
 use crate::road::RoadContact;
 use crate::steering::SteeringState;
-use crate::suspension::{
-    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
-};
-use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
+use crate::suspension::{Compression, SuspensionForce, SuspensionState};
+use crate::tire::{BrushTire, TireModel, TireState};
 use crate::turning_wheel::WheelState;
 use crate::vehicle::MechanicalParams;
 use crate::{WheelList, WheelVec};
@@ -41,16 +39,8 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: WheelList<Option<RoadContact>>,
-    /// Compression of each suspension.
+    /// What each suspension does.
     pub suspensions: WheelList<SuspensionState>,
-    /// Toe, camber and force points of each suspension.
-    pub compliances: WheelList<SuspensionCompliance>,
-    /// Where each wheel meets the road.
-    pub contacts: WheelList<ContactPatch>,
-    /// How each wheel stands in its suspension.
-    pub stances: WheelList<WheelStance>,
-    /// Force of each suspension.
-    pub suspension_forces: WheelList<SuspensionForce>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
     /// What the motion of wheels with mass does to the body; `None` where they have none.
@@ -58,8 +48,6 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub wheel_inertia: Option<WheelInertia>,
     /// State of each tire.
     pub tires: WheelList<TireState>,
-    /// Whether each tire sticks.
-    pub sticky_tires: WheelList<TireStickyState>,
     /// State of each tire's model between steps.
     pub tire_models: WheelVec<Tire::State>,
     /// How fast contacts become sideways if all tires push (1/kg); 0 while all tires stick.
@@ -74,8 +62,8 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
 
 clone_by_field! {
     impl[Tire: TireModel] MechanicalState<Tire> {
-        rigid_body, brake_torques, steer_angles, steering, actuations, roads, suspensions, compliances, contacts, stances,
-        suspension_forces, anti_roll_torque, wheel_inertia, tires, sticky_tires, tire_models, lateral_response, anchor, rows,
+        rigid_body, brake_torques, steer_angles, steering, actuations, roads, suspensions, anti_roll_torque,
+        wheel_inertia, tires, tire_models, lateral_response, anchor, rows,
         wheels,
     }
 }
@@ -91,14 +79,9 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             actuations: WheelList::new(wheel_count),
             roads: WheelList::new(wheel_count),
             suspensions: WheelList::new(wheel_count),
-            compliances: WheelList::new(wheel_count),
-            contacts: WheelList::new(wheel_count),
-            stances: WheelList::new(wheel_count),
-            suspension_forces: WheelList::new(wheel_count),
             anti_roll_torque: Vec3::ZERO,
             wheel_inertia: None,
             tires: WheelList::new(wheel_count),
-            sticky_tires: WheelList::new(wheel_count),
             tire_models: smallvec::smallvec![Tire::State::default(); wheel_count],
             lateral_response: 0.0,
             anchor: None,
@@ -163,10 +146,11 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         check.require("wheel", wheel < wheel_count, requirement, wheel);
         check.finish()?;
         self.roads.set(wheel, None);
-        self.suspensions.set(wheel, SuspensionState::default());
-        self.suspension_forces.set(wheel, SuspensionForce::default());
+        self.suspensions.edit(wheel, |suspension| {
+            suspension.compression = Compression::default();
+            suspension.force = SuspensionForce::default();
+        });
         self.tires.set(wheel, TireState::default());
-        self.sticky_tires.set(wheel, TireStickyState::default());
         self.tire_models[wheel] = Tire::State::default();
         self.rows.set(wheel, WheelRows::default());
         self.steering.kingpin_moments[wheel] = 0.0;
@@ -187,12 +171,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         count("actuations", self.actuations.len());
         count("roads", self.roads.len());
         count("suspensions", self.suspensions.len());
-        count("compliances", self.compliances.len());
-        count("contacts", self.contacts.len());
-        count("stances", self.stances.len());
-        count("suspension_forces", self.suspension_forces.len());
         count("tires", self.tires.len());
-        count("sticky_tires", self.sticky_tires.len());
         count("tire_models", self.tire_models.len());
         count("rows", self.rows.len());
         count("wheels", self.wheels.len());
@@ -221,16 +200,11 @@ impl<Tire: TireModel> Finite for MechanicalState<Tire> {
             + self.steering.total()
             + self.roads.total()
             + self.suspensions.total()
-            + self.compliances.total()
-            + self.contacts.total()
-            + self.stances.total()
-            + self.suspension_forces.total()
             + self.anti_roll_torque.total()
             + inertia.force.total()
             + inertia.torque.total()
             + inertia.momentum.total()
             + self.tires.total()
-            + self.sticky_tires.total()
             + self.lateral_response.total()
             + self.anchor.total()
             + self.rows.total()

@@ -51,9 +51,11 @@ impl<V: HasMechanics + ?Sized> Component<V> for TreadContact {
                 continue;
             }
             let axle = state.tires.of(wheel).axle;
-            let hub = state.contacts.of(wheel).axle_arm;
+            let hub = state.suspensions.of(wheel).contact.axle_arm;
             let arm = hub + tread_contact(shape, axle, road.plane.normal);
-            state.suspension_forces.edit(wheel, |strut| strut.torque = arm.cross(strut.force));
+            state.suspensions.edit(wheel, |suspension| {
+                suspension.force.torque = arm.cross(suspension.force.force);
+            });
             state.tires.edit(wheel, |tire| {
                 let moved = arm - tire.force.arm;
                 let rolled = tire.directions.longitudinal * tire.force.longitudinal_force;

@@ -54,7 +54,7 @@ macro_rules! road_geometry_view {
             axles: &$params.axles,
             rigid_body: &$state.rigid_body,
             wheel_params: &$params.wheels,
-            shapes: &$lanes.shapes,
+            road_wheels: &$lanes.road_wheels,
             suspension_params: &$lanes.suspensions,
             steer_angles: &$state.steer_angles,
             wheels: &$state.wheels,
@@ -88,20 +88,15 @@ macro_rules! suspension_view {
             rigid_body_params: &$params.rigid_body,
             rigid_body: &$state.rigid_body,
             jounce_params: &$params.jounce,
-            wheel_params: &$params.wheels,
-            shapes: &$lanes.shapes,
+            road_wheels: &$lanes.road_wheels,
             params: &$lanes.suspensions,
             compliance_params: &$params.compliances,
             constant_compliances: $lanes.constant_compliances.as_ref(),
-            springs: $lanes.springs.fours(),
+            springs: &$lanes.springs,
             anti_roll_bars: &$params.anti_roll_bars,
             steer_angles: &$state.steer_angles,
             roads: &$state.roads,
             states: &mut $state.suspensions,
-            compliances: &mut $state.compliances,
-            contacts: &mut $state.contacts,
-            stances: &mut $state.stances,
-            forces: &mut $state.suspension_forces,
             anti_roll_torque: &mut $state.anti_roll_torque,
             wheel_inertia: $wheel_inertia,
         }
@@ -115,10 +110,10 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
     }
 
     #[inline]
-    fn struts(&mut self) -> Option<SuspensionView<'_, StrutLanes>> {
+    fn struts(&mut self) -> Option<(SuspensionView<'_>, &[StrutLanes])> {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         let struts = lanes.struts.as_ref()?;
-        Some(suspension_view!(params, lanes, state, None).with_springs(struts))
+        Some((suspension_view!(params, lanes, state, None), struts))
     }
 
     #[inline]
@@ -126,7 +121,7 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
         let Mechanics { lanes, state, .. } = self.mechanics();
         let _unsprung = lanes.unsprung.as_ref()?;
         Some(RoadPathView {
-            shapes: &lanes.shapes,
+            road_wheels: &lanes.road_wheels,
             hubs: &state.suspensions,
             roads: &mut state.roads,
         })
@@ -155,25 +150,17 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
             axles: &params.axles,
             rigid_body_params: &params.rigid_body,
             rigid_body: &state.rigid_body,
-            wheel_params: &params.wheels,
-            shapes: &lanes.shapes,
-            turning_wheels: &lanes.turning_wheels,
-            inflations: &lanes.inflations,
+            road_wheels: &lanes.road_wheels,
             suspension_params: &lanes.suspensions,
             models: &params.tires,
             model_lanes: lanes.tires.as_deref(),
             steer_angles: &state.steer_angles,
             actuations: &state.actuations,
             roads: &state.roads,
-            suspension_states: &state.suspensions,
-            compliances: &state.compliances,
-            contacts: &state.contacts,
-            stances: &state.stances,
-            suspension_forces: &state.suspension_forces,
+            suspensions: &state.suspensions,
             rows: &state.rows,
             wheels: &state.wheels,
             states: &mut state.tires,
-            sticky_states: &mut state.sticky_tires,
             model_states: &mut state.tire_models,
         }
     }
@@ -195,16 +182,12 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
                 rigid_body_params: &params.rigid_body,
                 rigid_body: &state.rigid_body,
                 limit_params: &params.suspension_limit,
-                shapes: &lanes.shapes,
+                road_wheels: &lanes.road_wheels,
                 brake_torques: &state.brake_torques,
                 suspension_params: &lanes.suspensions,
-                contacts: &state.contacts,
-                suspension_states: &state.suspensions,
-                suspension_forces: &state.suspension_forces,
-                stances: &state.stances,
+                suspensions: &state.suspensions,
                 roads: &state.roads,
                 tires: &state.tires,
-                sticky_states: &state.sticky_tires,
             },
             has_constant_compliance: lanes.constant_compliances.is_some(),
             lateral_response: &mut state.lateral_response,
@@ -220,7 +203,7 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
         RigidBodyView {
             axles: &params.axles,
             params: &params.rigid_body,
-            wheels: WheelForces { suspensions: &state.suspension_forces, tires: &state.tires },
+            wheels: WheelForces { suspensions: &state.suspensions, tires: &state.tires },
             anti_roll_torque: state.anti_roll_torque,
             wheel_inertia: state.wheel_inertia,
             rows: &mut state.rows,
@@ -233,7 +216,7 @@ impl<V: HasMechanics + ?Sized> HasGround for V {
     fn ground(&mut self) -> GroundView<'_, impl WheelLoads> {
         let Mechanics { state, .. } = self.mechanics();
         GroundView {
-            wheels: WheelForces { suspensions: &state.suspension_forces, tires: &state.tires },
+            wheels: WheelForces { suspensions: &state.suspensions, tires: &state.tires },
             rows: &state.rows,
             roads: &mut state.roads,
         }
@@ -245,9 +228,8 @@ impl<V: HasMechanics + ?Sized> HasWheels for V {
         let Mechanics { params, lanes, state, .. } = self.mechanics();
         WheelView {
             axles: &params.axles,
-            params: &params.wheels,
-            shapes: &lanes.shapes,
-            suspension_states: &state.suspensions,
+            params: &lanes.road_wheels,
+            suspensions: &state.suspensions,
             actuations: &state.actuations,
             tires: &state.tires,
             states: &mut state.wheels,

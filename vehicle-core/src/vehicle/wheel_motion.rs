@@ -7,10 +7,8 @@ use crate::actuation::WheelActuation;
 use crate::constraint_rows::WheelRows;
 use crate::math::Real;
 use crate::road::RoadContact;
-use crate::suspension::{
-    ContactPatch, SuspensionCompliance, SuspensionForce, SuspensionState, WheelStance,
-};
-use crate::tire::{BrushTire, TireModel, TireState, TireStickyState};
+use crate::suspension::SuspensionState;
+use crate::tire::{BrushTire, TireModel, TireState};
 use crate::turning_wheel::WheelState;
 
 /// What one wheel of a vehicle does, with its suspension and its tire.
@@ -33,20 +31,10 @@ pub struct WheelMotion<Tire: TireModel = BrushTire> {
     pub actuation: WheelActuation,
     /// Road under the wheel.
     pub road: Option<RoadContact>,
-    /// Compression of the suspension.
+    /// What the suspension does.
     pub suspension: SuspensionState,
-    /// Toe, camber and force points of the suspension.
-    pub compliance: SuspensionCompliance,
-    /// Where the wheel meets the road.
-    pub contact: ContactPatch,
-    /// How the wheel stands in its suspension.
-    pub stance: WheelStance,
-    /// Force of the suspension.
-    pub suspension_force: SuspensionForce,
     /// State of the tire.
     pub tire: TireState,
-    /// Whether the tire sticks.
-    pub sticky_tire: TireStickyState,
     /// State of the tire's model between steps.
     pub tire_model: Tire::State,
     /// What holds the tire and stops the suspension.
@@ -77,12 +65,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
             actuation: self.actuations.of(wheel),
             road: self.roads.of(wheel),
             suspension: self.suspensions.of(wheel),
-            compliance: self.compliances.of(wheel),
-            contact: self.contacts.of(wheel),
-            stance: self.stances.of(wheel),
-            suspension_force: self.suspension_forces.of(wheel),
             tire: self.tires.of(wheel),
-            sticky_tire: self.sticky_tires.of(wheel),
             tire_model: self.tire_models[wheel].clone(),
             rows: self.rows.of(wheel),
             wheel: self.wheels.of(wheel),
@@ -102,12 +85,7 @@ impl<Tire: TireModel> MechanicalState<Tire> {
         self.actuations.set(wheel, motion.actuation);
         self.roads.set(wheel, motion.road);
         self.suspensions.set(wheel, motion.suspension);
-        self.compliances.set(wheel, motion.compliance);
-        self.contacts.set(wheel, motion.contact);
-        self.stances.set(wheel, motion.stance);
-        self.suspension_forces.set(wheel, motion.suspension_force);
         self.tires.set(wheel, motion.tire);
-        self.sticky_tires.set(wheel, motion.sticky_tire);
         self.tire_models[wheel] = motion.tire_model.clone();
         self.rows.set(wheel, motion.rows);
         self.wheels.set(wheel, motion.wheel);

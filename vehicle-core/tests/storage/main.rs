@@ -104,8 +104,8 @@ fn assert_rests_at(
     drive.sequence = drive.sequence.replace::<Suspension>(component).expect("a suspension");
     drive.run(5.0, Commands::default());
     for (wheel, motion) in drive.vehicle.motion().wheels.iter().enumerate() {
-        let jounce = motion.suspension.jounce.expect("a jounce after the first step");
-        let load = motion.suspension_force.normal_load;
+        let jounce = motion.suspension.compression.jounce.expect("a jounce after the first step");
+        let load = motion.suspension.force.normal_load;
         assert!(
             (jounce - expected).abs() < 1e-4,
             "{what}: wheel {wheel} rests at {jounce} m under {load} N, expected {expected} m"

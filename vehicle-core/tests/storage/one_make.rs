@@ -131,7 +131,7 @@ impl TestVehicle for OneMake {
     }
 
     fn motion(&self) -> Motion<BrushTire> {
-        assert_eq!(self.lanes.turning_wheels().len(), self.mounts.len());
+        assert_eq!(self.lanes.road_wheels().len(), self.mounts.len());
         assert_eq!(self.params.wheels[0], self.make.wheel);
         let wheels = self.motions.iter().rev().map(|motion| motion.borrow().clone()).collect();
         let MechanicalState { anchor, anti_roll_torque, .. } = self.work;

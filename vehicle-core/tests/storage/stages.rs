@@ -6,9 +6,9 @@ use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::{Real, Vec3, sign};
 use vehicle_core::suspension::{
-    HasSuspension, Suspension, SuspensionCompliance, SuspensionForce, SuspensionForceParams,
-    SuspensionLoad, SuspensionState, SuspensionUpdate, SuspensionView, WheelDrop, force_arm,
-    suspension_compliance, suspension_force, suspension_state, wheel_travel,
+    Compression, HasSuspension, Suspension, SuspensionCompliance, SuspensionForce,
+    SuspensionForceParams, SuspensionLoad, SuspensionUpdate, SuspensionView, WheelDrop, force_arm,
+    suspension_compliance, suspension_compression, suspension_force, wheel_travel,
 };
 use vehicle_core::tire::{TireModel, TireState};
 use vehicle_core::vehicle::Mechanics;
@@ -93,31 +93,31 @@ pub struct ProgressiveSuspension {
 }
 
 impl ProgressiveSuspension {
-    fn state(
+    fn compression(
         view: &SuspensionView<'_>,
         wheel: usize,
         dt: Real,
         context: &Context<'_>,
-    ) -> SuspensionState {
+    ) -> Compression {
         let (params, spring) = (&view.params.of(wheel), view.spring(wheel));
-        let (wheel_params, steer_angle) = (&view.wheel_params[wheel], view.steer_angles[wheel]);
+        let (road_wheel, steer_angle) = (view.road_wheels.of(wheel), view.steer_angles[wheel]);
         let frame = context.frame();
-        let travel = wheel_travel(params, wheel_params, view.rigid_body, steer_angle, frame);
+        let travel = wheel_travel(params, road_wheel, view.rigid_body, steer_angle, frame);
         let drop = WheelDrop {
             stiffness: spring.stiffness,
             damping: spring.damping,
-            wheel_mass: wheel_params.mass,
+            wheel_mass: road_wheel.mass,
             gravity: context.params.gravity,
         };
         let plane = view.roads.of(wheel).map(|road| road.plane);
-        let (jounce_params, previous) = (view.jounce_params, view.states.of(wheel));
-        suspension_state(jounce_params, &travel, frame, plane.as_ref(), &drop, &previous, dt)
+        let (jounce_params, previous) = (view.jounce_params, view.states.of(wheel).compression);
+        suspension_compression(jounce_params, &travel, frame, plane.as_ref(), &drop, &previous, dt)
     }
 
     fn compliance(
         view: &SuspensionView<'_>,
         wheel: usize,
-        state: &SuspensionState,
+        state: &Compression,
     ) -> SuspensionCompliance {
         let jounce = state.jounce.unwrap_or(0.0);
         let travel_distance = view.params.of(wheel).travel_distance;
@@ -129,7 +129,7 @@ impl ProgressiveSuspension {
         &self,
         view: &SuspensionView<'_>,
         wheel: usize,
-        state: &SuspensionState,
+        state: &Compression,
         compliance: &SuspensionCompliance,
         gravity: Vec3,
     ) -> Option<SuspensionForce> {
@@ -149,11 +149,12 @@ impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         let mut view = vehicle.suspension();
         for wheel in view.axles.wheels() {
-            let state = Self::state(&view, wheel, dt, context);
-            let compliance = Self::compliance(&view, wheel, &state);
-            let force = self.force(&view, wheel, &state, &compliance, context.params.gravity);
+            let compression = Self::compression(&view, wheel, dt, context);
+            let compliance = Self::compliance(&view, wheel, &compression);
+            let force = self.force(&view, wheel, &compression, &compliance, context.params.gravity);
             let force = force.unwrap_or_default();
-            view.write(wheel, &SuspensionUpdate { state, compliance, force }, context.frame());
+            let update = SuspensionUpdate { compression, compliance, force };
+            view.write(wheel, &update, context.frame());
         }
         Continue(())
     }
@@ -172,12 +173,14 @@ impl<V: HasSuspension> Component<V> for WithBumpStops {
         Suspension.update(vehicle, dt, context)?;
         let view = vehicle.suspension();
         for wheel in view.axles.wheels() {
-            let jounce = view.states.of(wheel).jounce.unwrap_or(0.0);
+            let suspension = view.states.of(wheel);
+            let jounce = suspension.compression.jounce.unwrap_or(0.0);
             let Some(road) = view.roads.of(wheel) else { continue };
             let stop = self.stiffness * (jounce - self.jounce).max(0.0);
-            let point = view.compliances.of(wheel).suspension_force_point;
+            let point = suspension.compliance.suspension_force_point;
             let arm = force_arm(&view.params.of(wheel), view.rigid_body, point);
-            view.forces.edit(wheel, |force| {
+            view.states.edit(wheel, |suspension| {
+                let force = &mut suspension.force;
                 force.normal_load += stop;
                 force.force += road.plane.normal * stop;
                 force.torque += arm.cross(road.plane.normal * stop);

@@ -11,7 +11,7 @@ use vehicle_core::commands::Commands;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState, ReadVehicle,
+    MechanicsRef, MechanicsWithOwn, OwnState,
 };
 use vehicle_core::{ComponentSequence, ParamErrors};
 
@@ -165,13 +165,13 @@ impl<Tire: TireModel, C: DrivelineBlock + Clone, Own: OwnState>
 
 impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> BlockDriveVehicleWith<Tire, C, Own> {
     /// The stages of the vehicle, in order, with three substeps of the stiff ones below 5 m/s and
-    /// one above, two if its wheels have a mass, whichever way it moves.
+    /// one above, whichever way it moves; if its wheels have a mass, two above, and one while
+    /// its brakes hold it.
     ///
     /// One sequence serves every vehicle.
+    #[expect(clippy::redundant_closure, reason = "the function would ask for static parts")]
     pub fn sequence() -> ComponentSequence<Self> {
-        Self::sequence_with_substeps(|vehicle| {
-            engine_substeps(vehicle.body(), vehicle.has_unsprung_masses())
-        })
+        Self::sequence_with_substeps(|vehicle| engine_substeps(vehicle))
     }
 
     /// The stages of the vehicle, in order, with `count` substeps of the stiff ones.
@@ -257,7 +257,7 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> HasBlockDrive
         BlockDriveView {
             axles: &self.model.params.mechanics.axles,
             rigid_body_params: &self.model.params.mechanics.rigid_body,
-            turning_wheels: self.model.lanes.turning_wheels(),
+            road_wheels: self.model.lanes.road_wheels(),
             commands: &self.commands,
             levers: &self.levers,
             driveline: &self.prepared.driveline,

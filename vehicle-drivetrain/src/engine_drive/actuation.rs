@@ -4,7 +4,7 @@ use vehicle_core::actuation::WheelActuation;
 use vehicle_core::math::Real;
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::wheel::WheelState;
-use vehicle_core::wheel_rotation::TurningWheel;
+use vehicle_core::wheel_rotation::RoadWheel;
 use vehicle_core::{Context, WheelList};
 
 use crate::actuation::engine_drive_actuation;
@@ -41,7 +41,7 @@ pub struct EngineActuationView<'a> {
     /// Mass of the body.
     pub rigid_body_params: &'a RigidBodyParams,
     /// Radius of each wheel.
-    pub turning_wheels: &'a WheelList<TurningWheel>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Rotation speed of each wheel.
     pub wheels: &'a WheelList<WheelState>,
     /// Read and written: brake torque of each wheel, with that of its lock in park (N·m).
@@ -59,7 +59,7 @@ impl EngineActuationView<'_> {
             let lock = ParkingLock {
                 mass: self.rigid_body_params.mass,
                 length_scale: context.params.coordinates.length_scale,
-                turning_wheels: self.turning_wheels,
+                road_wheels: self.road_wheels,
                 wheels: self.wheels,
             };
             let shares = self.shares.iter().enumerate();
@@ -94,7 +94,7 @@ impl EngineActuationView<'_> {
         let Some(slope) = holder.slope(context) else { return };
         let scale = context.params.coordinates.length_scale;
         for (wheel, share) in self.shares.iter().enumerate() {
-            let radius = self.turning_wheels.of(wheel).radius;
+            let radius = self.road_wheels.of(wheel).radius;
             let rim_speed = self.wheels.of(wheel).rotation_speed * radius / scale;
             self.brake_torques[wheel] += slope.torque(share.torque, radius, rim_speed);
         }

@@ -25,9 +25,9 @@ fn is_finite(state: &DirectDriveState) -> bool {
             tire.slip.longitudinal,
             tire.slip.tangent,
             tire.force.wheel_torque,
-            suspension.jounce.unwrap_or(0.0),
-            suspension.jounce_speed,
-            mechanics.suspension_forces.of(wheel).normal_load,
+            suspension.compression.jounce.unwrap_or(0.0),
+            suspension.compression.jounce_speed,
+            mechanics.suspensions.of(wheel).force.normal_load,
             state.drive_torques[wheel],
         ];
         let vectors = [tire.force.force(), tire.force.torque()];
@@ -44,8 +44,8 @@ proptest! {
     fn suspensions_of_a_car_at_rest_carry_its_weight(car in cars(), drop in -0.02_f32..0.02) {
         let mut scene = Scene::new(&car, &Motion::still(drop));
         scene.steps(480, 3, DT);
-        let forces = &scene.vehicle.state.mechanics.suspension_forces;
-        let load: Real = forces.iter().map(|force| force.normal_load).sum();
+        let forces = &scene.vehicle.state.mechanics.suspensions;
+        let load: Real = forces.iter().map(|force| force.force.normal_load).sum();
         let weight = car.blueprint.mass * GRAVITY;
         prop_assert!((load / weight - 1.0).abs() < 1e-3, "{load} N of {weight} N");
     }

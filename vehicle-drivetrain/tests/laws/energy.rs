@@ -40,11 +40,12 @@ fn energy(vehicle: &DirectDriveVehicle, zero_height: Real) -> Real {
     let turning = params.wheels.iter().zip(&state.wheels);
     let turning = turning.map(|(wheel, spin)| 0.5 * wheel.inertia * spin.rotation_speed.powi(2));
     let jounce = |wheel: usize| {
-        let own = state.suspensions.of(wheel).jounce.unwrap_or(0.0);
+        let own = state.suspensions.of(wheel).compression.jounce.unwrap_or(0.0);
         let bar = params.anti_roll_bars.iter().find(|bar| bar.wheels.contains(&wheel));
         let Some(AntiRollBarParams { wheels, stiffness, .. }) = bar else { return own };
         let other = wheels.iter().copied().find(|&other| other != wheel);
-        let other = other.and_then(|other| state.suspensions.of(other).jounce).unwrap_or(0.0);
+        let other =
+            other.and_then(|other| state.suspensions.of(other).compression.jounce).unwrap_or(0.0);
         let spring = params.suspension_forces[wheel].stiffness;
         own.max(other * stiffness / (spring + stiffness))
     };
@@ -67,7 +68,7 @@ fn falling(car: &Car, drop: Real, tilt: [Real; 2], wheel_speed: Real) -> Scene {
     };
     let mut scene = Scene::new(car, &motion);
     let suspensions = &mut scene.vehicle.state.mechanics.suspensions;
-    suspensions.edit_all(|suspension| suspension.jounce = Some(0.0));
+    suspensions.edit_all(|suspension| suspension.compression.jounce = Some(0.0));
     let mut params = (**scene.vehicle.params()).clone();
     params.mechanics.compliances.fill(SuspensionComplianceParams::default());
     params.mechanics.aerodynamics.drag_area = 0.0;

@@ -72,7 +72,8 @@ impl<V: LawfulVehicle> Scene<V> {
         body.linear_velocity = conversion.length(body.linear_velocity);
         body.angular_velocity = conversion.direction(body.angular_velocity);
         state.suspensions.edit_all(|suspension| {
-            suspension.jounce = suspension.jounce.map(|jounce| conversion.scalar(jounce, 1));
+            suspension.compression.jounce =
+                suspension.compression.jounce.map(|jounce| conversion.scalar(jounce, 1));
         });
         let simulation = self.simulation.converted(conversion);
         let road = FlatRoad::new(&conversion.target().frame);
@@ -148,7 +149,7 @@ impl Scene {
         let state = &mut vehicle.state.mechanics;
         state.wheels = renumbered(&state.wheels);
         state.suspensions = renumbered(&state.suspensions);
-        state.sticky_tires = renumbered(&state.sticky_tires);
+        state.tires = renumbered(&state.tires);
         Self { vehicle, simulation: self.simulation, road: self.road }
     }
 }
@@ -184,10 +185,10 @@ fn set_in_motion(state: &mut MechanicalState, car: &Car, motion: &Motion) {
         state.wheels.edit(wheel, |it| it.rotation_speed = motion.wheel_speeds[wheel]);
         let jounce = rest + motion.position[2] + motion.jounce_changes[wheel];
         let jounce = jounce.clamp(0.0, car.blueprint.travel_distance);
-        state.suspensions.edit(wheel, |it| it.jounce = Some(jounce));
-        state.sticky_tires.edit(wheel, |it| {
-            it.longitudinal.low_speed_time = motion.slow_times[wheel];
-            it.lateral.low_speed_time = motion.slow_times[wheel];
+        state.suspensions.edit(wheel, |it| it.compression.jounce = Some(jounce));
+        state.tires.edit(wheel, |it| {
+            it.sticky.longitudinal.low_speed_time = motion.slow_times[wheel];
+            it.sticky.lateral.low_speed_time = motion.slow_times[wheel];
         });
     }
 }

@@ -299,8 +299,11 @@ fn record(vehicle: &impl ChainedVehicle, step: usize) -> Value {
     let state = vehicle.state();
     let wheels = |value: fn(_) -> f32| state.wheels.iter().map(value).collect::<Vec<_>>();
     let tires = |value: fn(_) -> f32| state.tires.iter().map(value).collect::<Vec<_>>();
-    let jounces: Vec<_> =
-        state.suspensions.iter().map(|suspension| suspension.jounce.unwrap_or(f32::MAX)).collect();
+    let jounces: Vec<_> = state
+        .suspensions
+        .iter()
+        .map(|suspension| suspension.compression.jounce.unwrap_or(f32::MAX))
+        .collect();
     let mut record = json!({
         "step": step,
         "body_pose": parse::recorded(&state.rigid_body.pose),

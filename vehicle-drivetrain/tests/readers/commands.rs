@@ -10,8 +10,8 @@ use vehicle_core::legacy::wheel_rotation_speed;
 use vehicle_core::math::{Mat3, Vec3, sign};
 use vehicle_core::steering::{ackermann_angles, steer_angle};
 use vehicle_core::suspension::sprung_masses;
-use vehicle_core::tire::release_sticky_tires;
 use vehicle_core::tire::{StickyState, TireStickyState};
+use vehicle_core::tire::{TireState, release_sticky_tires};
 use vehicle_core::wheel_rotation::WheelTorques;
 use vehicle_core::{Frame, WheelList};
 use vehicle_drivetrain::direct_drive::{Gear, drive_torque};
@@ -133,11 +133,12 @@ pub fn acceleration_intent(input: &Value) -> Result<Outcome> {
 
 pub fn tire_sticky_reset(input: &Value) -> Result<Outcome> {
     let states = list_of(input, "sticky_states")?;
-    let mut states: WheelList<_> = states.iter().map(sticky_state).collect::<Result<_>>()?;
+    let tire = |state| Ok(TireState { sticky: sticky_state(state)?, ..TireState::default() });
+    let mut tires: WheelList<_> = states.iter().map(tire).collect::<Result<_>>()?;
     if bool_of(input, "is_intention_to_accelerate")? {
-        release_sticky_tires(&mut states);
+        release_sticky_tires(&mut tires);
     }
-    let states: Vec<_> = states.iter().map(|state| recorded_sticky_state(&state)).collect();
+    let states: Vec<_> = tires.iter().map(|tire| recorded_sticky_state(&tire.sticky)).collect();
     Ok(json!({"sticky_states": states}).into())
 }
 

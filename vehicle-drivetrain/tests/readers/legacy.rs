@@ -6,7 +6,7 @@ use vehicle_core::legacy::{
     LegacySuspensionForceParams, legacy_suspension_force, legacy_tire_directions, legacy_tire_slip,
 };
 use vehicle_core::math::rotate;
-use vehicle_core::suspension::{SuspensionForce, SuspensionLoad, SuspensionState};
+use vehicle_core::suspension::{Compression, SuspensionForce, SuspensionLoad};
 use vehicle_core::tire::TireDirections;
 use vehicle_core::wheel::{WheelAngles, wheel_local_orientation};
 
@@ -34,11 +34,11 @@ pub fn suspension_force(input: &Value) -> Result<Outcome> {
         parse::vector(input, "suspension_force_app_point")?,
     );
     let jounce = f32_of(input, "suspension_jounce")?;
-    let state = SuspensionState {
+    let state = Compression {
         jounce: Some(jounce),
         jounce_speed: f32_of(input, "suspension_jounce_speed")?,
         separation: Some(f32_of(input, "suspension_separation")?),
-        ..SuspensionState::default()
+        ..Compression::default()
     };
     let force = if state.is_on_ground() {
         let speed = state.jounce_speed;

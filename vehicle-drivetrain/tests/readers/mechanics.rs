@@ -8,10 +8,10 @@ use vehicle_core::math::{Pose, Vec3};
 use vehicle_core::rigid_body::{RigidBodyState, RigidBodyView};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::suspension::{
-    AntiRollBarEnd, ExpansionSpeed, JounceParams, SuspensionComplianceParams, SuspensionForce,
-    SuspensionForceParams, SuspensionLoad, SuspensionState, WheelContact, WheelDrop,
-    anti_roll_torque as torque_of_bar, suspension_compliance as compliance_at,
-    suspension_force as force_of, suspension_state, wheel_travel,
+    AntiRollBarEnd, Compression, ExpansionSpeed, JounceParams, SuspensionComplianceParams,
+    SuspensionForce, SuspensionForceParams, SuspensionLoad, SuspensionState, WheelContact,
+    WheelDrop, anti_roll_torque as torque_of_bar, suspension_compliance as compliance_at,
+    suspension_compression, suspension_force as force_of, wheel_travel,
 };
 use vehicle_core::tire::{TireForce, TireState};
 use vehicle_core::wheel::{
@@ -28,7 +28,7 @@ use crate::support::vectors::Outcome;
 /// The separation that marks a wheel in the air.
 const IN_THE_AIR: f32 = f32::MIN_POSITIVE;
 
-fn recorded_state(state: &SuspensionState) -> Value {
+fn recorded_state(state: &Compression) -> Value {
     json!({
         "suspension_jounce": number(state.jounce.unwrap_or(f32::MAX)),
         "suspension_jounce_speed": number(state.jounce_speed),
@@ -60,15 +60,15 @@ pub fn suspension_state_update(input: &Value) -> Result<Outcome> {
         wheel_mass: wheel.mass,
         gravity: parse::vector(input, "gravity")?,
     };
-    let previous = SuspensionState {
+    let previous = Compression {
         jounce: parse::known(input, "previous_suspension_jounce")?,
         jounce_speed: f32_of(input, "previous_suspension_jounce_speed")?,
-        ..SuspensionState::default()
+        ..Compression::default()
     };
     let plane = parse::plane(input)?;
     let road = bool_of(input, "has_ground_hit")?.then_some(&plane);
     let (params, dt) = (jounce_params(input)?, f32_of(input, "dt")?);
-    let state = suspension_state(&params, &travel, &frame, road, &drop, &previous, dt);
+    let state = suspension_compression(&params, &travel, &frame, road, &drop, &previous, dt);
     Ok(recorded_state(&state).into())
 }
 
@@ -109,11 +109,11 @@ pub fn suspension_force(input: &Value) -> Result<Outcome> {
         parse::vector(input, "ground_plane_normal")?,
         parse::vector(input, "suspension_force_app_point")?,
     );
-    let state = SuspensionState {
+    let state = Compression {
         jounce: Some(f32_of(input, "suspension_jounce")?),
         jounce_speed: f32_of(input, "suspension_jounce_speed")?,
         separation: Some(f32_of(input, "suspension_separation")?),
-        ..SuspensionState::default()
+        ..Compression::default()
     };
     let force = match state.jounce.filter(|_| state.is_on_ground()) {
         Some(jounce) => {
@@ -260,7 +260,7 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
     };
     let wheels = list_of(input, "wheels")?;
     let suspensions: WheelList<_> =
-        wheels.iter().map(recorded_suspension_force).collect::<Result<_>>()?;
+        wheels.iter().map(recorded_suspension).collect::<Result<_>>()?;
     let tires: WheelList<_> = wheels.iter().map(recorded_tire_force).collect::<Result<_>>()?;
     let mut rows = VehicleRows::none(wheels.len());
     let view = RigidBodyView {
@@ -295,12 +295,13 @@ pub fn rigid_body_update(input: &Value) -> Result<Outcome> {
         .with_quirk("body_external_torque", held("body_external_torque")?, reason))
 }
 
-fn recorded_suspension_force(wheel: &Value) -> Result<SuspensionForce> {
-    Ok(SuspensionForce {
+fn recorded_suspension(wheel: &Value) -> Result<SuspensionState> {
+    let force = SuspensionForce {
         force: parse::vector(wheel, "suspension_force")?,
         torque: parse::vector(wheel, "suspension_torque")?,
         normal_load: 0.0,
-    })
+    };
+    Ok(SuspensionState { force, ..SuspensionState::default() })
 }
 
 fn recorded_tire_force(wheel: &Value) -> Result<TireState> {

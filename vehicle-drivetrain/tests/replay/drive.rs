@@ -74,11 +74,11 @@ impl<V: ReplayedVehicle> Drive<V> {
             motion.wheel.displayed_rotation_speed = row.wheel(wheel, "omegaCorrected")?;
             motion.wheel.rotation_angle = row.wheel(wheel, "rotAngle")?;
             let jounce = row.wheel(wheel, "jounce")?;
-            motion.suspension.jounce = (jounce != Real::MAX).then_some(jounce);
-            motion.suspension.jounce_speed = row.wheel(wheel, "jounceSpeed")?;
+            motion.suspension.compression.jounce = (jounce != Real::MAX).then_some(jounce);
+            motion.suspension.compression.jounce_speed = row.wheel(wheel, "jounceSpeed")?;
             let timer = |low_speed_time| StickyState { low_speed_time, is_active: false };
-            motion.sticky_tire.longitudinal = timer(row.wheel(wheel, "lowSpeedTimeLng")?);
-            motion.sticky_tire.lateral = timer(row.wheel(wheel, "lowSpeedTimeLat")?);
+            motion.tire.sticky.longitudinal = timer(row.wheel(wheel, "lowSpeedTimeLng")?);
+            motion.tire.sticky.lateral = timer(row.wheel(wheel, "lowSpeedTimeLat")?);
             state.set_wheel(wheel, &motion);
         }
         Ok(vehicle)
@@ -169,7 +169,7 @@ fn nudge_state(vehicle: &mut impl ReplayedVehicle, member: u64) {
     body.pose.rotation = Quat::from_array(rotation);
     state.wheels.edit_all(|wheel| nudged(&mut wheel.rotation_speed));
     state.suspensions.edit_all(|suspension| {
-        suspension.jounce.as_mut().map(&mut nudged);
+        suspension.compression.jounce.as_mut().map(&mut nudged);
     });
 }
 

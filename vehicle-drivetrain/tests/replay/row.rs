@@ -64,10 +64,10 @@ fn compare_suspension(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (suspension, force) = (state.suspensions.of(wheel), state.suspension_forces.of(wheel));
-    let separation = suspension.separation.unwrap_or(IN_THE_AIR);
-    judge.compare_wheel(after, wheel, "jounce", suspension.jounce.unwrap_or(Real::MAX));
-    judge.compare_wheel(after, wheel, "jounceSpeed", suspension.jounce_speed);
+    let (suspension, force) = (state.suspensions.of(wheel), state.suspensions.of(wheel).force);
+    let separation = suspension.compression.separation.unwrap_or(IN_THE_AIR);
+    judge.compare_wheel(after, wheel, "jounce", suspension.compression.jounce.unwrap_or(Real::MAX));
+    judge.compare_wheel(after, wheel, "jounceSpeed", suspension.compression.jounce_speed);
     judge.compare_wheel(after, wheel, "separation", separation);
     judge.compare_wheel(after, wheel, "normalForce", force.normal_load);
     compare_vector(judge, after, wheel, ["suspFx", "suspFy", "suspFz"], force.force);
@@ -80,7 +80,7 @@ fn compare_tire(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (tire, sticky) = (state.tires.of(wheel), state.sticky_tires.of(wheel));
+    let (tire, sticky) = (state.tires.of(wheel), state.tires.of(wheel).sticky);
     let (directions, force) = (&tire.directions, &tire.force);
     let along = force.longitudinal.dot(directions.longitudinal);
     let across = force.lateral.dot(directions.lateral);

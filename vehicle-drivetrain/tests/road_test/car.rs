@@ -139,7 +139,7 @@ impl TestCar {
         let center = body.pose.translation;
         let contacts = [0, 1, 2, 3].map(|wheel| center + state.tires.of(wheel).force.arm);
         let middle = contacts.iter().fold(Vec3::ZERO, |sum, &point| sum + point) * 0.25;
-        let loads = [0, 1, 2, 3].map(|wheel| state.suspension_forces.of(wheel).normal_load);
+        let loads = [0, 1, 2, 3].map(|wheel| state.suspensions.of(wheel).force.normal_load);
         let restoring = (0..4).map(|wheel| -loads[wheel] * (contacts[wheel] - middle).dot(left));
         let acceleration = body.angular_velocity.dot(up) * body.linear_velocity.length();
         SteadyBend {

@@ -79,7 +79,7 @@ fn the_load_of_a_car_that_brakes_goes_forward_by_mass_and_wheels() {
         let moment: Real = (0..4)
             .map(|wheel| {
                 let arm = state.tires.of(wheel).force.arm.dot(forward);
-                state.suspension_forces.of(wheel).normal_load * arm
+                state.suspensions.of(wheel).force.normal_load * arm
             })
             .sum();
         // m a h + Σ I a / R

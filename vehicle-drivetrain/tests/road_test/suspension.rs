@@ -19,8 +19,8 @@ fn least_load(setting: Setting, expansion: ExpansionSpeed) -> Real {
     let mut least = Real::INFINITY;
     for _ in 0..(0.3 / car.dt()) as usize {
         car.step();
-        for force in &car.vehicle.state.mechanics.suspension_forces {
-            least = least.min(force.normal_load);
+        for force in &car.vehicle.state.mechanics.suspensions {
+            least = least.min(force.force.normal_load);
         }
     }
     least

@@ -1,20 +1,20 @@
-//! The vehicles of one type.
+//! The vehicles of one kind.
 
 use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
 use vehicle_core::sequence::SIDE_BY_SIDE;
 
+use super::member::Member;
+use super::member::steps::Steps;
 use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
-use crate::advance::{Outcome, advance_side_by_side};
+use crate::advance::Outcome;
 use crate::detail::Detail;
-use crate::drivable::Drivable;
-use crate::scene::{Queries, Scene};
-use crate::towing::is_pulling;
-use crate::vehicle::RapierVehicle;
+use crate::queries::Queries;
+use crate::scene::Scene;
 
-/// The vehicles of one type, whatever it is.
+/// The vehicles of one kind, whatever it is.
 pub(super) trait AnyGroup: Send + Sync {
     fn kind(&self) -> TypeId;
     fn as_any(&self) -> &dyn Any;
@@ -37,41 +37,41 @@ pub(super) trait AnyGroup: Send + Sync {
 }
 
 /// A task for the vehicles of a group in every step.
-pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
+pub(super) type Errand<M> = Box<dyn FnMut(&mut Vehicles<M>) + Send + Sync>;
 
 /// A task for the vehicles of a group after every step, by its number; `false` if it is not to be
 /// done again.
-pub(super) type Record<V> = Box<dyn FnMut(&mut Vehicles<V>, u64) -> bool + Send + Sync>;
+pub(super) type Record<M> = Box<dyn FnMut(&mut Vehicles<M>, u64) -> bool + Send + Sync>;
 
-/// The vehicles of type `V`.
-pub(super) struct Group<V> {
-    vehicles: Vehicles<V>,
-    pub(super) errands: Vec<Errand<V>>,
-    pub(super) records: Vec<Record<V>>,
+/// The vehicles of one kind.
+pub(super) struct Group<M> {
+    vehicles: Vehicles<M>,
+    pub(super) errands: Vec<Errand<M>>,
+    pub(super) records: Vec<Record<M>>,
 }
 
-impl<V> Default for Group<V> {
+impl<M> Default for Group<M> {
     fn default() -> Self {
         Self { vehicles: Vehicles::default(), errands: Vec::new(), records: Vec::new() }
     }
 }
 
 /// Vehicles side by side, and where they are found.
-pub(super) struct Vehicles<V> {
-    entries: Vec<Entry<V>>,
+pub(super) struct Vehicles<M> {
+    entries: Vec<Entry<M>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
 
-impl<V> Default for Vehicles<V> {
+impl<M> Default for Vehicles<M> {
     fn default() -> Self {
         Self { entries: Vec::new(), slots: Vec::new(), free: Vec::new() }
     }
 }
 
-struct Entry<V> {
+struct Entry<M> {
     id: VehicleId,
-    vehicle: RapierVehicle<V>,
+    vehicle: M,
     /// Result of its step.
     outcome: Outcome,
 }
@@ -83,8 +83,8 @@ struct Slot {
     entry: Option<u32>,
 }
 
-impl<V> Vehicles<V> {
-    fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
+impl<M> Vehicles<M> {
+    fn insert(&mut self, group: u32, vehicle: M) -> VehicleId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, entry: None });
             (self.slots.len() - 1) as u32
@@ -96,7 +96,7 @@ impl<V> Vehicles<V> {
         id
     }
 
-    fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
+    fn remove(&mut self, id: VehicleId) -> Option<M> {
         let position = self.position(id)?;
         let slot = &mut self.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, entry: None };
@@ -113,53 +113,51 @@ impl<V> Vehicles<V> {
         slot.entry.filter(|_| slot.generation == id.generation).map(|entry| entry as usize)
     }
 
-    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut M> {
         let position = self.position(id)?;
         Some(&mut self.entries[position].vehicle)
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleId, &mut RapierVehicle<V>)> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleId, &mut M)> {
         self.entries.iter_mut().map(|entry| (entry.id, &mut entry.vehicle))
     }
 }
 
-impl<V> Group<V> {
-    pub(super) fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
+impl<M: Member> Group<M> {
+    pub(super) fn insert(&mut self, group: u32, vehicle: M) -> VehicleId {
         self.vehicles.insert(group, vehicle)
     }
 
-    pub(super) fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
+    pub(super) fn remove(&mut self, id: VehicleId) -> Option<M> {
         self.vehicles.remove(id)
     }
 
-    pub(super) fn get(&self, id: VehicleId) -> Option<&RapierVehicle<V>> {
+    pub(super) fn get(&self, id: VehicleId) -> Option<&M> {
         Some(&self.vehicles.entries[self.vehicles.position(id)?].vehicle)
     }
 
-    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut M> {
         self.vehicles.get_mut(id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (VehicleHandle<V>, &RapierVehicle<V>)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VehicleHandle<M::Kind>, &M)> {
         self.vehicles.entries.iter().map(|entry| (VehicleHandle::new(entry.id), &entry.vehicle))
     }
 
-    pub(super) fn iter_mut(
-        &mut self,
-    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut RapierVehicle<V>)> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleHandle<M::Kind>, &mut M)> {
         self.vehicles.iter_mut().map(|(id, vehicle)| (VehicleHandle::new(id), vehicle))
     }
 }
 
 /// Advances those of at most [`SIDE_BY_SIDE`] vehicles that are awake.
-fn advance<V: Drivable>(entries: &mut [Entry<V>], world: &Queries<'_>) {
+fn advance<M: Member>(entries: &mut [Entry<M>], world: &Queries<'_>) {
     let awake = entries.iter_mut().filter(|entry| entry.outcome == Ok(Activity::Awake));
-    advance_side_by_side(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
+    M::advance(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
 }
 
-impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
+impl<M: Member> AnyGroup for Group<M> {
     fn kind(&self) -> TypeId {
-        TypeId::of::<V>()
+        TypeId::of::<M>()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -185,12 +183,13 @@ impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
 
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail) {
         for (id, vehicle) in self.vehicles.iter_mut() {
-            vehicle.detail = detail(id, &vehicle.actor);
+            let closeness = detail(id, vehicle.actor());
+            vehicle.set_detail(closeness);
         }
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {
-        self.get(vehicle).is_some_and(|vehicle| is_pulling(&vehicle.vehicle))
+        self.get(vehicle).is_some_and(Steps::is_pulling)
     }
 
     fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
@@ -247,6 +246,7 @@ mod tests {
     use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
 
     use super::*;
+    use crate::RapierVehicle;
 
     /// Most bytes that a vehicle of four wheels takes, with its body and a collider in the world.
     const MAX_BYTES: usize = 4_800;
@@ -255,9 +255,9 @@ mod tests {
     fn a_vehicle_takes_little_more_than_a_page() {
         let world = size_of::<RigidBody>() + size_of::<Collider>();
         for (kind, entry) in [
-            ("direct drive", size_of::<Entry<DirectDriveVehicle>>()),
-            ("engine drive", size_of::<Entry<EngineDriveVehicle>>()),
-            ("tank", size_of::<Entry<TankVehicle>>()),
+            ("direct drive", size_of::<Entry<RapierVehicle<DirectDriveVehicle>>>()),
+            ("engine drive", size_of::<Entry<RapierVehicle<EngineDriveVehicle>>>()),
+            ("tank", size_of::<Entry<RapierVehicle<TankVehicle>>>()),
         ] {
             let all = entry + size_of::<Slot>() + world;
             eprintln!("{kind}: {entry} bytes in the fleet, {world} in the world, {all} in all");

@@ -16,6 +16,9 @@
 //! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
 //! for each vehicle.
 //!
+//! Vehicles from files take part as they are: `fleet.insert(vehicle.insert(&mut world, pose))`, and
+//! those of one [`AnyVehicle`](crate::vehicle_file::AnyVehicle) share their sequence.
+//!
 //! A fleet works in the pool from which it is called. Called from outside of any, rayon's global
 //! pool does the work, and each call allocates a little and takes some microseconds longer: call it
 //! inside
@@ -63,6 +66,7 @@
 //! ```
 
 mod group;
+pub(crate) mod member;
 pub mod orders;
 pub mod recording;
 mod tow;
@@ -78,12 +82,12 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::group::{AnyGroup, Group};
+pub use self::member::{Kind, Member};
 use self::tow::Tow;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
-use crate::drivable::Drivable;
 use crate::scene::Scene;
-use crate::vehicle::{RapierVehicle, StepError};
+use crate::vehicle::StepError;
 
 /// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is
 /// not given again.
@@ -193,52 +197,38 @@ impl Fleet {
     }
 
     /// Takes in a vehicle, whose body is in the world.
-    pub fn insert<V: Drivable + Send + Sync + 'static>(
-        &mut self,
-        vehicle: RapierVehicle<V>,
-    ) -> VehicleHandle<V> {
-        let (index, group) = self.group_of::<V>();
+    pub fn insert<M: Member>(&mut self, vehicle: M) -> VehicleHandle<M::Kind> {
+        let (index, group) = self.group_of::<M::Kind>();
         VehicleHandle::new(group.insert(index, vehicle))
     }
 
     /// Takes a vehicle out, `None` if it is not there. Its body stays in the world, see
     /// [`RapierVehicle::remove`].
-    pub fn remove<V: Drivable + Send + Sync + 'static>(
-        &mut self,
-        vehicle: VehicleHandle<V>,
-    ) -> Option<RapierVehicle<V>> {
+    pub fn remove<V: Kind>(&mut self, vehicle: VehicleHandle<V>) -> Option<V::Member> {
         let removed = self.group_mut::<V>()?.remove(vehicle.id)?;
         self.tows.retain(|tow| !tow.has(vehicle.id));
         Some(removed)
     }
 
     /// A vehicle, `None` if it is not there.
-    pub fn get<V: Drivable + Send + Sync + 'static>(
-        &self,
-        vehicle: VehicleHandle<V>,
-    ) -> Option<&RapierVehicle<V>> {
+    pub fn get<V: Kind>(&self, vehicle: VehicleHandle<V>) -> Option<&V::Member> {
         self.group::<V>()?.get(vehicle.id)
     }
 
     /// A vehicle to be changed, `None` if it is not there.
-    pub fn get_mut<V: Drivable + Send + Sync + 'static>(
-        &mut self,
-        vehicle: VehicleHandle<V>,
-    ) -> Option<&mut RapierVehicle<V>> {
+    pub fn get_mut<V: Kind>(&mut self, vehicle: VehicleHandle<V>) -> Option<&mut V::Member> {
         self.group_mut::<V>()?.get_mut(vehicle.id)
     }
 
     /// The vehicles of type `V`.
-    pub fn iter<V: Drivable + Send + Sync + 'static>(
-        &self,
-    ) -> impl Iterator<Item = (VehicleHandle<V>, &RapierVehicle<V>)> {
+    pub fn iter<V: Kind>(&self) -> impl Iterator<Item = (VehicleHandle<V>, &V::Member)> {
         self.group::<V>().into_iter().flat_map(Group::iter)
     }
 
     /// The vehicles of type `V`, to be changed.
-    pub fn iter_mut<V: Drivable + Send + Sync + 'static>(
+    pub fn iter_mut<V: Kind>(
         &mut self,
-    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut RapierVehicle<V>)> {
+    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut V::Member)> {
         self.group_mut::<V>().into_iter().flat_map(Group::iter_mut)
     }
 
@@ -327,23 +317,23 @@ impl Fleet {
         &self.faults
     }
 
-    fn position<V: 'static>(&self) -> Option<usize> {
-        self.groups.iter().position(|group| group.kind() == TypeId::of::<V>())
+    fn position<V: Kind>(&self) -> Option<usize> {
+        self.groups.iter().position(|group| group.kind() == TypeId::of::<V::Member>())
     }
 
-    fn group<V: Drivable + Send + Sync + 'static>(&self) -> Option<&Group<V>> {
+    fn group<V: Kind>(&self) -> Option<&Group<V::Member>> {
         self.groups[self.position::<V>()?].as_any().downcast_ref()
     }
 
-    fn group_mut<V: Drivable + Send + Sync + 'static>(&mut self) -> Option<&mut Group<V>> {
+    fn group_mut<V: Kind>(&mut self) -> Option<&mut Group<V::Member>> {
         let position = self.position::<V>()?;
         self.groups[position].as_any_mut().downcast_mut()
     }
 
     /// The group of vehicles of type `V`, and its number.
-    fn group_of<V: Drivable + Send + Sync + 'static>(&mut self) -> (u32, &mut Group<V>) {
+    fn group_of<V: Kind>(&mut self) -> (u32, &mut Group<V::Member>) {
         let position = self.position::<V>().unwrap_or_else(|| {
-            self.groups.push(Box::new(Group::<V>::default()));
+            self.groups.push(Box::new(Group::<V::Member>::default()));
             self.groups.len() - 1
         });
         let group = self.groups[position].as_any_mut().downcast_mut();
@@ -351,22 +341,22 @@ impl Fleet {
     }
 }
 
-impl<V: Drivable + Send + Sync + 'static> Index<VehicleHandle<V>> for Fleet {
-    type Output = RapierVehicle<V>;
+impl<V: Kind> Index<VehicleHandle<V>> for Fleet {
+    type Output = V::Member;
 
     /// # Panics
     ///
     /// If the vehicle is not there.
-    fn index(&self, vehicle: VehicleHandle<V>) -> &RapierVehicle<V> {
+    fn index(&self, vehicle: VehicleHandle<V>) -> &V::Member {
         self.get(vehicle).unwrap_or_else(|| panic!("{}", UnknownVehicle(vehicle.id)))
     }
 }
 
-impl<V: Drivable + Send + Sync + 'static> IndexMut<VehicleHandle<V>> for Fleet {
+impl<V: Kind> IndexMut<VehicleHandle<V>> for Fleet {
     /// # Panics
     ///
     /// If the vehicle is not there.
-    fn index_mut(&mut self, vehicle: VehicleHandle<V>) -> &mut RapierVehicle<V> {
+    fn index_mut(&mut self, vehicle: VehicleHandle<V>) -> &mut V::Member {
         self.get_mut(vehicle).unwrap_or_else(|| panic!("{}", UnknownVehicle(vehicle.id)))
     }
 }

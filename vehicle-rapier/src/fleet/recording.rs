@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
-use super::{Fleet, VehicleHandle};
-use crate::drivable::Drivable;
-use crate::vehicle::RapierVehicle;
+use super::{Fleet, Kind, VehicleHandle};
 
 /// A value that was recorded of a vehicle after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,10 +42,10 @@ impl Fleet {
     pub fn record<V, T>(
         &mut self,
         capacity: usize,
-        mut tell: impl FnMut(&RapierVehicle<V>) -> T + Send + Sync + 'static,
+        mut tell: impl FnMut(&V::Member) -> T + Send + Sync + 'static,
     ) -> Recording<V, T>
     where
-        V: Drivable + Send + Sync + 'static,
+        V: Kind,
         T: Send + 'static,
     {
         let (sender, samples) = bounded(capacity);

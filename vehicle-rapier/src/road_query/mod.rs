@@ -229,7 +229,7 @@ impl<'a> RapierRoad<'a> {
                 let (mount, steer_angle) =
                     (vehicle.suspension_params(wheel), vehicle.steer_angle(wheel));
                 let travel = wheel_travel(mount, params, start, steer_angle, &self.frame);
-                let jounce = vehicle.suspension_state(wheel).jounce.unwrap_or(0.0);
+                let jounce = vehicle.suspension_state(wheel).compression.jounce.unwrap_or(0.0);
                 if self.begins_at_hubs { travel.below(travel.distance - jounce) } else { travel }
             });
             let asks = Mask4::from_lanes(|lane| first + lane < wheel_count);

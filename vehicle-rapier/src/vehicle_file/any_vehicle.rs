@@ -7,32 +7,92 @@ use rapier3d::prelude::*;
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{HasMechanics, MechanicalParams, OwnState};
 use vehicle_core::{ComponentSequence, SimulationParams, WheelReaction};
+use vehicle_drivetrain::EngineDriveVehicleWith;
 use vehicle_drivetrain::blocks::DrivelineCommands;
-use vehicle_drivetrain::differential::{
-    DifferentialModel, DifferentialParams, TankDifferentialParams,
-};
+use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::gearbox::GearCommand;
-use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::sequences::{motorcycle_sequence, motorcycle_sequence_with_substeps};
-use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
 
 use super::chassis::{ChassisCollider, ChassisSource};
 use super::fault::{VehicleFault, VehicleFileError};
 use super::format::{self, FileFormat};
-use super::in_world::{AnyDrive, AnyRapierVehicle};
+use super::in_world::{
+    AnyDrive, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle, TankCar,
+};
 use super::resolve::Resolved;
 use super::{VehicleFile, locate};
 use crate::{Chassis, Drivable, RapierVehicle};
 
+/// A vehicle of which others are made, and the stages that all of them share.
+#[derive(Clone, Debug)]
+pub(super) struct Prototype<V> {
+    vehicle: V,
+    sequence: Arc<ComponentSequence<V>>,
+}
+
 /// A vehicle of any kind, of which others are made.
 #[derive(Clone, Debug)]
 pub(super) enum Model {
-    Direct(Box<DirectDriveVehicleWith<AnyTire>>),
-    Engine(Box<EngineDriveVehicleWith<AnyTire, DifferentialParams>>),
-    Motorcycle(Box<EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>>),
-    Tank(Box<EngineDriveVehicleWith<AnyTire, TankDifferentialParams>>),
-    Blocks(Box<BlockDriveVehicleWith<AnyTire>>),
+    Direct(Box<Prototype<DirectCar>>),
+    Engine(Box<Prototype<EngineCar>>),
+    Motorcycle(Box<Prototype<Motorcycle>>),
+    Tank(Box<Prototype<TankCar>>),
+    Blocks(Box<Prototype<BlockCar>>),
+}
+
+impl Model {
+    /// A vehicle with direct drive, in so many `substeps`, or as many as it takes.
+    pub(super) fn direct(vehicle: DirectCar, substeps: Option<u32>) -> Self {
+        let sequence = match substeps {
+            Some(count) => DirectCar::sequence_with_substeps(move |_| count),
+            None => DirectCar::sequence(),
+        };
+        Self::Direct(Prototype::boxed(vehicle, sequence))
+    }
+
+    /// A vehicle with an engine and a differential.
+    pub(super) fn engine(vehicle: EngineCar, substeps: Option<u32>) -> Self {
+        Self::Engine(Prototype::boxed(vehicle, engine_sequence(substeps)))
+    }
+
+    /// A motorcycle with its rider.
+    pub(super) fn motorcycle(vehicle: Motorcycle, substeps: Option<u32>) -> Self {
+        let sequence = match substeps {
+            Some(count) => motorcycle_sequence_with_substeps(move |_| count),
+            None => motorcycle_sequence(),
+        };
+        Self::Motorcycle(Prototype::boxed(vehicle, sequence))
+    }
+
+    /// A vehicle with an engine and two tracks.
+    pub(super) fn tank(vehicle: TankCar, substeps: Option<u32>) -> Self {
+        Self::Tank(Prototype::boxed(vehicle, engine_sequence(substeps)))
+    }
+
+    /// A vehicle with a driveline of blocks.
+    pub(super) fn blocks(vehicle: BlockCar, substeps: Option<u32>) -> Self {
+        let sequence = match substeps {
+            Some(count) => BlockCar::sequence_with_substeps(move |_| count),
+            None => BlockCar::sequence(),
+        };
+        Self::Blocks(Prototype::boxed(vehicle, sequence))
+    }
+}
+
+impl<V> Prototype<V> {
+    fn boxed(vehicle: V, sequence: ComponentSequence<V>) -> Box<Self> {
+        Box::new(Self { vehicle, sequence: Arc::new(sequence) })
+    }
+}
+
+fn engine_sequence<D: DifferentialModel>(
+    substeps: Option<u32>,
+) -> ComponentSequence<EngineDriveVehicleWith<AnyTire, D>> {
+    match substeps {
+        Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
+        None => EngineDriveVehicleWith::sequence(),
+    }
 }
 
 /// Where vehicles are put.
@@ -103,11 +163,11 @@ impl AnyVehicle {
     /// The parameters of its mechanics.
     pub fn mechanics(&self) -> &MechanicalParams<AnyTire> {
         match &self.model {
-            Model::Direct(vehicle) => &vehicle.params().mechanics,
-            Model::Engine(vehicle) => &vehicle.params().mechanics,
-            Model::Motorcycle(vehicle) => &vehicle.params().mechanics,
-            Model::Tank(vehicle) => &vehicle.params().mechanics,
-            Model::Blocks(vehicle) => &vehicle.params().mechanics,
+            Model::Direct(of) => &of.vehicle.params().mechanics,
+            Model::Engine(of) => &of.vehicle.params().mechanics,
+            Model::Motorcycle(of) => &of.vehicle.params().mechanics,
+            Model::Tank(of) => &of.vehicle.params().mechanics,
+            Model::Blocks(of) => &of.vehicle.params().mechanics,
         }
     }
 
@@ -136,69 +196,40 @@ impl AnyVehicle {
     ) -> AnyRapierVehicle {
         let world = &mut (bodies, colliders);
         let drive = match &self.model {
-            Model::Direct(vehicle) => {
-                let mut vehicle = vehicle.another();
+            Model::Direct(of) => {
+                let mut vehicle = of.vehicle.another();
                 vehicle.gear = Gear::Forward;
-                let sequence = match self.file.substeps {
-                    Some(count) => DirectDriveVehicleWith::sequence_with_substeps(move |_| count),
-                    None => DirectDriveVehicleWith::sequence(),
-                };
-                AnyDrive::Direct(Box::new(self.put(world, pose, vehicle, sequence)))
+                AnyDrive::Direct(Box::new(self.put(world, pose, vehicle, &of.sequence)))
             }
-            Model::Engine(vehicle) => {
-                let sequence = self.engine_sequence();
-                AnyDrive::Engine(Box::new(self.put_engine(world, pose, vehicle, sequence)))
-            }
-            Model::Motorcycle(vehicle) => {
-                let sequence = match self.file.substeps {
-                    Some(count) => motorcycle_sequence_with_substeps(move |_| count),
-                    None => motorcycle_sequence(),
-                };
-                let mut car = self.put_engine(world, pose, vehicle, sequence);
+            Model::Engine(of) => AnyDrive::Engine(Box::new(self.put_engine(world, pose, of))),
+            Model::Motorcycle(of) => {
+                let mut car = self.put_engine(world, pose, of);
                 car.params.wheel_reaction = WheelReaction::Gyroscopic;
                 AnyDrive::Motorcycle(Box::new(car))
             }
-            Model::Tank(vehicle) => {
-                let sequence = self.engine_sequence();
-                AnyDrive::Tank(Box::new(self.put_engine(world, pose, vehicle, sequence)))
-            }
-            Model::Blocks(vehicle) => {
-                let mut vehicle = vehicle.another();
+            Model::Tank(of) => AnyDrive::Tank(Box::new(self.put_engine(world, pose, of))),
+            Model::Blocks(of) => {
+                let mut vehicle = of.vehicle.another();
                 vehicle.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
-                let sequence = match self.file.substeps {
-                    Some(count) => BlockDriveVehicleWith::sequence_with_substeps(move |_| count),
-                    None => BlockDriveVehicleWith::sequence(),
-                };
-                AnyDrive::Blocks(Box::new(self.put(world, pose, vehicle, sequence)))
+                AnyDrive::Blocks(Box::new(self.put(world, pose, vehicle, &of.sequence)))
             }
         };
         AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone(), world.0)
-    }
-
-    /// The stages of a vehicle with an engine.
-    fn engine_sequence<D: DifferentialModel>(
-        &self,
-    ) -> ComponentSequence<EngineDriveVehicleWith<AnyTire, D>> {
-        match self.file.substeps {
-            Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
-            None => EngineDriveVehicleWith::sequence(),
-        }
     }
 
     fn put_engine<D: DifferentialModel, Own: OwnState>(
         &self,
         world: &mut Sets<'_>,
         pose: Pose,
-        vehicle: &EngineDriveVehicleWith<AnyTire, D, Own>,
-        sequence: ComponentSequence<EngineDriveVehicleWith<AnyTire, D, Own>>,
+        of: &Prototype<EngineDriveVehicleWith<AnyTire, D, Own>>,
     ) -> RapierVehicle<EngineDriveVehicleWith<AnyTire, D, Own>> {
-        let mut vehicle = vehicle.another();
+        let mut vehicle = of.vehicle.another();
         let drivetrain = &vehicle.params().drivetrain;
         let first = drivetrain.gearbox.first_gear().filter(|_| drivetrain.autobox.is_none());
         if let Some(first) = first {
             vehicle.transmission.gear = GearCommand::Gear(first);
         }
-        self.put(world, pose, vehicle, sequence)
+        self.put(world, pose, vehicle, &of.sequence)
     }
 
     fn put<V: Drivable + HasMechanics<Tire = AnyTire>>(
@@ -206,7 +237,7 @@ impl AnyVehicle {
         world: &mut Sets<'_>,
         pose: Pose,
         vehicle: V,
-        sequence: ComponentSequence<V>,
+        sequence: &Arc<ComponentSequence<V>>,
     ) -> RapierVehicle<V> {
         let mechanics = self.mechanics();
         let mut chassis = Chassis::new(&mechanics.rigid_body)
@@ -219,7 +250,8 @@ impl AnyVehicle {
             chassis = chassis.wheel_colliders(mechanics, &self.file.frame);
         }
         let (bodies, colliders) = world;
-        let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
+        let mut car =
+            RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, Arc::clone(sequence));
         car.params = SimulationParams::new(self.file.frame);
         car.road.shape = self.file.road_query;
         car

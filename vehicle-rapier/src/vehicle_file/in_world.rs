@@ -1,6 +1,7 @@
 //! A vehicle of any kind in a world.
 
 mod hitch;
+mod in_fleet;
 mod memory;
 
 use std::sync::Arc;
@@ -33,11 +34,11 @@ use crate::road_query::{RoadQueryParams, RoadResources};
 use crate::scene::{Scene, WorldParts, WorldView};
 use crate::vehicle::{RapierVehicle, StepError};
 
-type DirectCar = DirectDriveVehicleWith<AnyTire>;
-type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
-type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
-type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
-type BlockCar = BlockDriveVehicleWith<AnyTire>;
+pub(super) type DirectCar = DirectDriveVehicleWith<AnyTire>;
+pub(super) type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
+pub(super) type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
+pub(super) type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
+pub(super) type BlockCar = BlockDriveVehicleWith<AnyTire>;
 
 /// A vehicle of any kind in a world, by its kind.
 #[derive(Clone, Debug)]

@@ -205,6 +205,7 @@ impl VehicleFile {
 
     /// The vehicle of which others are made.
     fn model(&self, mechanics: MechanicalParams<AnyTire>) -> Result<Model, Vec<VehicleFault>> {
+        let substeps = self.substeps;
         let faults = |errors: ParamErrors, drive: &str, own: &str| {
             let own = format!("{own}.");
             let short = |path: &str| path.strip_prefix(&own).unwrap_or(path).to_owned();
@@ -213,20 +214,20 @@ impl VehicleFile {
         let engine = |params, drive: &str| {
             let vehicle = EngineDriveVehicleWith::new(params);
             let vehicle = vehicle.map_err(|errors| faults(errors, drive, "drivetrain"))?;
-            Ok::<_, Vec<VehicleFault>>(Model::Engine(Box::new(vehicle)))
+            Ok::<_, Vec<VehicleFault>>(Model::engine(vehicle, substeps))
         };
         Ok(match &self.drive {
             DriveSource::Towed => {
                 let throttle = towed(&mechanics);
                 let vehicle =
                     DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
-                Model::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "towed", ""))?))
+                Model::direct(vehicle.map_err(|errors| faults(errors, "towed", ""))?, substeps)
             }
             DriveSource::Direct(direct) => {
                 let throttle = direct.throttle.clone();
                 let vehicle =
                     DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
-                Model::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "direct", ""))?))
+                Model::direct(vehicle.map_err(|errors| faults(errors, "direct", ""))?, substeps)
             }
             DriveSource::DataSheet(sheet) => {
                 let params = sheet.vehicle(mechanics);
@@ -242,9 +243,9 @@ impl VehicleFile {
                     let rider = rider.map_err(|errors| faults_of(&errors, str::to_owned))?;
                     let params = EngineDriveParams { mechanics, drivetrain };
                     let vehicle = EngineDriveVehicleWith::with_own(params, rider);
-                    return Ok(Model::Motorcycle(Box::new(
-                        vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?,
-                    )));
+                    let vehicle =
+                        vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?;
+                    return Ok(Model::motorcycle(vehicle, substeps));
                 }
                 engine(EngineDriveParams { mechanics, drivetrain }, "engine")?
             }
@@ -252,15 +253,14 @@ impl VehicleFile {
                 let drivetrain = (**drivetrain).clone();
                 let vehicle =
                     EngineDriveVehicleWith::new(EngineDriveParams { mechanics, drivetrain });
-                Model::Tank(Box::new(
-                    vehicle.map_err(|errors| faults(errors, "tank", "drivetrain"))?,
-                ))
+                let vehicle = vehicle.map_err(|errors| faults(errors, "tank", "drivetrain"))?;
+                Model::tank(vehicle, substeps)
             }
             DriveSource::Blocks(blocks) => {
                 let mut params = BlockDriveParams::new(mechanics, blocks.driveline.clone());
                 params.spin_axes.clone_from(&blocks.spin_axes);
                 let vehicle = BlockDriveVehicleWith::new(params);
-                Model::Blocks(Box::new(vehicle.map_err(|errors| faults(errors, "blocks", ""))?))
+                Model::blocks(vehicle.map_err(|errors| faults(errors, "blocks", ""))?, substeps)
             }
         })
     }

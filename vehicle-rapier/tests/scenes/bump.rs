@@ -13,7 +13,7 @@ use vehicle_rapier::core::constraint_rows::LimitDirection;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::{Plane, RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
-    JounceParams, SuspensionState, WheelContact, WheelDrop, WheelTravel, suspension_state,
+    Compression, JounceParams, WheelContact, WheelDrop, WheelTravel, suspension_compression,
     wheel_travel,
 };
 use vehicle_rapier::core::vehicle::MechanicalParams;
@@ -68,7 +68,7 @@ fn depth(point: Vector) -> Real {
 struct QueriedWheel {
     travel: WheelTravel,
     plane: Plane,
-    state: SuspensionState,
+    state: Compression,
 }
 
 impl QueriedWheel {
@@ -76,9 +76,16 @@ impl QueriedWheel {
         let params = JounceParams { contact: WheelContact::Cylinder, ..JounceParams::default() };
         let drop =
             WheelDrop { stiffness: 1.0, damping: 0.0, wheel_mass: 1.0, gravity: Vector::ZERO };
-        let before = SuspensionState::default();
-        let state =
-            suspension_state(&params, &travel, &SAMPLE_FRAME, Some(&plane), &drop, &before, DT);
+        let before = Compression::default();
+        let state = suspension_compression(
+            &params,
+            &travel,
+            &SAMPLE_FRAME,
+            Some(&plane),
+            &drop,
+            &before,
+            DT,
+        );
         Self { travel, plane, state }
     }
 

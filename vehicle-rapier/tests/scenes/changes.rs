@@ -35,8 +35,8 @@ fn set_mass(world: &mut PhysicsWorld, car: &mut Car, mass: &MassDistribution) {
 }
 
 fn normal_loads(car: &Car) -> [Real; 4] {
-    let forces = &car.vehicle.state.mechanics.suspension_forces;
-    std::array::from_fn(|wheel| forces.of(wheel).normal_load)
+    let forces = &car.vehicle.state.mechanics.suspensions;
+    std::array::from_fn(|wheel| forces.of(wheel).force.normal_load)
 }
 
 /// The sample car on level ground, braked, with springs that bear a load.

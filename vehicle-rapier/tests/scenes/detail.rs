@@ -256,7 +256,7 @@ fn fleet_with(detail: impl Fn(usize) -> Detail) -> Vec<String> {
         assert_eq!(fleet.step(&mut world), []);
     }
     let bits = |vehicle: &RapierVehicle<DirectDriveVehicle>| bits_of(&world, vehicle);
-    fleet.iter().map(|(_, vehicle)| bits(vehicle)).collect()
+    fleet.iter::<DirectDriveVehicle>().map(|(_, vehicle)| bits(vehicle)).collect()
 }
 
 #[test]

@@ -116,16 +116,17 @@ fn outcome(
             let turning = after.angvel - before.angvel;
             shaking = shaking.max(linear).max(turning.length() * rate);
             let springs = &car.vehicle.params().mechanics.suspension_forces;
-            let forces = &car.vehicle.state.mechanics.suspension_forces;
+            let forces = &car.vehicle.state.mechanics.suspensions;
             for (spring, force) in springs.iter().zip(forces) {
                 let weight = spring.sprung_mass * 9.81;
-                load_error = load_error.max((force.normal_load / weight - 1.0).abs());
+                load_error = load_error.max((force.force.normal_load / weight - 1.0).abs());
             }
         }
     }
     let is_upright = 0.99 < (world.bodies[car.actor.body].rotation() * Vector::Y).y;
     let wheels = &car.vehicle.state.mechanics.suspensions;
-    let stands = is_upright && wheels.iter().all(|wheel| 0.0 < wheel.jounce.unwrap_or(0.0));
+    let stands =
+        is_upright && wheels.iter().all(|wheel| 0.0 < wheel.compression.jounce.unwrap_or(0.0));
     Outcome { shaking, load_error, stands }
 }
 

@@ -15,7 +15,7 @@ fn dropped_car_settles_where_forces_and_moments_balance() {
     drive(&mut world, &mut car, 4.0);
     let expected = [0.180, 0.175, 0.154, 0.149];
     for (wheel, expected) in expected.into_iter().enumerate() {
-        let jounce = car.vehicle.state.mechanics.suspensions.of(wheel).jounce.unwrap();
+        let jounce = car.vehicle.state.mechanics.suspensions.of(wheel).compression.jounce.unwrap();
         assert!((jounce - expected).abs() < 1e-3, "wheel {wheel}: {jounce} m, not {expected} m");
     }
 }
@@ -24,8 +24,8 @@ fn dropped_car_settles_where_forces_and_moments_balance() {
 fn suspension_carries_the_weight_at_rest() {
     let (mut world, mut car) = settled_car();
     drive(&mut world, &mut car, 2.0);
-    let forces = &car.vehicle.state.mechanics.suspension_forces;
-    let load: Real = forces.iter().map(|force| force.normal_load).sum();
+    let forces = &car.vehicle.state.mechanics.suspensions;
+    let load: Real = forces.iter().map(|force| force.force.normal_load).sum();
     let weight = car.vehicle.params().mechanics.rigid_body.mass * 9.81;
     assert!((load / weight - 1.0).abs() < 1e-3, "load {load} N, weight {weight} N");
 }

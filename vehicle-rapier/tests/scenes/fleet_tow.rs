@@ -81,8 +81,8 @@ impl FleetTruck {
     }
 
     fn trailer_is_held(&self) -> bool {
-        let tires = &self.fleet[self.trailer].vehicle.state.mechanics.sticky_tires;
-        tires.iter().any(|tire| tire.longitudinal.is_active)
+        let tires = &self.fleet[self.trailer].vehicle.state.mechanics.tires;
+        tires.iter().any(|tire| tire.sticky.longitudinal.is_active)
     }
 }
 

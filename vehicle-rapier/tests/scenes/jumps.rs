@@ -53,8 +53,8 @@ fn jump(mechanics: MechanicalParams, angle: Real, foot: Real, rate: Real) -> Jum
         let body = &world.bodies[car.actor.body];
         uprightness = (body.rotation() * Vector::Y).y;
         least_uprightness = uprightness.min(least_uprightness);
-        let forces = &car.vehicle.state.mechanics.suspension_forces;
-        let flies = forces.iter().all(|force| force.normal_load == 0.0);
+        let forces = &car.vehicle.state.mechanics.suspensions;
+        let flies = forces.iter().all(|force| force.force.normal_load == 0.0);
         if flies && end + 1.0 < body.translation().z && pitch_rate.is_none() {
             pitch_rate = Some(body.angvel().x);
         }

@@ -65,7 +65,8 @@ fn energy(body: &RigidBody) -> Real {
 fn spring_energy(car: &Car) -> Real {
     let springs = &car.vehicle.params().mechanics.suspension_forces;
     let compressed = |(wheel, spring): (usize, &SuspensionForceParams)| {
-        let jounce = car.vehicle.state.mechanics.suspensions.of(wheel).jounce.unwrap_or(0.0);
+        let jounce =
+            car.vehicle.state.mechanics.suspensions.of(wheel).compression.jounce.unwrap_or(0.0);
         0.5 * spring.stiffness * jounce.max(0.0).powi(2)
     };
     springs.iter().enumerate().map(compressed).sum()
@@ -90,7 +91,8 @@ fn drive_over_a_crate(mass: Real, shape: RoadQueryShape, substeps: u32) -> (Real
         bodies + spring_energy(car)
     };
     let stiffness = car.vehicle.params().mechanics.suspension_forces[0].stiffness;
-    let jounce = car.vehicle.state.mechanics.suspensions.of(0).jounce.expect("it stands");
+    let jounce =
+        car.vehicle.state.mechanics.suspensions.of(0).compression.jounce.expect("it stands");
     let motion = world.bodies[car.actor.body].kinetic_energy();
     let lifted = jounce + 2.0 * half.y;
     let work = 0.5 * stiffness * (lifted * lifted - jounce * jounce);

@@ -34,8 +34,8 @@ fn at(height: Real) -> Pose {
 
 /// Whether every wheel carries.
 fn carry_all(car: &Car) -> bool {
-    let forces = &car.vehicle.state.mechanics.suspension_forces;
-    forces.iter().all(|force| 0.0 < force.normal_load)
+    let forces = &car.vehicle.state.mechanics.suspensions;
+    forces.iter().all(|force| 0.0 < force.force.normal_load)
 }
 
 /// Largest acceleration of the body of number `body` without gravity within a step of `seconds` of
@@ -147,7 +147,7 @@ fn preset(name: &str, shape: RoadQueryShape) -> AnyVehicle {
 /// Which of the wheels of `car` have a road that carries.
 fn carrying(car: &AnyRapierVehicle) -> usize {
     let state = car.mechanics().state;
-    state.suspension_forces.iter().filter(|force| 0.0 < force.normal_load).count()
+    state.suspensions.iter().filter(|force| 0.0 < force.force.normal_load).count()
 }
 
 fn up(world: &PhysicsWorld, car: &AnyRapierVehicle) -> Real {

@@ -127,8 +127,8 @@ fn rising_platform_bears_the_load_of_a_standing_one() {
         let rising = RigidBodyBuilder::kinematic_velocity_based().linvel(Vector::Y * speed);
         let (mut world, mut car, _) = on_platform(rising, Vector::ZERO);
         drive(&mut world, &mut car, 3.0);
-        let forces = &car.vehicle.state.mechanics.suspension_forces;
-        let load: Real = forces.iter().map(|force| force.force.y).sum();
+        let suspensions = &car.vehicle.state.mechanics.suspensions;
+        let load: Real = suspensions.iter().map(|suspension| suspension.force.force.y).sum();
         let weight = 2_014.4 * 9.81;
         assert!((load / weight - 1.0).abs() < 0.02, "{speed} m/s: {load} N, not {weight} N");
     }

@@ -57,7 +57,7 @@ fn written_torques_accelerate_as_newton_says() {
 fn written_torques_and_angles_do_what_those_of_a_driver_do() {
     // What a driver does with pedals and steering wheel, and the torques and angles that follow.
     let (mut world, mut car) = robot(60.0, 3);
-    car.sequence = DirectDriveVehicle::sequence().into();
+    car.sequence = DirectDriveVehicle::sequence_with_substeps(|_| 3).into();
     car.vehicle.gear = Gear::Forward;
     let mut written = Vec::new();
     for step in 0..240 {

@@ -18,9 +18,9 @@ fn place(world: &PhysicsWorld, car: &RapierVehicle<DirectDriveVehicle>) -> Vecto
 fn holding_point(world: &PhysicsWorld, car: &RapierVehicle<DirectDriveVehicle>) -> Vector {
     let body = *world.bodies[car.actor.body].position() * car.actor.center_of_mass;
     let suspensions = &car.vehicle.params().mechanics.suspensions;
-    let compliances = &car.vehicle.state.mechanics.compliances;
-    let points = suspensions.iter().zip(compliances).map(|(suspension, compliance)| {
-        (body * suspension.attachment).transform_point(compliance.tire_force_point)
+    let states = &car.vehicle.state.mechanics.suspensions;
+    let points = suspensions.iter().zip(states).map(|(suspension, state)| {
+        (body * suspension.attachment).transform_point(state.compliance.tire_force_point)
     });
     points.sum::<Vector>() / suspensions.len() as Real
 }

@@ -145,8 +145,9 @@ fn beyond_its_grip_a_braked_car_slides_as_coulomb_says() {
             let (mut borne, steps) = (0.0, (seconds * push.rate).round() as usize);
             for _ in 0..steps {
                 car.step(&mut world).expect("the car can be driven");
-                let forces = car.vehicle.state.mechanics.suspension_forces.iter();
-                borne += parked.friction * forces.map(|force| force.normal_load).sum::<Real>();
+                let forces = car.vehicle.state.mechanics.suspensions.iter();
+                borne +=
+                    parked.friction * forces.map(|force| force.force.normal_load).sum::<Real>();
             }
             let after = world.bodies[car.actor.body].linvel();
             let gained = (after - before).dot(push.direction());

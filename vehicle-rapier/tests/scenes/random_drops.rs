@@ -141,7 +141,7 @@ fn energy(
     let falling = f64::from(params.mass * -world.gravity.y) * height;
     let springs = mechanics.suspension_forces.iter().zip(&state.suspensions);
     let spring = springs.map(|(spring, state)| {
-        0.5 * f64::from(spring.stiffness * state.jounce.unwrap_or(0.0).powi(2))
+        0.5 * f64::from(spring.stiffness * state.compression.jounce.unwrap_or(0.0).powi(2))
     });
     let wheels = mechanics.wheels.iter().zip(&state.wheels);
     let wheel =

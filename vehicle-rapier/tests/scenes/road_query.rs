@@ -7,7 +7,7 @@ use snippets::scenes::strip;
 use vehicle_rapier::core::Frame;
 use vehicle_rapier::core::road_geometry::{RoadContact, RoadProbe, RoadSurface};
 use vehicle_rapier::core::suspension::{
-    JounceParams, SuspensionState, WheelContact, WheelDrop, WheelTravel, suspension_state,
+    Compression, JounceParams, WheelContact, WheelDrop, WheelTravel, suspension_compression,
 };
 use vehicle_rapier::{
     FrictionTable, RapierRoad, RoadFilter, RoadQueryParams, RoadQueryShape, RoadResources,
@@ -63,12 +63,12 @@ fn road(world: &PhysicsWorld, shape: RoadQueryShape, probe: &RoadProbe) -> Optio
 }
 
 /// Compression of the wheel of `probe` as `contact` says on `road`.
-fn suspension(probe: &RoadProbe, contact: WheelContact, road: &RoadContact) -> SuspensionState {
+fn suspension(probe: &RoadProbe, contact: WheelContact, road: &RoadContact) -> Compression {
     let params = JounceParams { contact, ..JounceParams::default() };
     let drop = WheelDrop { stiffness: 1.0, damping: 0.0, wheel_mass: 1.0, gravity: Vector::ZERO };
-    let previous = SuspensionState::default();
+    let previous = Compression::default();
     let plane = Some(&road.plane);
-    suspension_state(&params, &probe.travel, &Frame::Y_UP, plane, &drop, &previous, 0.01)
+    suspension_compression(&params, &probe.travel, &Frame::Y_UP, plane, &drop, &previous, 0.01)
 }
 
 #[test]

@@ -29,8 +29,12 @@ fn standing(friction: Real, execution: RowExecution) -> (PhysicsWorld, Car) {
     car.params.row_execution = execution;
     car.vehicle.commands.brakes[0] = 1.0;
     drive(&mut world, &mut car, 3.0);
-    let tires = &car.vehicle.state.mechanics.sticky_tires;
-    assert!(tires.iter().all(|tire| tire.longitudinal.is_active && tire.lateral.is_active));
+    let tires = &car.vehicle.state.mechanics.tires;
+    assert!(
+        tires
+            .iter()
+            .all(|tire| tire.sticky.longitudinal.is_active && tire.sticky.lateral.is_active)
+    );
     (world, car)
 }
 

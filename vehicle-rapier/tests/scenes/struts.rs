@@ -97,7 +97,7 @@ fn progressive_springs_carry_the_car_where_they_say_and_let_it_sleep() {
             let found = height(&world, &car);
             assert!((found - saloon_rest_height()).abs() < 2e-3, "{case}: {found} m");
             let state = &car.vehicle.state.mechanics;
-            let loads: Real = state.suspension_forces.iter().map(|force| force.normal_load).sum();
+            let loads: Real = state.suspensions.iter().map(|force| force.force.normal_load).sum();
             let weight = car.vehicle.params().mechanics.rigid_body.mass * GRAVITY;
             assert!((loads / weight - 1.0).abs() < 5e-3, "{case}: {loads} N of {weight}");
             assert_eq!(drive(&mut world, &mut car, 3.0), Activity::Asleep, "{case}");

@@ -42,7 +42,7 @@ fn car_at(world: &mut PhysicsWorld, params: DirectDriveParams, height: Real, sub
 }
 
 fn loads(car: &Car) -> Vec<Real> {
-    car.vehicle.state.mechanics.suspension_forces.iter().map(|force| force.normal_load).collect()
+    car.vehicle.state.mechanics.suspensions.iter().map(|force| force.force.normal_load).collect()
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn momentum(world: &PhysicsWorld, car: &Car) -> Vector {
             let [along, across] = unsprung.path_slope;
             let direction = params.suspensions[wheel].travel_direction;
             let path = direction + Vector::Z * along + Vector::X * across;
-            let speed = unsprung.mass * state.suspensions.of(wheel).jounce_speed;
+            let speed = unsprung.mass * state.suspensions.of(wheel).compression.jounce_speed;
             sum - pose.rotation * path * speed
         },
     )
@@ -111,7 +111,7 @@ fn momentum_of_car_and_wheels_is_kept_in_the_air() {
             .state
             .mechanics
             .suspensions
-            .edit(wheel, |state| state.jounce_speed = wheel as Real - 1.0);
+            .edit(wheel, |state| state.compression.jounce_speed = wheel as Real - 1.0);
     }
     let start = momentum(&world, &car);
     let steps = 120;

@@ -89,7 +89,7 @@ fn wheel_colliders_turn_with_the_wheels_at_full_compression() {
                 assert!(turn <= 1.01 * MIN_TURN, "{what}: {turn} rad");
                 // The wheel hangs below by what its suspension is extended.
                 let suspension = vehicle.suspension_params(wheel);
-                let jounce = vehicle.suspension_state(wheel).jounce.expect("updated");
+                let jounce = vehicle.suspension_state(wheel).compression.jounce.expect("updated");
                 let extension = suspension.travel_distance - jounce;
                 let hub = pose.translation + Vector::Y * extension;
                 let error = (SAMPLE_CENTER_OF_MASS + hub).distance(place.translation);

@@ -7,7 +7,7 @@
 use super::{FourPaths, SAME_PLANE};
 use crate::math::Real;
 use crate::math::lanes::{Mask, Mask4, Number, Real4, Vec3x4, Vector};
-use crate::mount::WheelShape;
+use crate::mount::RoadWheel;
 use crate::plane::Plane;
 use crate::road::hub::FourHubs;
 
@@ -100,7 +100,7 @@ impl FourPaths {
     /// tire that is pressed to its rim, and the damping `c` of the wheel by its mass.
     pub(crate) fn soft_chord(
         &mut self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         before: &Plane<Vec3x4>,
         hubs: &FourHubs,
         [start, end]: [Real; 2],
@@ -148,7 +148,7 @@ impl FourPaths {
     /// below a slope of 0.25, and what wheels [take up](Rims::taken_up), `s_up`.
     fn gentle_rise(
         &self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         before: &Plane<Vec3x4>,
         [start, end]: [Real; 2],
         time: Real,

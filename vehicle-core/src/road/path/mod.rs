@@ -17,7 +17,7 @@ use super::{RoadContact, RoadLanes};
 use crate::WheelList;
 use crate::math::Real;
 use crate::math::lanes::{Mask4, Number, Real4, Vec3x4, Vector};
-use crate::mount::{WheelContact, WheelShape};
+use crate::mount::{RoadWheel, WheelContact};
 use crate::plane::Plane;
 use crate::wheel_list::Fours;
 
@@ -58,7 +58,7 @@ pub(crate) struct Touch {
 impl Touch {
     /// Distance from the center of a wheel to a plane that it touches (m).
     #[inline]
-    fn reach(&self, shape: &WheelShape<Real4>, normal: Vec3x4) -> Real4 {
+    fn reach(&self, shape: &RoadWheel<Real4>, normal: Vec3x4) -> Real4 {
         match self.contact {
             WheelContact::Ray => -(shape.radius * normal.dot(self.direction)),
             WheelContact::Cylinder => shape.reach(self.axle, normal),
@@ -81,12 +81,7 @@ impl Touch {
     /// Where on the line of its travel through `center` (m) the center of a wheel that touches
     /// `plane` is (m).
     #[inline]
-    fn center_on(
-        &self,
-        shape: &WheelShape<Real4>,
-        center: Vec3x4,
-        plane: &Plane<Vec3x4>,
-    ) -> Vec3x4 {
+    fn center_on(&self, shape: &RoadWheel<Real4>, center: Vec3x4, plane: &Plane<Vec3x4>) -> Vec3x4 {
         center - self.direction * self.rise_to(shape, center, plane)
     }
 
@@ -95,7 +90,7 @@ impl Touch {
     #[inline]
     pub(crate) fn rise_to(
         &self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         center: Vec3x4,
         plane: &Plane<Vec3x4>,
     ) -> Real4 {
@@ -138,7 +133,7 @@ impl FourPaths {
     #[inline]
     pub(crate) fn straight(
         &mut self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         jounce: Real4,
         are_led: Mask4,
         length_scale: Real,
@@ -174,7 +169,7 @@ impl FourPaths {
 
     /// Puts wheels of this `shape` onto their roads, place by place.
     #[inline]
-    pub(crate) fn touch_roads(&mut self, shape: &WheelShape<Real4>, length_scale: Real) {
+    pub(crate) fn touch_roads(&mut self, shape: &RoadWheel<Real4>, length_scale: Real) {
         self.centers[0] = self.touch.center_on(shape, self.start, &self.planes[0]);
         for look in 1..=self.looks {
             self.go_on(look, shape, length_scale);
@@ -183,7 +178,7 @@ impl FourPaths {
 
     /// Puts the center of each wheel at place `look`, up to where it gets from the place before.
     #[inline]
-    fn go_on(&mut self, look: usize, shape: &WheelShape<Real4>, length_scale: Real) {
+    fn go_on(&mut self, look: usize, shape: &RoadWheel<Real4>, length_scale: Real) {
         let part = look as Real / self.looks as Real;
         let compressed = self.start + self.across * Number::splat(part);
         let center = self.touch.center_on(shape, compressed, &self.planes[look]);
@@ -232,7 +227,7 @@ impl FourPaths {
     #[inline]
     fn chord(
         &self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         [start, end]: [Real; 2],
         length_scale: Real,
     ) -> (Plane<Vec3x4>, Mask4) {
@@ -250,7 +245,7 @@ impl FourPaths {
     #[inline]
     fn chord_between(
         &self,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         [from, to]: [Vec3x4; 2],
         length_scale: Real,
     ) -> (Plane<Vec3x4>, Mask4) {
@@ -299,7 +294,7 @@ impl RoadPaths {
         &mut self,
         four: usize,
         depth: Real4,
-        shape: &WheelShape<Real4>,
+        shape: &RoadWheel<Real4>,
         road: &mut RoadLanes<Vec3x4>,
         length_scale: Real,
     ) {
@@ -320,7 +315,7 @@ impl RoadPaths {
 /// Data that lead wheels along their ways.
 pub struct RoadPathView<'a> {
     /// Shape of each wheel.
-    pub shapes: &'a WheelList<WheelShape>,
+    pub road_wheels: &'a WheelList<RoadWheel>,
     /// Where the hubs are.
     pub hubs: &'a dyn HubPlaces,
     /// Written: the plane of each road.
@@ -338,8 +333,9 @@ impl RoadPathView<'_> {
         dt: Real,
         length_scale: Real,
     ) {
-        let Self { shapes, hubs, roads } = self;
-        let fours = all.fours.iter_mut().zip(shapes.fours()).zip(roads.fours_mut()).enumerate();
+        let Self { road_wheels, hubs, roads } = self;
+        let fours =
+            all.fours.iter_mut().zip(road_wheels.fours()).zip(roads.fours_mut()).enumerate();
         // The first plane has been put under its wheels as it was found.
         let is_there = |paths: &FourPaths| parts == [0.0, 1.0 / paths.looks as Real];
         let changes =

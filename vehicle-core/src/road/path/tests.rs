@@ -7,9 +7,9 @@ use crate::math::lanes::Lanes;
 pub(super) const RADIUS: Real = 0.3;
 const DOWN: Vec3 = Vec3::NEG_Z;
 
-pub(super) fn shape() -> WheelShape<Real4> {
+pub(super) fn shape() -> RoadWheel<Real4> {
     let radius = <Real4 as Number>::splat(RADIUS);
-    WheelShape { radius, half_width: radius * radius, ..WheelShape::default() }
+    RoadWheel { radius, half_width: radius * radius, ..RoadWheel::default() }
 }
 
 /// The way over roads of these heights (m) at these places forward (m), at full compression 0.2

@@ -16,7 +16,7 @@ use crate::Context;
 use crate::body::RigidBodyState;
 use crate::math::Real;
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
-use crate::mount::{SteeredPose, WheelContact, WheelShape, WheelTravel};
+use crate::mount::{RoadWheel, SteeredPose, WheelContact, WheelTravel};
 use crate::plane::Plane;
 use crate::road::{
     FourHubs, FourPaths, FourProbes, HubPlaces, MAX_LOOKS, RIM_DEPTH, Rims, RoadContacts,
@@ -92,7 +92,7 @@ struct FourLooks {
     drop: Real4,
     across: Vec3x4,
     touch: Touch,
-    shape: WheelShape<Real4>,
+    shape: RoadWheel<Real4>,
     /// Where the hubs are; those that have never been anywhere are as the vehicle stands.
     hubs: FourHubs,
     /// Stiffness of the tires (1/s²) and damping of the wheels (1/s) by the masses of the wheels.
@@ -151,7 +151,7 @@ impl RoadAheadView<'_> {
             let keeps = roads.road.is_there & rests & Lanes::from_lanes(|_| !finds_road);
             roads.forget_impulses();
             roads.lose(is_lost);
-            let shape = *view.shapes.four(four);
+            let shape = *view.road_wheels.four(four);
             let suspension = view.suspension_params.four(four);
             let steer = *view.steer_angles.four(four);
             let steered = SteeredPose::new(suspension, steer, context.frame());

@@ -13,7 +13,9 @@ use crate::body::{RigidBodyState, WheelInertia};
 use crate::math::lanes::{Lanes, MAX_LANES, Mask, Mask4, Number, Real4, RigidPose, Vec3x4, Vector};
 use crate::math::{Axes, Real, Vec3, normalize_or_zero};
 use crate::rows::VehicleRows;
-use crate::suspension::{Compression, SuspensionForce, SuspensionView, WheelContact, WheelTravel};
+use crate::suspension::{
+    CompressionLanes, SuspensionForce, SuspensionView, WheelContact, WheelTravel,
+};
 use crate::turning_wheel::WheelState;
 use crate::wheel_list::Fours;
 use crate::{Context, WheelList};
@@ -94,7 +96,8 @@ impl UnsprungView<'_> {
         let mut wheels = Fours::<RideWheel<'_, Real4>>::new();
         for (four, unsprung) in self.lanes.wheels.iter().enumerate() {
             let found = self.find_contacts(four, unsprung, &body, context);
-            self.suspension.contacts.four_mut(four).point = lanes(found.touching.contact.point);
+            self.suspension.states.four_mut(four).contact.point =
+                lanes(found.touching.contact.point);
             wheels.push(self.wheels_on(four, &found, unsprung, &body, context));
         }
         let mut solutions = Fours::<RideSolution<Real4>>::new();
@@ -126,7 +129,7 @@ impl UnsprungView<'_> {
     #[cold]
     fn give(&self, four: usize, dt: Real, context: &Context<'_>) -> Real4 {
         let roads = self.suspension.roads.four(four);
-        let points = self.suspension.contacts.four(four).point;
+        let points = self.suspension.states.four(four).contact.point;
         let time = Real4::splat(context.substep.frame_step(dt));
         context.ground_responses(roads, points, roads.road.is_there) * time * time
     }
@@ -159,7 +162,7 @@ impl UnsprungView<'_> {
     #[inline]
     fn road_under(&self, four: usize, direction: &Vector3<Real4>) -> RoadUnder {
         let view = &self.suspension;
-        let (road, state) = (&view.roads.four(four).road, view.states.four(four));
+        let (road, state) = (&view.roads.four(four).road, &view.states.four(four).compression);
         let plane = RidePlane {
             normal: vector(road.plane.normal),
             offset: road.plane.offset,
@@ -183,7 +186,7 @@ impl UnsprungView<'_> {
         let found = contact(kind, &travel, start, &plane, axle);
         let placed = placed_jounce(start, found.deflection, &direction, &plane.normal);
         // A wheel that has never been anywhere is where it rests between its spring and its tire.
-        let is_first = is_new & has_road & !self.suspension.states.four(four).is_known;
+        let is_first = is_new & has_road & !self.suspension.states.four(four).compression.is_known;
         let weight = vector(Vector::splat(context.params.gravity)).dot(&direction);
         let resting =
             resting_jounce(placed, unsprung.mass * weight, &unsprung.laws, &unsprung.tire);
@@ -209,7 +212,7 @@ impl UnsprungView<'_> {
         body: &RigidBodyState<Vec3x4>,
         context: &Context<'_>,
     ) -> RideWheel<'a, Real4> {
-        let (state, frame) = (self.suspension.states.four(four), context.frame());
+        let (state, frame) = (&self.suspension.states.four(four).compression, context.frame());
         let is_wheel = Mask4::below(self.wheels.len() - four * MAX_LANES);
         let is_lost = self.wheels.four(four).is_detached;
         let tire_force = self.tires.road_force(four, self.rows, state.step);
@@ -335,10 +338,10 @@ fn write(
     let there = |value: Real4| Number::select(wheel.is_there, value, zero);
     let jounce = there(wheel.jounce + Real4::splat(dt) * speed);
     let separation = Number::select(is_closed, zero, -wheel.deflection);
-    *view.states.four_mut(four) =
-        Compression::known(jounce, there(speed), (separation, has_road), dt);
-    *view.forces.four_mut(four) = SuspensionForce::along(normal, load, arm).only(has_road);
-    view.contacts.four_mut(four).axle_arm = lanes(wheel.center_arm);
+    let state = view.states.four_mut(four);
+    state.compression = CompressionLanes::known(jounce, there(speed), (separation, has_road), dt);
+    state.force = SuspensionForce::along(normal, load, arm).only(has_road);
+    state.contact.axle_arm = lanes(wheel.center_arm);
     // Tires act where they touch the road.
-    view.stances.four_mut(four).tire_arm = body.axes().turned_back(arm);
+    state.stance.tire_arm = body.axes().turned_back(arm);
 }

@@ -9,14 +9,15 @@ use super::{
 use crate::error::ParamCheck;
 use crate::findings::{Findings, TireExamination};
 use crate::math::Real;
+use crate::math::lanes::{MAX_LANES, Real4};
 use crate::road::{RoadContact, Soil};
 use crate::tire::soil::{SoilTire, SoilTireState};
-use crate::tire::{GripInput, NoLanes, TireGrip, TireInput, TireModel, TireOutput};
+use crate::tire::{GripInput, LaneInput, TireGrip, TireInput, TireLanes, TireModel, TireOutput};
 
 /// A tire of any model: for vehicles whose tires differ, fleets that mix models, and files.
 ///
-/// Each wheel asks its model by itself. A vehicle all of whose tires are of one type is faster on
-/// that type, in lanes.
+/// Four tires of one model are computed side by side. A vehicle on soil, and one with different
+/// models among four of its wheels, asks each tire by itself, which takes about twice as long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -67,9 +68,103 @@ pub struct AnyTireState {
     pub soil: SoilTireState,
 }
 
+/// Four tires of one model.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "the vehicles of a model share them, in one list")]
+pub enum AnyTireLanes {
+    /// The default.
+    Brush(<BrushTire as TireModel>::Lanes),
+    /// Measured tires.
+    MagicFormula(<MagicFormulaTire as TireModel>::Lanes),
+    /// Fiala's.
+    Fiala(<FialaTire as TireModel>::Lanes),
+    /// Brushes with parabolic pressure.
+    ParabolicBrush(<ParabolicBrushTire as TireModel>::Lanes),
+    /// TMeasy.
+    TMeasy(<TMeasyTire as TireModel>::Lanes),
+    /// Friction ellipses.
+    FrictionEllipse(<FrictionEllipseTire as TireModel>::Lanes),
+}
+
+/// The forces of four tires of one model, which remember their slips.
+#[inline]
+fn rolled(
+    tires: &impl TireLanes<Real4, RelaxedSlip>,
+    input: &LaneInput<Real4>,
+    states: &mut [AnyTireState],
+) -> TireOutput<Real4> {
+    let mut slips = [RelaxedSlip::default(); MAX_LANES];
+    for (slip, state) in slips.iter_mut().zip(&*states) {
+        *slip = state.slip;
+    }
+    let output = tires.outputs(input, &mut slips[..states.len().min(MAX_LANES)]);
+    for (state, slip) in states.iter_mut().zip(slips) {
+        state.slip = slip;
+    }
+    output
+}
+
+impl TireLanes<Real4, AnyTireState> for AnyTireLanes {
+    #[inline]
+    fn grips(&self, input: &GripInput<Real4>) -> TireGrip<Real4> {
+        match self {
+            Self::Brush(tires) => tires.grips(input),
+            Self::MagicFormula(tires) => tires.grips(input),
+            Self::Fiala(tires) => tires.grips(input),
+            Self::ParabolicBrush(tires) => tires.grips(input),
+            Self::TMeasy(tires) => tires.grips(input),
+            Self::FrictionEllipse(tires) => tires.grips(input),
+        }
+    }
+
+    #[inline]
+    fn outputs(&self, input: &LaneInput<Real4>, states: &mut [AnyTireState]) -> TireOutput<Real4> {
+        for state in &mut *states {
+            state.soil = SoilTireState::default();
+        }
+        match self {
+            Self::Brush(tires) => tires.outputs(input, &mut []),
+            Self::MagicFormula(tires) => rolled(tires, input, states),
+            Self::Fiala(tires) => rolled(tires, input, states),
+            Self::ParabolicBrush(tires) => rolled(tires, input, states),
+            Self::TMeasy(tires) => rolled(tires, input, states),
+            Self::FrictionEllipse(tires) => rolled(tires, input, states),
+        }
+    }
+}
+
+/// Those of four tires that are of one variant, in lanes.
+macro_rules! lanes_of_one_model {
+    ($tires:ident: $($variant:ident),+) => {
+        match $tires {
+            $([
+                AnyTire::$variant(first),
+                AnyTire::$variant(second),
+                AnyTire::$variant(third),
+                AnyTire::$variant(fourth),
+            ] => TireModel::in_lanes([first, second, third, fourth]).map(AnyTireLanes::$variant),)+
+            _ => None,
+        }
+    };
+}
+
 impl TireModel for AnyTire {
     type State = AnyTireState;
-    type Lanes = NoLanes;
+    type Lanes = AnyTireLanes;
+
+    fn in_lanes(tires: [&Self; MAX_LANES]) -> Option<AnyTireLanes> {
+        if let [
+            Self::MagicFormula(first),
+            Self::MagicFormula(second),
+            Self::MagicFormula(third),
+            Self::MagicFormula(fourth),
+        ] = tires
+        {
+            let tires = [&**first, &**second, &**third, &**fourth];
+            return MagicFormulaTire::in_lanes(tires).map(AnyTireLanes::MagicFormula);
+        }
+        lanes_of_one_model!(tires: Brush, Fiala, ParabolicBrush, TMeasy, FrictionEllipse)
+    }
 
     fn grip(&self, input: &GripInput) -> TireGrip {
         match self {

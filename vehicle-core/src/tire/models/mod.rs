@@ -20,7 +20,7 @@ mod tmeasy;
 #[cfg(test)]
 mod tests;
 
-pub use any::{AnyTire, AnyTireState};
+pub use any::{AnyTire, AnyTireLanes, AnyTireState};
 pub use brush::{BrushLanes, BrushTire};
 pub use estimate::{TireSize, TireUse};
 pub use fiala::{Fiala, FialaTire};

@@ -170,7 +170,7 @@ impl<N: Number, L: SteadyLanes<N>> RollingLanes<L, N> {
             slip_ratio: input.slip.longitudinal,
             slip_tangent: input.slip.tangent,
             inclination: input.inclination,
-            inflation_pressure: input.inflation.pressure,
+            inflation_pressure: input.inflation_pressure,
             forward_speed: input.contact_speeds.longitudinal,
         }
         .bounded();

@@ -145,7 +145,7 @@ impl Ride {
         let state = self.motorcycle.mechanics().state;
         let (mut arm, mut weight) = (Vec3::ZERO, 0.0);
         for wheel in 0..2 {
-            let load = state.suspension_forces.of(wheel).normal_load;
+            let load = state.suspensions.of(wheel).force.normal_load;
             arm += state.tires.of(wheel).force.arm * load;
             weight += load;
         }
