@@ -12,9 +12,10 @@
 //! Vehicles of a type that were inserted one after the other and share their `sequence` take each
 //! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is
 //! loaded into the processor's nearest cache once for all of them. Even one thread takes a tenth to
-//! a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the
-//! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
-//! for each vehicle.
+//! a fifth less time for many vehicles than
+//! [`RapierVehicle::update`](crate::RapierVehicle::update), vehicle by vehicle, with the same bits.
+//! Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one for each
+//! vehicle.
 //!
 //! Vehicles from files take part as they are: `fleet.insert(vehicle.insert(&mut world, pose))`, and
 //! those of one [`AnyVehicle`](crate::vehicle_file::AnyVehicle) share their sequence.
@@ -203,7 +204,7 @@ impl Fleet {
     }
 
     /// Takes a vehicle out, `None` if it is not there. Its body stays in the world, see
-    /// [`RapierVehicle::remove`].
+    /// [`RapierVehicle::remove`](crate::RapierVehicle::remove).
     pub fn remove<V: Kind>(&mut self, vehicle: VehicleHandle<V>) -> Option<V::Member> {
         let removed = self.group_mut::<V>()?.remove(vehicle.id)?;
         self.tows.retain(|tow| !tow.has(vehicle.id));
@@ -278,7 +279,8 @@ impl Fleet {
 
     /// Updates the vehicles, before the world's step; the faults of vehicles that took no part.
     ///
-    /// A vehicle with a fault stays as it was, see [`RapierVehicle::update`].
+    /// A vehicle with a fault stays as it was, see
+    /// [`RapierVehicle::update`](crate::RapierVehicle::update).
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> &[VehicleFault] {
         let mut scene = scene.into();
         self.begin(&mut scene);
