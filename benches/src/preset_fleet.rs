@@ -4,7 +4,7 @@ use anyhow::bail;
 use rapier3d::prelude::*;
 use vehicle_rapier::core::suspension::SuspensionState;
 use vehicle_rapier::fleet::VehicleHandle;
-use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, AnyVehicle};
 
 use crate::parade_ground::{Motion, START_VELOCITY, start_pose, world};
 use crate::rapier_fleet::{Turns, on_this_thread};
@@ -15,7 +15,7 @@ use crate::{COMMANDS, Errand, Fleet, PARK, settle};
 pub struct PresetFleet {
     world: PhysicsWorld,
     vehicles: vehicle_rapier::Fleet,
-    handles: Vec<VehicleHandle<AnyRapierVehicle>>,
+    handles: Vec<VehicleHandle<AnyDriveVehicle>>,
     turns: Turns,
     settled: Vec<(AnyRapierVehicle, Motion)>,
 }
@@ -60,7 +60,7 @@ impl PresetFleet {
             settle(&mut fleet)?;
         }
         let bodies = &fleet.world.bodies;
-        let vehicles = fleet.vehicles.iter::<AnyRapierVehicle>();
+        let vehicles = fleet.vehicles.iter::<AnyDriveVehicle>();
         let record = |(_, vehicle): (_, &AnyRapierVehicle)| {
             (vehicle.clone(), Motion::of(vehicle.body(), bodies))
         };
@@ -74,7 +74,7 @@ impl Fleet for PresetFleet {
         let Self { world, vehicles, turns, .. } = self;
         match turns {
             Turns::OneByOne => {
-                for (_, vehicle) in vehicles.iter_mut::<AnyRapierVehicle>() {
+                for (_, vehicle) in vehicles.iter_mut::<AnyDriveVehicle>() {
                     vehicle.update(&mut *world)?;
                 }
             }
@@ -99,12 +99,12 @@ impl Fleet for PresetFleet {
     }
 
     fn velocities(&self) -> Vec<Vector> {
-        let vehicles = self.vehicles.iter::<AnyRapierVehicle>();
+        let vehicles = self.vehicles.iter::<AnyDriveVehicle>();
         vehicles.map(|(_, vehicle)| self.world.bodies[vehicle.body()].linvel()).collect()
     }
 
     fn grounded_wheels(&self) -> usize {
-        let vehicles = self.vehicles.iter::<AnyRapierVehicle>();
+        let vehicles = self.vehicles.iter::<AnyDriveVehicle>();
         let suspensions = vehicles.flat_map(|(_, vehicle)| &vehicle.mechanics().state.suspensions);
         suspensions.filter(SuspensionState::is_on_ground).count()
     }

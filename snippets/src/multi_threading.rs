@@ -11,7 +11,7 @@ use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyVehicle};
+use vehicle_rapier::vehicle_file::AnyVehicle;
 
 use crate::fingerprint::Fingerprint;
 use crate::report::{Chart, LineShape, Report, Series};
@@ -76,14 +76,7 @@ impl FleetSetting {
             let place = Vector::new(self.place(index), height, 0.0);
             let mut car = vehicle.insert(&mut world, Pose::from_translation(place));
             car.commands_mut().throttle = THROTTLE;
-            match car.drive {
-                AnyDrive::Direct(car) => drop(fleet.insert(*car)),
-                AnyDrive::Engine(car) => drop(fleet.insert(*car)),
-                AnyDrive::Motorcycle(car) => drop(fleet.insert(*car)),
-                AnyDrive::Tank(car) => drop(fleet.insert(*car)),
-                AnyDrive::Blocks(car) => drop(fleet.insert(*car)),
-                _ => bail!("it is of a kind that no fleet of this program takes"),
-            }
+            fleet.insert(car);
         }
         Ok((world, fleet))
     }

@@ -109,10 +109,10 @@ fn scene_of(vehicle: &AnyVehicle, surface: Surface, shape: RoadQueryShape) -> Re
     let mut car = vehicle.insert(&mut world, pose);
     car.select(Selector::Neutral);
     if shape != RoadQueryShape::Ray {
-        car.road_mut().shape = shape;
+        car.road.shape = shape;
     }
     if surface == Surface::Smooth {
-        car.road_resources_mut().smooth_meshes = vec![SmoothMesh::new(mesh, &world.colliders)?];
+        car.road_resources.smooth_meshes = vec![SmoothMesh::new(mesh, &world.colliders)?];
     }
     world.bodies[car.body()].set_linvel(Vector::Z * SPEED, true);
     let schedule = Schedule::new([Phase::lasting(DURATION)], DT);

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use rapier3d::prelude::*;
-use vehicle_rapier::core::{Frame, SimulationParams};
+use vehicle_rapier::core::SimulationParams;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
 
 use crate::drive::Driven;
 use crate::measurements::{ProvingGround, Setting, update_train};
@@ -135,20 +135,6 @@ pub fn wheel_names(count: usize) -> Vec<String> {
     (0..count).map(|wheel| format!("axle {} {}", wheel / 2 + 1, side(wheel))).collect()
 }
 
-/// Evaluates `$what` for a vehicle of any kind, as `$inner`; `$other` for a kind that is not known.
-macro_rules! each {
-    ($car:expr, $inner:ident => $what:expr, $other:expr) => {
-        match $car {
-            AnyDrive::Direct($inner) => $what,
-            AnyDrive::Engine($inner) => $what,
-            AnyDrive::Motorcycle($inner) => $what,
-            AnyDrive::Tank($inner) => $what,
-            AnyDrive::Blocks($inner) => $what,
-            _ => $other,
-        }
-    };
-}
-
 impl Train {
     /// Puts the lever of the vehicle that is driven at `selector`.
     pub fn select(&mut self, selector: Selector) {
@@ -160,7 +146,7 @@ impl Train {
     /// What the drivetrain of the vehicle that is driven pulls at the road, at its wheels (N).
     pub fn pull(&self) -> Real {
         let Some(front) = self.train.first() else { return 0.0 };
-        let torques = each!(&front.drive, car => car.vehicle.drive_torques(), Vec::new());
+        let torques = front.vehicle.drive_torques();
         let wheels = &front.mechanics().params.wheels;
         torques.iter().zip(wheels).map(|(torque, wheel)| torque / wheel.radius).sum()
     }
@@ -181,21 +167,18 @@ impl Driven for Train {
     }
 
     fn simulations_mut(&mut self) -> Vec<&mut SimulationParams> {
-        let cars = self.train.iter_mut();
-        cars.filter_map(|car| each!(&mut car.drive, inner => Some(&mut inner.params), None))
-            .collect()
+        self.train.iter_mut().map(|car| &mut car.params).collect()
     }
 }
 
 impl Recorded for Train {
     fn channels(&self, wheels: &[&str]) -> Vec<Channel> {
         let Some((front, trailers)) = self.train.split_first() else { return Vec::new() };
-        let mut channels = each!(&front.drive, inner => inner.channels(wheels), Vec::new());
+        let mut channels = front.channels(wheels);
         for trailer in trailers {
             let names = wheel_names(trailer.wheel_count());
             let names: Vec<_> = names.iter().map(String::as_str).collect();
-            let of_trailer = each!(&trailer.drive, inner => inner.channels(&names), Vec::new());
-            channels.extend(trailer_channels(of_trailer));
+            channels.extend(trailer_channels(trailer.channels(&names)));
         }
         channels
     }
@@ -204,18 +187,16 @@ impl Recorded for Train {
         for (index, car) in self.train.iter().enumerate() {
             if 0 < index {
                 let tractor = &self.train[index - 1];
-                let frame =
-                    each!(&tractor.drive, it => it.params.coordinates.frame, Frame::default());
-                let angles = hitch_angles(world, tractor.body(), car.body(), &frame);
+                let frame = &tractor.params.coordinates.frame;
+                let angles = hitch_angles(world, tractor.body(), car.body(), frame);
                 row.extend(angles.into_iter().flatten().map(f64::from));
             }
-            each!(&car.drive, inner => inner.add_values(world, row), Ok(()))?;
+            car.add_values(world, row)?;
         }
         Ok(())
     }
 
     fn figures(&self) -> Vec<VehicleFigure> {
-        let figures = |car: &AnyRapierVehicle| each!(&car.drive, it => it.figures(), Vec::new());
-        self.train.iter().flat_map(figures).collect()
+        self.train.iter().flat_map(Recorded::figures).collect()
     }
 }

@@ -3,9 +3,11 @@
 
 use rapier3d::prelude::Real;
 use vehicle_rapier::core::suspension::SuspensionState;
+use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::drivetrain::blocks::DrivelineBlock;
 use vehicle_rapier::drivetrain::differential::{DifferentialKind, TrackParams};
 use vehicle_rapier::prelude::*;
+use vehicle_rapier::vehicle_file::{AnyDrive, AnyDriveVehicle};
 
 use crate::lowrider::{Dance, HydraulicParams, Lowrider};
 use crate::recorder::CAR_WHEELS;
@@ -208,6 +210,47 @@ impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleW
     fn own_values(&self) -> Vec<Real> {
         let sensors = self.driveline().sensors();
         sensors.map(|(.., sensor)| self.state.driveline.sensor(sensor) as Real).collect()
+    }
+}
+
+/// What the vehicle of its drive tells.
+impl<Own: OwnState> VehicleTelemetry for AnyDriveVehicle<Own> {
+    type Tire = AnyTire;
+
+    fn commands(&self) -> &Commands {
+        self.commands()
+    }
+
+    fn mechanics(&self) -> &MechanicalState<AnyTire> {
+        self.read_mechanics().state
+    }
+
+    fn drive_torques(&self) -> Vec<Real> {
+        of_drive(&self.drive).map(VehicleTelemetry::drive_torques).unwrap_or_default()
+    }
+
+    fn second_brake(&self) -> &'static str {
+        of_drive(&self.drive).map_or("hand brake", VehicleTelemetry::second_brake)
+    }
+
+    fn own_channels(&self) -> Vec<Channel> {
+        of_drive(&self.drive).map(VehicleTelemetry::own_channels).unwrap_or_default()
+    }
+
+    fn own_values(&self) -> Vec<Real> {
+        of_drive(&self.drive).map(VehicleTelemetry::own_values).unwrap_or_default()
+    }
+}
+
+/// The vehicle of a drive; `None` for one that this program does not know.
+fn of_drive(drive: &AnyDrive) -> Option<&dyn VehicleTelemetry<Tire = AnyTire>> {
+    match drive {
+        AnyDrive::Direct(car) => Some(&**car),
+        AnyDrive::Engine(car) => Some(&**car),
+        AnyDrive::Motorcycle(car) => Some(&**car),
+        AnyDrive::Tank(car) => Some(&**car),
+        AnyDrive::Blocks(car) => Some(&**car),
+        _ => None,
     }
 }
 

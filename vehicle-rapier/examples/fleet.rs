@@ -19,14 +19,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     world.detect_collisions(&(), &());
     for _ in 0..300 {
-        for (_, car) in fleet.iter_mut::<AnyRapierVehicle>() {
+        for (_, car) in fleet.iter_mut::<AnyDriveVehicle>() {
             car.commands_mut().throttle = 0.4;
         }
         for fault in fleet.step(&mut world) {
             eprintln!("{fault}"); // one vehicle; the others drive on
         }
     }
-    let speeds = fleet.iter::<AnyRapierVehicle>().map(|(_, car)| car.speed_kmh());
+    let speeds = fleet.iter::<AnyDriveVehicle>().map(|(_, car)| car.speed_kmh());
     let slowest = speeds.fold(Real::INFINITY, Real::min);
     println!("{} cars, the slowest at {slowest:.1} km/h", fleet.len());
     assert!(30.0 < slowest);

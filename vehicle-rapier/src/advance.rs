@@ -13,8 +13,8 @@ use vehicle_core::{ComponentSequence, Context, LevelOfDetail, SimulationParams};
 use crate::actor::{Activity, Actor};
 use crate::detail::Look;
 use crate::drivable::Drivable;
-use crate::queries::Queries;
 use crate::road_query::RapierRoad;
+use crate::scene::Queries;
 use crate::vehicle::{RapierVehicle, StepError};
 
 /// Result of a vehicle's step.

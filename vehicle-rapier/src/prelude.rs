@@ -8,7 +8,7 @@ pub use vehicle_drivetrain::prelude::*;
 pub use crate::drawing::DrawnPoses;
 #[cfg(feature = "presets")]
 pub use crate::vehicle_file::Preset;
-pub use crate::vehicle_file::{AnyRapierVehicle, FileFormat, VehicleFile};
+pub use crate::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, FileFormat, VehicleFile};
 pub use crate::{
     Activity, AnyVehicle, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable,
     GroundContact, RapierVehicle, RoadQueryParams, RoadQueryShape, Scene, SleepParams, SmoothMesh,

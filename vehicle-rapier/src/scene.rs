@@ -2,8 +2,6 @@
 
 use rapier3d::prelude::*;
 
-use crate::queries::Queries;
-
 /// The parts of a world that a vehicle needs; a `&mut PhysicsWorld` converts into it.
 pub struct Scene<'a> {
     /// All bodies.
@@ -162,4 +160,20 @@ impl<'a> Scene<'a> {
             has_joints: self.impulse_joints.is_some(),
         }
     }
+}
+
+/// The parts of a world that vehicles read as they advance: those in which roads are found, and its
+/// parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Queries<'a> {
+    pub(crate) bodies: &'a RigidBodySet,
+    pub(crate) colliders: &'a ColliderSet,
+    pub(crate) broad_phase: &'a BroadPhaseBvh,
+    pub(crate) narrow_phase: &'a NarrowPhase,
+    /// Gravitational acceleration (m/s²).
+    pub(crate) gravity: Vector,
+    /// Time step (s).
+    pub(crate) dt: Real,
+    /// Whether there are joints for [`RowJoints`](crate::RowJoints).
+    pub(crate) has_joints: bool,
 }

@@ -8,6 +8,7 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::{TimeStepError, UpdateError};
+use vehicle_core::vehicle::{HasMechanics, MechanicsRef};
 use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, Validate};
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 
@@ -15,11 +16,10 @@ use crate::actor::{Activity, Actor, ActorError, UpdateMode};
 use crate::chassis::Chassis;
 use crate::detail::{Detail, Look};
 use crate::drivable::Drivable;
-use crate::queries::Queries;
 use crate::reaction::{LinkForces, Push};
 use crate::road_query::{RapierRoad, RoadQueryParams, RoadResources};
 use crate::row_joints::{JointWorld, RowJoints};
-use crate::scene::{Scene, WorldParts};
+use crate::scene::{Queries, Scene, WorldParts};
 use crate::sleep::LOOK_PERIOD;
 use crate::user_data::UserData;
 use crate::wheel_colliders::WheelColliders;
@@ -371,6 +371,35 @@ impl<V: Drivable> RapierVehicle<V> {
         check.finish()
     }
 
+    /// Its body in the world.
+    pub fn body(&self) -> RigidBodyHandle {
+        self.actor.body
+    }
+
+    /// Pose of its body in the world (m).
+    ///
+    /// # Errors
+    ///
+    /// If the body is not in the world.
+    pub fn pose(&self, bodies: &RigidBodySet) -> Result<Pose, ActorError> {
+        Ok(*self.actor.body_in(bodies)?.position())
+    }
+
+    /// Velocity of its center of mass at its last update (m/s).
+    pub fn velocity(&self) -> Vector {
+        self.vehicle.body().linear_velocity
+    }
+
+    /// Angular velocity at its last update (rad/s).
+    pub fn angular_velocity(&self) -> Vector {
+        self.vehicle.body().angular_velocity
+    }
+
+    /// Number of wheels.
+    pub fn wheel_count(&self) -> usize {
+        self.vehicle.axles().wheel_count()
+    }
+
     /// Forward speed at the vehicle's last update (m/s).
     pub fn forward_speed(&self) -> Real {
         self.vehicle.body().longitudinal_speed(&self.params.coordinates.frame)
@@ -394,6 +423,13 @@ impl<V: Drivable> RapierVehicle<V> {
         }
         let local_pose = self.vehicle.wheel_local_pose(wheel, &self.params.coordinates.frame);
         Ok(*body.position() * self.actor.center_of_mass * local_pose)
+    }
+}
+
+impl<V: HasMechanics> RapierVehicle<V> {
+    /// The mechanical base: parameters, commands and state.
+    pub fn mechanics(&self) -> MechanicsRef<'_, V::Tire> {
+        self.vehicle.read_mechanics()
     }
 }
 

@@ -195,7 +195,7 @@ fn put(
     let place = Vector::from_array(place.to_array());
     let pose = Pose::from_parts(place, Rotation::from_array(turn.to_array()));
     let car = model.0.insert(world, pose);
-    let poses = car.drawn_poses(&world.bodies, dt)?;
+    let poses = DrawnPoses::new(&car, &world.bodies, dt)?;
     Ok(VehicleInWorld { car, poses, selector: Selector::Drive })
 }
 
@@ -226,7 +226,7 @@ fn step(
     world.step();
     for (entity, vehicle, _) in vehicles {
         let VehicleInWorld { car, poses, .. } = vehicle.into_inner();
-        if let Err(fault) = car.record_poses(poses, &world.bodies, dt) {
+        if let Err(fault) = poses.record(&car, &world.bodies, dt) {
             commands.entity(entity).insert(VehicleFault::from(fault));
         }
     }

@@ -107,7 +107,7 @@ impl Driver {
         let is_held = speed.abs() < STANDSTILL && throttle < OFF;
         let brake = if is_held { 1.0 } else { brake };
         let (steer, hand_brake) = (input.steer(), input.hand_brake());
-        let is_tank = matches!(car.drive, AnyDrive::Tank(_));
+        let is_tank = matches!(car.vehicle.drive, AnyDrive::Tank(_));
         let throttle = throttle * self.traction.throttle(car, dt);
         let commands = car.commands_mut();
         commands.steer = if is_tank { 0.0 } else { steer };
@@ -142,12 +142,12 @@ impl Driver {
 fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
     let is_pivoting = is_standing && OFF < steer.abs();
     let inner = if is_pivoting { -1.0 } else { (1.0 - TRACK_STEERING * steer.abs()).max(-1.0) };
-    let AnyDrive::Tank(tank) = &mut car.drive else { return };
+    let AnyDrive::Tank(tank) = &mut car.vehicle.drive else { return };
     if is_pivoting {
-        tank.vehicle.commands.throttle = PIVOT * steer.abs();
-        tank.vehicle.commands.brakes = [0.0; 2];
+        tank.commands.throttle = PIVOT * steer.abs();
+        tank.commands.brakes = [0.0; 2];
     }
-    let params = tank.vehicle.params();
+    let params = tank.params();
     let suspensions = &params.mechanics.suspensions;
     let mut thrusts = [1.0; 2];
     for track in &params.drivetrain.differential.tracks {
@@ -156,15 +156,15 @@ fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
             thrusts[track.thrust] = inner;
         }
     }
-    tank.vehicle.transmission.thrusts = thrusts;
+    tank.transmission.thrusts = thrusts;
 }
 
 /// The gearbox of a vehicle that has one.
 fn gearbox(car: &AnyRapierVehicle) -> Option<&GearboxParams> {
-    match &car.drive {
-        AnyDrive::Engine(car) => Some(&car.vehicle.params().drivetrain.gearbox),
-        AnyDrive::Motorcycle(car) => Some(&car.vehicle.params().drivetrain.gearbox),
-        AnyDrive::Tank(car) => Some(&car.vehicle.params().drivetrain.gearbox),
+    match &car.vehicle.drive {
+        AnyDrive::Engine(car) => Some(&car.params().drivetrain.gearbox),
+        AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.gearbox),
+        AnyDrive::Tank(car) => Some(&car.params().drivetrain.gearbox),
         _ => None,
     }
 }

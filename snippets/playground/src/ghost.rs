@@ -48,12 +48,10 @@ impl Pull {
     fn of(car: &AnyRapierVehicle) -> Self {
         let params = car.mechanics().params;
         let radius = params.wheels.first().map_or(0.3, |wheel| wheel.radius);
-        match &car.drive {
-            AnyDrive::Engine(car) => Self::of_drivetrain(&car.vehicle.params().drivetrain, radius),
-            AnyDrive::Motorcycle(car) => {
-                Self::of_drivetrain(&car.vehicle.params().drivetrain, radius)
-            }
-            AnyDrive::Tank(car) => Self::of_drivetrain(&car.vehicle.params().drivetrain, radius),
+        match &car.vehicle.drive {
+            AnyDrive::Engine(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
+            AnyDrive::Motorcycle(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
+            AnyDrive::Tank(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
             _ => {
                 let [power, acceleration] = USUAL_DRIVE.map(|each| each * params.rigid_body.mass);
                 Self { power, max_force: acceleration }

@@ -58,16 +58,16 @@ impl Session {
             bounds: bounds.map_or([-0.4, 0.5 * size[2]], |all| [all.mins.y, all.maxs.y]),
             wheels: wheels.collect(),
             engine: engine_range(car),
-            is_tank: matches!(car.drive, AnyDrive::Tank(_)),
+            is_tank: matches!(car.vehicle.drive, AnyDrive::Tank(_)),
         }
     }
 }
 
 fn engine_range(car: &AnyRapierVehicle) -> Option<[Real; 2]> {
-    let engine = match &car.drive {
-        AnyDrive::Engine(car) => &car.vehicle.params().drivetrain.engine,
-        AnyDrive::Motorcycle(car) => &car.vehicle.params().drivetrain.engine,
-        AnyDrive::Tank(car) => &car.vehicle.params().drivetrain.engine,
+    let engine = match &car.vehicle.drive {
+        AnyDrive::Engine(car) => &car.params().drivetrain.engine,
+        AnyDrive::Motorcycle(car) => &car.params().drivetrain.engine,
+        AnyDrive::Tank(car) => &car.params().drivetrain.engine,
         _ => return None,
     };
     Some([engine.idle_speed, engine.max_speed])

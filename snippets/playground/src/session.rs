@@ -116,7 +116,7 @@ impl Session {
         let (car, ruts) = put(&vehicle, &mut world, place)?;
         let is_crowded = kind == WorldKind::Crowd;
         let crowd = is_crowded.then(|| Crowd::new(&mut world.physics)).transpose()?;
-        let poses = car.drawn_poses(&world.physics.bodies, DT)?;
+        let poses = DrawnPoses::new(&car, &world.physics.bodies, DT)?;
         let camera = Camera::new(&subject(&world, &car, &vehicle));
         let mut moving = world.moving_bodies();
         moving.extend(crowd.iter().flat_map(Crowd::bodies));
@@ -241,7 +241,7 @@ impl Session {
         if self.body().translation().y < BOTTOM {
             self.handle(Event::Start(self.setup.start as u8))?;
         } else {
-            self.car.record_poses(&mut self.poses, &self.world.physics.bodies, DT)?;
+            self.poses.record(&self.car, &self.world.physics.bodies, DT)?;
         }
         self.moving_poses.swap(0, 1);
         for (pose, &body) in self.moving_poses[1].iter_mut().zip(&self.moving) {
@@ -269,7 +269,7 @@ impl Session {
         if let Some(place) = place {
             let bodies = &mut self.world.physics.bodies;
             self.car.teleport(bodies, place)?;
-            self.poses = self.car.drawn_poses(&self.world.physics.bodies, DT)?;
+            self.poses = DrawnPoses::new(&self.car, &self.world.physics.bodies, DT)?;
             self.camera.cut(&subject(&self.world, &self.car, &self.vehicle));
             if let Some(ghost) = &mut self.ghost {
                 ghost.put(place);
@@ -450,8 +450,8 @@ fn put(
     place: Pose,
 ) -> Result<(AnyRapierVehicle, Option<SoftField>), Error> {
     let mut car = vehicle.insert(&mut world.physics, place);
-    car.road_mut().pushes_ground = true;
-    car.road_resources_mut().smooth_meshes.clone_from(&world.smooth_meshes);
+    car.road.pushes_ground = true;
+    car.road_resources.smooth_meshes.clone_from(&world.smooth_meshes);
     let ruts = world.soil.map(|_| SoftField::under(&mut car)).transpose()?;
     Ok((car, ruts))
 }

@@ -3,10 +3,8 @@
 use rapier3d::prelude::*;
 use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::road_geometry::RoadGeometry;
-use vehicle_rapier::core::sequence::MissingComponent;
-use vehicle_rapier::core::vehicle::{HasMechanics, Ruts, SoftGround, WheelInRut};
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
-use vehicle_rapier::{Drivable, RapierVehicle};
+use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};
+use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 
 use crate::Error;
 
@@ -24,14 +22,9 @@ pub(crate) struct SoftField {
 impl SoftField {
     /// A field without ruts, in which the wheels of `car` sink as deep as their tires say.
     pub(crate) fn under(car: &mut AnyRapierVehicle) -> Result<Self, Error> {
-        match &mut car.drive {
-            AnyDrive::Direct(car) => let_sink(car)?,
-            AnyDrive::Engine(car) => let_sink(car)?,
-            AnyDrive::Motorcycle(car) => let_sink(car)?,
-            AnyDrive::Tank(car) => let_sink(car)?,
-            AnyDrive::Blocks(car) => let_sink(car)?,
-            _ => {}
-        }
+        let stages = ComponentSequence::clone(&car.sequence);
+        // One of its own from now on: others of its model stay on the ground.
+        car.sequence = stages.insert_after::<RoadGeometry>(SoftGround)?.into();
         let corner = Vector::new(-HALF_SIDE, 0.0, -HALF_SIDE);
         let ruts = Ruts::new(Default::default(), corner, [2.0 * HALF_SIDE; 2], CELL)?;
         Ok(Self { ruts, wheels: vec![WheelInRut::default(); car.wheel_count()] })
@@ -39,24 +32,6 @@ impl SoftField {
 
     /// The wheels of `car` press their ruts, or roll in them, after its step.
     pub(crate) fn roll(&mut self, car: &mut AnyRapierVehicle) {
-        let Self { ruts, wheels } = self;
-        match &mut car.drive {
-            AnyDrive::Direct(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Engine(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Motorcycle(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Tank(car) => ruts.roll(&mut car.vehicle, wheels),
-            AnyDrive::Blocks(car) => ruts.roll(&mut car.vehicle, wheels),
-            _ => {}
-        }
+        self.ruts.roll(&mut car.vehicle, &mut self.wheels);
     }
-}
-
-/// Puts the stage that lowers the road under sinking wheels into the sequence of `car`, which has
-/// one of its own from then on.
-fn let_sink<V: Drivable + HasMechanics>(
-    car: &mut RapierVehicle<V>,
-) -> Result<(), MissingComponent> {
-    let stages = ComponentSequence::clone(&car.sequence);
-    car.sequence = stages.insert_after::<RoadGeometry>(SoftGround)?.into();
-    Ok(())
 }

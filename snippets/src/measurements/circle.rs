@@ -87,7 +87,7 @@ pub fn skid_pad(name: &str, setting: &Setting, radius: Real) -> Result<SkidPad> 
     let largest_speed = (GRAVITY * radius).sqrt();
     let (mut steer_sum, mut throttle_sum) = (0.0, 0.0);
     let (mut samples, mut sum, mut count, mut lag) = (Vec::new(), Sample::default(), 0.0, 0.0);
-    let leans = matches!(ground.front().drive, AnyDrive::Motorcycle(_));
+    let leans = matches!(ground.front().vehicle.drive, AnyDrive::Motorcycle(_));
     // A circle begins when it has been held for a second; a rider takes as long to lean, and more
     // at a walking pace.
     let (gain, sum_gain) = if leans { (0.2, 0.8) } else { (0.8, 4.0) };

@@ -186,7 +186,7 @@ pub(crate) fn update_train(
 ) -> Result<(), StepError> {
     if let Some((tractor, trailers)) = train.split_first_mut() {
         for trailer in trailers {
-            trailer.follow(tractor, &mut world.bodies);
+            trailer.follow(&tractor.vehicle, &mut world.bodies);
         }
     }
     for car in train {
@@ -287,9 +287,9 @@ impl ProvingGround {
             commands.brakes[0] = brake;
         }
         self.train[0].commands_mut().steer = steer;
-        if let AnyDrive::Tank(tank) = &mut self.train[0].drive {
+        if let AnyDrive::Tank(tank) = &mut self.train[0].vehicle.drive {
             let [right, left] = [1.0 + 2.0 * steer, 1.0 - 2.0 * steer];
-            tank.vehicle.transmission.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
+            tank.transmission.thrusts = [right, left].map(|thrust| thrust.clamp(-1.0, 1.0));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The order of a vehicle's components, with nested substep groups.
 
 mod checked;
+mod held;
 mod side_by_side;
 mod spare;
 
@@ -10,6 +11,7 @@ use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub use self::checked::{Recoverable, StateFault, TimeStepError, UpdateError};
+pub use self::held::Holds;
 pub use self::side_by_side::SIDE_BY_SIDE;
 use crate::math::Real;
 use crate::{Component, Context};

@@ -107,9 +107,9 @@ impl<V: ?Sized> ComponentSequence<V> {
                     let component = &*entry.component;
                     for runner in runners.iter_mut().filter(|runner| runner.flow.is_continue()) {
                         let Runner { vehicle, context, flow } = runner;
-                        if component.update(vehicle, part, context).is_break()
-                            || watch(vehicle, entry.name).is_break()
-                        {
+                        let has_ended = component.update(vehicle, part, context).is_break();
+                        // A component that ends the step may have left a fault, too.
+                        if watch(vehicle, entry.name).is_break() || has_ended {
                             *flow = ControlFlow::Break(());
                         }
                     }

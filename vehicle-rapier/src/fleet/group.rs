@@ -1,20 +1,20 @@
-//! The vehicles of one kind.
+//! The vehicles of one type.
 
 use std::any::{Any, TypeId};
 
 use rapier3d::prelude::*;
 use vehicle_core::sequence::SIDE_BY_SIDE;
 
-use super::member::Member;
-use super::member::steps::Steps;
 use super::{VehicleFault, VehicleHandle, VehicleId};
 use crate::actor::{Activity, Actor};
-use crate::advance::Outcome;
+use crate::advance::{Outcome, advance_side_by_side};
 use crate::detail::Detail;
-use crate::queries::Queries;
-use crate::scene::Scene;
+use crate::drivable::Drivable;
+use crate::scene::{Queries, Scene};
+use crate::towing::is_pulling;
+use crate::vehicle::RapierVehicle;
 
-/// The vehicles of one kind, whatever it is.
+/// The vehicles of one type, whatever it is.
 pub(super) trait AnyGroup: Send + Sync {
     fn kind(&self) -> TypeId;
     fn as_any(&self) -> &dyn Any;
@@ -37,41 +37,41 @@ pub(super) trait AnyGroup: Send + Sync {
 }
 
 /// A task for the vehicles of a group in every step.
-pub(super) type Errand<M> = Box<dyn FnMut(&mut Vehicles<M>) + Send + Sync>;
+pub(super) type Errand<V> = Box<dyn FnMut(&mut Vehicles<V>) + Send + Sync>;
 
 /// A task for the vehicles of a group after every step, by its number; `false` if it is not to be
 /// done again.
-pub(super) type Record<M> = Box<dyn FnMut(&mut Vehicles<M>, u64) -> bool + Send + Sync>;
+pub(super) type Record<V> = Box<dyn FnMut(&mut Vehicles<V>, u64) -> bool + Send + Sync>;
 
-/// The vehicles of one kind.
-pub(super) struct Group<M> {
-    vehicles: Vehicles<M>,
-    pub(super) errands: Vec<Errand<M>>,
-    pub(super) records: Vec<Record<M>>,
+/// The vehicles of type `V`.
+pub(super) struct Group<V> {
+    vehicles: Vehicles<V>,
+    pub(super) errands: Vec<Errand<V>>,
+    pub(super) records: Vec<Record<V>>,
 }
 
-impl<M> Default for Group<M> {
+impl<V> Default for Group<V> {
     fn default() -> Self {
         Self { vehicles: Vehicles::default(), errands: Vec::new(), records: Vec::new() }
     }
 }
 
 /// Vehicles side by side, and where they are found.
-pub(super) struct Vehicles<M> {
-    entries: Vec<Entry<M>>,
+pub(super) struct Vehicles<V> {
+    entries: Vec<Entry<V>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
 
-impl<M> Default for Vehicles<M> {
+impl<V> Default for Vehicles<V> {
     fn default() -> Self {
         Self { entries: Vec::new(), slots: Vec::new(), free: Vec::new() }
     }
 }
 
-struct Entry<M> {
+struct Entry<V> {
     id: VehicleId,
-    vehicle: M,
+    vehicle: RapierVehicle<V>,
     /// Result of its step.
     outcome: Outcome,
 }
@@ -83,8 +83,8 @@ struct Slot {
     entry: Option<u32>,
 }
 
-impl<M> Vehicles<M> {
-    fn insert(&mut self, group: u32, vehicle: M) -> VehicleId {
+impl<V> Vehicles<V> {
+    fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, entry: None });
             (self.slots.len() - 1) as u32
@@ -96,7 +96,7 @@ impl<M> Vehicles<M> {
         id
     }
 
-    fn remove(&mut self, id: VehicleId) -> Option<M> {
+    fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
         let position = self.position(id)?;
         let slot = &mut self.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, entry: None };
@@ -113,51 +113,53 @@ impl<M> Vehicles<M> {
         slot.entry.filter(|_| slot.generation == id.generation).map(|entry| entry as usize)
     }
 
-    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut M> {
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
         let position = self.position(id)?;
         Some(&mut self.entries[position].vehicle)
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleId, &mut M)> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleId, &mut RapierVehicle<V>)> {
         self.entries.iter_mut().map(|entry| (entry.id, &mut entry.vehicle))
     }
 }
 
-impl<M: Member> Group<M> {
-    pub(super) fn insert(&mut self, group: u32, vehicle: M) -> VehicleId {
+impl<V> Group<V> {
+    pub(super) fn insert(&mut self, group: u32, vehicle: RapierVehicle<V>) -> VehicleId {
         self.vehicles.insert(group, vehicle)
     }
 
-    pub(super) fn remove(&mut self, id: VehicleId) -> Option<M> {
+    pub(super) fn remove(&mut self, id: VehicleId) -> Option<RapierVehicle<V>> {
         self.vehicles.remove(id)
     }
 
-    pub(super) fn get(&self, id: VehicleId) -> Option<&M> {
+    pub(super) fn get(&self, id: VehicleId) -> Option<&RapierVehicle<V>> {
         Some(&self.vehicles.entries[self.vehicles.position(id)?].vehicle)
     }
 
-    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut M> {
+    pub(super) fn get_mut(&mut self, id: VehicleId) -> Option<&mut RapierVehicle<V>> {
         self.vehicles.get_mut(id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (VehicleHandle<M::Kind>, &M)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VehicleHandle<V>, &RapierVehicle<V>)> {
         self.vehicles.entries.iter().map(|entry| (VehicleHandle::new(entry.id), &entry.vehicle))
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (VehicleHandle<M::Kind>, &mut M)> {
+    pub(super) fn iter_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut RapierVehicle<V>)> {
         self.vehicles.iter_mut().map(|(id, vehicle)| (VehicleHandle::new(id), vehicle))
     }
 }
 
 /// Advances those of at most [`SIDE_BY_SIDE`] vehicles that are awake.
-fn advance<M: Member>(entries: &mut [Entry<M>], world: &Queries<'_>) {
+fn advance<V: Drivable>(entries: &mut [Entry<V>], world: &Queries<'_>) {
     let awake = entries.iter_mut().filter(|entry| entry.outcome == Ok(Activity::Awake));
-    M::advance(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
+    advance_side_by_side(awake.map(|entry| (&mut entry.vehicle, &mut entry.outcome)), world);
 }
 
-impl<M: Member> AnyGroup for Group<M> {
+impl<V: Drivable + Send + Sync + 'static> AnyGroup for Group<V> {
     fn kind(&self) -> TypeId {
-        TypeId::of::<M>()
+        TypeId::of::<V>()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -183,13 +185,12 @@ impl<M: Member> AnyGroup for Group<M> {
 
     fn set_detail(&mut self, detail: &mut dyn FnMut(VehicleId, &Actor) -> Detail) {
         for (id, vehicle) in self.vehicles.iter_mut() {
-            let closeness = detail(id, vehicle.actor());
-            vehicle.set_detail(closeness);
+            vehicle.detail = detail(id, &vehicle.actor);
         }
     }
 
     fn is_pulling(&self, vehicle: VehicleId) -> bool {
-        self.get(vehicle).is_some_and(Steps::is_pulling)
+        self.get(vehicle).is_some_and(|vehicle| is_pulling(&vehicle.vehicle))
     }
 
     fn let_go(&mut self, vehicle: VehicleId, bodies: &mut RigidBodySet) {
@@ -246,7 +247,6 @@ mod tests {
     use vehicle_drivetrain::{DirectDriveVehicle, EngineDriveVehicle, TankVehicle};
 
     use super::*;
-    use crate::RapierVehicle;
 
     /// Most bytes that a vehicle of four wheels takes, with its body and a collider in the world.
     const MAX_BYTES: usize = 4_800;
@@ -255,9 +255,9 @@ mod tests {
     fn a_vehicle_takes_little_more_than_a_page() {
         let world = size_of::<RigidBody>() + size_of::<Collider>();
         for (kind, entry) in [
-            ("direct drive", size_of::<Entry<RapierVehicle<DirectDriveVehicle>>>()),
-            ("engine drive", size_of::<Entry<RapierVehicle<EngineDriveVehicle>>>()),
-            ("tank", size_of::<Entry<RapierVehicle<TankVehicle>>>()),
+            ("direct drive", size_of::<Entry<DirectDriveVehicle>>()),
+            ("engine drive", size_of::<Entry<EngineDriveVehicle>>()),
+            ("tank", size_of::<Entry<TankVehicle>>()),
         ] {
             let all = entry + size_of::<Slot>() + world;
             eprintln!("{kind}: {entry} bytes in the fleet, {world} in the world, {all} in all");

@@ -12,13 +12,12 @@
 //! Vehicles of a type that were inserted one after the other and share their `sequence` take each
 //! stage side by side, [eight](vehicle_core::sequence::SIDE_BY_SIDE) at a time: the stage's code is
 //! loaded into the processor's nearest cache once for all of them. Even one thread takes a tenth to
-//! a fifth less time for many vehicles than
-//! [`RapierVehicle::update`](crate::RapierVehicle::update), vehicle by vehicle, with the same bits.
-//! Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one for each
-//! vehicle.
+//! a fifth less time for many vehicles than [`RapierVehicle::update`], vehicle by vehicle, with the
+//! same bits. Clone the [`Arc`](std::sync::Arc) of a sequence, as below, instead of building one
+//! for each vehicle.
 //!
-//! Vehicles from files take part as they are: `fleet.insert(vehicle.insert(&mut world, pose))`, and
-//! those of one [`AnyVehicle`](crate::vehicle_file::AnyVehicle) share their sequence.
+//! Vehicles from files take part as all others do: `fleet.insert(model.insert(&mut world, pose))`,
+//! and those of one [`AnyVehicle`](crate::vehicle_file::AnyVehicle) share their sequence.
 //!
 //! A fleet works in the pool from which it is called. Called from outside of any, rayon's global
 //! pool does the work, and each call allocates a little and takes some microseconds longer: call it
@@ -67,7 +66,6 @@
 //! ```
 
 mod group;
-pub(crate) mod member;
 pub mod orders;
 pub mod recording;
 mod tow;
@@ -83,12 +81,12 @@ use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::group::{AnyGroup, Group};
-pub use self::member::{Kind, Member};
 use self::tow::Tow;
 use crate::actor::{Activity, Actor};
 use crate::detail::Detail;
+use crate::drivable::Drivable;
 use crate::scene::Scene;
-use crate::vehicle::StepError;
+use crate::vehicle::{RapierVehicle, StepError};
 
 /// A vehicle of a fleet, whatever its type. It stays the same until the vehicle is removed, and is
 /// not given again.
@@ -198,38 +196,52 @@ impl Fleet {
     }
 
     /// Takes in a vehicle, whose body is in the world.
-    pub fn insert<M: Member>(&mut self, vehicle: M) -> VehicleHandle<M::Kind> {
-        let (index, group) = self.group_of::<M::Kind>();
+    pub fn insert<V: Drivable + Send + Sync + 'static>(
+        &mut self,
+        vehicle: RapierVehicle<V>,
+    ) -> VehicleHandle<V> {
+        let (index, group) = self.group_of::<V>();
         VehicleHandle::new(group.insert(index, vehicle))
     }
 
     /// Takes a vehicle out, `None` if it is not there. Its body stays in the world, see
-    /// [`RapierVehicle::remove`](crate::RapierVehicle::remove).
-    pub fn remove<V: Kind>(&mut self, vehicle: VehicleHandle<V>) -> Option<V::Member> {
+    /// [`RapierVehicle::remove`].
+    pub fn remove<V: Drivable + Send + Sync + 'static>(
+        &mut self,
+        vehicle: VehicleHandle<V>,
+    ) -> Option<RapierVehicle<V>> {
         let removed = self.group_mut::<V>()?.remove(vehicle.id)?;
         self.tows.retain(|tow| !tow.has(vehicle.id));
         Some(removed)
     }
 
     /// A vehicle, `None` if it is not there.
-    pub fn get<V: Kind>(&self, vehicle: VehicleHandle<V>) -> Option<&V::Member> {
+    pub fn get<V: Drivable + Send + Sync + 'static>(
+        &self,
+        vehicle: VehicleHandle<V>,
+    ) -> Option<&RapierVehicle<V>> {
         self.group::<V>()?.get(vehicle.id)
     }
 
     /// A vehicle to be changed, `None` if it is not there.
-    pub fn get_mut<V: Kind>(&mut self, vehicle: VehicleHandle<V>) -> Option<&mut V::Member> {
+    pub fn get_mut<V: Drivable + Send + Sync + 'static>(
+        &mut self,
+        vehicle: VehicleHandle<V>,
+    ) -> Option<&mut RapierVehicle<V>> {
         self.group_mut::<V>()?.get_mut(vehicle.id)
     }
 
     /// The vehicles of type `V`.
-    pub fn iter<V: Kind>(&self) -> impl Iterator<Item = (VehicleHandle<V>, &V::Member)> {
+    pub fn iter<V: Drivable + Send + Sync + 'static>(
+        &self,
+    ) -> impl Iterator<Item = (VehicleHandle<V>, &RapierVehicle<V>)> {
         self.group::<V>().into_iter().flat_map(Group::iter)
     }
 
     /// The vehicles of type `V`, to be changed.
-    pub fn iter_mut<V: Kind>(
+    pub fn iter_mut<V: Drivable + Send + Sync + 'static>(
         &mut self,
-    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut V::Member)> {
+    ) -> impl Iterator<Item = (VehicleHandle<V>, &mut RapierVehicle<V>)> {
         self.group_mut::<V>().into_iter().flat_map(Group::iter_mut)
     }
 
@@ -279,8 +291,7 @@ impl Fleet {
 
     /// Updates the vehicles, before the world's step; the faults of vehicles that took no part.
     ///
-    /// A vehicle with a fault stays as it was, see
-    /// [`RapierVehicle::update`](crate::RapierVehicle::update).
+    /// A vehicle with a fault stays as it was, see [`RapierVehicle::update`].
     pub fn update<'a>(&mut self, scene: impl Into<Scene<'a>>) -> &[VehicleFault] {
         let mut scene = scene.into();
         self.begin(&mut scene);
@@ -319,23 +330,23 @@ impl Fleet {
         &self.faults
     }
 
-    fn position<V: Kind>(&self) -> Option<usize> {
-        self.groups.iter().position(|group| group.kind() == TypeId::of::<V::Member>())
+    fn position<V: 'static>(&self) -> Option<usize> {
+        self.groups.iter().position(|group| group.kind() == TypeId::of::<V>())
     }
 
-    fn group<V: Kind>(&self) -> Option<&Group<V::Member>> {
+    fn group<V: Drivable + Send + Sync + 'static>(&self) -> Option<&Group<V>> {
         self.groups[self.position::<V>()?].as_any().downcast_ref()
     }
 
-    fn group_mut<V: Kind>(&mut self) -> Option<&mut Group<V::Member>> {
+    fn group_mut<V: Drivable + Send + Sync + 'static>(&mut self) -> Option<&mut Group<V>> {
         let position = self.position::<V>()?;
         self.groups[position].as_any_mut().downcast_mut()
     }
 
     /// The group of vehicles of type `V`, and its number.
-    fn group_of<V: Kind>(&mut self) -> (u32, &mut Group<V::Member>) {
+    fn group_of<V: Drivable + Send + Sync + 'static>(&mut self) -> (u32, &mut Group<V>) {
         let position = self.position::<V>().unwrap_or_else(|| {
-            self.groups.push(Box::new(Group::<V::Member>::default()));
+            self.groups.push(Box::new(Group::<V>::default()));
             self.groups.len() - 1
         });
         let group = self.groups[position].as_any_mut().downcast_mut();
@@ -343,22 +354,22 @@ impl Fleet {
     }
 }
 
-impl<V: Kind> Index<VehicleHandle<V>> for Fleet {
-    type Output = V::Member;
+impl<V: Drivable + Send + Sync + 'static> Index<VehicleHandle<V>> for Fleet {
+    type Output = RapierVehicle<V>;
 
     /// # Panics
     ///
     /// If the vehicle is not there.
-    fn index(&self, vehicle: VehicleHandle<V>) -> &V::Member {
+    fn index(&self, vehicle: VehicleHandle<V>) -> &RapierVehicle<V> {
         self.get(vehicle).unwrap_or_else(|| panic!("{}", UnknownVehicle(vehicle.id)))
     }
 }
 
-impl<V: Kind> IndexMut<VehicleHandle<V>> for Fleet {
+impl<V: Drivable + Send + Sync + 'static> IndexMut<VehicleHandle<V>> for Fleet {
     /// # Panics
     ///
     /// If the vehicle is not there.
-    fn index_mut(&mut self, vehicle: VehicleHandle<V>) -> &mut V::Member {
+    fn index_mut(&mut self, vehicle: VehicleHandle<V>) -> &mut RapierVehicle<V> {
         self.get_mut(vehicle).unwrap_or_else(|| panic!("{}", UnknownVehicle(vehicle.id)))
     }
 }

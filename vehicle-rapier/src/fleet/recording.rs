@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
-use super::{Fleet, Kind, VehicleHandle};
+use super::{Fleet, VehicleHandle};
+use crate::drivable::Drivable;
+use crate::vehicle::RapierVehicle;
 
 /// A value that was recorded of a vehicle after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,10 +44,10 @@ impl Fleet {
     pub fn record<V, T>(
         &mut self,
         capacity: usize,
-        mut tell: impl FnMut(&V::Member) -> T + Send + Sync + 'static,
+        mut tell: impl FnMut(&RapierVehicle<V>) -> T + Send + Sync + 'static,
     ) -> Recording<V, T>
     where
-        V: Kind,
+        V: Drivable + Send + Sync + 'static,
         T: Send + 'static,
     {
         let (sender, samples) = bounded(capacity);

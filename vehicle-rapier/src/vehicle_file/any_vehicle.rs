@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rapier3d::prelude::*;
+use vehicle_core::error::ParamCheck;
 use vehicle_core::tire::models::AnyTire;
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams, OwnState};
-use vehicle_core::{ComponentSequence, SimulationParams, WheelReaction};
+use vehicle_core::vehicle::{MechanicalParams, OwnState};
+use vehicle_core::{ComponentSequence, ParamErrors, SimulationParams, WheelReaction};
 use vehicle_drivetrain::EngineDriveVehicleWith;
 use vehicle_drivetrain::blocks::DrivelineCommands;
 use vehicle_drivetrain::differential::DifferentialModel;
@@ -14,21 +15,22 @@ use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::sequences::{motorcycle_sequence, motorcycle_sequence_with_substeps};
 
-use super::chassis::{ChassisCollider, ChassisSource};
+use super::any_drive::{
+    AnyDrive, AnyDriveVehicle, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle,
+    Origin, TankCar,
+};
+use super::chassis::ChassisCollider;
 use super::fault::{VehicleFault, VehicleFileError};
 use super::format::{self, FileFormat};
-use super::in_world::{
-    AnyDrive, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle, TankCar,
-};
 use super::resolve::Resolved;
 use super::{VehicleFile, locate};
-use crate::{Chassis, Drivable, RapierVehicle};
+use crate::{Chassis, RapierVehicle};
 
-/// A vehicle of which others are made, and the stages that all of them share.
+/// A vehicle of which others are made, and its stages.
 #[derive(Clone, Debug)]
 pub(super) struct Prototype<V> {
     vehicle: V,
-    sequence: Arc<ComponentSequence<V>>,
+    sequence: ComponentSequence<V>,
 }
 
 /// A vehicle of any kind, of which others are made.
@@ -82,7 +84,7 @@ impl Model {
 
 impl<V> Prototype<V> {
     fn boxed(vehicle: V, sequence: ComponentSequence<V>) -> Box<Self> {
-        Box::new(Self { vehicle, sequence: Arc::new(sequence) })
+        Box::new(Self { vehicle, sequence })
     }
 }
 
@@ -95,16 +97,116 @@ fn engine_sequence<D: DifferentialModel>(
     }
 }
 
-/// Where vehicles are put.
-type Sets<'a> = (&'a mut RigidBodySet, &'a mut ColliderSet);
+impl Model {
+    /// The stages of its vehicles, for such with state of a user's own.
+    fn sequence<Own: OwnState>(&self) -> ComponentSequence<AnyDriveVehicle<Own>> {
+        match self {
+            Self::Direct(of) => of.sequence.held(),
+            Self::Engine(of) => of.sequence.held(),
+            Self::Motorcycle(of) => of.sequence.held(),
+            Self::Tank(of) => of.sequence.held(),
+            Self::Blocks(of) => of.sequence.held(),
+        }
+    }
+
+    /// A vehicle at rest, in gear.
+    fn another(&self) -> AnyDrive {
+        match self {
+            Self::Direct(of) => {
+                let mut car = of.vehicle.another();
+                car.gear = Gear::Forward;
+                AnyDrive::Direct(Box::new(car))
+            }
+            Self::Engine(of) => AnyDrive::Engine(Box::new(in_gear(of.vehicle.another()))),
+            Self::Motorcycle(of) => AnyDrive::Motorcycle(Box::new(in_gear(of.vehicle.another()))),
+            Self::Tank(of) => AnyDrive::Tank(Box::new(in_gear(of.vehicle.another()))),
+            Self::Blocks(of) => {
+                let mut car = of.vehicle.another();
+                car.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
+                AnyDrive::Blocks(Box::new(car))
+            }
+        }
+    }
+}
+
+/// The vehicle, whose gearbox is put into its first gear if it does not shift by itself.
+fn in_gear<D: DifferentialModel, Own: OwnState>(
+    mut car: EngineDriveVehicleWith<AnyTire, D, Own>,
+) -> EngineDriveVehicleWith<AnyTire, D, Own> {
+    let drivetrain = &car.params().drivetrain;
+    let first = drivetrain.gearbox.first_gear().filter(|_| drivetrain.autobox.is_none());
+    if let Some(first) = first {
+        car.transmission.gear = GearCommand::Gear(first);
+    }
+    car
+}
 
 /// A vehicle of any kind, without a fault, ready to be put into a world any number of times. What
-/// is put into worlds shares its parameters.
+/// is put into worlds shares its parameters and its stages.
+///
+/// # Parts of your own
+///
+/// A stage for any vehicle on the ready-made base takes its place in
+/// [`sequence`](Self::sequence), and what it remembers of each vehicle is
+/// [state of one's own](OwnState):
+///
+/// ```
+/// use std::ops::ControlFlow::{self, Continue};
+/// use std::sync::Arc;
+///
+/// use rapier3d::prelude::*;
+/// use serde::{Deserialize, Serialize};
+/// use vehicle_rapier::prelude::*;
+/// use vehicle_rapier::vehicle_file::AnyDriveVehicle;
+///
+/// /// How far the vehicle has gone (m).
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// struct Odometer(Real);
+///
+/// impl OwnState for Odometer {
+///     type Params = ();
+///
+///     fn at_rest((): &(), _wheel_count: usize) -> Self {
+///         Self(0.0)
+///     }
+///
+///     fn is_finite(&self) -> bool {
+///         self.0.is_finite()
+///     }
+/// }
+///
+/// fn count(
+///     vehicle: &mut AnyDriveVehicle<Odometer>,
+///     dt: Real,
+///     _: &Context<'_>,
+/// ) -> ControlFlow<()> {
+///     let speed = vehicle.body().linear_velocity.length();
+///     vehicle.own().state.0 += speed * dt;
+///     Continue(())
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut world = PhysicsWorld::new();
+/// # let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vector::Y * -1.0);
+/// # world.insert_collider(road.friction(1.0), None);
+/// # world.detect_collisions(&(), &());
+/// let model = AnyVehicle::preset("hot_hatch")?;
+/// let sequence = Arc::new(model.sequence().then(count));
+/// let pose = Pose::from_translation(Vector::Y * model.standing_height(9.81));
+/// let mut car = model.insert_with_own(&mut world, pose, (), sequence)?;
+/// car.commands_mut().throttle = 1.0;
+/// for _ in 0..120 {
+///     car.step(&mut world)?;
+/// }
+/// assert!(2.0 < car.vehicle.own_state().0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct AnyVehicle {
-    file: Arc<VehicleFile>,
-    chassis: ChassisSource,
+    origin: Arc<Origin>,
     model: Model,
+    sequence: Arc<ComponentSequence<AnyDriveVehicle>>,
 }
 
 impl AnyVehicle {
@@ -152,12 +254,13 @@ impl AnyVehicle {
 
     fn of_file(file: VehicleFile, folder: &Path) -> Result<Self, Vec<VehicleFault>> {
         let Resolved { chassis, model } = file.resolve(folder)?;
-        Ok(Self { file: Arc::new(file), chassis, model })
+        let sequence = Arc::new(model.sequence());
+        Ok(Self { origin: Arc::new(Origin { file, chassis }), model, sequence })
     }
 
     /// Content of the file.
     pub fn file(&self) -> &VehicleFile {
-        &self.file
+        &self.origin.file
     }
 
     /// The parameters of its mechanics.
@@ -175,10 +278,17 @@ impl AnyVehicle {
     /// and tires are compressed by its own weight, see [`MechanicalParams::standing_height`]; those
     /// of a trailer by the load that they are made for.
     pub fn standing_height(&self, gravity: Real) -> Real {
-        let frame = &self.file.frame;
-        let Pose { rotation, translation, .. } = self.chassis.center_of_mass;
+        let frame = &self.origin.file.frame;
+        let Pose { rotation, translation, .. } = self.origin.chassis.center_of_mass;
         let center = translation.dot(rotation * frame.vertical());
         self.mechanics().standing_height(frame, gravity) - center
+    }
+
+    /// The stages of its vehicles, in order, to which stages of one's own can be added, for
+    /// vehicles with [state of one's own](OwnState) of type `Own`. Share what comes of it between
+    /// vehicles.
+    pub fn sequence<Own: OwnState>(&self) -> ComponentSequence<AnyDriveVehicle<Own>> {
+        self.model.sequence()
     }
 
     /// Puts a vehicle of this kind into `world`, its body at `pose` (m), in gear: it drives forward
@@ -194,66 +304,74 @@ impl AnyVehicle {
         colliders: &mut ColliderSet,
         pose: Pose,
     ) -> AnyRapierVehicle {
-        let world = &mut (bodies, colliders);
-        let drive = match &self.model {
-            Model::Direct(of) => {
-                let mut vehicle = of.vehicle.another();
-                vehicle.gear = Gear::Forward;
-                AnyDrive::Direct(Box::new(self.put(world, pose, vehicle, &of.sequence)))
-            }
-            Model::Engine(of) => AnyDrive::Engine(Box::new(self.put_engine(world, pose, of))),
-            Model::Motorcycle(of) => {
-                let mut car = self.put_engine(world, pose, of);
-                car.params.wheel_reaction = WheelReaction::Gyroscopic;
-                AnyDrive::Motorcycle(Box::new(car))
-            }
-            Model::Tank(of) => AnyDrive::Tank(Box::new(self.put_engine(world, pose, of))),
-            Model::Blocks(of) => {
-                let mut vehicle = of.vehicle.another();
-                vehicle.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
-                AnyDrive::Blocks(Box::new(self.put(world, pose, vehicle, &of.sequence)))
-            }
-        };
-        AnyRapierVehicle::new(drive, Arc::clone(&self.file), self.chassis.clone(), world.0)
+        self.put(bodies, colliders, pose, (), Arc::clone(&self.sequence))
     }
 
-    fn put_engine<D: DifferentialModel, Own: OwnState>(
+    /// Puts a vehicle of this kind into `world`, as [`insert`](Self::insert) does, with state of
+    /// one's own, made of `own_params`, at rest. Its stages are those of a
+    /// [`sequence`](Self::sequence) of this vehicle.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, as those of `own`; nothing has changed then.
+    pub fn insert_with_own<Own: OwnState>(
         &self,
-        world: &mut Sets<'_>,
+        world: &mut PhysicsWorld,
         pose: Pose,
-        of: &Prototype<EngineDriveVehicleWith<AnyTire, D, Own>>,
-    ) -> RapierVehicle<EngineDriveVehicleWith<AnyTire, D, Own>> {
-        let mut vehicle = of.vehicle.another();
-        let drivetrain = &vehicle.params().drivetrain;
-        let first = drivetrain.gearbox.first_gear().filter(|_| drivetrain.autobox.is_none());
-        if let Some(first) = first {
-            vehicle.transmission.gear = GearCommand::Gear(first);
-        }
-        self.put(world, pose, vehicle, &of.sequence)
+        own_params: Own::Params,
+        sequence: impl Into<Arc<ComponentSequence<AnyDriveVehicle<Own>>>>,
+    ) -> Result<AnyRapierVehicle<Own>, ParamErrors> {
+        let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+        self.insert_with_own_into(bodies, colliders, pose, own_params, sequence)
     }
 
-    fn put<V: Drivable + HasMechanics<Tire = AnyTire>>(
+    /// Puts a vehicle of this kind with state of one's own into the sets of a world, as
+    /// [`insert_with_own`](Self::insert_with_own) does.
+    ///
+    /// # Errors
+    ///
+    /// As of [`insert_with_own`](Self::insert_with_own).
+    pub fn insert_with_own_into<Own: OwnState>(
         &self,
-        world: &mut Sets<'_>,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
         pose: Pose,
-        vehicle: V,
-        sequence: &Arc<ComponentSequence<V>>,
-    ) -> RapierVehicle<V> {
-        let mechanics = self.mechanics();
-        let mut chassis = Chassis::new(&mechanics.rigid_body)
-            .pose(pose)
-            .center_of_mass(self.chassis.center_of_mass);
-        for collider in self.chassis.colliders.iter().filter_map(ChassisCollider::builder) {
+        own_params: Own::Params,
+        sequence: impl Into<Arc<ComponentSequence<AnyDriveVehicle<Own>>>>,
+    ) -> Result<AnyRapierVehicle<Own>, ParamErrors> {
+        let wheel_count = self.mechanics().axles.wheel_count();
+        let mut check = ParamCheck::default();
+        check.field("own", |inner| Own::check_params(&own_params, wheel_count, inner));
+        check.finish()?;
+        Ok(self.put(bodies, colliders, pose, own_params, sequence.into()))
+    }
+
+    fn put<Own: OwnState>(
+        &self,
+        bodies: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+        pose: Pose,
+        own_params: Own::Params,
+        sequence: Arc<ComponentSequence<AnyDriveVehicle<Own>>>,
+    ) -> AnyRapierVehicle<Own> {
+        let (mechanics, Origin { file, chassis: source }) = (self.mechanics(), &*self.origin);
+        let mut chassis =
+            Chassis::new(&mechanics.rigid_body).pose(pose).center_of_mass(source.center_of_mass);
+        for collider in source.colliders.iter().filter_map(ChassisCollider::builder) {
             chassis = chassis.collider(collider);
         }
-        if self.chassis.has_wheel_colliders {
-            chassis = chassis.wheel_colliders(mechanics, &self.file.frame);
+        if source.has_wheel_colliders {
+            chassis = chassis.wheel_colliders(mechanics, &file.frame);
         }
-        let (bodies, colliders) = world;
-        let mut car =
-            RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, Arc::clone(sequence));
-        car.params = SimulationParams::new(self.file.frame);
-        car.road.shape = self.file.road_query;
+        let origin = Arc::clone(&self.origin);
+        let vehicle = AnyDriveVehicle::new(self.model.another(), own_params, origin);
+        let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
+        car.params = SimulationParams::new(file.frame);
+        if matches!(self.model, Model::Motorcycle(_)) {
+            car.params.wheel_reaction = WheelReaction::Gyroscopic;
+        }
+        car.road.shape = file.road_query;
+        car.remember_start(bodies);
         car
     }
 }

@@ -38,11 +38,11 @@
 //! is refused, with its place and, where a name is close, with what may have been meant. Where a
 //! bound may be infinite, it is written `"inf"`.
 
+mod any_drive;
 mod any_vehicle;
 mod chassis;
 mod fault;
 mod format;
-mod in_world;
 mod locate;
 mod migration;
 pub mod physx;
@@ -69,11 +69,14 @@ use vehicle_drivetrain::differential::TankDifferentialParams;
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::rider::RiderParams;
 
+pub use self::any_drive::{
+    AnyDrive, AnyDriveControls, AnyDriveMemory, AnyDriveState, AnyDriveVehicle, AnyMemory,
+    AnyRapierVehicle, AnySnapshot, CouplingError, HitchError,
+};
 pub use self::any_vehicle::AnyVehicle;
 pub use self::chassis::{ChassisCollider, ChassisSource, ColliderShape};
 pub use self::fault::{FilePosition, VehicleFault, VehicleFileError};
 pub use self::format::FileFormat;
-pub use self::in_world::{AnyDrive, AnyRapierVehicle, AnySnapshot, CouplingError, HitchError};
 #[cfg(feature = "presets")]
 pub use self::presets::{Coupling, Preset};
 pub use self::tires::{TireFile, TireSource};

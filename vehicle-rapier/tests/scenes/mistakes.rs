@@ -72,8 +72,8 @@ fn nothing_is_told_of_vehicles_that_drive_as_they_should() {
             let place = Pose::from_translation(Vector::Y * model.standing_height(GRAVITY));
             let mut car = model.insert(&mut world, place);
             let told = |car: &AnyRapierVehicle, world: &PhysicsWorld| {
-                let of_car = car.diagnose(1.0 / rate).expect("a time step").len();
-                let mut all = car.diagnose_in(world).expect("a time step");
+                let of_car = diagnose(car, 1.0 / rate).expect("a time step").len();
+                let mut all = diagnose_in(car, world).expect("a time step");
                 let has_warning = all.iter().any(|it| it.severity() == Severity::Warning);
                 all.retain(|it| WORLD.contains(&it.code));
                 (all, has_warning, of_car)

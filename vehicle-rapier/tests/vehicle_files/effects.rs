@@ -64,7 +64,7 @@ const SILENT_OF_PRESETS: [(&str, &str, &str); 11] = [
 fn drive(model: &AnyVehicle, height: Real) -> (Vec<Finding>, Option<Vec<u32>>) {
     let mut world = level_world(DT, 1.0);
     let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * height));
-    let findings = car.diagnose(DT).expect("a time step");
+    let findings = diagnose(&car, DT).expect("a time step");
     let mut bits = Vec::new();
     for step in 0..150 {
         let time = step as Real * DT;

@@ -110,9 +110,9 @@ fn engine_presets() -> Vec<(&'static str, EngineCar)> {
     for name in presets::driven() {
         let preset = presets::vehicle(name).expect("a preset");
         let pose = Pose::from_translation(Vector::Y * preset.standing_height(GRAVITY));
-        let mut vehicle = match preset.insert(&mut PhysicsWorld::new(), pose).drive {
-            AnyDrive::Engine(car) => car.vehicle,
-            AnyDrive::Tank(car) => with_any_differential((**car.vehicle.params()).clone()),
+        let mut vehicle = match preset.insert(&mut PhysicsWorld::new(), pose).vehicle.drive {
+            AnyDrive::Engine(car) => *car,
+            AnyDrive::Tank(car) => with_any_differential((**car.params()).clone()),
             _ => continue,
         };
         vehicle.state.mechanics.rigid_body.pose = pose;

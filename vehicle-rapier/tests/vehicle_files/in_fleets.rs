@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::fleet::{Fleet, VehicleHandle};
 use vehicle_rapier::prelude::*;
-use vehicle_rapier::vehicle_file::{AnySnapshot, Preset};
+use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnySnapshot, Preset};
 
 const DT: Real = 1.0 / 60.0;
 /// Steps in which cars launch, brake and stand.
@@ -12,7 +12,7 @@ const STEPS: usize = 150;
 /// How often each preset is in the crowd.
 const COPIES: usize = 5;
 
-type Handle = VehicleHandle<AnyRapierVehicle>;
+type Handle = VehicleHandle<AnyDriveVehicle>;
 
 /// A crowd of all presets, those of one kind apart from each other, on a road with bumps.
 fn crowd() -> (PhysicsWorld, Vec<AnyRapierVehicle>) {
@@ -118,7 +118,7 @@ fn a_trailer_in_a_fleet_follows_its_tractor() {
     fleet.tow(tractor, trailer).expect("both are there");
     let drive = |fleet: &mut Fleet, world: &mut PhysicsWorld, throttle: Real, brake: Real| {
         for _ in 0..180 {
-            for (_, car) in fleet.iter_mut::<AnyRapierVehicle>() {
+            for (_, car) in fleet.iter_mut::<AnyDriveVehicle>() {
                 let commands = car.commands_mut();
                 (commands.throttle, commands.brakes[0]) = (throttle, brake);
             }

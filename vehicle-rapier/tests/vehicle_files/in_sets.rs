@@ -57,7 +57,7 @@ fn train(preset: &Preset, world: &mut PhysicsWorld) -> Vec<AnyRapierVehicle> {
 fn update(train: &mut [AnyRapierVehicle], world: &mut PhysicsWorld) {
     if let Some((tractor, trailers)) = train.split_first_mut() {
         for trailer in trailers {
-            trailer.follow(tractor, &mut world.bodies);
+            trailer.follow(&tractor.vehicle, &mut world.bodies);
         }
     }
     for car in train {

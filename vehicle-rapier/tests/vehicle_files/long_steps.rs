@@ -22,7 +22,7 @@ const SWAYING: [Real; 2] = [5.0, 9.0];
 /// springs are too hard for its steps.
 fn park(name: &str, setting: &Setting, turn: Rotation) -> Result<(Real, bool), Box<dyn Error>> {
     let mut ground = ProvingGround::with_plane(name, setting, turn)?;
-    let findings = ground.train.iter().flat_map(|car| car.diagnose(setting.dt)).flatten();
+    let findings = ground.train.iter().flat_map(|car| diagnose(car, setting.dt)).flatten();
     let is_told = findings
         .map(|finding| finding.code)
         .any(|code| matches!(code, FindingCode::RideUnstable | FindingCode::RideShakes));

@@ -71,7 +71,7 @@ fn fault_of(model: &AnyVehicle) -> Option<String> {
         return Some(format!("stands at {height} m"));
     }
     let mut car = model.insert(&mut world, Pose::from_translation(Vector::Y * (height + 0.02)));
-    let _findings = car.diagnose(DT);
+    let _findings = diagnose(&car, DT);
     for step in 0..(TIME / DT) as usize {
         let time = step as Real * DT;
         let commands = car.commands_mut();

@@ -67,7 +67,7 @@ fn drive_off_turn_and_stop(name: &str, setting: &Setting) -> Result<(), Box<dyn 
     let mut ground = ProvingGround::ready(name, setting)?;
     let case = format!("{name}, {setting:?}");
     for (index, car) in ground.train.iter().enumerate() {
-        let mut findings = car.diagnose(setting.dt).expect("a time step");
+        let mut findings = diagnose(&car, setting.dt).expect("a time step");
         findings.retain(|finding| !is_by_design(name, index, finding.code));
         assert_eq!(findings, [], "{case}, vehicle {index}");
     }
@@ -302,7 +302,8 @@ fn no_preset_and_no_sample_looks_as_if_it_was_in_other_units() {
     let samples = samples.map(|file| (file.name(), file.vehicle().expect("a sample")));
     for (name, model) in presets.chain(samples) {
         let mut world = level_world(DT, 1.0);
-        let findings = model.insert(&mut world, Pose::IDENTITY).diagnose(DT).expect("a time step");
+        let car = model.insert(&mut world, Pose::IDENTITY);
+        let findings = diagnose(&car, DT).expect("a time step");
         let is_odd = |finding: &&Finding| {
             let codes = [
                 FindingCode::NumberOdd,

@@ -159,7 +159,7 @@ fn a_trailer_follows_the_car_that_it_is_coupled_to() {
     car.couple("ball", &trailer, "eye", &mut world).expect("both are there");
     for _ in 0..180 {
         car.commands_mut().throttle = 0.5;
-        trailer.follow(&car, &mut world.bodies);
+        trailer.follow(&car.vehicle, &mut world.bodies);
         car.update(&mut world).expect("it drives");
         trailer.update(&mut world).expect("it rolls");
         world.step();

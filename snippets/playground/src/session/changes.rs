@@ -1,8 +1,7 @@
 //! Changes of the vehicle on the way: it drives on with other parameters.
 
-use vehicle_rapier::core::{ParamErrors, Persistent};
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, VehicleFile};
-use vehicle_rapier::{Drivable, RapierVehicle};
+use vehicle_rapier::core::Persistent;
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, VehicleFile};
 
 use super::{Session, put};
 use crate::{Error, vehicles};
@@ -40,23 +39,12 @@ impl Session {
 
 /// Lets `to` go on with what `from` remembers and with what its driver does.
 fn hand_over(from: &AnyRapierVehicle, to: &mut AnyRapierVehicle) -> Result<(), Error> {
-    match (&from.drive, &mut to.drive) {
-        (AnyDrive::Direct(from), AnyDrive::Direct(to)) => recall(from, to)?,
-        (AnyDrive::Engine(from), AnyDrive::Engine(to)) => recall(from, to)?,
-        (AnyDrive::Motorcycle(from), AnyDrive::Motorcycle(to)) => recall(from, to)?,
-        (AnyDrive::Tank(from), AnyDrive::Tank(to)) => recall(from, to)?,
-        (AnyDrive::Blocks(from), AnyDrive::Blocks(to)) => recall(from, to)?,
-        _ => return Err(Error::OtherDrive),
+    if std::mem::discriminant(&from.vehicle.drive) != std::mem::discriminant(&to.vehicle.drive) {
+        return Err(Error::OtherDrive);
     }
+    to.vehicle.recall(&from.vehicle.memory())?;
     *to.commands_mut() = *from.commands();
     Ok(())
-}
-
-fn recall<V: Drivable + Persistent>(
-    from: &RapierVehicle<V>,
-    to: &mut RapierVehicle<V>,
-) -> Result<(), ParamErrors> {
-    to.vehicle.recall(&from.vehicle.memory())
 }
 
 #[cfg(test)]

@@ -5,13 +5,10 @@ mod crashes;
 mod ride;
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::WheelReaction;
 use vehicle_rapier::core::context::GRAVITY;
-use vehicle_rapier::core::tire::Tire;
-use vehicle_rapier::core::vehicle::TreadContact;
-use vehicle_rapier::drivetrain::EngineDriveVehicleWith;
+use vehicle_rapier::core::{ComponentSequence, WheelReaction};
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::vehicle_file::AnyDrive;
+use vehicle_rapier::drivetrain::rider::{RiderSteering, RiderSupport, RiderThrottle};
 
 use self::ride::{FULL_STEER, Ride, SETTINGS, Setting, USUAL, note, track};
 
@@ -57,9 +54,11 @@ fn it_stays_upright_at_any_speed_and_rate_however_it_is_pushed() {
 #[test]
 fn without_its_rider_it_falls() {
     let mut ride = Ride::rolling(&USUAL, 12.0);
-    let AnyDrive::Motorcycle(bike) = &mut ride.motorcycle.drive else { panic!("a motorcycle") };
-    let stages = EngineDriveVehicleWith::sequence();
-    bike.sequence = stages.insert_after::<Tire>(TreadContact).expect("tires").into();
+    let stages = ComponentSequence::clone(&ride.motorcycle.sequence);
+    let stages = stages.remove::<RiderSteering>().expect("a rider who steers");
+    let stages = stages.remove::<RiderThrottle>().expect("a rider who takes back throttle");
+    let stages = stages.remove::<RiderSupport>().expect("a rider who holds it up");
+    ride.motorcycle.sequence = stages.into();
     push(&mut ride, 12.0);
     assert!(1.0 < ride.lean().abs(), "{} rad", ride.lean());
 }
@@ -78,8 +77,7 @@ struct Bend {
 
 fn bend(setting: &Setting, reaction: WheelReaction, speed: Real, steer: Real) -> Bend {
     let mut ride = Ride::rolling(setting, speed);
-    let AnyDrive::Motorcycle(bike) = &mut ride.motorcycle.drive else { panic!("a motorcycle") };
-    bike.params.wheel_reaction = reaction;
+    ride.motorcycle.params.wheel_reaction = reaction;
     ride.run(1.0, |ride| ride.hold_speed(speed));
     let mut kick: Real = 0.0;
     ride.run(9.0, |ride| {

@@ -88,11 +88,13 @@ impl Ride {
         ride.run(1.0, |_| {});
         let body = ride.motorcycle.body();
         ride.world.bodies[body].set_linvel(Vector::Z * speed, true);
-        let AnyDrive::Motorcycle(bike) = &mut ride.motorcycle.drive else { panic!("a motorcycle") };
-        let radii = bike.vehicle.params().mechanics.wheels.iter().map(|wheel| wheel.radius);
+        let AnyDrive::Motorcycle(bike) = &mut ride.motorcycle.vehicle.drive else {
+            panic!("a motorcycle")
+        };
+        let radii = bike.params().mechanics.wheels.iter().map(|wheel| wheel.radius);
         let radii: Vec<_> = radii.collect();
         for (wheel, radius) in radii.into_iter().enumerate() {
-            let states = bike.vehicle.wheels().states;
+            let states = bike.wheels().states;
             states.edit(wheel, |motion| motion.rotation_speed = speed / radius);
         }
         ride
@@ -169,8 +171,10 @@ impl Ride {
 
     /// Its rider.
     pub(crate) fn rider(&self) -> &Rider {
-        let AnyDrive::Motorcycle(bike) = &self.motorcycle.drive else { panic!("a motorcycle") };
-        &bike.vehicle.state.own
+        let AnyDrive::Motorcycle(bike) = &self.motorcycle.vehicle.drive else {
+            panic!("a motorcycle")
+        };
+        &bike.state.own
     }
 
     pub(crate) fn steer(&mut self, steer: Real) {
@@ -184,6 +188,6 @@ impl Ride {
 }
 
 pub(crate) fn track(ride: &Ride) -> SingleTrack {
-    let AnyDrive::Motorcycle(bike) = &ride.motorcycle.drive else { panic!("a motorcycle") };
-    *bike.vehicle.own_params().track()
+    let AnyDrive::Motorcycle(bike) = &ride.motorcycle.vehicle.drive else { panic!("a motorcycle") };
+    *bike.own_params().track()
 }

@@ -1,9 +1,10 @@
 //! Vehicles of any kind that are coupled.
 
 use rapier3d::prelude::*;
+use vehicle_core::vehicle::OwnState;
 
 use super::super::{AnyVehicle, HitchParams, VehicleFile};
-use super::{AnyDrive, AnyRapierVehicle, each};
+use super::AnyRapierVehicle;
 use crate::actor::ActorError;
 use crate::placement::turned;
 
@@ -44,19 +45,19 @@ impl VehicleFile {
     }
 }
 
-impl AnyRapierVehicle {
+impl<Own: OwnState> AnyRapierVehicle<Own> {
     /// Couples a `trailer` by its hitch `theirs` to the hitch `own` of this vehicle, by a ball
     /// joint. Both stay where they are: put the trailer where the hitches meet.
     ///
-    /// Before each of its updates, the trailer is to [follow](Self::follow).
+    /// Before each of its updates, the trailer is to [follow](crate::RapierVehicle::follow).
     ///
     /// # Errors
     ///
     /// If there are no such hitches; nothing has changed then.
-    pub fn couple(
+    pub fn couple<Other: OwnState>(
         &self,
         own: &str,
-        trailer: &Self,
+        trailer: &AnyRapierVehicle<Other>,
         theirs: &str,
         world: &mut PhysicsWorld,
     ) -> Result<ImpulseJointHandle, HitchError> {
@@ -68,10 +69,10 @@ impl AnyRapierVehicle {
     /// # Errors
     ///
     /// As of [`couple`](Self::couple).
-    pub fn couple_in(
+    pub fn couple_in<Other: OwnState>(
         &self,
         own: &str,
-        trailer: &Self,
+        trailer: &AnyRapierVehicle<Other>,
         theirs: &str,
         joints: &mut ImpulseJointSet,
     ) -> Result<ImpulseJointHandle, HitchError> {
@@ -98,7 +99,7 @@ impl AnyRapierVehicle {
     ) -> Result<Pose, CouplingError> {
         let (ours, theirs) = (self.hitch(own)?, trailer.file().hitch(theirs)?);
         let body = bodies.get(self.body()).ok_or(ActorError::Removed(self.body()))?;
-        let (frame, of_trailer) = (&self.source().frame, &trailer.file().frame);
+        let (frame, of_trailer) = (&self.vehicle.origin().file.frame, &trailer.file().frame);
         let axes = turned(
             of_trailer.longitudinal(),
             of_trailer.vertical(),
@@ -122,7 +123,7 @@ impl AnyRapierVehicle {
         trailer: &AnyVehicle,
         theirs: &str,
         world: &mut PhysicsWorld,
-    ) -> Result<Self, CouplingError> {
+    ) -> Result<AnyRapierVehicle, CouplingError> {
         let pose = self.trailer_pose(own, trailer, theirs, &world.bodies)?;
         let trailer = trailer.insert(world, pose);
         self.couple(own, &trailer, theirs, world)?;
@@ -135,14 +136,6 @@ impl AnyRapierVehicle {
     ///
     /// If there is none.
     pub fn hitch(&self, name: &str) -> Result<&HitchParams, HitchError> {
-        self.source().hitch(name)
-    }
-
-    /// Lets this trailer go as its `tractor` wants to accelerate, as
-    /// [`RapierVehicle::follow`](crate::RapierVehicle::follow) does.
-    pub fn follow(&mut self, tractor: &Self, bodies: &mut RigidBodySet) {
-        each!(&mut self.drive, trailer => {
-            each!(&tractor.drive, tractor => trailer.follow(&tractor.vehicle, bodies));
-        });
+        self.vehicle.origin().file.hitch(name)
     }
 }

@@ -1,0 +1,246 @@
+//! A vehicle with any drive, as files make it.
+
+mod controls;
+mod hitch;
+mod memory;
+
+use std::sync::Arc;
+
+use vehicle_core::ParamErrors;
+use vehicle_core::diagnosis::{Conditions, Diagnose, Findings};
+use vehicle_core::error::ParamCheck;
+use vehicle_core::math::Real;
+use vehicle_core::sequence::Holds;
+use vehicle_core::tire::models::AnyTire;
+use vehicle_core::vehicle::{
+    ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, Mechanics, MechanicsRef,
+    MechanicsWithOwn, OwnState,
+};
+use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
+use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
+use vehicle_drivetrain::rider::Rider;
+use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
+
+pub use self::controls::AnyDriveControls;
+pub use self::hitch::{CouplingError, HitchError};
+pub use self::memory::{AnyDriveMemory, AnyDriveState, AnyMemory, AnySnapshot};
+use super::VehicleFile;
+use super::chassis::ChassisSource;
+use crate::drivable::{Drivable, DriverIntent};
+use crate::sleep::SleepParams;
+use crate::vehicle::RapierVehicle;
+
+pub(super) type DirectCar = DirectDriveVehicleWith<AnyTire>;
+pub(super) type EngineCar = EngineDriveVehicleWith<AnyTire, DifferentialParams>;
+pub(super) type Motorcycle = EngineDriveVehicleWith<AnyTire, DifferentialParams, Rider>;
+pub(super) type TankCar = EngineDriveVehicleWith<AnyTire, TankDifferentialParams>;
+pub(super) type BlockCar = BlockDriveVehicleWith<AnyTire>;
+
+/// A vehicle by the kind of its drive.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum AnyDrive {
+    /// Each wheel under its own torque; also a trailer, whose torques are 0.
+    Direct(Box<DirectCar>),
+    /// An engine and a differential.
+    Engine(Box<EngineCar>),
+    /// An engine, a differential and a rider.
+    Motorcycle(Box<Motorcycle>),
+    /// An engine and two tracks.
+    Tank(Box<TankCar>),
+    /// A driveline of blocks.
+    Blocks(Box<BlockCar>),
+}
+
+/// Evaluates `$what` for the vehicle of any kind, as `$car`.
+macro_rules! each {
+    ($drive:expr, $car:ident => $what:expr) => {
+        match $drive {
+            AnyDrive::Direct($car) => $what,
+            AnyDrive::Engine($car) => $what,
+            AnyDrive::Motorcycle($car) => $what,
+            AnyDrive::Tank($car) => $what,
+            AnyDrive::Blocks($car) => $what,
+        }
+    };
+}
+use each;
+
+/// A vehicle with any drive, as an [`AnyVehicle`](super::AnyVehicle) makes it, with
+/// [state of its user's own](OwnState) of type `Own`.
+///
+/// It takes part in whatever a vehicle of one drive takes part in: stages for any vehicle on the
+/// ready-made mechanical base take the place of its own, a [`Fleet`](crate::Fleet) takes it in, and
+/// snapshots hold it. What differs between the drives is in [`drive`](Self::drive).
+#[derive(Clone, Debug)]
+pub struct AnyDriveVehicle<Own: OwnState = ()> {
+    /// The vehicle, by its drive.
+    pub drive: AnyDrive,
+    own: Own,
+    own_params: Own::Params,
+    origin: Arc<Origin>,
+    /// As it was when it was inserted.
+    start: Option<Arc<AnySnapshot<Own>>>,
+    /// Whether a stage of the last step was that of another drive.
+    is_refused: bool,
+}
+
+/// A vehicle of any kind in a world, as an [`AnyVehicle`](super::AnyVehicle) puts it there.
+pub type AnyRapierVehicle<Own = ()> = RapierVehicle<AnyDriveVehicle<Own>>;
+
+/// What vehicles are made of.
+#[derive(Debug)]
+pub(super) struct Origin {
+    /// The file.
+    pub(super) file: VehicleFile,
+    /// Its chassis, of known parts.
+    pub(super) chassis: ChassisSource,
+}
+
+impl<Own: OwnState> AnyDriveVehicle<Own> {
+    /// The vehicle at rest, of checked `own_params`.
+    pub(super) fn new(drive: AnyDrive, own_params: Own::Params, origin: Arc<Origin>) -> Self {
+        let wheel_count = each!(&drive, car => car.read_mechanics().params.axles.wheel_count());
+        let own = Own::at_rest(&own_params, wheel_count);
+        Self { drive, own, own_params, origin, start: None, is_refused: false }
+    }
+
+    /// What it was made of.
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The state of its user's own.
+    pub fn own_state(&self) -> &Own {
+        &self.own
+    }
+
+    /// Parameters of the state of its user's own.
+    pub fn own_params(&self) -> &Own::Params {
+        &self.own_params
+    }
+
+    /// Changes what the state of its user's own is made of, at any time between steps.
+    ///
+    /// # Errors
+    ///
+    /// All faults of `own_params`, and of the state with them; nothing has changed then.
+    pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
+        let wheel_count = self.wheel_count();
+        let mut check = ParamCheck::default();
+        check.field("own", |inner| {
+            Own::check_params(&own_params, wheel_count, inner);
+            self.own.check(&own_params, wheel_count, inner);
+        });
+        check.finish()?;
+        self.own_params = own_params;
+        Ok(())
+    }
+
+    fn wheel_count(&self) -> usize {
+        self.read_mechanics().params.axles.wheel_count()
+    }
+}
+
+impl<Own: OwnState> HasMechanics for AnyDriveVehicle<Own> {
+    type Tire = AnyTire;
+
+    #[inline]
+    fn mechanics(&mut self) -> Mechanics<'_, AnyTire> {
+        each!(&mut self.drive, car => car.mechanics())
+    }
+
+    #[inline]
+    fn read_mechanics(&self) -> MechanicsRef<'_, AnyTire> {
+        each!(&self.drive, car => car.read_mechanics())
+    }
+}
+
+impl<Own: OwnState> ChangeMechanics for AnyDriveVehicle<Own> {
+    fn set_mechanics(&mut self, mechanics: MechanicalParams<AnyTire>) -> Result<(), ParamErrors> {
+        each!(&mut self.drive, car => car.set_mechanics(mechanics))
+    }
+}
+
+impl<Own: OwnState> HasOwn for AnyDriveVehicle<Own> {
+    type Own = Own;
+
+    fn own(&mut self) -> MechanicsWithOwn<'_, AnyTire, Own> {
+        MechanicsWithOwn {
+            mechanics: each!(&mut self.drive, car => car.mechanics()),
+            params: &self.own_params,
+            state: &mut self.own,
+        }
+    }
+}
+
+impl<Own: OwnState> Diagnose for AnyDriveVehicle<Own> {
+    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
+        each!(&self.drive, car => car.examine(conditions, findings));
+    }
+}
+
+impl<Own: OwnState> Instruments for AnyDriveVehicle<Own> {
+    fn engine_speed(&self) -> Option<Real> {
+        each!(&self.drive, car => car.engine_speed())
+    }
+
+    fn displayed_gear(&self) -> DisplayedGear {
+        each!(&self.drive, car => car.displayed_gear())
+    }
+}
+
+impl<Own: OwnState> Drivable for AnyDriveVehicle<Own> {
+    fn intent(&self) -> DriverIntent {
+        each!(&self.drive, car => car.intent())
+    }
+
+    fn check_commands(&self, check: &mut ParamCheck) {
+        each!(&self.drive, car => car.check_commands(check));
+    }
+
+    fn rest(&mut self) {
+        each!(&mut self.drive, car => car.rest());
+    }
+
+    fn stop(&mut self) {
+        each!(&mut self.drive, car => car.stop());
+    }
+
+    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
+        self.own.is_busy() || each!(&self.drive, car => car.is_busy(params, length_scale))
+    }
+}
+
+/// Lends the vehicle of each kind to the stages of its own sequence.
+macro_rules! holds {
+    ($($kind:ident: $car:ty),*) => {
+        $(impl<Own: OwnState> Holds<$car> for AnyDriveVehicle<Own> {
+            fn held(&self) -> Option<&$car> {
+                match &self.drive {
+                    AnyDrive::$kind(car) => Some(car),
+                    _ => None,
+                }
+            }
+
+            fn held_mut(&mut self) -> Option<&mut $car> {
+                match &mut self.drive {
+                    AnyDrive::$kind(car) => Some(car),
+                    _ => None,
+                }
+            }
+
+            fn refuse_stage(&mut self) {
+                self.is_refused = true;
+            }
+        })*
+    };
+}
+
+holds! {
+    Direct: DirectCar,
+    Engine: EngineCar,
+    Motorcycle: Motorcycle,
+    Tank: TankCar,
+    Blocks: BlockCar
+}

@@ -1,0 +1,151 @@
+//! What the driver of a vehicle with any drive does.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::commands::Commands;
+use vehicle_core::vehicle::OwnState;
+use vehicle_drivetrain::blocks::{DrivelineCommands, Selector};
+use vehicle_drivetrain::direct_drive::Gear;
+use vehicle_drivetrain::drivetrain::DrivetrainParams;
+use vehicle_drivetrain::gearbox::GearCommand;
+use vehicle_drivetrain::transmission::TransmissionCommands;
+
+use super::{AnyDrive, AnyDriveVehicle, AnyRapierVehicle, each};
+use crate::fleet::orders::Controllable;
+
+/// All that the driver of a vehicle with any drive does, by pedals, steering wheel and lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AnyDriveControls {
+    /// Pedals and steering wheel.
+    pub commands: Commands,
+    /// Where the lever is put, see [`AnyDriveVehicle::select`]; `None` leaves it where it is.
+    pub selector: Option<Selector>,
+}
+
+impl<Own: OwnState> Controllable for AnyDriveVehicle<Own> {
+    type Controls = AnyDriveControls;
+
+    fn control(&mut self, controls: AnyDriveControls) {
+        *self.commands_mut() = controls.commands;
+        if let Some(selector) = controls.selector {
+            self.select(selector);
+        }
+    }
+}
+
+impl<Own: OwnState> AnyDriveVehicle<Own> {
+    /// Commands of its driver: pedals and steering wheel.
+    pub fn commands(&self) -> &Commands {
+        each!(&self.drive, car => &car.commands)
+    }
+
+    /// Commands of its driver: pedals and steering wheel, mutably.
+    pub fn commands_mut(&mut self) -> &mut Commands {
+        each!(&mut self.drive, car => &mut car.commands)
+    }
+
+    /// Commands of its driver to gearbox, clutch and tracks, mutably, if it has an engine and a
+    /// differential.
+    pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
+        match &mut self.drive {
+            AnyDrive::Engine(car) => Some(&mut car.transmission),
+            AnyDrive::Motorcycle(car) => Some(&mut car.transmission),
+            AnyDrive::Tank(car) => Some(&mut car.transmission),
+            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
+        }
+    }
+
+    /// Commands of its driver to gearbox, clutch and locks, mutably, if it has a driveline of
+    /// blocks.
+    pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
+        match &mut self.drive {
+            AnyDrive::Blocks(car) => Some(&mut car.levers),
+            AnyDrive::Direct(_)
+            | AnyDrive::Engine(_)
+            | AnyDrive::Motorcycle(_)
+            | AnyDrive::Tank(_) => None,
+        }
+    }
+
+    /// Puts the lever at `selector`, whatever the kind of drive: an automatic gearbox shifts by
+    /// itself in drive, a manual one is put into its first gear. In park, the driven wheels are
+    /// held.
+    pub fn select(&mut self, selector: Selector) {
+        match &mut self.drive {
+            AnyDrive::Direct(car) => {
+                car.gear = match selector {
+                    Selector::Reverse => Gear::Reverse,
+                    Selector::Park => Gear::Park,
+                    Selector::Neutral => Gear::Neutral,
+                    Selector::Drive | Selector::Low => Gear::Forward,
+                };
+            }
+            AnyDrive::Engine(car) => {
+                let gear = gear(&car.params().drivetrain, selector);
+                select_gear(&mut car.transmission, gear, selector);
+            }
+            AnyDrive::Motorcycle(car) => {
+                let gear = gear(&car.params().drivetrain, selector);
+                select_gear(&mut car.transmission, gear, selector);
+            }
+            AnyDrive::Tank(car) => {
+                let gear = gear(&car.params().drivetrain, selector);
+                select_gear(&mut car.transmission, gear, selector);
+            }
+            AnyDrive::Blocks(car) => {
+                let levers = &mut car.levers;
+                levers.selector = selector;
+                levers.gear = match selector {
+                    Selector::Reverse => -1,
+                    Selector::Park | Selector::Neutral => 0,
+                    Selector::Drive | Selector::Low => 1,
+                };
+            }
+        }
+    }
+}
+
+impl<Own: OwnState> AnyRapierVehicle<Own> {
+    /// Commands of its driver: pedals and steering wheel.
+    pub fn commands(&self) -> &Commands {
+        self.vehicle.commands()
+    }
+
+    /// Commands of its driver: pedals and steering wheel, mutably.
+    pub fn commands_mut(&mut self) -> &mut Commands {
+        self.vehicle.commands_mut()
+    }
+
+    /// Commands of its driver to gearbox, clutch and tracks, see
+    /// [`AnyDriveVehicle::transmission_mut`].
+    pub fn transmission_mut(&mut self) -> Option<&mut TransmissionCommands> {
+        self.vehicle.transmission_mut()
+    }
+
+    /// Commands of its driver to gearbox, clutch and locks, see [`AnyDriveVehicle::levers_mut`].
+    pub fn levers_mut(&mut self) -> Option<&mut DrivelineCommands> {
+        self.vehicle.levers_mut()
+    }
+
+    /// Puts the lever at `selector`, see [`AnyDriveVehicle::select`].
+    pub fn select(&mut self, selector: Selector) {
+        self.vehicle.select(selector);
+    }
+}
+
+/// Puts the lever of a vehicle with an engine at `selector`, for which it takes `gear`.
+fn select_gear(transmission: &mut TransmissionCommands, gear: GearCommand, selector: Selector) {
+    (transmission.gear, transmission.is_parking) = (gear, selector == Selector::Park);
+}
+
+/// The gear for a lever at `selector`.
+fn gear<D>(drivetrain: &DrivetrainParams<D>, selector: Selector) -> GearCommand {
+    let gearbox = &drivetrain.gearbox;
+    match selector {
+        Selector::Reverse => GearCommand::Gear(gearbox.neutral.saturating_sub(1)),
+        Selector::Park | Selector::Neutral => GearCommand::Gear(gearbox.neutral),
+        Selector::Drive if drivetrain.autobox.is_some() => GearCommand::Automatic,
+        Selector::Drive | Selector::Low => {
+            GearCommand::Gear(gearbox.first_gear().unwrap_or(gearbox.neutral))
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! State of a vehicle with any drive: put back after a step that fails, saved and restored, begun
+//! anew.
+
+use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
+use vehicle_core::error::{ParamCheck, ParamError};
+use vehicle_core::frame::Frame;
+use vehicle_core::sequence::Recoverable;
+use vehicle_core::vehicle::OwnState;
+use vehicle_core::{ParamErrors, Persistent};
+
+use super::{
+    AnyDrive, AnyDriveVehicle, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle,
+    TankCar, each,
+};
+use crate::actor::ActorError;
+use crate::snapshot::{SnapshotError, VehicleSnapshot};
+
+/// A vehicle with any drive in a world, between two steps.
+pub type AnySnapshot<Own = ()> = VehicleSnapshot<AnyDriveMemory<Own>>;
+
+/// State that a vehicle with any drive keeps between two steps, and its driver's commands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+#[non_exhaustive]
+pub struct AnyDriveMemory<Own: OwnState = ()> {
+    /// The vehicle, by its drive.
+    pub drive: AnyMemory,
+    /// State that the user has added.
+    pub own: Own,
+}
+
+/// State that a vehicle keeps between two steps, by the kind of its drive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum AnyMemory {
+    /// Of [`AnyDrive::Direct`].
+    Direct(Box<<DirectCar as Persistent>::Memory>),
+    /// Of [`AnyDrive::Engine`].
+    Engine(Box<<EngineCar as Persistent>::Memory>),
+    /// Of [`AnyDrive::Motorcycle`].
+    Motorcycle(Box<<Motorcycle as Persistent>::Memory>),
+    /// Of [`AnyDrive::Tank`].
+    Tank(Box<<TankCar as Persistent>::Memory>),
+    /// Of [`AnyDrive::Blocks`].
+    Blocks(Box<<BlockCar as Persistent>::Memory>),
+}
+
+impl AnyDrive {
+    /// The name of its kind.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Direct(_) => "direct",
+            Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
+            Self::Tank(_) => "tank",
+            Self::Blocks(_) => "blocks",
+        }
+    }
+}
+
+impl AnyMemory {
+    /// The name of its kind.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Direct(_) => "direct",
+            Self::Engine(_) => "engine",
+            Self::Motorcycle(_) => "motorcycle",
+            Self::Tank(_) => "tank",
+            Self::Blocks(_) => "blocks",
+        }
+    }
+}
+
+impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
+    type Memory = AnyDriveMemory<Own>;
+
+    fn memory(&self) -> AnyDriveMemory<Own> {
+        let drive = match &self.drive {
+            AnyDrive::Direct(car) => AnyMemory::Direct(Box::new(car.memory())),
+            AnyDrive::Engine(car) => AnyMemory::Engine(Box::new(car.memory())),
+            AnyDrive::Motorcycle(car) => AnyMemory::Motorcycle(Box::new(car.memory())),
+            AnyDrive::Tank(car) => AnyMemory::Tank(Box::new(car.memory())),
+            AnyDrive::Blocks(car) => AnyMemory::Blocks(Box::new(car.memory())),
+        };
+        AnyDriveMemory { drive, own: self.own.clone() }
+    }
+
+    fn recall(&mut self, memory: &AnyDriveMemory<Own>) -> Result<(), ParamErrors> {
+        let AnyDriveMemory { drive, own } = memory;
+        let mut check = ParamCheck::default();
+        let wheel_count = self.wheel_count();
+        check.field("own", |inner| own.check(&self.own_params, wheel_count, inner));
+        check.require("own", own.is_finite(), "finite", "a number that is not");
+        check.finish()?;
+        match (&mut self.drive, drive) {
+            (AnyDrive::Direct(car), AnyMemory::Direct(memory)) => car.recall(memory),
+            (AnyDrive::Engine(car), AnyMemory::Engine(memory)) => car.recall(memory),
+            (AnyDrive::Motorcycle(car), AnyMemory::Motorcycle(memory)) => car.recall(memory),
+            (AnyDrive::Tank(car), AnyMemory::Tank(memory)) => car.recall(memory),
+            (AnyDrive::Blocks(car), AnyMemory::Blocks(memory)) => car.recall(memory),
+            (drive, memory) => {
+                let requirement = format_args!("{}, as the vehicle is", drive.kind());
+                Err(ParamError::new("drive", requirement, memory.kind()).into())
+            }
+        }?;
+        self.own.clone_from(own);
+        self.is_refused = false;
+        Ok(())
+    }
+}
+
+/// A copy of the state of a vehicle with any drive: it has room for that of each kind of which it
+/// has been a copy, so that vehicles of several kinds can take turns without taking memory.
+#[derive(Clone, Debug)]
+pub struct AnyDriveState<Own: OwnState = ()> {
+    direct: Option<Box<<DirectCar as Recoverable>::Snapshot>>,
+    engine: Option<Box<<EngineCar as Recoverable>::Snapshot>>,
+    motorcycle: Option<Box<<Motorcycle as Recoverable>::Snapshot>>,
+    blocks: Option<Box<<BlockCar as Recoverable>::Snapshot>>,
+    own: Own,
+}
+
+/// Writes the state of `vehicle` into the `room` for it.
+fn copy<V: Recoverable>(vehicle: &V, room: &mut Option<Box<V::Snapshot>>) {
+    match room {
+        Some(room) => vehicle.snapshot_into(room),
+        None => *room = Some(Box::new(vehicle.snapshot())),
+    }
+}
+
+/// Puts back the state of `vehicle` that is in its `room`.
+fn put_back<V: Recoverable>(vehicle: &mut V, room: Option<Box<V::Snapshot>>) {
+    if let Some(room) = room {
+        vehicle.restore(*room);
+    }
+}
+
+impl<Own: OwnState> Recoverable for AnyDriveVehicle<Own> {
+    type Snapshot = AnyDriveState<Own>;
+
+    fn check_inputs(&self, check: &mut ParamCheck) {
+        each!(&self.drive, car => car.check_inputs(check));
+        let wheel_count = self.wheel_count();
+        check.field("own", |inner| self.own.check(&self.own_params, wheel_count, inner));
+    }
+
+    fn check_axes(&self, frame: &Frame, check: &mut ParamCheck) {
+        each!(&self.drive, car => car.check_axes(frame, check));
+    }
+
+    fn snapshot(&self) -> AnyDriveState<Own> {
+        let own = self.own.clone();
+        let mut state =
+            AnyDriveState { direct: None, engine: None, motorcycle: None, blocks: None, own };
+        self.snapshot_into(&mut state);
+        state
+    }
+
+    fn snapshot_into(&self, state: &mut AnyDriveState<Own>) {
+        match &self.drive {
+            AnyDrive::Direct(car) => copy(&**car, &mut state.direct),
+            AnyDrive::Engine(car) => copy(&**car, &mut state.engine),
+            AnyDrive::Motorcycle(car) => copy(&**car, &mut state.motorcycle),
+            AnyDrive::Tank(car) => copy(&**car, &mut state.engine),
+            AnyDrive::Blocks(car) => copy(&**car, &mut state.blocks),
+        }
+        state.own.clone_from(&self.own);
+    }
+
+    fn restore(&mut self, state: AnyDriveState<Own>) {
+        match &mut self.drive {
+            AnyDrive::Direct(car) => put_back(&mut **car, state.direct),
+            AnyDrive::Engine(car) => put_back(&mut **car, state.engine),
+            AnyDrive::Motorcycle(car) => put_back(&mut **car, state.motorcycle),
+            AnyDrive::Tank(car) => put_back(&mut **car, state.engine),
+            AnyDrive::Blocks(car) => put_back(&mut **car, state.blocks),
+        }
+        (self.own, self.is_refused) = (state.own, false);
+    }
+
+    fn is_finite(&self) -> bool {
+        self.own.is_finite() && each!(&self.drive, car => car.is_finite())
+    }
+
+    fn stage_fault(&self) -> Option<&'static str> {
+        if self.is_refused {
+            return Some(
+                "it is a stage of another kind of drive: take the sequence of the vehicle's own \
+                 AnyVehicle",
+            );
+        }
+        each!(&self.drive, car => car.stage_fault())
+    }
+}
+
+impl<Own: OwnState> AnyRapierVehicle<Own> {
+    /// Lets its drive begin as it is now.
+    pub(in crate::vehicle_file) fn remember_start(&mut self, bodies: &RigidBodySet) {
+        self.vehicle.start = self.snapshot(bodies).ok().map(std::sync::Arc::new);
+    }
+
+    /// Puts it back to where it was inserted, at rest and in gear, with its pedals let go and all
+    /// wheels on: as a drive begins. Parameters stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// If the body is gone or not dynamic, or the vehicle has been changed so that its start does
+    /// not fit any more.
+    pub fn reset(&mut self, bodies: &mut RigidBodySet) -> Result<(), SnapshotError> {
+        let start = self.vehicle.start.clone().ok_or(ActorError::Removed(self.body()))?;
+        self.begin_anew(bodies, &start)
+    }
+}
