@@ -10,6 +10,7 @@ use vehicle_rapier::core::diagnosis::{Finding, FindingCode};
 use vehicle_rapier::core::suspension::unsprung::SuspensionDynamics;
 use vehicle_rapier::core::tire_code::TireCode;
 use vehicle_rapier::core::wheel::WheelParams;
+use vehicle_rapier::diagnose;
 use vehicle_rapier::vehicle_file::{AnyVehicle, MechanicsSource, VehicleFile};
 
 use super::mutated_numbers::{changed, number_paths};

@@ -7,6 +7,7 @@ use snippets::measurements::{ProvingGround, Setting};
 use snippets::presets::driven;
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::diagnosis::FindingCode;
+use vehicle_rapier::diagnose;
 
 /// The road's slope that they park on (rad).
 const SLOPE: Real = 10.0 * std::f32::consts::PI / 180.0;

@@ -8,6 +8,7 @@ use rapier3d::prelude::*;
 use serde_json::{Number, Value};
 use snippets::presets::all;
 use snippets::scenes::level_world;
+use vehicle_rapier::diagnose;
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat};
 
 use crate::common::{DT, Noise};

@@ -11,6 +11,7 @@ use snippets::scenes::level_world;
 use vehicle_rapier::RoadQueryShape;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::diagnosis::{Finding, FindingCode};
+use vehicle_rapier::diagnose;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::vehicle_file::{AnyVehicle, FileFormat, VehicleFile};
 
