@@ -171,7 +171,7 @@ fn a_snapshot_of_another_kind_is_refused_with_its_world_too() {
     });
     let snapshot = tank.snapshot(&world.bodies).expect("a body");
     let error = car.restore_with_world(&world.bodies, &snapshot).expect_err("another kind");
-    assert_eq!(error.to_string(), "snapshot must be engine, as the vehicle is, got tank");
+    assert_eq!(error.to_string(), "drive must be engine, as the vehicle is, got tank");
 }
 
 #[test]

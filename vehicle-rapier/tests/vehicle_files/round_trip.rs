@@ -140,7 +140,7 @@ fn a_snapshot_is_restored_and_that_of_another_kind_is_refused() {
     let foreign = others.pop().expect("five").2;
     let (car, world, _) = &mut others[1];
     let error = car.restore(&mut world.0, &foreign).unwrap_err().to_string();
-    assert_eq!(error, "snapshot must be direct, as the vehicle is, got tank");
+    assert_eq!(error, "drive must be direct, as the vehicle is, got tank");
 }
 
 #[test]
