@@ -41,6 +41,7 @@
 use vehicle_core::ComponentSequence;
 use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::math::Real;
+use vehicle_core::sequence::Holds;
 use vehicle_core::steering::{HasSteering, Steering};
 use vehicle_core::vehicle::{
     HasOwn, HasStages, ReadVehicle, TreadContact, vehicle_sequence, vehicle_sequence_with,
@@ -65,15 +66,34 @@ const SLOW_SPEED: Real = 5.0;
 
 /// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
 /// while its brakes hold it on wheels with mass.
-pub fn direct_sequence<V: HasStages + HasDirectDrive + ReadVehicle>() -> ComponentSequence<V> {
+pub fn direct_sequence<V: HasStages + HasDirectDrive + ReadVehicle + 'static>()
+-> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
 }
 
 /// The stages of a vehicle with direct drive, with `count` substeps of the stiff ones.
-pub fn direct_sequence_with_substeps<V: HasStages + HasDirectDrive>(
+pub fn direct_sequence_with_substeps<V: HasStages + HasDirectDrive + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
-    vehicle_sequence(direct_inputs(), DirectDrive, count)
+    direct_sequence_of::<V, V>(count)
+}
+
+/// The stages of a vehicle that [holds](Holds) one of type `V` with direct drive, with `count`
+/// substeps of the stiff ones.
+pub fn direct_sequence_of<V, W>(
+    count: impl Fn(&W) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<W>
+where
+    V: HasDirectDrive + 'static,
+    W: HasStages + Holds<V>,
+{
+    let inputs = direct_inputs::<V, W>();
+    vehicle_sequence_with(
+        inputs,
+        |tires| tires,
+        |group| group.then_held::<V, _>(DirectDrive),
+        count,
+    )
 }
 
 /// The stages of a vehicle whose wheels are turned from outside, with `count` substeps of the stiff
@@ -82,7 +102,8 @@ pub fn direct_sequence_with_substeps<V: HasStages + HasDirectDrive>(
 pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
-    vehicle_sequence(ComponentSequence::new().then(WrittenTorques), DirectDrive, count)
+    let inputs = ComponentSequence::new().then(WrittenTorques);
+    vehicle_sequence(inputs, DirectDrive, count)
 }
 
 /// The stages of a vehicle with an engine, a tank for example, with three substeps of the stiff
@@ -90,7 +111,7 @@ pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
 /// brakes hold it.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle,
+    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle + 'static,
 {
     engine_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -100,16 +121,34 @@ pub fn engine_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive,
+    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + 'static,
 {
-    vehicle_sequence(engine_inputs(), EngineDrive, count)
+    engine_sequence_of::<V, V>(count)
+}
+
+/// The stages of a vehicle that [holds](Holds) one of type `V` with an engine, with `count`
+/// substeps of the stiff ones.
+pub fn engine_sequence_of<V, W>(
+    count: impl Fn(&W) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<W>
+where
+    V: HasBrakes + HasDifferential + HasTransmission + HasEngineDrive + 'static,
+    W: HasStages + Holds<V>,
+{
+    let inputs = engine_inputs::<V, W>();
+    vehicle_sequence_with(
+        inputs,
+        |tires| tires,
+        |group| group.then_held::<V, _>(EngineDrive),
+        count,
+    )
 }
 
 /// The stages of a motorcycle with an engine and a [rider](crate::rider), with three substeps of
 /// the stiff ones below 5 m/s and one above.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle,
+    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle + 'static,
 {
     motorcycle_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -119,18 +158,32 @@ pub fn motorcycle_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasStages + HasDrivetrain + HasOwn<Own = Rider>,
+    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+{
+    motorcycle_sequence_of::<V, V>(count)
+}
+
+/// The stages of a vehicle that [holds](Holds) a motorcycle of type `V` with an engine and a rider,
+/// with `count` substeps of the stiff ones.
+pub fn motorcycle_sequence_of<V, W>(
+    count: impl Fn(&W) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<W>
+where
+    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+    W: HasStages + Holds<V>,
 {
     let inputs = ComponentSequence::new()
         .then(Brakes)
         .then(Steering)
-        .then(RiderSteering)
-        .then(Differential)
-        .then(Transmission)
-        .then(RiderThrottle)
-        .then(EngineActuation);
-    let after_tires = |group: ComponentSequence<V>| group.then(TreadContact).then(RiderSupport);
-    vehicle_sequence_with(inputs, after_tires, EngineDrive, count)
+        .then_held::<V, _>(RiderSteering)
+        .then_held::<V, _>(Differential)
+        .then_held::<V, _>(Transmission)
+        .then_held::<V, _>(RiderThrottle)
+        .then_held::<V, _>(EngineActuation);
+    let after_tires = |group: ComponentSequence<W>| {
+        group.then_held::<V, _>(TreadContact).then_held::<V, _>(RiderSupport)
+    };
+    vehicle_sequence_with(inputs, after_tires, |group| group.then_held::<V, _>(EngineDrive), count)
 }
 
 /// The stages of a vehicle with a driveline from blocks, with three substeps of the stiff ones
@@ -138,22 +191,35 @@ where
 /// brakes hold it.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasBlockDrive + ReadVehicle,
+    V: HasStages + HasBlockDrive + ReadVehicle + 'static,
 {
     block_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
-pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive>(
+pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
-    let inputs = ComponentSequence::new().then(Brakes).then(Steering).then(BlockCommands);
-    vehicle_sequence(inputs, BlockDrive, count)
+    block_sequence_of::<V, V>(count)
+}
+
+/// The stages of a vehicle that [holds](Holds) one of type `V` with a driveline from blocks, with
+/// `count` substeps of the stiff ones.
+pub fn block_sequence_of<V, W>(
+    count: impl Fn(&W) -> u32 + Send + Sync + 'static,
+) -> ComponentSequence<W>
+where
+    V: HasBlockDrive + 'static,
+    W: HasStages + Holds<V>,
+{
+    let inputs =
+        ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(BlockCommands);
+    vehicle_sequence_with(inputs, |tires| tires, |group| group.then_held::<V, _>(BlockDrive), count)
 }
 
 /// Substeps per step of a vehicle with an engine: wheels with mass take two at speed, so that they
 /// find bumps and kerbs within the way of a frame.
-pub(crate) fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
+pub fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
     if rests(vehicle) {
         1
     } else if vehicle.body().linear_velocity.length() < SLOW_SPEED {
@@ -166,7 +232,7 @@ pub(crate) fn engine_substeps(vehicle: &impl ReadVehicle) -> u32 {
 }
 
 /// Substeps per step of a vehicle with direct drive.
-pub(crate) fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
+pub fn direct_substeps(vehicle: &impl ReadVehicle) -> u32 {
     if rests(vehicle) { 1 } else { DIRECT_SUBSTEPS }
 }
 
@@ -176,24 +242,26 @@ fn rests(vehicle: &impl ReadVehicle) -> bool {
     vehicle.has_unsprung_masses() && vehicle.is_held()
 }
 
-/// The stages that find torques and steer angles of a vehicle with direct drive.
-pub(crate) fn direct_inputs<V>() -> ComponentSequence<V>
+/// The stages that find torques and steer angles of a vehicle that holds one with direct drive.
+pub(crate) fn direct_inputs<V, W>() -> ComponentSequence<W>
 where
-    V: HasBrakes + HasSteering + HasDirectDrive,
+    V: HasDirectDrive + 'static,
+    W: HasBrakes + HasSteering + Holds<V>,
 {
-    ComponentSequence::new().then(Brakes).then(Steering).then(DirectThrottle)
+    ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(DirectThrottle)
 }
 
-/// The stages that find torques and steer angles of a vehicle with an engine.
-pub(crate) fn engine_inputs<V>() -> ComponentSequence<V>
+/// The stages that find torques and steer angles of a vehicle that holds one with an engine.
+pub(crate) fn engine_inputs<V, W>() -> ComponentSequence<W>
 where
-    V: HasBrakes + HasSteering + HasDifferential + HasTransmission + HasEngineDrive,
+    V: HasBrakes + HasDifferential + HasTransmission + HasEngineDrive + 'static,
+    W: HasBrakes + HasSteering + Holds<V>,
 {
     ComponentSequence::new()
         .then(Brakes)
-        .then(TrackBrakes)
+        .then_held::<V, _>(TrackBrakes)
         .then(Steering)
-        .then(Differential)
-        .then(Transmission)
-        .then(EngineActuation)
+        .then_held::<V, _>(Differential)
+        .then_held::<V, _>(Transmission)
+        .then_held::<V, _>(EngineActuation)
 }

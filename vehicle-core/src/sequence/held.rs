@@ -1,20 +1,19 @@
-//! The stages of a vehicle that another one holds.
+//! Stages of a vehicle that another one holds.
 
+use std::any::{TypeId, type_name};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{ComponentSequence, Entry, Step, SubstepGroup};
+use super::{ComponentSequence, Entry, Step};
 use crate::math::Real;
 use crate::{Component, Context};
 
 /// A vehicle that holds one of type `V`, or of another type: one of several kinds, by which it is
-/// driven.
+/// driven. Every vehicle holds itself.
 ///
-/// It takes part in the stages of the vehicle within, see [`ComponentSequence::held`].
+/// It takes part in stages of the vehicle within, see [`ComponentSequence::then_held`].
 pub trait Holds<V: ?Sized> {
-    /// The vehicle within; `None` if that is of another type.
-    fn held(&self) -> Option<&V>;
-
     /// The vehicle within, to be changed; `None` if that is of another type.
     fn held_mut(&mut self) -> Option<&mut V>;
 
@@ -23,22 +22,35 @@ pub trait Holds<V: ?Sized> {
     fn refuse_stage(&mut self);
 }
 
-/// A stage of the vehicle within.
-struct Held<V: ?Sized>(Arc<Entry<V>>);
+impl<V: ?Sized> Holds<V> for V {
+    #[inline]
+    fn held_mut(&mut self) -> Option<&mut V> {
+        Some(self)
+    }
 
-impl<W: Holds<V> + ?Sized, V: ?Sized> Component<W> for Held<V> {
+    fn refuse_stage(&mut self) {}
+}
+
+/// A stage of the vehicle within.
+struct Held<C, V: ?Sized> {
+    component: C,
+    of: PhantomData<fn(&mut V)>,
+}
+
+impl<C: Component<V>, V: ?Sized, W: Holds<V> + ?Sized> Component<W> for Held<C, V> {
+    #[inline]
     fn update(&self, vehicle: &mut W, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         if let Some(held) = vehicle.held_mut() {
-            return self.0.component.update(held, dt, context);
+            return self.component.update(held, dt, context);
         }
         vehicle.refuse_stage();
         ControlFlow::Break(())
     }
 }
 
-impl<V: ?Sized + 'static> ComponentSequence<V> {
-    /// These stages, for vehicles that hold one of type `V`. They are found, replaced and removed
-    /// by the types that they have here, so that a stage for any vehicle can take their places.
+impl<W: ?Sized> ComponentSequence<W> {
+    /// Appends a `component` of the vehicle of type `V` that each vehicle holds. It is found,
+    /// replaced and removed by its own type, so that a stage for any vehicle can take its place.
     ///
     /// ```
     /// use std::ops::ControlFlow::{self, Continue};
@@ -65,10 +77,6 @@ impl<V: ?Sized + 'static> ComponentSequence<V> {
     /// }
     ///
     /// impl Holds<Cart> for CartWithLog {
-    ///     fn held(&self) -> Option<&Cart> {
-    ///         Some(&self.cart)
-    ///     }
-    ///
     ///     fn held_mut(&mut self) -> Option<&mut Cart> {
     ///         Some(&mut self.cart)
     ///     }
@@ -81,8 +89,8 @@ impl<V: ?Sized + 'static> ComponentSequence<V> {
     ///     Continue(())
     /// }
     ///
-    /// let stages = ComponentSequence::new().then(Roll);
-    /// let stages = stages.held::<CartWithLog>().insert_after::<Roll>(log)?;
+    /// let stages = ComponentSequence::new().then_held::<Cart, _>(Roll);
+    /// let stages = stages.insert_after::<Roll>(log)?;
     /// # use vehicle_core::road_geometry::FlatRoad;
     /// # use vehicle_core::{Frame, SimulationParams};
     /// # let (params, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
@@ -91,25 +99,18 @@ impl<V: ?Sized + 'static> ComponentSequence<V> {
     /// # assert_eq!(vehicle.log, [2.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn held<W: Holds<V> + 'static>(&self) -> ComponentSequence<W> {
-        let step = |step: &Step<V>| match step {
-            Step::Component(entry) => Step::Component(Arc::new(Entry {
-                component: Box::new(Held(Arc::clone(entry))),
-                kind: entry.kind,
-                name: entry.name,
-            })),
-            Step::Group(SubstepGroup { count, body }) => {
-                let count = Arc::clone(count);
-                Step::Group(SubstepGroup {
-                    // A vehicle of another type is refused by the stages.
-                    count: Arc::new(move |vehicle: &W| {
-                        vehicle.held().map_or(1, |held| count(held))
-                    }),
-                    body: body.held(),
-                })
-            }
-        };
-        ComponentSequence { steps: self.steps.iter().map(step).collect() }
+    pub fn then_held<V, C>(mut self, component: C) -> Self
+    where
+        W: Holds<V>,
+        V: ?Sized + 'static,
+        C: Component<V> + 'static,
+    {
+        self.steps.push(Step::Component(Arc::new(Entry {
+            component: Box::new(Held { component, of: PhantomData }),
+            kind: TypeId::of::<C>(),
+            name: type_name::<C>(),
+        })));
+        self
     }
 }
 
@@ -140,10 +141,6 @@ mod tests {
     }
 
     impl Holds<Vec<u32>> for Holder {
-        fn held(&self) -> Option<&Vec<u32>> {
-            self.list.as_ref()
-        }
-
         fn held_mut(&mut self) -> Option<&mut Vec<u32>> {
             self.list.as_mut()
         }
@@ -176,11 +173,9 @@ mod tests {
     }
 
     fn stages() -> ComponentSequence<Holder> {
-        // As many substeps as the list was long.
-        let of_list = ComponentSequence::new()
-            .then(Note(1))
-            .substeps(|list: &Vec<u32>| list.len() as u32, |group| group.then(Note(2)));
-        of_list.held()
+        ComponentSequence::new()
+            .then_held(Note(1))
+            .substeps(|_| 3, |group| group.then_held(Note(2)))
     }
 
     fn update(
@@ -192,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn stages_of_the_vehicle_within_run_in_their_order_and_number() {
-        let mut holder = Holder { list: Some(vec![0; 2]), is_refused: false };
+    fn stages_of_the_vehicle_within_run_in_their_order() {
+        let mut holder = Holder { list: Some(vec![0]), is_refused: false };
         assert_eq!(update(&stages(), &mut holder), Ok(Continue(())));
-        assert_eq!(holder.list, Some(vec![0, 0, 1, 2, 2, 2]));
+        assert_eq!(holder.list, Some(vec![0, 1, 2, 2, 2]));
     }
 
     #[test]
@@ -207,7 +202,7 @@ mod tests {
         let stages = stages().replace::<Note>(done).unwrap();
         let mut holder = Holder { list: Some(Vec::new()), is_refused: false };
         assert_eq!(update(&stages, &mut holder), Ok(Continue(())));
-        assert_eq!(holder.list, Some(vec![9, 9]));
+        assert_eq!(holder.list, Some(vec![9; 4]));
     }
 
     #[test]

@@ -54,27 +54,24 @@ pub fn vehicle_sequence<V: HasStages + ?Sized>(
     drive: impl Component<V> + 'static,
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
-    vehicle_sequence_with(inputs, |tires| tires, drive, count)
+    vehicle_sequence_with(inputs, |tires| tires, |group| group.then(drive), count)
 }
 
 /// The stages of a vehicle, with those that `after_tires` puts after the tires, in each substep,
-/// such as [`TreadContact`](super::TreadContact): it is given the group up to there.
+/// such as [`TreadContact`](super::TreadContact), and those by which `drive` turns the wheels: both
+/// are given the group up to there.
 pub fn vehicle_sequence_with<V: HasStages + ?Sized>(
     inputs: ComponentSequence<V>,
     after_tires: impl FnOnce(ComponentSequence<V>) -> ComponentSequence<V>,
-    drive: impl Component<V> + 'static,
+    drive: impl FnOnce(ComponentSequence<V>) -> ComponentSequence<V>,
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     inputs
         .then(Aerodynamics)
         .then(RoadGeometry)
         .substeps(count, |group| {
-            after_tires(group.then(Suspension).then(Tire))
-                .then(ConstraintRows)
-                .then(drive)
-                .then(SteeringFeedback)
-                .then(RigidBody)
-                .then(Ground)
+            let group = after_tires(group.then(Suspension).then(Tire)).then(ConstraintRows);
+            drive(group).then(SteeringFeedback).then(RigidBody).then(Ground)
         })
         .then(Wheel)
         .then(ClearExternalForces)

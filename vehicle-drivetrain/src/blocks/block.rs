@@ -271,7 +271,7 @@ impl BlockLayout {
 /// torque that it computes from the speeds at the start of the step and gives to an
 /// [`Inertia`](vehicle_core::driveline::Inertia) without inertia. Both mix. An explicit torque is
 /// stable while `dt |∂T/∂ω|` is below the inertia that its shaft has; a `slope` makes it implicit.
-pub trait DrivelineBlock: Validate {
+pub trait DrivelineBlock: Validate + 'static {
     /// Name of the kind of block.
     fn kind(&self) -> &'static str;
 

@@ -48,7 +48,7 @@ pub enum DifferentialKind<'a> {
 }
 
 /// The differential of a vehicle type: one kind, or [`DifferentialParams`] for any.
-pub trait DifferentialModel: Convert {
+pub trait DifferentialModel: Convert + 'static {
     /// The kind, with its parameters.
     fn kind(&self) -> DifferentialKind<'_>;
 

@@ -66,6 +66,13 @@ macro_rules! each {
 }
 use each;
 
+impl AnyDrive {
+    /// The parameters of its mechanics.
+    pub(super) fn mechanics(&self) -> &MechanicalParams<AnyTire> {
+        each!(self, car => car.read_mechanics().params)
+    }
+}
+
 /// A vehicle with any drive, as an [`AnyVehicle`](super::AnyVehicle) makes it, with
 /// [state of its user's own](OwnState) of type `Own`.
 ///
@@ -100,7 +107,7 @@ pub(super) struct Origin {
 impl<Own: OwnState> AnyDriveVehicle<Own> {
     /// The vehicle at rest, of checked `own_params`.
     pub(super) fn new(drive: AnyDrive, own_params: Own::Params, origin: Arc<Origin>) -> Self {
-        let wheel_count = each!(&drive, car => car.read_mechanics().params.axles.wheel_count());
+        let wheel_count = drive.mechanics().axles.wheel_count();
         let own = Own::at_rest(&own_params, wheel_count);
         Self { drive, own, own_params, origin, start: None, is_refused: false }
     }
@@ -138,7 +145,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     }
 
     fn wheel_count(&self) -> usize {
-        self.read_mechanics().params.axles.wheel_count()
+        self.drive.mechanics().axles.wheel_count()
     }
 }
 
@@ -216,13 +223,6 @@ impl<Own: OwnState> Drivable for AnyDriveVehicle<Own> {
 macro_rules! holds {
     ($($kind:ident: $car:ty),*) => {
         $(impl<Own: OwnState> Holds<$car> for AnyDriveVehicle<Own> {
-            fn held(&self) -> Option<&$car> {
-                match &self.drive {
-                    AnyDrive::$kind(car) => Some(car),
-                    _ => None,
-                }
-            }
-
             fn held_mut(&mut self) -> Option<&mut $car> {
                 match &mut self.drive {
                     AnyDrive::$kind(car) => Some(car),

@@ -13,7 +13,10 @@ use vehicle_drivetrain::blocks::DrivelineCommands;
 use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
 use vehicle_drivetrain::gearbox::GearCommand;
-use vehicle_drivetrain::sequences::{motorcycle_sequence, motorcycle_sequence_with_substeps};
+use vehicle_drivetrain::sequences::{
+    block_sequence_of, direct_sequence_of, direct_substeps, engine_sequence_of, engine_substeps,
+    motorcycle_sequence_of,
+};
 
 use super::any_drive::{
     AnyDrive, AnyDriveVehicle, AnyRapierVehicle, BlockCar, DirectCar, EngineCar, Motorcycle,
@@ -26,102 +29,43 @@ use super::resolve::Resolved;
 use super::{VehicleFile, locate};
 use crate::{Chassis, RapierVehicle};
 
-/// A vehicle of which others are made, and its stages.
+/// The vehicle of which others are made, and its substeps, if a file says how many it takes.
 #[derive(Clone, Debug)]
-pub(super) struct Prototype<V> {
-    vehicle: V,
-    sequence: ComponentSequence<V>,
-}
-
-/// A vehicle of any kind, of which others are made.
-#[derive(Clone, Debug)]
-pub(super) enum Model {
-    Direct(Box<Prototype<DirectCar>>),
-    Engine(Box<Prototype<EngineCar>>),
-    Motorcycle(Box<Prototype<Motorcycle>>),
-    Tank(Box<Prototype<TankCar>>),
-    Blocks(Box<Prototype<BlockCar>>),
-}
-
-impl Model {
-    /// A vehicle with direct drive, in so many `substeps`, or as many as it takes.
-    pub(super) fn direct(vehicle: DirectCar, substeps: Option<u32>) -> Self {
-        let sequence = match substeps {
-            Some(count) => DirectCar::sequence_with_substeps(move |_| count),
-            None => DirectCar::sequence(),
-        };
-        Self::Direct(Prototype::boxed(vehicle, sequence))
-    }
-
-    /// A vehicle with an engine and a differential.
-    pub(super) fn engine(vehicle: EngineCar, substeps: Option<u32>) -> Self {
-        Self::Engine(Prototype::boxed(vehicle, engine_sequence(substeps)))
-    }
-
-    /// A motorcycle with its rider.
-    pub(super) fn motorcycle(vehicle: Motorcycle, substeps: Option<u32>) -> Self {
-        let sequence = match substeps {
-            Some(count) => motorcycle_sequence_with_substeps(move |_| count),
-            None => motorcycle_sequence(),
-        };
-        Self::Motorcycle(Prototype::boxed(vehicle, sequence))
-    }
-
-    /// A vehicle with an engine and two tracks.
-    pub(super) fn tank(vehicle: TankCar, substeps: Option<u32>) -> Self {
-        Self::Tank(Prototype::boxed(vehicle, engine_sequence(substeps)))
-    }
-
-    /// A vehicle with a driveline of blocks.
-    pub(super) fn blocks(vehicle: BlockCar, substeps: Option<u32>) -> Self {
-        let sequence = match substeps {
-            Some(count) => BlockCar::sequence_with_substeps(move |_| count),
-            None => BlockCar::sequence(),
-        };
-        Self::Blocks(Prototype::boxed(vehicle, sequence))
-    }
-}
-
-impl<V> Prototype<V> {
-    fn boxed(vehicle: V, sequence: ComponentSequence<V>) -> Box<Self> {
-        Box::new(Self { vehicle, sequence })
-    }
-}
-
-fn engine_sequence<D: DifferentialModel>(
-    substeps: Option<u32>,
-) -> ComponentSequence<EngineDriveVehicleWith<AnyTire, D>> {
-    match substeps {
-        Some(count) => EngineDriveVehicleWith::sequence_with_substeps(move |_| count),
-        None => EngineDriveVehicleWith::sequence(),
-    }
+pub(super) struct Model {
+    pub(super) prototype: AnyDrive,
+    pub(super) substeps: Option<u32>,
 }
 
 impl Model {
     /// The stages of its vehicles, for such with state of a user's own.
     fn sequence<Own: OwnState>(&self) -> ComponentSequence<AnyDriveVehicle<Own>> {
-        match self {
-            Self::Direct(of) => of.sequence.held(),
-            Self::Engine(of) => of.sequence.held(),
-            Self::Motorcycle(of) => of.sequence.held(),
-            Self::Tank(of) => of.sequence.held(),
-            Self::Blocks(of) => of.sequence.held(),
+        type Car<Own> = AnyDriveVehicle<Own>;
+        let substeps = self.substeps;
+        let count = move |car: &Car<Own>| substeps.unwrap_or_else(|| engine_substeps(car));
+        match self.prototype {
+            AnyDrive::Direct(_) => direct_sequence_of::<DirectCar, _>(move |car: &Car<Own>| {
+                substeps.unwrap_or_else(|| direct_substeps(car))
+            }),
+            AnyDrive::Engine(_) => engine_sequence_of::<EngineCar, _>(count),
+            AnyDrive::Motorcycle(_) => motorcycle_sequence_of::<Motorcycle, _>(count),
+            AnyDrive::Tank(_) => engine_sequence_of::<TankCar, _>(count),
+            AnyDrive::Blocks(_) => block_sequence_of::<BlockCar, _>(count),
         }
     }
 
     /// A vehicle at rest, in gear.
     fn another(&self) -> AnyDrive {
-        match self {
-            Self::Direct(of) => {
-                let mut car = of.vehicle.another();
+        match &self.prototype {
+            AnyDrive::Direct(of) => {
+                let mut car = of.another();
                 car.gear = Gear::Forward;
                 AnyDrive::Direct(Box::new(car))
             }
-            Self::Engine(of) => AnyDrive::Engine(Box::new(in_gear(of.vehicle.another()))),
-            Self::Motorcycle(of) => AnyDrive::Motorcycle(Box::new(in_gear(of.vehicle.another()))),
-            Self::Tank(of) => AnyDrive::Tank(Box::new(in_gear(of.vehicle.another()))),
-            Self::Blocks(of) => {
-                let mut car = of.vehicle.another();
+            AnyDrive::Engine(of) => AnyDrive::Engine(Box::new(in_gear(of.another()))),
+            AnyDrive::Motorcycle(of) => AnyDrive::Motorcycle(Box::new(in_gear(of.another()))),
+            AnyDrive::Tank(of) => AnyDrive::Tank(Box::new(in_gear(of.another()))),
+            AnyDrive::Blocks(of) => {
+                let mut car = of.another();
                 car.levers = DrivelineCommands { gear: 1, ..DrivelineCommands::forward() };
                 AnyDrive::Blocks(Box::new(car))
             }
@@ -265,13 +209,7 @@ impl AnyVehicle {
 
     /// The parameters of its mechanics.
     pub fn mechanics(&self) -> &MechanicalParams<AnyTire> {
-        match &self.model {
-            Model::Direct(of) => &of.vehicle.params().mechanics,
-            Model::Engine(of) => &of.vehicle.params().mechanics,
-            Model::Motorcycle(of) => &of.vehicle.params().mechanics,
-            Model::Tank(of) => &of.vehicle.params().mechanics,
-            Model::Blocks(of) => &of.vehicle.params().mechanics,
-        }
+        self.model.prototype.mechanics()
     }
 
     /// Height of its body above flat ground at rest under `gravity` (m): where to put it. Springs
@@ -367,7 +305,7 @@ impl AnyVehicle {
         let vehicle = AnyDriveVehicle::new(self.model.another(), own_params, origin);
         let mut car = RapierVehicle::insert_into(bodies, colliders, chassis, vehicle, sequence);
         car.params = SimulationParams::new(file.frame);
-        if matches!(self.model, Model::Motorcycle(_)) {
+        if matches!(self.model.prototype, AnyDrive::Motorcycle(_)) {
             car.params.wheel_reaction = WheelReaction::Gyroscopic;
         }
         car.road.shape = file.road_query;

@@ -15,6 +15,7 @@ use vehicle_drivetrain::{
     EngineDriveParams, EngineDriveVehicleWith,
 };
 
+use super::any_drive::AnyDrive;
 use super::any_vehicle::Model;
 use super::chassis::ChassisSource;
 use super::fault::VehicleFault;
@@ -87,13 +88,16 @@ impl VehicleFile {
         });
         let chassis = of_sheet.unwrap_or_default();
         let chassis = self.chassis.clone().unwrap_or(chassis);
-        let model = mechanics.and_then(|mut mechanics| {
+        let prototype = mechanics.and_then(|mut mechanics| {
             self.put_on_tires(&mut mechanics, folder, &mut faults);
             faults.extend(self.axis_faults(&mechanics));
-            self.model(mechanics).map_err(|found| faults.extend(found)).ok()
+            self.prototype(mechanics).map_err(|found| faults.extend(found)).ok()
         });
-        match model {
-            Some(model) if faults.is_empty() => Ok(Resolved { chassis, model }),
+        match prototype {
+            Some(prototype) if faults.is_empty() => {
+                let model = Model { prototype, substeps: self.substeps };
+                Ok(Resolved { chassis, model })
+            }
             _ => Err(faults),
         }
     }
@@ -204,8 +208,10 @@ impl VehicleFile {
     }
 
     /// The vehicle of which others are made.
-    fn model(&self, mechanics: MechanicalParams<AnyTire>) -> Result<Model, Vec<VehicleFault>> {
-        let substeps = self.substeps;
+    fn prototype(
+        &self,
+        mechanics: MechanicalParams<AnyTire>,
+    ) -> Result<AnyDrive, Vec<VehicleFault>> {
         let faults = |errors: ParamErrors, drive: &str, own: &str| {
             let own = format!("{own}.");
             let short = |path: &str| path.strip_prefix(&own).unwrap_or(path).to_owned();
@@ -214,20 +220,20 @@ impl VehicleFile {
         let engine = |params, drive: &str| {
             let vehicle = EngineDriveVehicleWith::new(params);
             let vehicle = vehicle.map_err(|errors| faults(errors, drive, "drivetrain"))?;
-            Ok::<_, Vec<VehicleFault>>(Model::engine(vehicle, substeps))
+            Ok::<_, Vec<VehicleFault>>(AnyDrive::Engine(Box::new(vehicle)))
         };
         Ok(match &self.drive {
             DriveSource::Towed => {
                 let throttle = towed(&mechanics);
                 let vehicle =
                     DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
-                Model::direct(vehicle.map_err(|errors| faults(errors, "towed", ""))?, substeps)
+                AnyDrive::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "towed", ""))?))
             }
             DriveSource::Direct(direct) => {
                 let throttle = direct.throttle.clone();
                 let vehicle =
                     DirectDriveVehicleWith::new(DirectDriveParams { mechanics, throttle });
-                Model::direct(vehicle.map_err(|errors| faults(errors, "direct", ""))?, substeps)
+                AnyDrive::Direct(Box::new(vehicle.map_err(|errors| faults(errors, "direct", ""))?))
             }
             DriveSource::DataSheet(sheet) => {
                 let params = sheet.vehicle(mechanics);
@@ -245,7 +251,7 @@ impl VehicleFile {
                     let vehicle = EngineDriveVehicleWith::with_own(params, rider);
                     let vehicle =
                         vehicle.map_err(|errors| faults(errors, "engine", "drivetrain"))?;
-                    return Ok(Model::motorcycle(vehicle, substeps));
+                    return Ok(AnyDrive::Motorcycle(Box::new(vehicle)));
                 }
                 engine(EngineDriveParams { mechanics, drivetrain }, "engine")?
             }
@@ -254,13 +260,13 @@ impl VehicleFile {
                 let vehicle =
                     EngineDriveVehicleWith::new(EngineDriveParams { mechanics, drivetrain });
                 let vehicle = vehicle.map_err(|errors| faults(errors, "tank", "drivetrain"))?;
-                Model::tank(vehicle, substeps)
+                AnyDrive::Tank(Box::new(vehicle))
             }
             DriveSource::Blocks(blocks) => {
                 let mut params = BlockDriveParams::new(mechanics, blocks.driveline.clone());
                 params.spin_axes.clone_from(&blocks.spin_axes);
                 let vehicle = BlockDriveVehicleWith::new(params);
-                Model::blocks(vehicle.map_err(|errors| faults(errors, "blocks", ""))?, substeps)
+                AnyDrive::Blocks(Box::new(vehicle.map_err(|errors| faults(errors, "blocks", ""))?))
             }
         })
     }
