@@ -13,7 +13,8 @@ use vehicle_rapier::core::steering::SteeringSystemParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
 use vehicle_rapier::drivetrain::{DirectDriveVehicle, TankVehicle};
 use vehicle_rapier::fleet::orders::DirectDriveControls;
-use vehicle_rapier::{FrictionTable, RapierVehicle, RoadFilter, RoadQueryShape, SmoothMesh};
+use vehicle_rapier::prelude::{AnyDriveVehicle, AnyVehicle, Preset};
+use vehicle_rapier::{Fleet, FrictionTable, RapierVehicle, RoadFilter, RoadQueryShape, SmoothMesh};
 
 /// A level grid of `count`² squares of 2 m.
 fn grid(count: u32) -> ColliderBuilder {
@@ -158,6 +159,40 @@ fn a_fleet_that_is_ordered_recorded_and_towed_allocates_nothing() {
         }
         assert_eq!(recording.samples.len(), 16 * STEPS);
         assert_eq!(full.dropped(), 16 * STEPS as u64 - 1);
+        allocations
+    });
+    assert_eq!(allocations, 0);
+}
+
+#[test]
+fn a_fleet_of_all_presets_allocates_nothing() {
+    const STEPS: usize = 60;
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let allocations = pool.install(|| {
+        let (mut world, mut fleet) = (level_world(DT, 1.0), Fleet::new());
+        // Those of one kind are apart from each other.
+        for (number, preset) in Preset::ALL.iter().chain(Preset::ALL).enumerate() {
+            let model = AnyVehicle::preset(preset.name).expect("valid");
+            let place = Vector::new(20.0 * number as Real, model.standing_height(9.81), 0.0);
+            let mut car = model.insert(&mut world, Pose::from_translation(place));
+            car.commands_mut().throttle = 0.3;
+            fleet.insert(car);
+        }
+        let mut allocations = 0;
+        for step in 0..STEPS {
+            let bodies: Vec<_> =
+                fleet.iter::<AnyDriveVehicle>().map(|(_, car)| car.body()).collect();
+            for body in bodies {
+                // The world begins a new list of changed bodies in each step.
+                let _changed = world.bodies.get_mut(body);
+            }
+            let counted = allocation_counter::measure(|| {
+                assert!(fleet.update(&mut world).is_empty());
+            });
+            // The first step makes room for what is kept between steps.
+            allocations += if step == 0 { 0 } else { counted.count_total };
+            world.step();
+        }
         allocations
     });
     assert_eq!(allocations, 0);

@@ -3,7 +3,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::drivetrain::blocks::Selector;
-use vehicle_rapier::drivetrain::gearbox::{GearCommand, GearboxParams};
+use vehicle_rapier::drivetrain::gearbox::GearCommand;
 use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle};
 
@@ -159,24 +159,14 @@ fn steer_tracks(steer: Real, is_standing: bool, car: &mut AnyRapierVehicle) {
     tank.transmission.thrusts = thrusts;
 }
 
-/// The gearbox of a vehicle that has one.
-fn gearbox(car: &AnyRapierVehicle) -> Option<&GearboxParams> {
-    match &car.vehicle.drive {
-        AnyDrive::Engine(car) => Some(&car.params().drivetrain.gearbox),
-        AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.gearbox),
-        AnyDrive::Tank(car) => Some(&car.params().drivetrain.gearbox),
-        _ => None,
-    }
-}
-
 /// Number of forward gears that a driver can put in.
 fn gear_count(car: &AnyRapierVehicle) -> i32 {
-    gearbox(car).map_or(1, |gearbox| (gearbox.ratios.len() - gearbox.neutral - 1) as i32)
+    car.vehicle.gearbox().map_or(1, |gearbox| (gearbox.ratios.len() - gearbox.neutral - 1) as i32)
 }
 
 /// Puts in the gear of this signed number.
 fn put_in(car: &mut AnyRapierVehicle, gear: i32) {
-    let neutral = gearbox(car).map(|gearbox| gearbox.neutral);
+    let neutral = car.vehicle.gearbox().map(|gearbox| gearbox.neutral);
     if let Some(neutral) = neutral
         && let Some(transmission) = car.transmission_mut()
     {

@@ -7,10 +7,10 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::math::{PI, sin_cos};
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::vehicle::MechanicalParams;
-use vehicle_rapier::drivetrain::drivetrain::DrivetrainParams;
-use vehicle_rapier::drivetrain::engine::engine_torque;
+use vehicle_rapier::drivetrain::engine::{EngineParams, engine_torque};
+use vehicle_rapier::drivetrain::gearbox::GearboxParams;
 use vehicle_rapier::drivetrain::instruments::{DisplayedGear, Instruments};
-use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
+use vehicle_rapier::vehicle_file::{AnyRapierVehicle, AnyVehicle};
 
 use crate::worlds::World;
 use crate::{DT, Error};
@@ -31,8 +31,7 @@ struct Pull {
 }
 
 impl Pull {
-    fn of_drivetrain<D>(drivetrain: &DrivetrainParams<D>, radius: Real) -> Self {
-        let (engine, gearbox) = (&drivetrain.engine, &drivetrain.gearbox);
+    fn of_engine(engine: &EngineParams, gearbox: &GearboxParams, radius: Real) -> Self {
         let speeds = (1..=20).map(|part| part as Real / 20.0);
         let power = speeds.map(|share| {
             let speed = share * engine.max_speed;
@@ -48,15 +47,11 @@ impl Pull {
     fn of(car: &AnyRapierVehicle) -> Self {
         let params = car.mechanics().params;
         let radius = params.wheels.first().map_or(0.3, |wheel| wheel.radius);
-        match &car.vehicle.drive {
-            AnyDrive::Engine(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
-            AnyDrive::Motorcycle(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
-            AnyDrive::Tank(car) => Self::of_drivetrain(&car.params().drivetrain, radius),
-            _ => {
-                let [power, acceleration] = USUAL_DRIVE.map(|each| each * params.rigid_body.mass);
-                Self { power, max_force: acceleration }
-            }
+        if let (Some(engine), Some(gearbox)) = (car.vehicle.engine(), car.vehicle.gearbox()) {
+            return Self::of_engine(engine, gearbox, radius);
         }
+        let [power, acceleration] = USUAL_DRIVE.map(|each| each * params.rigid_body.mass);
+        Self { power, max_force: acceleration }
     }
 
     fn force(&self, throttle: Real, speed: Real) -> Real {

@@ -64,11 +64,5 @@ impl Session {
 }
 
 fn engine_range(car: &AnyRapierVehicle) -> Option<[Real; 2]> {
-    let engine = match &car.vehicle.drive {
-        AnyDrive::Engine(car) => &car.params().drivetrain.engine,
-        AnyDrive::Motorcycle(car) => &car.params().drivetrain.engine,
-        AnyDrive::Tank(car) => &car.params().drivetrain.engine,
-        _ => return None,
-    };
-    Some([engine.idle_speed, engine.max_speed])
+    car.vehicle.engine().map(|engine| [engine.idle_speed, engine.max_speed])
 }

@@ -17,6 +17,8 @@ use vehicle_core::vehicle::{
     MechanicsWithOwn, OwnState,
 };
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
+use vehicle_drivetrain::engine::EngineParams;
+use vehicle_drivetrain::gearbox::GearboxParams;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
 use vehicle_drivetrain::rider::Rider;
 use vehicle_drivetrain::{BlockDriveVehicleWith, DirectDriveVehicleWith, EngineDriveVehicleWith};
@@ -142,6 +144,26 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         check.finish()?;
         self.own_params = own_params;
         Ok(())
+    }
+
+    /// Parameters of its engine; `None` without one, and in a driveline of blocks.
+    pub fn engine(&self) -> Option<&EngineParams> {
+        match &self.drive {
+            AnyDrive::Engine(car) => Some(&car.params().drivetrain.engine),
+            AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.engine),
+            AnyDrive::Tank(car) => Some(&car.params().drivetrain.engine),
+            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
+        }
+    }
+
+    /// Parameters of the gearbox of its engine; `None` without one, and in a driveline of blocks.
+    pub fn gearbox(&self) -> Option<&GearboxParams> {
+        match &self.drive {
+            AnyDrive::Engine(car) => Some(&car.params().drivetrain.gearbox),
+            AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.gearbox),
+            AnyDrive::Tank(car) => Some(&car.params().drivetrain.gearbox),
+            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
+        }
     }
 
     fn wheel_count(&self) -> usize {

@@ -13,6 +13,7 @@ mod in_sets;
 mod long_steps;
 mod mutated;
 mod mutated_numbers;
+mod own_parts;
 mod pages;
 mod physx;
 mod presets;

@@ -68,7 +68,7 @@ fn drive_off_turn_and_stop(name: &str, setting: &Setting) -> Result<(), Box<dyn 
     let mut ground = ProvingGround::ready(name, setting)?;
     let case = format!("{name}, {setting:?}");
     for (index, car) in ground.train.iter().enumerate() {
-        let mut findings = diagnose(&car, setting.dt).expect("a time step");
+        let mut findings = diagnose(car, setting.dt).expect("a time step");
         findings.retain(|finding| !is_by_design(name, index, finding.code));
         assert_eq!(findings, [], "{case}, vehicle {index}");
     }
