@@ -59,6 +59,8 @@ impl<Tire: TireModel, D: DifferentialModel, Own: OwnState> Diagnose
         examine_pedals(&self.commands, is_neutral, "transmission.gear", findings);
         if let DifferentialKind::Tank(tank) = params.drivetrain.differential.kind() {
             examine_track_brakes(tank, &self.transmission, self.commands.throttle, findings);
+        } else {
+            examine_no_tracks(&self.transmission, findings);
         }
     }
 }
@@ -121,6 +123,17 @@ fn examine_track_brakes(
         let (path, quantity) = ("transmission.track_brakes", "brake of all tracks under throttle");
         findings.expect(Code::BrakeAgainstThrottle, path, quantity, brake, Usual::AtMost(0.0));
     }
+}
+
+/// Adds commands to tracks, of a vehicle that has none.
+fn examine_no_tracks(commands: &TransmissionCommands, findings: &mut Findings) {
+    let largest = |numbers: [Real; 2]| numbers.into_iter().map(Real::abs).fold(0.0, Real::max);
+    let thrust = largest(commands.thrusts.map(|thrust| 1.0 - thrust));
+    let (path, usual) = ("transmission.thrusts", Usual::AtMost(0.0));
+    findings.expect(Code::TracksNone, path, "thrust of a track below 1", thrust, usual);
+    let brake = largest(commands.track_brakes);
+    let path = "transmission.track_brakes";
+    findings.expect(Code::TracksNone, path, "brake of a track", brake, usual);
 }
 
 /// Adds a largest drive `force` (N) that is weak or strong for the vehicle.

@@ -222,6 +222,9 @@ findings! {
     BrakeAgainstThrottle, Note,
         "the driver brakes and accelerates at once",
         "release the brakes";
+    TracksNone, Note,
+        "the driver steers tracks that the vehicle does not have: nothing happens",
+        "steer it by `commands.steer`, or give it a tank's differential with tracks";
     EngineRevsSlowly, Warning,
         "the engine takes seconds to reach its speed, even in neutral",
         "lower its inertia or raise its peak torque";

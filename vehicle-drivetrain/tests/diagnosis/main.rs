@@ -272,6 +272,21 @@ fn brakes_of_all_tracks_are_against_the_throttle_and_those_of_one_steer() {
 }
 
 #[test]
+fn commands_to_tracks_of_a_car_do_nothing() {
+    let mut car = EngineDriveVehicle::new(Patient::healthy().params).expect("faultless params");
+    let found = |car: &EngineDriveVehicle| -> Vec<_> {
+        let findings = Patient::healthy().findings_of(car);
+        findings.into_iter().map(|it| (it.code, it.path)).collect()
+    };
+    assert_eq!(found(&car), []);
+    car.transmission.thrusts = [1.0, -0.5];
+    assert_eq!(found(&car), [(Code::TracksNone, "transmission.thrusts".to_owned())]);
+    car.transmission.thrusts = [1.0; 2];
+    car.transmission.track_brakes = [0.0, 0.3];
+    assert_eq!(found(&car), [(Code::TracksNone, "transmission.track_brakes".to_owned())]);
+}
+
+#[test]
 fn one_driven_wheel_needs_no_limited_slip() {
     let mut patient = Patient::healthy();
     let shares = MultiWheelDifferentialParams::equal(4, &[3]);
@@ -329,7 +344,9 @@ fn no_code_is_without_an_ailment() {
         Code::BodyInactive,
         Code::WorldLengthUnit,
     ];
-    let elsewhere = [findings[0].code].into_iter().chain(of_worlds).chain(measured);
+    // Commands to tracks have a test of their own.
+    let elsewhere =
+        [findings[0].code, Code::TracksNone].into_iter().chain(of_worlds).chain(measured);
     let known = AILMENTS.iter().map(|(code, _)| *code).chain(elsewhere);
     let mut known: Vec<_> = known.chain(drivelines::codes()).collect();
     known.sort();
