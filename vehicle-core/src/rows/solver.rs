@@ -163,13 +163,28 @@ fn execute_at_bounds(
     rows: &mut VehicleRows,
     body: &mut BodyVelocity,
 ) {
-    let mut wide = Fours::<_>::new();
-    wide.extend(terms.iter().map(WideTerms::new));
-    let terms = wide;
-    let problem = Problem { fours: &terms, mobility: Mobility::new(body) };
+    if let [four] = terms {
+        // Up to four wheels need no list.
+        solve_at_bounds(&[WideTerms::new(four)], start, rows, body);
+    } else {
+        let mut wide = Fours::<_>::new();
+        wide.extend(terms.iter().map(WideTerms::new));
+        solve_at_bounds(&wide, start, rows, body);
+    }
+}
+
+/// Executes `rows` of these `terms` as [`execute_at_bounds`] does.
+#[inline(always)]
+fn solve_at_bounds(
+    terms: &[WideTerms],
+    start: [Real; SIZE],
+    rows: &mut VehicleRows,
+    body: &mut BodyVelocity,
+) {
+    let problem = Problem { fours: terms, mobility: Mobility::new(body) };
     let is_known = start.iter().all(|component| component.is_finite());
     let momentum = problem.minimum(if is_known { start.map(f64::from) } else { [0.0; SIZE] });
-    for (rows, terms) in rows.fours_mut().iter_mut().zip(&terms) {
+    for (rows, terms) in rows.fours_mut().iter_mut().zip(terms) {
         let Answer { impulses: [along, across], stop, .. } = terms.bounded(&momentum);
         let is_local = rows.local();
         let found = [&mut rows.along, &mut rows.across, &mut rows.out];
@@ -234,6 +249,13 @@ impl Problem<'_> {
     /// The equations for the next step from `momentum`, of rows within their bounds.
     fn bounded(&self, momentum: &Momentum) -> MomentumSystem {
         let velocity = self.mobility.velocity(momentum);
+        if let [four] = self.fours {
+            return MomentumSystem::new(
+                &self.mobility,
+                &velocity,
+                &[(four, four.bounded(momentum))],
+            );
+        }
         let mut answers = Fours::<_>::new();
         answers.extend(self.fours.iter().map(|four| (four, four.bounded(momentum))));
         MomentumSystem::new(&self.mobility, &velocity, &answers)
