@@ -226,7 +226,7 @@ fn step(
     world.step();
     for (entity, vehicle, _) in vehicles {
         let VehicleInWorld { car, poses, .. } = vehicle.into_inner();
-        if let Err(fault) = poses.record(&car, &world.bodies, dt) {
+        if let Err(fault) = poses.record(car, &world.bodies, dt) {
             commands.entity(entity).insert(VehicleFault::from(fault));
         }
     }
