@@ -174,7 +174,6 @@ fn execute_at_bounds(
 }
 
 /// Executes `rows` of these `terms` as [`execute_at_bounds`] does.
-#[inline(always)]
 fn solve_at_bounds(
     terms: &[WideTerms],
     start: [Real; SIZE],
@@ -249,13 +248,6 @@ impl Problem<'_> {
     /// The equations for the next step from `momentum`, of rows within their bounds.
     fn bounded(&self, momentum: &Momentum) -> MomentumSystem {
         let velocity = self.mobility.velocity(momentum);
-        if let [four] = self.fours {
-            return MomentumSystem::new(
-                &self.mobility,
-                &velocity,
-                &[(four, four.bounded(momentum))],
-            );
-        }
         let mut answers = Fours::<_>::new();
         answers.extend(self.fours.iter().map(|four| (four, four.bounded(momentum))));
         MomentumSystem::new(&self.mobility, &velocity, &answers)
