@@ -9,7 +9,6 @@ pub mod driveline_fleet;
 pub mod flat_road_fleet;
 pub mod long_vehicles;
 pub mod own_parts;
-pub mod preset_fleet;
 pub mod rapier_fleet;
 pub mod rolling_wheel;
 pub mod sample_vehicle;
@@ -27,7 +26,6 @@ pub use driveline_fleet::{DrivelineFleet, tree_of};
 pub use flat_road_fleet::FlatRoadFleet;
 pub use long_vehicles::LongVehicle;
 pub use own_parts::Edit;
-pub use preset_fleet::PresetFleet;
 pub use rapier_fleet::{RapierFleet, Turns};
 use rapier3d::prelude::*;
 pub use rolling_wheel::RollingWheel;
@@ -256,7 +254,9 @@ mod tests {
     #[test]
     fn presets_drive_on_and_stand_on_all_wheels() {
         for preset in Preset::ALL.iter().filter(|preset| preset.is_driven()) {
-            let new = |errand, turns| PresetFleet::new(preset.name, 2, errand, turns).unwrap();
+            let new = |errand, turns| {
+                RapierFleet::preset(preset.name, 2, errand).unwrap().in_turns(turns)
+            };
             let mut driving = new(Errand::Driving, Turns::SideBySide);
             time(&mut driving, Timed::Update, STEPS_PER_RUN).unwrap();
             let velocities = driving.velocities();

@@ -1,4 +1,4 @@
-//! Sample vehicles in a Rapier world.
+//! Vehicles in a Rapier world: sample cars, and presets from their files.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::constraint_rows::RowExecution;
 use vehicle_rapier::core::suspension::SuspensionState;
 use vehicle_rapier::core::vehicle::HasMechanics;
+use vehicle_rapier::vehicle_file::{AnyDriveVehicle, AnyVehicle};
 use vehicle_rapier::{Drivable, RapierVehicle};
 
-use crate::parade_ground::{Motion, insert_body, world};
-use crate::{Errand, Fleet, START_SPEED, SampleVehicle, settle};
+use crate::parade_ground::{Motion, START_VELOCITY, insert_body, start_pose, world};
+use crate::{COMMANDS, Errand, Fleet, PARK, START_SPEED, SampleVehicle, settle};
 
 /// How the cars of a fleet take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +31,7 @@ thread_local! {
     ));
 }
 
-/// Does `work` on this thread alone, also what asks for a pool.
-pub(crate) fn on_this_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    ALONE.with(|pool| pool.install(work))
-}
-
-/// Sample cars in a Rapier world: a ray per wheel, and a body per car. This thread does all of the
-/// work.
+/// Vehicles of one model in a Rapier world, each with a body. This thread does all of the work.
 pub struct RapierFleet<V> {
     world: PhysicsWorld,
     cars: vehicle_rapier::Fleet,
@@ -118,6 +113,15 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> RapierFleet<V> 
             car.params.row_execution = row_execution;
             cars.insert(car);
         }
+        Self::in_world(world, cars, errand)
+    }
+
+    /// The fleet of these `cars` in their `world`, once they have settled.
+    fn in_world(
+        mut world: PhysicsWorld,
+        cars: vehicle_rapier::Fleet,
+        errand: Errand,
+    ) -> anyhow::Result<Self> {
         world.detect_collisions(&(), &());
         let (turns, settled) = (Turns::SideBySide, Vec::new());
         let mut fleet = Self { world, cars, turns, settled };
@@ -131,6 +135,40 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> RapierFleet<V> 
         let record = |car: &RapierVehicle<V>| (car.clone(), Motion::of(car.actor.body, bodies));
         fleet.settled = fleet.cars.iter::<V>().map(|(_, car)| record(car)).collect();
         Ok(fleet)
+    }
+}
+
+impl RapierFleet<AnyDriveVehicle> {
+    /// A settled fleet of `count` vehicles of the preset `name` on an `errand`, made of its file
+    /// and with all of its settings.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such preset.
+    pub fn preset(name: &str, count: usize, errand: Errand) -> anyhow::Result<Self> {
+        let model = AnyVehicle::preset(name)?;
+        let (mut world, mut cars) = (world(), vehicle_rapier::Fleet::new());
+        for index in 0..count {
+            let mut pose = start_pose(index);
+            pose.translation.y = model.standing_height(9.81);
+            let mut car = model.insert(&mut world, pose);
+            *car.commands_mut() = if errand == Errand::Driving { COMMANDS } else { PARK };
+            if errand == Errand::Driving {
+                car.set_velocity(&mut world.bodies, START_VELOCITY)?;
+            }
+            let body = &mut world.bodies[car.body()];
+            if errand != Errand::Sleeping {
+                *body.activation_mut() = RigidBodyActivation::cannot_sleep();
+            }
+            // Contacts are not what is measured.
+            let alone =
+                InteractionGroups::new(Group::GROUP_2, Group::NONE, InteractionTestMode::And);
+            for &hull in body.colliders() {
+                world.colliders[hull].set_collision_groups(alone);
+            }
+            cars.insert(car);
+        }
+        Self::in_world(world, cars, errand)
     }
 }
 
@@ -159,7 +197,8 @@ impl<V: Drivable + HasMechanics + Clone + Send + Sync + 'static> Fleet for Rapie
                 }
             }
             Turns::SideBySide => {
-                if let Some(fault) = on_this_thread(|| cars.update(world).first().cloned()) {
+                let fault = ALONE.with(|pool| pool.install(|| cars.update(world).first().cloned()));
+                if let Some(fault) = fault {
                     bail!("{fault}");
                 }
             }

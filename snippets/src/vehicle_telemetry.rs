@@ -213,7 +213,7 @@ impl<Tire: TireModel, C: DrivelineBlock> VehicleTelemetry for BlockDriveVehicleW
     }
 }
 
-/// What the vehicle of its drive tells.
+/// The channels of the vehicle by its drive.
 impl<Own: OwnState> VehicleTelemetry for AnyDriveVehicle<Own> {
     type Tire = AnyTire;
 

@@ -118,7 +118,7 @@ pub struct BrakesView<'a> {
     pub params: &'a [CommandResponseParams],
     /// Load-sensing valves of the foot brake.
     pub valves: &'a [BrakeValveParams],
-    /// What each suspension does.
+    /// State of each suspension, from its compression to its force.
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Written: brake torque of each wheel (N·m).
     pub torques: &'a mut WheelList<Real>,

@@ -83,7 +83,7 @@ pub struct WheelView<'a> {
     pub axles: &'a AxleDescription,
     /// Radius of each wheel.
     pub params: &'a WheelList<RoadWheel>,
-    /// What each suspension does.
+    /// State of each suspension, from its compression to its force.
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Whether each wheel drives or brakes.
     pub actuations: &'a WheelList<WheelActuation>,

@@ -11,8 +11,8 @@ use indicatif::ProgressIterator;
 use rapier3d::prelude::Vector;
 use snippets::rigs::Rig;
 use vehicle_benches::{
-    CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, PresetFleet,
-    RapierFleet, SUBSTEPS, SampleVehicle, Timed, Turns, flat_road_name, median, rapier_world_name,
+    CONTROLLER, ControllerFleet, DrivelineFleet, Errand, FlatRoadFleet, Fleet, RapierFleet,
+    SUBSTEPS, SampleVehicle, Timed, Turns, flat_road_name, median, rapier_world_name,
     standing_name, time, tree_of,
 };
 use vehicle_rapier::core::constraint_rows::RowExecution;
@@ -158,7 +158,7 @@ fn presets() -> anyhow::Result<Vec<Entry>> {
         for errand in [Errand::Driving, Errand::Parked] {
             for (turns, how) in [(Turns::SideBySide, "in a fleet"), (Turns::OneByOne, "one by one")]
             {
-                let fleet = PresetFleet::new(preset.name, FLEET_SIZE, errand, turns)?;
+                let fleet = RapierFleet::preset(preset.name, FLEET_SIZE, errand)?.in_turns(turns);
                 let name = format!("{}, {errand:?}, {how}", preset.name);
                 entries.push(Entry::new(&name, fleet, &[Timed::Update]));
             }

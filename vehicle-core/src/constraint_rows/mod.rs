@@ -86,11 +86,11 @@ pub struct StandingWheels<'a> {
     pub brake_torques: &'a WheelList<Real>,
     /// Mount of each suspension.
     pub suspension_params: &'a WheelList<SuspensionParams>,
-    /// What each suspension does.
+    /// State of each suspension, from its compression to its force.
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// What each tire does.
+    /// Slip, force and stick of each tire.
     pub tires: &'a WheelList<TireState>,
 }
 

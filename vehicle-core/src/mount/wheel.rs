@@ -196,19 +196,15 @@ pub enum WheelContact {
 
 impl From<&WheelParams> for RoadWheel {
     fn from(params: &WheelParams) -> Self {
-        let &WheelParams {
-            radius, half_width, shoulder_radius, mass, inertia, damping_rate, ..
-        } = params;
-        let &WheelParams { inflation_pressure, radial_stiffness, .. } = params;
         Self {
-            radius,
-            half_width,
-            shoulder_radius,
-            mass,
-            inertia,
-            damping_rate,
-            inflation_pressure,
-            radial_stiffness,
+            radius: params.radius,
+            half_width: params.half_width,
+            shoulder_radius: params.shoulder_radius,
+            mass: params.mass,
+            inertia: params.inertia,
+            damping_rate: params.damping_rate,
+            inflation_pressure: params.inflation_pressure,
+            radial_stiffness: params.radial_stiffness,
         }
     }
 }

@@ -251,9 +251,9 @@ impl<V: ?Sized> ComponentSequence<V> {
                 some.iter().for_each(|_| tell(Err(error.into())));
                 return;
             }
-            let befores: OfRunners<_> = some.iter().map(|(one, _)| spare::copy_of(*one)).collect();
+            let copies: OfRunners<_> = some.iter().map(|(one, _)| spare::copy_of(*one)).collect();
             let flows = self.run_side_by_side(some, dt);
-            for (((vehicle, context), before), flow) in some.iter_mut().zip(befores).zip(flows) {
+            for (((vehicle, context), before), flow) in some.iter_mut().zip(copies).zip(flows) {
                 tell(self.keep_or_restore(vehicle, before, dt, context).map(|()| flow));
             }
         });

@@ -52,7 +52,7 @@ use crate::road::{RoadContact, RoadPathView};
 use crate::wheel_list::place;
 use crate::{AxleDescription, Component, Context, WheelList};
 
-/// What the stage needs from a vehicle.
+/// A vehicle's data for the suspension stage.
 ///
 /// A suspension of one's own reads it and writes each wheel by [`write`](Self::write).
 pub struct SuspensionView<'a> {
@@ -80,7 +80,7 @@ pub struct SuspensionView<'a> {
     pub steer_angles: &'a WheelList<Real>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// Read and written: what each suspension does.
+    /// Read and written: state of each suspension, from its compression to its force.
     pub states: &'a mut WheelList<SuspensionState>,
     /// Written: torque of anti-roll bars that act on the body alone (N·m).
     pub anti_roll_torque: &'a mut Vec3,

@@ -155,7 +155,7 @@ pub struct TireView<'a, M: TireModel> {
     pub actuations: &'a WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: &'a WheelList<Option<RoadContact>>,
-    /// What each suspension does.
+    /// State of each suspension, from its compression to its force.
     pub suspensions: &'a WheelList<SuspensionState>,
     /// Rows of the last substep, whose stops have pressed on the tires.
     pub rows: &'a VehicleRows,

@@ -39,7 +39,7 @@ pub struct MechanicalState<Tire: TireModel = BrushTire> {
     pub actuations: WheelList<WheelActuation>,
     /// Road under each wheel.
     pub roads: WheelList<Option<RoadContact>>,
-    /// What each suspension does.
+    /// State of each suspension, from its compression to its force.
     pub suspensions: WheelList<SuspensionState>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,

@@ -17,6 +17,7 @@ use vehicle_core::vehicle::{
     MechanicsWithOwn, OwnState,
 };
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
+use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::engine::EngineParams;
 use vehicle_drivetrain::gearbox::GearboxParams;
 use vehicle_drivetrain::instruments::{DisplayedGear, Instruments};
@@ -97,7 +98,7 @@ pub struct AnyDriveVehicle<Own: OwnState = ()> {
 /// A vehicle of any kind in a world, as an [`AnyVehicle`](super::AnyVehicle) puts it there.
 pub type AnyRapierVehicle<Own = ()> = RapierVehicle<AnyDriveVehicle<Own>>;
 
-/// What vehicles are made of.
+/// The file of a vehicle and its chassis.
 #[derive(Debug)]
 pub(super) struct Origin {
     /// The file.
@@ -114,7 +115,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
         Self { drive, own, own_params, origin, start: None, is_refused: false }
     }
 
-    /// What it was made of.
+    /// The file and the chassis that it was made of.
     pub(super) fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -148,20 +149,22 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
 
     /// Parameters of its engine; `None` without one, and in a driveline of blocks.
     pub fn engine(&self) -> Option<&EngineParams> {
-        match &self.drive {
-            AnyDrive::Engine(car) => Some(&car.params().drivetrain.engine),
-            AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.engine),
-            AnyDrive::Tank(car) => Some(&car.params().drivetrain.engine),
-            AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
-        }
+        self.engine_and_gearbox().map(|(engine, _)| engine)
     }
 
     /// Parameters of the gearbox of its engine; `None` without one, and in a driveline of blocks.
     pub fn gearbox(&self) -> Option<&GearboxParams> {
+        self.engine_and_gearbox().map(|(_, gearbox)| gearbox)
+    }
+
+    fn engine_and_gearbox(&self) -> Option<(&EngineParams, &GearboxParams)> {
+        fn of<D>(drivetrain: &DrivetrainParams<D>) -> Option<(&EngineParams, &GearboxParams)> {
+            Some((&drivetrain.engine, &drivetrain.gearbox))
+        }
         match &self.drive {
-            AnyDrive::Engine(car) => Some(&car.params().drivetrain.gearbox),
-            AnyDrive::Motorcycle(car) => Some(&car.params().drivetrain.gearbox),
-            AnyDrive::Tank(car) => Some(&car.params().drivetrain.gearbox),
+            AnyDrive::Engine(car) => of(&car.params().drivetrain),
+            AnyDrive::Motorcycle(car) => of(&car.params().drivetrain),
+            AnyDrive::Tank(car) => of(&car.params().drivetrain),
             AnyDrive::Direct(_) | AnyDrive::Blocks(_) => None,
         }
     }

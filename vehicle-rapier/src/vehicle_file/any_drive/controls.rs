@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
+use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::OwnState;
+use vehicle_drivetrain::EngineDriveVehicleWith;
 use vehicle_drivetrain::blocks::{DrivelineCommands, Selector};
+use vehicle_drivetrain::differential::DifferentialModel;
 use vehicle_drivetrain::direct_drive::Gear;
-use vehicle_drivetrain::drivetrain::DrivetrainParams;
 use vehicle_drivetrain::gearbox::GearCommand;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 
@@ -79,18 +81,9 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
                     Selector::Drive | Selector::Low => Gear::Forward,
                 };
             }
-            AnyDrive::Engine(car) => {
-                let gear = gear(&car.params().drivetrain, selector);
-                select_gear(&mut car.transmission, gear, selector);
-            }
-            AnyDrive::Motorcycle(car) => {
-                let gear = gear(&car.params().drivetrain, selector);
-                select_gear(&mut car.transmission, gear, selector);
-            }
-            AnyDrive::Tank(car) => {
-                let gear = gear(&car.params().drivetrain, selector);
-                select_gear(&mut car.transmission, gear, selector);
-            }
+            AnyDrive::Engine(car) => select_gear(car, selector),
+            AnyDrive::Motorcycle(car) => select_gear(car, selector),
+            AnyDrive::Tank(car) => select_gear(car, selector),
             AnyDrive::Blocks(car) => {
                 let levers = &mut car.levers;
                 levers.selector = selector;
@@ -132,20 +125,21 @@ impl<Own: OwnState> AnyRapierVehicle<Own> {
     }
 }
 
-/// Puts the lever of a vehicle with an engine at `selector`, for which it takes `gear`.
-fn select_gear(transmission: &mut TransmissionCommands, gear: GearCommand, selector: Selector) {
-    (transmission.gear, transmission.is_parking) = (gear, selector == Selector::Park);
-}
-
-/// The gear for a lever at `selector`.
-fn gear<D>(drivetrain: &DrivetrainParams<D>, selector: Selector) -> GearCommand {
+/// Puts the lever of a vehicle with an engine at `selector`.
+fn select_gear<D: DifferentialModel, Own: OwnState>(
+    car: &mut EngineDriveVehicleWith<AnyTire, D, Own>,
+    selector: Selector,
+) {
+    let drivetrain = &car.params().drivetrain;
     let gearbox = &drivetrain.gearbox;
-    match selector {
+    let gear = match selector {
         Selector::Reverse => GearCommand::Gear(gearbox.neutral.saturating_sub(1)),
         Selector::Park | Selector::Neutral => GearCommand::Gear(gearbox.neutral),
         Selector::Drive if drivetrain.autobox.is_some() => GearCommand::Automatic,
         Selector::Drive | Selector::Low => {
             GearCommand::Gear(gearbox.first_gear().unwrap_or(gearbox.neutral))
         }
-    }
+    };
+    car.transmission.gear = gear;
+    car.transmission.is_parking = selector == Selector::Park;
 }

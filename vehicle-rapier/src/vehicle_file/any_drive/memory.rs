@@ -46,30 +46,17 @@ pub enum AnyMemory {
     Blocks(Box<<BlockCar as Persistent>::Memory>),
 }
 
-impl AnyDrive {
-    /// The name of its kind.
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Direct(_) => "direct",
-            Self::Engine(_) => "engine",
-            Self::Motorcycle(_) => "motorcycle",
-            Self::Tank(_) => "tank",
-            Self::Blocks(_) => "blocks",
+/// The name of the kind of a drive, or of what it remembers.
+macro_rules! kind {
+    ($value:expr, $of:ident) => {
+        match $value {
+            $of::Direct(_) => "direct",
+            $of::Engine(_) => "engine",
+            $of::Motorcycle(_) => "motorcycle",
+            $of::Tank(_) => "tank",
+            $of::Blocks(_) => "blocks",
         }
-    }
-}
-
-impl AnyMemory {
-    /// The name of its kind.
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Direct(_) => "direct",
-            Self::Engine(_) => "engine",
-            Self::Motorcycle(_) => "motorcycle",
-            Self::Tank(_) => "tank",
-            Self::Blocks(_) => "blocks",
-        }
-    }
+    };
 }
 
 impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
@@ -100,8 +87,9 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
             (AnyDrive::Tank(car), AnyMemory::Tank(memory)) => car.recall(memory),
             (AnyDrive::Blocks(car), AnyMemory::Blocks(memory)) => car.recall(memory),
             (drive, memory) => {
-                let requirement = format_args!("{}, as the vehicle is", drive.kind());
-                Err(ParamError::new("drive", requirement, memory.kind()).into())
+                let (needed, found) = (kind!(drive, AnyDrive), kind!(memory, AnyMemory));
+                let requirement = format_args!("{needed}, as the vehicle is");
+                Err(ParamError::new("drive", requirement, found).into())
             }
         }?;
         self.own.clone_from(own);
