@@ -14,13 +14,12 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
+    MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate, WheelList};
 
 use crate::direct_drive::{DirectDriveView, DirectThrottleView, Gear, HasDirectDrive};
 use crate::model::{Model, ModelParams, impl_model};
-use crate::own::check_own_memory;
 use crate::sequences::{direct_sequence_with_substeps, direct_substeps, written_torques_sequence};
 
 /// Largest torque per moment of inertia of a wheel (rad/s²).

@@ -13,7 +13,7 @@ use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, MechanicalState, Mechanics,
-    MechanicsRef, MechanicsWithOwn, OwnState,
+    MechanicsRef, MechanicsWithOwn, OwnState, check_own_memory,
 };
 use vehicle_core::{ComponentSequence, ParamErrors, Persistent, Validate};
 
@@ -25,7 +25,6 @@ use crate::drivetrain::{
 };
 use crate::engine::EngineParams;
 use crate::model::{Model, ModelParams, impl_model};
-use crate::own::check_own_memory;
 use crate::sequences::{engine_sequence_with_substeps, engine_substeps};
 use crate::transmission::TransmissionCommands;
 

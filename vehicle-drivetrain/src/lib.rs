@@ -88,7 +88,6 @@ pub mod rider;
 pub mod sequences;
 
 mod model;
-mod own;
 mod plausible;
 mod turning;
 

@@ -7,10 +7,9 @@ use vehicle_core::error::ParamCheck;
 use vehicle_core::tire::TireModel;
 use vehicle_core::vehicle::{
     MechanicalLanes, MechanicalParams, MechanicalState, Mechanics, MechanicsRef, OwnState,
+    check_own,
 };
 use vehicle_core::{ParamErrors, Validate};
-
-use crate::own::check_own;
 
 /// Parameters of a ready-made vehicle: the mechanical base and a drivetrain.
 pub(crate) trait ModelParams {

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::contact::WheelContact;
 pub use self::lanes::MechanicalLanes;
-pub use self::own::{HasOwn, MechanicsWithOwn, OwnState};
+pub use self::own::{HasOwn, MechanicsWithOwn, OwnState, check_own, check_own_memory};
 pub use self::read::ReadVehicle;
 pub use self::ruts::{Ruts, SoftGround, WheelInRut};
 pub use self::stages::{HasStages, vehicle_sequence, vehicle_sequence_with};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{HasMechanics, Mechanics};
-use crate::error::ParamCheck;
+use crate::error::{ParamCheck, ParamErrors};
 use crate::tire::TireModel;
 
 /// State of a user's own in a vehicle, such as what an anti-lock brake or a part of one's own
@@ -107,4 +107,34 @@ pub trait HasOwn: HasMechanics {
 
     /// Borrows both.
     fn own(&mut self) -> MechanicsWithOwn<'_, Self::Tire, Self::Own>;
+}
+
+/// Checks `params`, and `state` with them, in a vehicle of `wheel_count` wheels.
+///
+/// # Errors
+///
+/// All faults, as those of `own`.
+pub fn check_own<Own: OwnState>(
+    params: &Own::Params,
+    state: &Own,
+    wheel_count: usize,
+) -> Result<(), ParamErrors> {
+    let mut check = ParamCheck::default();
+    check.field("own", |inner| {
+        Own::check_params(params, wheel_count, inner);
+        state.check(params, wheel_count, inner);
+    });
+    check.finish()
+}
+
+/// Reports what a vehicle of `params` and of `wheel_count` wheels cannot drive on with in the
+/// `memory` of a snapshot, as faults of `own`.
+pub fn check_own_memory<Own: OwnState>(
+    params: &Own::Params,
+    memory: &Own,
+    wheel_count: usize,
+    check: &mut ParamCheck,
+) {
+    check.field("own", |inner| memory.check(params, wheel_count, inner));
+    check.require("own", memory.is_finite(), "finite", "a number that is not");
 }

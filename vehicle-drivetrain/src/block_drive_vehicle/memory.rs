@@ -7,12 +7,11 @@ use vehicle_core::frame::Frame;
 use vehicle_core::memory::MechanicalMemory;
 use vehicle_core::sequence::Recoverable;
 use vehicle_core::tire::{BrushTire, TireModel};
-use vehicle_core::vehicle::OwnState;
+use vehicle_core::vehicle::{OwnState, check_own_memory};
 use vehicle_core::{ParamErrors, Persistent, Validate};
 
 use super::{BlockDriveState, BlockDriveVehicleWith};
 use crate::blocks::{BlockDrivelineState, DrivelineBlock, DrivelineCommands};
-use crate::own::check_own_memory;
 
 impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Recoverable
     for BlockDriveVehicleWith<Tire, C, Own>

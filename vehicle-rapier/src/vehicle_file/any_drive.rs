@@ -14,7 +14,7 @@ use vehicle_core::sequence::Holds;
 use vehicle_core::tire::models::AnyTire;
 use vehicle_core::vehicle::{
     ChangeMechanics, HasMechanics, HasOwn, MechanicalParams, Mechanics, MechanicsRef,
-    MechanicsWithOwn, OwnState,
+    MechanicsWithOwn, OwnState, check_own,
 };
 use vehicle_drivetrain::differential::{DifferentialParams, TankDifferentialParams};
 use vehicle_drivetrain::drivetrain::DrivetrainParams;
@@ -136,13 +136,7 @@ impl<Own: OwnState> AnyDriveVehicle<Own> {
     ///
     /// All faults of `own_params`, and of the state with them; nothing has changed then.
     pub fn set_own_params(&mut self, own_params: Own::Params) -> Result<(), ParamErrors> {
-        let wheel_count = self.wheel_count();
-        let mut check = ParamCheck::default();
-        check.field("own", |inner| {
-            Own::check_params(&own_params, wheel_count, inner);
-            self.own.check(&own_params, wheel_count, inner);
-        });
-        check.finish()?;
+        check_own(&own_params, &self.own, self.wheel_count())?;
         self.own_params = own_params;
         Ok(())
     }

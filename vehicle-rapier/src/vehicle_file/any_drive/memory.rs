@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::error::{ParamCheck, ParamError};
 use vehicle_core::frame::Frame;
 use vehicle_core::sequence::Recoverable;
-use vehicle_core::vehicle::OwnState;
+use vehicle_core::vehicle::{OwnState, check_own_memory};
 use vehicle_core::{ParamErrors, Persistent};
 
 use super::{
@@ -77,8 +77,7 @@ impl<Own: OwnState> Persistent for AnyDriveVehicle<Own> {
         let AnyDriveMemory { drive, own } = memory;
         let mut check = ParamCheck::default();
         let wheel_count = self.wheel_count();
-        check.field("own", |inner| own.check(&self.own_params, wheel_count, inner));
-        check.require("own", own.is_finite(), "finite", "a number that is not");
+        check_own_memory(&self.own_params, own, wheel_count, &mut check);
         check.finish()?;
         match (&mut self.drive, drive) {
             (AnyDrive::Direct(car), AnyMemory::Direct(memory)) => car.recall(memory),
