@@ -126,8 +126,7 @@ fn wheel_pushes<V: Drivable>(
         });
     }
     for push in &mut pushes {
-        let (tire, sticky) =
-            (vehicle.tire_state(push.wheel), vehicle.tire_state(push.wheel).sticky);
+        let tire = vehicle.tire_state(push.wheel);
         let along = tire.directions.longitudinal;
         let sideways = push.impulses[1] - push.impulses[0];
         let turning = vehicle.wheel_state(push.wheel).rotation_speed;
@@ -137,8 +136,8 @@ fn wheel_pushes<V: Drivable>(
         };
         push.impulses[1] = along * along.dot(sideways);
         push.impulses[2] = sideways - push.impulses[1];
-        push.speeds[1] = slip(&sticky.longitudinal, tire.speeds.longitudinal - rolling);
-        push.speeds[2] = slip(&sticky.lateral, tire.speeds.lateral);
+        push.speeds[1] = slip(&tire.sticky.longitudinal, tire.speeds.longitudinal - rolling);
+        push.speeds[2] = slip(&tire.sticky.lateral, tire.speeds.lateral);
     }
     pushes
 }
