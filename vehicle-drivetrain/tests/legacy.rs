@@ -74,8 +74,8 @@ fn check_suspensions(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Con
 fn check_tires(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Context<'_>) {
     let MechanicsRef { params, state, .. } = mechanics;
     for (wheel, shape) in params.wheels.iter().enumerate() {
-        let (tire, sticky) = (state.tires.of(wheel), state.tires.of(wheel).sticky);
-        if sticky.longitudinal.is_active || sticky.lateral.is_active {
+        let tire = state.tires.of(wheel);
+        if tire.sticky.longitudinal.is_active || tire.sticky.lateral.is_active {
             continue;
         }
         let rim_speed = state.wheels.of(wheel).rotation_speed * shape.radius;

@@ -2,6 +2,7 @@
 
 use vehicle_core::Frame;
 use vehicle_core::math::{Real, Vec3};
+use vehicle_core::suspension::SuspensionState;
 use vehicle_core::vehicle::MechanicalState;
 
 use super::vehicle::ReplayedVehicle;
@@ -64,10 +65,10 @@ fn compare_suspension(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (suspension, force) = (state.suspensions.of(wheel), state.suspensions.of(wheel).force);
-    let separation = suspension.compression.separation.unwrap_or(IN_THE_AIR);
-    judge.compare_wheel(after, wheel, "jounce", suspension.compression.jounce.unwrap_or(Real::MAX));
-    judge.compare_wheel(after, wheel, "jounceSpeed", suspension.compression.jounce_speed);
+    let SuspensionState { compression, force, .. } = state.suspensions.of(wheel);
+    let separation = compression.separation.unwrap_or(IN_THE_AIR);
+    judge.compare_wheel(after, wheel, "jounce", compression.jounce.unwrap_or(Real::MAX));
+    judge.compare_wheel(after, wheel, "jounceSpeed", compression.jounce_speed);
     judge.compare_wheel(after, wheel, "separation", separation);
     judge.compare_wheel(after, wheel, "normalForce", force.normal_load);
     compare_vector(judge, after, wheel, ["suspFx", "suspFy", "suspFz"], force.force);
@@ -80,8 +81,8 @@ fn compare_tire(
     after: Row<'_>,
     wheel: usize,
 ) {
-    let (tire, sticky) = (state.tires.of(wheel), state.tires.of(wheel).sticky);
-    let (directions, force) = (&tire.directions, &tire.force);
+    let tire = state.tires.of(wheel);
+    let (directions, force, sticky) = (&tire.directions, &tire.force, &tire.sticky);
     let along = force.longitudinal.dot(directions.longitudinal);
     let across = force.lateral.dot(directions.lateral);
     judge.compare_wheel(after, wheel, "tireLoad", tire.grip.load);
