@@ -2,10 +2,10 @@
 
 use rapier3d::prelude::*;
 use snippets::vehicles::{SAMPLE_CENTER_OF_MASS, SAMPLE_FRAME};
-use vehicle_rapier::core::constraint_rows::ConstraintRows;
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::road_geometry::FlatRoad;
 use vehicle_rapier::core::sequence::Recoverable;
+use vehicle_rapier::core::stages::ConstraintRows;
 use vehicle_rapier::core::suspension::SuspensionState;
 use vehicle_rapier::core::vehicle::{HasMechanics, ReadVehicle};
 use vehicle_rapier::core::{ComponentSequence, Context, SimulationParams, WheelCoupling};

@@ -11,10 +11,11 @@ use vehicle_rapier::core::commands::Commands;
 use vehicle_rapier::core::math::lanes::{Lanes, Real4, Vec3x4};
 use vehicle_rapier::core::rigid_body::RigidBodyState;
 use vehicle_rapier::core::sequence::Recoverable;
+use vehicle_rapier::core::stages::{Suspension, Tire};
 use vehicle_rapier::core::suspension::{
-    HasSuspension, SpringLanes, Suspension, SuspensionForceParams, SuspensionLoad, SuspensionParams,
+    SpringLanes, SuspensionForceParams, SuspensionLoad, SuspensionParams,
 };
-use vehicle_rapier::core::tire::{BrushTire, Tire};
+use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::core::vehicle::{HasMechanics, OwnState};
 use vehicle_rapier::core::{Component, ComponentSequence, Context};
 use vehicle_rapier::drivetrain::direct_drive::Gear;
@@ -58,9 +59,9 @@ impl SpringLanes for ProgressiveSpring {
 /// The suspension with progressive springs, in the place of the library's.
 struct ProgressiveSuspension(Vec<ProgressiveSpring>);
 
-impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
+impl<V: HasMechanics> Component<V> for ProgressiveSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.suspension().update_on(&self.0, dt, context);
+        vehicle.mechanics().suspension().update_on(&self.0, dt, context);
         Continue(())
     }
 }

@@ -6,8 +6,8 @@
 //! `sequence.insert_after::<Tire>(AntiLockBrake)`. Whether a wheel is braked at all stays as the
 //! stage before the substeps has found it; a component that brakes wheels which the driver does
 //! not, as a traction control does, is followed by
-//! [`WrittenTorques`](vehicle_rapier::drivetrain::direct_drive::WrittenTorques) or
-//! [`EngineActuation`](vehicle_rapier::drivetrain::engine_drive::EngineActuation).
+//! [`WrittenTorques`](vehicle_rapier::drivetrain::stages::WrittenTorques) or
+//! [`EngineActuation`](vehicle_rapier::drivetrain::stages::EngineActuation).
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -100,12 +100,12 @@ pub struct AntiLockBrake;
 
 impl<V: HasOwn<Own = AntiLock>> Component<V> for AntiLockBrake {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        let MechanicsWithOwn { mut mechanics, params, state } = vehicle.own();
+        let MechanicsWithOwn { mechanics, params, state } = vehicle.own();
         for wheel in 0..state.shares.len() {
             let speed = mechanics.tire_state(wheel).speeds.longitudinal;
             let rim_speed =
                 mechanics.wheel_state(wheel).rotation_speed * mechanics.wheel_params(wheel).radius;
-            let torque = &mut mechanics.brakes().torques[wheel];
+            let torque = &mut mechanics.state.brake_torques[wheel];
             if context.substep.index == 0 {
                 state.demands[wheel] = *torque;
             }

@@ -96,7 +96,7 @@ pub struct HydraulicSuspension;
 impl<V: HasOwn<Own = Dance>> Component<V> for HydraulicSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         Suspension.update(vehicle, dt, context)?;
-        let MechanicsWithOwn { mut mechanics, params, state } = vehicle.own();
+        let MechanicsWithOwn { mechanics, params, state } = vehicle.own();
         let view = mechanics.suspension();
         for (wheel, (hydraulics, angle)) in params.iter().zip(&mut state.0).enumerate() {
             let suspension = view.states.of(wheel);

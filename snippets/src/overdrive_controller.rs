@@ -4,11 +4,11 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use vehicle_rapier::core::math::Real;
-use vehicle_rapier::drivetrain::block_drive::BlockCommands;
 use vehicle_rapier::drivetrain::blocks::{
     Block, BlockDriveline, BlockError, BlockTree, Differential, DrivelineBlock, Engine,
     FrictionClutch, Gearbox, InputId, SensorId, chain, wheel,
 };
+use vehicle_rapier::drivetrain::stages::BlockCommands;
 use vehicle_rapier::prelude::*;
 
 use crate::overdrive::Overdrive;

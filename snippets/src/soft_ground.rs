@@ -5,7 +5,7 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use rapier3d::prelude::*;
-use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::stages::RoadGeometry;
 use vehicle_rapier::core::tire::models::AnyTire;
 use vehicle_rapier::core::tire::soil::SoilTire;
 use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};

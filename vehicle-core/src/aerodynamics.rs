@@ -2,15 +2,13 @@
 //!
 //! The air is at rest. Its force is found once per frame and acts through all of its substeps.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 
+use crate::Context;
 use crate::body::{RigidBodyState, Wrench};
 use crate::error::{Bound, LARGEST_VEHICLE, ParamCheck, Validate};
 use crate::frame::Frame;
 use crate::math::{Real, Vec3};
-use crate::{Component, Context};
 
 /// Density of air at sea level (kg/m³).
 pub const AIR_DENSITY: Real = 1.225;
@@ -97,23 +95,6 @@ impl AerodynamicsView<'_> {
     pub fn update(self, context: &Context<'_>) {
         let load = air_load(self.params, self.rigid_body, context.frame());
         (self.rigid_body.air_force, self.rigid_body.air_torque) = (load.force, load.torque);
-    }
-}
-
-/// A vehicle in the air.
-pub trait HasAerodynamics {
-    /// Borrows what the stage reads and writes.
-    fn aerodynamics(&mut self) -> AerodynamicsView<'_>;
-}
-
-/// The aerodynamics stage as a component. It stands once in a frame, before the substeps.
-#[derive(Clone, Copy, Debug)]
-pub struct Aerodynamics;
-
-impl<V: HasAerodynamics + ?Sized> Component<V> for Aerodynamics {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.aerodynamics().update(context);
-        Continue(())
     }
 }
 

@@ -1,7 +1,5 @@
 //! Brakes: from the brake pedals to a torque on each wheel.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 
 use crate::body::RigidBodyState;
@@ -12,7 +10,7 @@ use crate::error::{Bound, ParamCheck};
 use crate::math::lanes::{Number, Real4};
 use crate::math::{Clamped, Real};
 use crate::suspension::SuspensionState;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// A load-sensing valve between the foot brake and the brakes of an axle.
 ///
@@ -185,23 +183,6 @@ impl BrakesView<'_> {
     }
 }
 
-/// A vehicle with brakes.
-pub trait HasBrakes {
-    /// Borrows what the stage reads and writes.
-    fn brakes(&mut self) -> BrakesView<'_>;
-}
-
-/// The brake stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct Brakes;
-
-impl<V: HasBrakes + ?Sized> Component<V> for Brakes {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.brakes().update(context);
-        Continue(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +193,7 @@ mod tests {
     use crate::lookup_table::LookupTable;
     use crate::math::Vec3;
     use crate::road::FlatRoad;
+    use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
 
     #[test]
@@ -252,7 +234,7 @@ mod tests {
             ([1.0, 0.5], 2_400.0, 0.6 * 670.0 + 750.0),
         ] {
             car.commands.brakes = pedals;
-            car.brakes().update(&Context::new(&simulation, &road));
+            car.mechanics().brakes().update(&Context::new(&simulation, &road));
             for (wheel, expected) in [front, front, rear, rear].into_iter().enumerate() {
                 let torque = car.state.brake_torques[wheel];
                 let error = (torque - expected).abs();
@@ -281,9 +263,9 @@ mod tests {
         let context = Context::new(&simulation, &road);
         let mut under = |foot, pressed: &[(usize, Real)]| {
             car.commands.brakes = [foot, 0.4];
-            car.brakes().update(&context);
+            car.mechanics().brakes().update(&context);
             for &(wheel, pedal) in pressed {
-                car.brakes().press(wheel, pedal, &context);
+                car.mechanics().brakes().press(wheel, pedal, &context);
             }
             [0, 1, 2, 3].map(|wheel| car.state.brake_torques[wheel].to_bits())
         };

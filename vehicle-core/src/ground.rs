@@ -5,17 +5,15 @@
 //!
 //! Ground that turns moves at its mean speed over the step: cars do not spiral out on a turntable.
 
-use std::ops::ControlFlow::{self, Continue};
-
+use crate::WheelList;
+use crate::body::Wrench;
 use crate::constraint_rows::{VehicleRows, WheelRows};
 use crate::math::lanes::{Number, Real4, Vector};
 use crate::math::{Real, Vec3};
-use crate::rigid_body::{WheelLoads, Wrench};
 use crate::road::{RoadContact, RoadLanes};
 use crate::suspension::SuspensionForce;
 use crate::tire::TireState;
-use crate::wheel_forces::force_on_body;
-use crate::{Component, Context, WheelList};
+use crate::wheel_forces::{WheelForces, force_on_body};
 
 /// Impulse on the body of a wheel's suspension, tire and rows in a step of `dt` (s) (N·s).
 ///
@@ -49,17 +47,17 @@ pub fn advanced_road(road: &RoadContact, impulse: Vec3, dt: Real) -> RoadContact
     next
 }
 
-/// What the stage needs from a vehicle.
-pub struct GroundView<'a, W> {
+/// The ground under a vehicle, and all that acts on it.
+pub struct GroundView<'a> {
     /// Loads of the wheels on the body.
-    pub wheels: W,
+    pub wheels: WheelForces<'a>,
     /// The executed rows of each wheel.
     pub rows: &'a VehicleRows,
     /// Read and written: the road under each wheel.
     pub roads: &'a mut WheelList<Option<RoadContact>>,
 }
 
-impl<W: WheelLoads> GroundView<'_, W> {
+impl GroundView<'_> {
     /// Pushes the road under each wheel, and moves it on by `dt` (s).
     pub fn update(self, dt: Real) {
         for (four, roads) in self.roads.fours_mut().iter_mut().enumerate() {
@@ -70,24 +68,6 @@ impl<W: WheelLoads> GroundView<'_, W> {
             roads.impulse = Vector::select(*is_there, roads.impulse - impulse, roads.impulse);
             roads.age = Number::select(*is_there, roads.age + Real4::splat(dt), roads.age);
         }
-    }
-}
-
-/// A vehicle that stands on the ground.
-pub trait HasGround {
-    /// Borrows what the stage reads and writes.
-    fn ground(&mut self) -> GroundView<'_, impl WheelLoads>;
-}
-
-/// The ground stage as a component: the last of a substep, after the rigid body has executed its
-/// rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Ground;
-
-impl<V: HasGround + ?Sized> Component<V> for Ground {
-    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        vehicle.ground().update(dt);
-        Continue(())
     }
 }
 

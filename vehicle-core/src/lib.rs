@@ -42,7 +42,7 @@
 //! | [`tire`] ●        | suspension forces, wheel speeds         | slips, tire forces                |
 //! | [`constraint_rows`] ● | sticky tires, suspensions at their end | rows that hold the body        |
 //! | a drivetrain ●    | torques, tire forces                    | wheel speeds, tire forces         |
-//! | [`steering::SteeringFeedback`] ● | tire forces, torque of hands | steering-wheel torque, steer angles |
+//! | [`stages::SteeringFeedback`] ● | tire forces, torque of hands | steering-wheel torque, steer angles |
 //! | [`rigid_body`] ●  | suspension and tire forces, rows        | body pose and velocity            |
 //! | [`ground`] ●      | forces of the wheels, the road's speed  | road planes, what pushes them     |
 //! | [`wheel`]         | wheel speeds, jounce, steer angles      | wheel rotation, local pose        |
@@ -54,8 +54,8 @@
 //! 1. *Formulas*: pure functions of one wheel, values in, value out.
 //! 2. *Stages*: `SuspensionView::update` and friends, loops over the wheels of one vehicle, on
 //!    borrowed lists ([`WheelList`]), four wheels at once.
-//! 3. *Components*: [`Component`]s ask a vehicle for a view and run the stage. A
-//!    [`ComponentSequence`] orders them.
+//! 3. *Components*: the [`stages`] ask a vehicle for a view and run it. A [`ComponentSequence`]
+//!    orders them.
 //!
 //! Each layer is of use without the next. [`vehicle`] has a ready-made vehicle but for its
 //! drivetrain, and [`blueprint`] finds its parameters from a car's data sheet.
@@ -120,6 +120,8 @@ pub mod diagnosis;
 mod findings;
 pub mod memory;
 pub mod vehicle;
+
+pub mod stages;
 
 pub mod origin_shift;
 

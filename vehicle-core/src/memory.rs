@@ -24,7 +24,7 @@ use crate::road::RoadContact;
 use crate::suspension::{Compression, suspension_compliance};
 use crate::tire::{BrushTire, TireModel, TireStickyState};
 use crate::turning_wheel::WheelState;
-use crate::vehicle::{MechanicalParams, MechanicalState, Wraps};
+use crate::vehicle::{MechanicalParams, MechanicalState};
 use crate::wheel_list::place;
 
 /// Largest distance of anything from the origin that is recalled (length units): beyond it,
@@ -78,18 +78,6 @@ pub trait Persistent {
     /// All faults of `memory`: another number of wheels, numbers that are not finite or that no
     /// vehicle can drive on with, commands out of their ranges. Nothing has changed then.
     fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors>;
-}
-
-impl<W: Wraps<Vehicle: Persistent> + ?Sized> Persistent for W {
-    type Memory = <W::Vehicle as Persistent>::Memory;
-
-    fn memory(&self) -> Self::Memory {
-        self.vehicle().memory()
-    }
-
-    fn recall(&mut self, memory: &Self::Memory) -> Result<(), ParamErrors> {
-        self.vehicle_mut().recall(memory)
-    }
 }
 
 /// State that the mechanical base of a vehicle keeps between steps.

@@ -66,10 +66,8 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::frame::Frame;
     use crate::math::Pose;
-    use crate::rigid_body::RigidBody;
     use crate::road::FlatRoad;
-    use crate::suspension::Suspension;
-    use crate::tire::Tire;
+    use crate::stages::{RigidBody, Suspension, Tire};
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, Context, SimulationParams};
 

@@ -13,8 +13,6 @@
 //! because it stands still at the end of the last substep; but it heaves, rolls and pitches by the
 //! mean: a kart that did not was thrown off its wheels in steps of 0.2 s, as it stood.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use crate::body::Velocity;
 pub use crate::body::{
     RigidBodyParams, RigidBodyState, WheelInertia, Wrench, accelerate, advance_pose,
@@ -22,26 +20,20 @@ pub use crate::body::{
 };
 use crate::math::Real;
 use crate::math::Vec3;
-use crate::math::lanes::{MAX_LANES, Real4, Vec3x4, each_lane};
+use crate::math::lanes::{MAX_LANES, Real4, each_lane};
 use crate::rows::{VehicleRows, execute_rows_with, leave_free};
+use crate::wheel_forces::WheelForces;
 use crate::wheel_list::{Fours, place};
-use crate::{AxleDescription, Component, Context};
+use crate::{AxleDescription, Context};
 
-/// Wheels that know what they do to the body.
-pub trait WheelLoads {
-    /// Force and torque about the center of mass of each of a `four` of wheels, but for what the
-    /// `rows` that hold them stand for (N, N·m).
-    fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4>;
-}
-
-/// What the stage needs from a vehicle.
-pub struct RigidBodyView<'a, W> {
+/// The body of a vehicle, and all that acts on it.
+pub struct RigidBodyView<'a> {
     /// Wheels in order of update.
     pub axles: &'a AxleDescription,
     /// Mass of the body.
     pub params: &'a RigidBodyParams,
     /// Loads of the wheels on the body.
-    pub wheels: W,
+    pub wheels: WheelForces<'a>,
     /// Torque of the anti-roll bars (N·m).
     pub anti_roll_torque: Vec3,
     /// What the motion of wheels with mass does to the body; `None` where they have none.
@@ -52,7 +44,7 @@ pub struct RigidBodyView<'a, W> {
     pub state: &'a mut RigidBodyState,
 }
 
-impl<W: WheelLoads> RigidBodyView<'_, W> {
+impl RigidBodyView<'_> {
     /// Sums the forces, accelerates the body, executes the rows and moves the body.
     pub fn update(self, dt: Real, context: &Context<'_>) {
         let mut load = self.load(context.params.gravity);
@@ -155,36 +147,5 @@ fn body_load(
     Wrench {
         force: wheels.force + gravity * params.mass + applied.force,
         torque: wheels.torque + applied.torque + anti_roll_torque,
-    }
-}
-
-/// A vehicle with a rigid body.
-pub trait HasRigidBody {
-    /// Borrows what the stage reads and writes.
-    fn rigid_body(&mut self) -> RigidBodyView<'_, impl WheelLoads>;
-}
-
-/// The rigid body stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct RigidBody;
-
-impl<V: HasRigidBody + ?Sized> Component<V> for RigidBody {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.rigid_body().update(dt, context);
-        Continue(())
-    }
-}
-
-/// Forgets the external force and torque: the last component of a frame, so that they act through
-/// all of its substeps.
-#[derive(Clone, Copy, Debug)]
-pub struct ClearExternalForces;
-
-impl<V: HasRigidBody + ?Sized> Component<V> for ClearExternalForces {
-    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        let state = vehicle.rigid_body().state;
-        state.external_force = Vec3::ZERO;
-        state.external_torque = Vec3::ZERO;
-        Continue(())
     }
 }

@@ -1,7 +1,5 @@
 //! Wheel: rotation about the axle, and pose in the body.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use crate::actuation::WheelActuation;
 use crate::math::lanes::{Mask, Number, Real4};
 use crate::math::{Real, TAU};
@@ -12,7 +10,7 @@ pub use crate::mount::{
 use crate::suspension::SuspensionState;
 use crate::tire::TireState;
 pub use crate::turning_wheel::WheelState;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// How the wheel turns, as far as its display is concerned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,23 +108,6 @@ impl WheelView<'_> {
             state.displayed_rotation_speed = speed;
             state.rotation_angle = angle;
         }
-    }
-}
-
-/// A vehicle with wheels.
-pub trait HasWheels {
-    /// Borrows what the stage reads and writes.
-    fn wheels(&mut self) -> WheelView<'_>;
-}
-
-/// The wheel stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct Wheel;
-
-impl<V: HasWheels + ?Sized> Component<V> for Wheel {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.wheels().update(dt, context);
-        Continue(())
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::WheelList;
 use crate::body::Wrench;
 use crate::math::lanes::{Vec3x4, Vector};
-use crate::rigid_body::WheelLoads;
 use crate::rows::VehicleRows;
 use crate::suspension::SuspensionState;
 use crate::tire::TireState;
@@ -17,10 +16,11 @@ pub struct WheelForces<'a> {
     pub tires: &'a WheelList<TireState>,
 }
 
-impl WheelLoads for WheelForces<'_> {
-    /// Of a tire without the lateral force for which a row stands.
+impl WheelForces<'_> {
+    /// Force and torque about the center of mass of each of a `four` of wheels, but for the lateral
+    /// forces for which `rows` stand (N, N·m).
     #[inline(always)]
-    fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4> {
+    pub(crate) fn wrench(&self, four: usize, rows: &VehicleRows) -> Wrench<Vec3x4> {
         let (strut, tire) = (&self.suspensions.four(four).force, &self.tires.four(four).force);
         let rows = rows.four(four);
         let lateral = rows.unless_replaced(tire.lateral);

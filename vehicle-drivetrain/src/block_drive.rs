@@ -3,8 +3,6 @@
 //! A driveline is in SI units, whatever the unit of length of the vehicle: loads and torques are
 //! converted where both meet.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::Commands;
@@ -13,11 +11,10 @@ use vehicle_core::math::lanes::{Lanes, Real4};
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
-use vehicle_core::vehicle::Wraps;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
-use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList};
 
 use crate::blocks::{
     BlockDriveline, BlockDrivelineState, BlockWorkspace, DrivelineBlock, DrivelineCommands,
@@ -278,37 +275,4 @@ pub trait HasBlockDrive {
 
     /// Borrows what the stages read and write.
     fn block_drive(&mut self) -> BlockDriveView<'_, Self::Custom>;
-}
-
-impl<W: Wraps<Vehicle: HasBlockDrive> + ?Sized> HasBlockDrive for W {
-    type Custom = <W::Vehicle as HasBlockDrive>::Custom;
-
-    fn block_drive(&mut self) -> BlockDriveView<'_, Self::Custom> {
-        self.vehicle_mut().block_drive()
-    }
-}
-
-/// The command stage as a component: from the driver's controls to the inputs of blocks, and which
-/// wheels drive and brake. It follows the brakes. What is written to inputs after it, by a driver
-/// aid, holds.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockCommands;
-
-impl<V: HasBlockDrive + ?Sized> Component<V> for BlockCommands {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.block_drive().command(context);
-        Continue(())
-    }
-}
-
-/// The wheel integration as a component: from the inputs of blocks to the rotation speeds of all
-/// shafts and wheels. It follows the tires.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockDrive;
-
-impl<V: HasBlockDrive + ?Sized> Component<V> for BlockDrive {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.block_drive().update(dt, context);
-        Continue(())
-    }
 }

@@ -1,7 +1,5 @@
 //! Direct drive: each wheel turns under its own torque, with no engine between.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::{CommandResponseParams, linear_response, linear_responses};
@@ -9,10 +7,9 @@ use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask, Number, Real4};
 use vehicle_core::rigid_body::{RigidBodyParams, RigidBodyState};
 use vehicle_core::tire::TireState;
-use vehicle_core::vehicle::Wraps;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_rotation::{RoadWheel, WheelTorques};
-use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList, WheelReaction};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList, WheelReaction};
 
 use crate::parking_lock::ParkingLock;
 
@@ -202,51 +199,6 @@ pub trait HasDirectDrive {
 
     /// Borrows what the wheel integration reads and writes.
     fn direct_drive(&mut self) -> DirectDriveView<'_>;
-}
-
-impl<W: Wraps<Vehicle: HasDirectDrive> + ?Sized> HasDirectDrive for W {
-    fn direct_throttle(&mut self) -> DirectThrottleView<'_> {
-        self.vehicle_mut().direct_throttle()
-    }
-
-    fn direct_drive(&mut self) -> DirectDriveView<'_> {
-        self.vehicle_mut().direct_drive()
-    }
-}
-
-/// The command stage as a component: from throttle and gear to drive torques and actuation. It
-/// follows the brakes.
-#[derive(Clone, Copy, Debug)]
-pub struct DirectThrottle;
-
-impl<V: HasDirectDrive + ?Sized> Component<V> for DirectThrottle {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.direct_throttle().update(context);
-        Continue(())
-    }
-}
-
-/// What takes the place of [`DirectThrottle`] where the torques of the wheels are written from
-/// outside: from torques to actuation.
-#[derive(Clone, Copy, Debug)]
-pub struct WrittenTorques;
-
-impl<V: HasDirectDrive + ?Sized> Component<V> for WrittenTorques {
-    fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        vehicle.direct_throttle().update_actuations();
-        Continue(())
-    }
-}
-
-/// The wheel integration as a component: from torques to rotation speeds. It follows the tires.
-#[derive(Clone, Copy, Debug)]
-pub struct DirectDrive;
-
-impl<V: HasDirectDrive + ?Sized> Component<V> for DirectDrive {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.direct_drive().update(dt, context);
-        Continue(())
-    }
 }
 
 #[cfg(test)]

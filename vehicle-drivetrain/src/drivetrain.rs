@@ -15,20 +15,18 @@ use vehicle_core::math::Real;
 use vehicle_core::math::lanes::Real4;
 use vehicle_core::memory::{MAX_ROTATION_SPEED, MAX_TIME};
 use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics, Wraps};
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicalState, Mechanics};
 use vehicle_core::{AxleDescription, WheelList, WheelVec};
 
 use crate::autobox::AutoboxState;
 use crate::clutch::{ClutchParams, ClutchState};
-use crate::differential::{
-    DifferentialModel, DifferentialParams, DifferentialView, HasDifferential, WheelShare,
-};
+use crate::differential::{DifferentialModel, DifferentialParams, DifferentialView, WheelShare};
 use crate::engine::{EngineParams, EngineState};
-use crate::engine_drive::{EngineActuationView, EngineDriveView, HasEngineDrive, PowertrainView};
+use crate::engine_drive::{EngineActuationView, EngineDriveView, PowertrainView};
 use crate::gearbox::{GearSwitch, GearboxParams, GearboxState};
 use crate::shift_law::ShiftLaw;
 use crate::shift_map::ShiftMapParams;
-use crate::transmission::{AutoboxRef, HasTransmission, TransmissionCommands, TransmissionView};
+use crate::transmission::{AutoboxRef, TransmissionCommands, TransmissionView};
 
 /// Parameters of a drivetrain, with a differential of type `D`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -303,19 +301,10 @@ impl<'a, Tire: TireModel, D: DifferentialModel> Drivetrain<'a, Tire, D> {
         };
         (mechanics, powertrain)
     }
-}
 
-impl<W: Wraps<Vehicle: HasDrivetrain> + ?Sized> HasDrivetrain for W {
-    type Differential = <W::Vehicle as HasDrivetrain>::Differential;
-
-    fn drivetrain(&mut self) -> Drivetrain<'_, Self::Tire, Self::Differential> {
-        self.vehicle_mut().drivetrain()
-    }
-}
-
-impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
-    fn transmission(&mut self) -> TransmissionView<'_> {
-        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
+    /// Controls, engine, gearbox and clutch.
+    pub fn transmission(self) -> TransmissionView<'a> {
+        let Drivetrain { mechanics, params, commands, state } = self;
         let autobox = params
             .autobox
             .as_ref()
@@ -345,6 +334,59 @@ impl<V: HasDrivetrain + ?Sized> HasTransmission for V {
             throttle: &mut state.throttle,
         }
     }
+
+    /// Wheel speeds and how the differential shares them.
+    pub fn differential(self) -> DifferentialView<'a> {
+        let Drivetrain { mechanics, params, commands, state } = self;
+        DifferentialView {
+            axles: &mechanics.params.axles,
+            params: params.differential.kind(),
+            thrusts: commands.thrusts,
+            track_brakes: commands.track_brakes,
+            wheel_params: &mechanics.params.wheels,
+            wheels: &mechanics.state.wheels,
+            shares: &mut state.shares,
+            constraints: &mut state.constraints,
+        }
+    }
+
+    /// Engine and brakes, and which wheels they drive and hold.
+    pub fn engine_actuation(self) -> EngineActuationView<'a> {
+        let Drivetrain { mechanics, params, commands, state } = self;
+        EngineActuationView {
+            gearbox: &params.gearbox,
+            gearbox_state: &state.gearbox,
+            clutch_params: &params.clutch,
+            clutch: state.clutch,
+            clutch_engagement: state.clutch_engagement,
+            engine_state: &state.engine,
+            throttle: state.throttle,
+            pedal: mechanics.commands.throttle,
+            rigid_body: &mechanics.state.rigid_body,
+            is_parking: commands.is_parking,
+            rigid_body_params: &mechanics.params.rigid_body,
+            road_wheels: mechanics.lanes.road_wheels(),
+            wheels: &mechanics.state.wheels,
+            brake_torques: &mut mechanics.state.brake_torques,
+            shares: &state.shares,
+            actuations: &mut mechanics.state.actuations,
+        }
+    }
+
+    /// Engine, clutch and wheels as one system.
+    #[inline(always)]
+    pub fn engine_drive(self) -> EngineDriveView<'a> {
+        let (mechanics, powertrain) = self.split();
+        EngineDriveView {
+            axles: &mechanics.params.axles,
+            rigid_body_params: &mechanics.params.rigid_body,
+            road_wheels: mechanics.lanes.road_wheels(),
+            powertrain,
+            brake_torques: &mechanics.state.brake_torques,
+            tires: &mut mechanics.state.tires,
+            wheels: &mut mechanics.state.wheels,
+        }
+    }
 }
 
 /// Speed at which the wheels of a differential with these `shares` would roll over the ground
@@ -368,58 +410,4 @@ pub fn rolling_speed<Tire: TireModel>(
         let (roads, lane) = state.roads.at(wheel);
         sum + share.speed * (velocity - roads.velocity(lane)).length() / params.radius
     })
-}
-
-impl<V: HasDrivetrain + ?Sized> HasDifferential for V {
-    fn differential(&mut self) -> DifferentialView<'_> {
-        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
-        DifferentialView {
-            axles: &mechanics.params.axles,
-            params: params.differential.kind(),
-            thrusts: commands.thrusts,
-            track_brakes: commands.track_brakes,
-            wheel_params: &mechanics.params.wheels,
-            wheels: &mechanics.state.wheels,
-            shares: &mut state.shares,
-            constraints: &mut state.constraints,
-        }
-    }
-}
-
-impl<V: HasDrivetrain + ?Sized> HasEngineDrive for V {
-    fn engine_actuation(&mut self) -> EngineActuationView<'_> {
-        let Drivetrain { mechanics, params, commands, state } = self.drivetrain();
-        EngineActuationView {
-            gearbox: &params.gearbox,
-            gearbox_state: &state.gearbox,
-            clutch_params: &params.clutch,
-            clutch: state.clutch,
-            clutch_engagement: state.clutch_engagement,
-            engine_state: &state.engine,
-            throttle: state.throttle,
-            pedal: mechanics.commands.throttle,
-            rigid_body: &mechanics.state.rigid_body,
-            is_parking: commands.is_parking,
-            rigid_body_params: &mechanics.params.rigid_body,
-            road_wheels: mechanics.lanes.road_wheels(),
-            wheels: &mechanics.state.wheels,
-            brake_torques: &mut mechanics.state.brake_torques,
-            shares: &state.shares,
-            actuations: &mut mechanics.state.actuations,
-        }
-    }
-
-    #[inline(always)]
-    fn engine_drive(&mut self) -> EngineDriveView<'_> {
-        let (mechanics, powertrain) = self.drivetrain().split();
-        EngineDriveView {
-            axles: &mechanics.params.axles,
-            rigid_body_params: &mechanics.params.rigid_body,
-            road_wheels: mechanics.lanes.road_wheels(),
-            powertrain,
-            brake_torques: &mechanics.state.brake_torques,
-            tires: &mut mechanics.state.tires,
-            wheels: &mut mechanics.state.wheels,
-        }
-    }
 }

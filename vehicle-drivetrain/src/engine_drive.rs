@@ -2,8 +2,6 @@
 
 mod actuation;
 
-use std::ops::ControlFlow::{self, Continue};
-
 use vehicle_core::implicit_clutch::{
     ClutchFours, ClutchSolution, ClutchSystem, ClutchWheel, CoupledFours, FourClutchWheels,
     FrictionCouplers, WheelConstraint, solve_side_by_side,
@@ -16,7 +14,7 @@ use vehicle_core::tire::TireState;
 use vehicle_core::wheel::WheelState;
 use vehicle_core::wheel_list::{Fours, MAX_FOURS, place};
 use vehicle_core::wheel_rotation::{CoupledWheel, RoadWheel};
-use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
+use vehicle_core::{AxleDescription, Context, WheelCoupling, WheelList};
 
 pub use self::actuation::EngineActuationView;
 use crate::clutch::{
@@ -385,37 +383,4 @@ fn limit_slip<const FOURS: usize>(
     open.front = open.front.filter(|_| front.is_none());
     open.rear = open.rear.filter(|_| rear.is_none());
     front.is_some() || rear.is_some()
-}
-
-/// A vehicle whose wheels an engine turns.
-pub trait HasEngineDrive {
-    /// Borrows what the actuation stage reads and writes.
-    fn engine_actuation(&mut self) -> EngineActuationView<'_>;
-
-    /// Borrows what the wheel integration reads and writes.
-    fn engine_drive(&mut self) -> EngineDriveView<'_>;
-}
-
-/// The actuation stage as a component: which wheels drive and brake. It follows brakes,
-/// transmission and differential.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineActuation;
-
-impl<V: HasEngineDrive + ?Sized> Component<V> for EngineActuation {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.engine_actuation().update(context);
-        Continue(())
-    }
-}
-
-/// The wheel integration as a component: from the throttle to the rotation speeds of engine and
-/// wheels. It follows the tires.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineDrive;
-
-impl<V: HasEngineDrive + ?Sized> Component<V> for EngineDrive {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.engine_drive().update(dt, context);
-        Continue(())
-    }
 }

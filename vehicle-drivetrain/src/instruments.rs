@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use vehicle_core::math::{PI, Real};
 use vehicle_core::tire::TireModel;
-use vehicle_core::vehicle::{OwnState, Wraps};
+use vehicle_core::vehicle::OwnState;
 
 use crate::blocks::{Block, BlockDriveline, BlockDrivelineState, DrivelineBlock, Selector};
 use crate::differential::DifferentialModel;
@@ -165,15 +165,5 @@ impl<Tire: TireModel, C: DrivelineBlock, Own: OwnState> Instruments
             (Selector::Neutral, None) => DisplayedGear::Neutral,
             (Selector::Drive | Selector::Low, None) => DisplayedGear::Drive,
         }
-    }
-}
-
-impl<W: Wraps<Vehicle: Instruments>> Instruments for W {
-    fn engine_speed(&self) -> Option<Real> {
-        self.vehicle().engine_speed()
-    }
-
-    fn displayed_gear(&self) -> DisplayedGear {
-        self.vehicle().displayed_gear()
     }
 }

@@ -86,6 +86,7 @@ pub mod instruments;
 pub mod prelude;
 pub mod rider;
 pub mod sequences;
+pub mod stages;
 
 mod model;
 mod plausible;

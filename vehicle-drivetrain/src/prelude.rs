@@ -4,7 +4,7 @@ pub use crate::block_drive::HasBlockDrive;
 pub use crate::blocks::{DrivelineCommands, Selector};
 pub use crate::blueprint::EngineBlueprint;
 pub use crate::differential::{DifferentialModel, DifferentialParams};
-pub use crate::direct_drive::{DirectDrive, DirectThrottle, Gear, HasDirectDrive};
+pub use crate::direct_drive::{Gear, HasDirectDrive};
 pub use crate::drivetrain::{DrivetrainParams, HasDrivetrain};
 pub use crate::gearbox::GearCommand;
 pub use crate::instruments::{DisplayedGear, Instruments};
@@ -14,6 +14,7 @@ pub use crate::sequences::{
     engine_sequence, engine_sequence_with_substeps, motorcycle_sequence,
     motorcycle_sequence_with_substeps, written_torques_sequence,
 };
+pub use crate::stages::{DirectDrive, DirectThrottle};
 pub use crate::transmission::TransmissionCommands;
 pub use crate::{
     BlockDriveParams, BlockDriveVehicle, BlockDriveVehicleWith, DirectDriveParams,

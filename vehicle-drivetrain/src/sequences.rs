@@ -1,59 +1,51 @@
 //! The stages of vehicles with the drivetrains of this crate, in order: for ready-made vehicles,
-//! for those that [wrap](vehicle_core::vehicle::Wraps) them, and for all others that have what the
-//! stages ask for.
+//! and for all others on the mechanical base that lend such a drivetrain.
 //!
-//! A vehicle of one's own around a ready-made one:
+//! With a stage of one's own:
 //!
 //! ```
+//! use std::ops::ControlFlow::{self, Continue};
+//! use vehicle_core::math::Real;
 //! use vehicle_core::prelude::*;
 //! use vehicle_drivetrain::prelude::*;
 //!
-//! struct Taxi {
-//!     car: DirectDriveVehicle,
-//!     passengers: usize,
-//! }
-//!
-//! impl Wraps for Taxi {
-//!     type Vehicle = DirectDriveVehicle;
-//!
-//!     fn vehicle(&self) -> &DirectDriveVehicle {
-//!         &self.car
-//!     }
-//!
-//!     fn vehicle_mut(&mut self) -> &mut DirectDriveVehicle {
-//!         &mut self.car
-//!     }
+//! /// A wind of 500 N from the right.
+//! fn side_wind<V: HasMechanics>(
+//!     vehicle: &mut V,
+//!     _: Real,
+//!     context: &Context<'_>,
+//! ) -> ControlFlow<()> {
+//!     let body = &mut vehicle.mechanics().state.rigid_body;
+//!     body.external_force += context.frame().lateral() * 500.0;
+//!     Continue(())
 //! }
 //!
 //! let mechanics = CarBlueprint::default().mechanics()?;
 //! let throttle = CommandResponseParams::linear(600.0, [0.0, 0.0, 1.0, 1.0]);
-//! let car = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
-//! let mut taxi = Taxi { car, passengers: 3 };
+//! let mut car = DirectDriveVehicle::new(DirectDriveParams { mechanics, throttle })?;
 //!
-//! let sequence = direct_sequence::<Taxi>();
+//! let stages = direct_sequence().insert_before::<RoadGeometry>(side_wind::<DirectDriveVehicle>)?;
 //! let (simulation, road) = (SimulationParams::default(), FlatRoad::new(&Frame::Y_UP));
-//! let _completed =
-//!     sequence.update_checked(&mut taxi, 1.0 / 60.0, &Context::new(&simulation, &road))?;
-//! # assert_eq!(taxi.passengers, 3);
+//! let context = Context::new(&simulation, &road);
+//! let _completed = stages.update_checked(&mut car, 1.0 / 60.0, &context)?;
+//! assert!(0.0 < car.state.mechanics.rigid_body.linear_velocity.dot(Frame::Y_UP.lateral()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use vehicle_core::ComponentSequence;
-use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::math::Real;
 use vehicle_core::sequence::Holds;
-use vehicle_core::steering::{HasSteering, Steering};
-use vehicle_core::vehicle::{
-    HasOwn, HasStages, ReadVehicle, TreadContact, vehicle_sequence, vehicle_sequence_with,
-};
+use vehicle_core::stages::{Brakes, Steering, vehicle_sequence, vehicle_sequence_with};
+use vehicle_core::vehicle::{HasMechanics, HasOwn, ReadVehicle, TreadContact};
 
-use crate::block_drive::{BlockCommands, BlockDrive, HasBlockDrive};
-use crate::differential::{Differential, HasDifferential, TrackBrakes};
-use crate::direct_drive::{DirectDrive, DirectThrottle, HasDirectDrive, WrittenTorques};
+use crate::block_drive::HasBlockDrive;
+use crate::direct_drive::HasDirectDrive;
 use crate::drivetrain::HasDrivetrain;
-use crate::engine_drive::{EngineActuation, EngineDrive, HasEngineDrive};
 use crate::rider::{Rider, RiderSteering, RiderSupport, RiderThrottle};
-use crate::transmission::{HasTransmission, Transmission};
+use crate::stages::{
+    BlockCommands, BlockDrive, Differential, DirectDrive, DirectThrottle, EngineActuation,
+    EngineDrive, TrackBrakes, Transmission, WrittenTorques,
+};
 
 /// Substeps per step of vehicles with direct drive.
 const DIRECT_SUBSTEPS: u32 = 3;
@@ -66,13 +58,13 @@ const SLOW_SPEED: Real = 5.0;
 
 /// The stages of a vehicle with direct drive, with three substeps of the stiff ones, or one
 /// while its brakes hold it on wheels with mass.
-pub fn direct_sequence<V: HasStages + HasDirectDrive + ReadVehicle + 'static>()
+pub fn direct_sequence<V: HasMechanics + HasDirectDrive + ReadVehicle + 'static>()
 -> ComponentSequence<V> {
     direct_sequence_with_substeps(|vehicle| direct_substeps(vehicle))
 }
 
 /// The stages of a vehicle with direct drive, with `count` substeps of the stiff ones.
-pub fn direct_sequence_with_substeps<V: HasStages + HasDirectDrive + 'static>(
+pub fn direct_sequence_with_substeps<V: HasMechanics + HasDirectDrive + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     direct_sequence_of::<V, V>(count)
@@ -85,7 +77,7 @@ pub fn direct_sequence_of<V, W>(
 ) -> ComponentSequence<W>
 where
     V: HasDirectDrive + 'static,
-    W: HasStages + Holds<V>,
+    W: HasMechanics + Holds<V>,
 {
     let inputs = direct_inputs::<V, W>();
     vehicle_sequence_with(
@@ -99,7 +91,7 @@ where
 /// The stages of a vehicle whose wheels are turned from outside, with `count` substeps of the stiff
 /// ones: see
 /// [`sequence_of_written_torques`](crate::DirectDriveVehicleWith::sequence_of_written_torques).
-pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
+pub fn written_torques_sequence<V: HasMechanics + HasDirectDrive>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     let inputs = ComponentSequence::new().then(WrittenTorques);
@@ -111,7 +103,7 @@ pub fn written_torques_sequence<V: HasStages + HasDirectDrive>(
 /// brakes hold it.
 pub fn engine_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + ReadVehicle + 'static,
+    V: HasMechanics + HasDrivetrain + ReadVehicle + 'static,
 {
     engine_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -121,7 +113,7 @@ pub fn engine_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasStages + HasDifferential + HasTransmission + HasEngineDrive + 'static,
+    V: HasMechanics + HasDrivetrain + 'static,
 {
     engine_sequence_of::<V, V>(count)
 }
@@ -132,8 +124,8 @@ pub fn engine_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasBrakes + HasDifferential + HasTransmission + HasEngineDrive + 'static,
-    W: HasStages + Holds<V>,
+    V: HasMechanics + HasDrivetrain + 'static,
+    W: HasMechanics + Holds<V>,
 {
     let inputs = engine_inputs::<V, W>();
     vehicle_sequence_with(
@@ -148,7 +140,7 @@ where
 /// the stiff ones below 5 m/s and one above.
 pub fn motorcycle_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle + 'static,
+    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + ReadVehicle + 'static,
 {
     motorcycle_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
@@ -158,7 +150,7 @@ pub fn motorcycle_sequence_with_substeps<V>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V>
 where
-    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + 'static,
 {
     motorcycle_sequence_of::<V, V>(count)
 }
@@ -169,8 +161,8 @@ pub fn motorcycle_sequence_of<V, W>(
     count: impl Fn(&W) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<W>
 where
-    V: HasStages + HasDrivetrain + HasOwn<Own = Rider> + 'static,
-    W: HasStages + Holds<V>,
+    V: HasMechanics + HasDrivetrain + HasOwn<Own = Rider> + 'static,
+    W: HasMechanics + Holds<V>,
 {
     let inputs = ComponentSequence::new()
         .then(Brakes)
@@ -191,13 +183,13 @@ where
 /// brakes hold it.
 pub fn block_sequence<V>() -> ComponentSequence<V>
 where
-    V: HasStages + HasBlockDrive + ReadVehicle + 'static,
+    V: HasMechanics + HasBlockDrive + ReadVehicle + 'static,
 {
     block_sequence_with_substeps(|vehicle| engine_substeps(vehicle))
 }
 
 /// The stages of a vehicle with a driveline from blocks, with `count` substeps of the stiff ones.
-pub fn block_sequence_with_substeps<V: HasStages + HasBlockDrive + 'static>(
+pub fn block_sequence_with_substeps<V: HasMechanics + HasBlockDrive + 'static>(
     count: impl Fn(&V) -> u32 + Send + Sync + 'static,
 ) -> ComponentSequence<V> {
     block_sequence_of::<V, V>(count)
@@ -210,7 +202,7 @@ pub fn block_sequence_of<V, W>(
 ) -> ComponentSequence<W>
 where
     V: HasBlockDrive + 'static,
-    W: HasStages + Holds<V>,
+    W: HasMechanics + Holds<V>,
 {
     let inputs =
         ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(BlockCommands);
@@ -246,7 +238,7 @@ fn rests(vehicle: &impl ReadVehicle) -> bool {
 pub(crate) fn direct_inputs<V, W>() -> ComponentSequence<W>
 where
     V: HasDirectDrive + 'static,
-    W: HasBrakes + HasSteering + Holds<V>,
+    W: HasMechanics + Holds<V>,
 {
     ComponentSequence::new().then(Brakes).then(Steering).then_held::<V, _>(DirectThrottle)
 }
@@ -254,8 +246,8 @@ where
 /// The stages that find torques and steer angles of a vehicle that holds one with an engine.
 pub(crate) fn engine_inputs<V, W>() -> ComponentSequence<W>
 where
-    V: HasBrakes + HasDifferential + HasTransmission + HasEngineDrive + 'static,
-    W: HasBrakes + HasSteering + Holds<V>,
+    V: HasMechanics + HasDrivetrain + 'static,
+    W: HasMechanics + Holds<V>,
 {
     ComponentSequence::new()
         .then(Brakes)

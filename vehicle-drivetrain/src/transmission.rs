@@ -1,12 +1,9 @@
 //! The driver's controls of a vehicle with an engine, and how gearbox, clutch and throttle answer.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::commands::Commands;
 use vehicle_core::error::{Bound, ParamCheck, Validate};
 use vehicle_core::math::Real;
-use vehicle_core::{Component, Context};
 
 use crate::autobox::{AutoboxInput, AutoboxState, autobox};
 use crate::clutch::{ClutchParams, ClutchState, clutch_response};
@@ -27,7 +24,7 @@ pub struct TransmissionCommands {
     /// turns its tracks backward. Without meaning for a vehicle on wheels.
     pub thrusts: [Real; 2],
     /// Steering levers of a tank, numbered as its thrusts are, each in [0, 1]. Each brakes the
-    /// tracks of its thrust, see [`TrackBrakes`](crate::differential::TrackBrakes), and hands their
+    /// tracks of its thrust, see [`TrackBrakes`](crate::stages::TrackBrakes), and hands their
     /// torque over to the others. Without meaning for a vehicle on wheels.
     #[serde(default)]
     pub track_brakes: [Real; 2],
@@ -194,25 +191,6 @@ impl TransmissionView<'_> {
         };
         **state = response.state;
         (response.gear, response.throttle)
-    }
-}
-
-/// A vehicle with an engine, a clutch and a gearbox.
-pub trait HasTransmission {
-    /// Borrows what the stage reads and writes.
-    fn transmission(&mut self) -> TransmissionView<'_>;
-}
-
-/// The stage as a component: from the driver's controls to gear, clutch and throttle. It runs once
-/// per frame, after the differential, which says how the wheels turn the gearbox; the gearbox's
-/// clock runs in the substeps.
-#[derive(Clone, Copy, Debug)]
-pub struct Transmission;
-
-impl<V: HasTransmission + ?Sized> Component<V> for Transmission {
-    fn update(&self, vehicle: &mut V, dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        vehicle.transmission().update(dt);
-        Continue(())
     }
 }
 

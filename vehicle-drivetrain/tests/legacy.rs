@@ -10,15 +10,15 @@ use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
 use vehicle_core::frame::Frame;
 use vehicle_core::legacy::{
-    LegacySuspension, LegacySuspensionForceParams, LegacyTire, legacy_suspension_force,
-    legacy_tire_slip,
+    LegacySuspensionForceParams, legacy_suspension_force, legacy_tire_slip,
 };
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::Recoverable;
-use vehicle_core::suspension::{ExpansionSpeed, Suspension, SuspensionForceParams, SuspensionLoad};
-use vehicle_core::tire::{Tire, TireModel};
-use vehicle_core::vehicle::{HasMechanics, HasStages, MechanicalParams, MechanicsRef};
+use vehicle_core::stages::{LegacySuspension, LegacyTire, Suspension, Tire};
+use vehicle_core::suspension::{ExpansionSpeed, SuspensionForceParams, SuspensionLoad};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, MechanicsRef};
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::differential::LimitedSlipParams;
 use vehicle_drivetrain::direct_drive::Gear;
@@ -87,9 +87,7 @@ fn check_tires(mechanics: &MechanicsRef<'_, impl TireModel>, context: &Context<'
 }
 
 /// `sequence` with the legacy laws, which are checked in each substep.
-fn legacy<V: HasMechanics + HasStages + 'static>(
-    sequence: ComponentSequence<V>,
-) -> ComponentSequence<V> {
+fn legacy<V: HasMechanics + 'static>(sequence: ComponentSequence<V>) -> ComponentSequence<V> {
     let springs = LegacySuspension::new(&springs()).expect("faultless springs");
     let check = |vehicle: &mut V, _: Real, context: &Context<'_>| -> ControlFlow<()> {
         check_suspensions(&vehicle.read_mechanics(), context);

@@ -9,16 +9,16 @@ use common::steps;
 use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::{Component, Context};
-use vehicle_drivetrain::differential::{
-    Differential, HasDifferential, LimitedSlipParams, WheelShare,
-};
+use vehicle_drivetrain::differential::{LimitedSlipParams, WheelShare};
+use vehicle_drivetrain::drivetrain::HasDrivetrain;
+use vehicle_drivetrain::stages::Differential;
 
 /// A rigid rear axle: both of its wheels turn as one, and take all of the torque.
 struct Spool;
 
-impl<V: HasDifferential + ?Sized> Component<V> for Spool {
+impl<V: HasDrivetrain + ?Sized> Component<V> for Spool {
     fn update(&self, vehicle: &mut V, _dt: Real, _: &Context<'_>) -> ControlFlow<()> {
-        let view = vehicle.differential();
+        let view = vehicle.drivetrain().differential();
         for wheel in view.axles.wheels() {
             let is_driven = 2 <= wheel;
             let part = if is_driven { 0.5 } else { 0.0 };

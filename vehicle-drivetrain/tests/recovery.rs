@@ -8,12 +8,13 @@ use common::engine::{EngineScene, long_tank, tank};
 use common::{COAST, DT};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
-use vehicle_core::legacy::{LegacySuspension, LegacySuspensionForceParams};
+use vehicle_core::legacy::LegacySuspensionForceParams;
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
 use vehicle_core::sequence::{Recoverable, StateFault, UpdateError};
-use vehicle_core::suspension::{HasSuspension, Suspension, SuspensionUpdate};
-use vehicle_core::tire::Tire;
+use vehicle_core::stages::{LegacySuspension, Suspension, Tire};
+use vehicle_core::suspension::SuspensionUpdate;
+use vehicle_core::vehicle::HasMechanics;
 use vehicle_core::{Component, ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
 
@@ -96,14 +97,14 @@ fn a_snapshot_is_written_over_one_of_another_vehicle() {
 }
 
 /// The library's springs and dampers, as if wheels had no mass.
-fn massless<V: HasSuspension>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-    vehicle.suspension().update(dt, context);
+fn massless<V: HasMechanics>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+    vehicle.mechanics().suspension().update(dt, context);
     Continue(())
 }
 
 /// Wheels that hang, written one by one.
-fn hanging<V: HasSuspension>(vehicle: &mut V, _: Real, context: &Context<'_>) -> ControlFlow<()> {
-    let mut view = vehicle.suspension();
+fn hanging<V: HasMechanics>(vehicle: &mut V, _: Real, context: &Context<'_>) -> ControlFlow<()> {
+    let mut view = vehicle.mechanics().suspension();
     for wheel in 0..view.params.len() {
         view.write(wheel, &SuspensionUpdate::default(), context.frame());
     }
@@ -111,9 +112,9 @@ fn hanging<V: HasSuspension>(vehicle: &mut V, _: Real, context: &Context<'_>) ->
 }
 
 /// The library's suspension and a look at what it has done.
-fn observed<V: HasSuspension>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+fn observed<V: HasMechanics>(vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
     Suspension.update(vehicle, dt, context)?;
-    let loads = vehicle.suspension().states.iter().map(|state| state.force.normal_load);
+    let loads = vehicle.mechanics().suspension().states.iter().map(|state| state.force.normal_load);
     assert!(loads.sum::<Real>().is_finite());
     Continue(())
 }

@@ -16,7 +16,7 @@ use vehicle_core::context::GRAVITY;
 use vehicle_core::frame::Frame;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::road_geometry::FlatRoad;
-use vehicle_core::tire::Tire;
+use vehicle_core::stages::Tire;
 use vehicle_core::wheel::WheelParams;
 use vehicle_core::{Component, Context};
 use vehicle_drivetrain::direct_drive::Gear;

@@ -12,16 +12,15 @@ use common::engine::{engine_params, tank};
 use serde::{Deserialize, Serialize};
 use vehicle_core::blueprint::CarBlueprint;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::driveline::{Element, Friction, Inertia, SpeedRange, Weighted};
 use vehicle_core::error::{ParamCheck, Validate};
 use vehicle_core::math::{Pose, Real};
 use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::stages::ConstraintRows;
 use vehicle_core::tire::BrushTire;
 use vehicle_core::vehicle::OwnState;
 use vehicle_core::{ComponentSequence, Context, SimulationParams};
 use vehicle_drivetrain::actuation::engine_drive_actuation;
-use vehicle_drivetrain::block_drive::{BlockCommands, BlockDrive};
 use vehicle_drivetrain::blocks::{
     Block, BlockShaft, BlockStep, BlockTree, Channel, Channels, DrivelineBlock, Sketch, Slots,
     Splitter, Wheel, chain,
@@ -33,6 +32,7 @@ use vehicle_drivetrain::differential::{
 use vehicle_drivetrain::drivetrain::{DrivetrainParams, DrivetrainState, rolling_speed};
 use vehicle_drivetrain::engine_control::{EngineDemand, controlled_engine, is_fuel_cut};
 use vehicle_drivetrain::gearbox::{overall_gear_ratio, updated_gearbox};
+use vehicle_drivetrain::stages::{BlockCommands, BlockDrive};
 use vehicle_drivetrain::transmission::{AutoboxRef, TransmissionCommands, TransmissionView};
 use vehicle_drivetrain::{BlockDriveParams, BlockDriveVehicleWith, EngineDriveVehicle};
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use rapier3d::prelude::*;
-use vehicle_rapier::core::brakes::Brakes;
+use vehicle_rapier::core::stages::Brakes;
 use vehicle_rapier::prelude::*;
 
 /// Slip up to which a brake gets all that the driver asks for; at twice of it, it gets nothing.
@@ -15,7 +15,7 @@ fn anti_lock<V: HasMechanics>(car: &mut V, _: Real, context: &Context<'_>) -> Co
     for wheel in 0..car.axles().wheel_count() {
         let rim_speed = car.wheel_state(wheel).rotation_speed * car.wheel_params(wheel).radius;
         let slip = 1.0 - rim_speed / speed.max(1.0);
-        car.brakes().torques[wheel] *= (2.0 - slip / SLIP).clamp(0.0, 1.0);
+        car.mechanics().state.brake_torques[wheel] *= (2.0 - slip / SLIP).clamp(0.0, 1.0);
     }
     Continue(())
 }

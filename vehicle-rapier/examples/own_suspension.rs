@@ -6,9 +6,9 @@ use rapier3d::prelude::*;
 use vehicle_rapier::prelude::*;
 
 /// The stage: the library's suspension, whose forces grow by up to a half at full compression.
-fn stiffening<V: HasSuspension>(car: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-    car.suspension().update(dt, context);
-    let view = car.suspension();
+fn stiffening<V: HasMechanics>(car: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
+    car.mechanics().suspension().update(dt, context);
+    let view = car.mechanics().suspension();
     for wheel in view.axles.wheels() {
         let jounce = view.states.of(wheel).compression.jounce.unwrap_or(0.0);
         let growth = 1.0 + 0.5 * jounce / view.params.of(wheel).travel_distance;

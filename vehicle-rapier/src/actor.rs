@@ -174,7 +174,7 @@ impl Actor {
                 }
                 if !self.rest.is_resting {
                     vehicle.rest();
-                    vehicle.rigid_body().state.forget_frame();
+                    vehicle.mechanics().state.rigid_body.forget_frame();
                     self.rest.is_resting = true;
                 }
                 return Ok(Activity::Asleep);
@@ -345,7 +345,7 @@ impl Actor {
 
     /// Gives the motion of the body to `vehicle`.
     pub(crate) fn read<V: Drivable>(&self, vehicle: &mut V, body: &RigidBody) {
-        let state = vehicle.rigid_body().state;
+        let state = &mut vehicle.mechanics().state.rigid_body;
         let pose = *body.position() * self.center_of_mass;
         state.follow(pose, body.linvel(), body.angvel());
     }

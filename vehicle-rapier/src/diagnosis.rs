@@ -136,10 +136,10 @@ fn fewest_substeps<V: Drivable + Clone>(vehicle: &RapierVehicle<V>, dt: Real) ->
     let context = context.with_detail(vehicle.look.next(vehicle.detail).level_of_detail());
     let mut probe = vehicle.vehicle.clone();
     // One that is held by its brakes takes fewer than any that moves.
-    release_sticky_tires(probe.tires().states);
+    release_sticky_tires(&mut probe.mechanics().state.tires);
     let counts = SPEEDS.map(|speed| {
         let velocity = coordinates.frame.longitudinal() * (speed * coordinates.length_scale);
-        probe.rigid_body().state.linear_velocity = velocity;
+        probe.mechanics().state.rigid_body.linear_velocity = velocity;
         vehicle.sequence.substep_count(&probe, dt, &context)
     });
     counts.into_iter().min().unwrap_or(1)

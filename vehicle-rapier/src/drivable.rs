@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::commands::{Commands, MAX_BRAKES};
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::{Quat, Real, Vec3};
-use vehicle_core::rigid_body::{HasRigidBody, RigidBodyState};
+use vehicle_core::rigid_body::RigidBodyState;
 use vehicle_core::sequence::Recoverable;
-use vehicle_core::suspension::HasSuspension;
-use vehicle_core::tire::{HasTires, TireModel};
-use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle, Wraps};
-use vehicle_core::wheel::{HasWheels, WheelParams, WheelState};
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{HasMechanics, OwnState, ReadVehicle};
+use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::{Validate, WheelList};
 use vehicle_drivetrain::blocks::{DrivelineBlock, DrivelineCommands};
 use vehicle_drivetrain::differential::{DifferentialKind, DifferentialModel};
@@ -88,9 +87,7 @@ impl DriverIntent {
 }
 
 /// A vehicle that a driver can wake and that can come to rest.
-pub trait Drivable:
-    HasRigidBody + HasSuspension + HasTires + HasWheels + ReadVehicle + Recoverable
-{
+pub trait Drivable: HasMechanics + ReadVehicle + Recoverable {
     /// Commands of the driver, as far as they wake the vehicle.
     fn intent(&self) -> DriverIntent;
 
@@ -115,31 +112,6 @@ pub trait Drivable:
     /// turns, or the suspension settles. The vehicle has `length_scale` units per meter.
     fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
         is_driven_or_moves(self, params, length_scale)
-    }
-}
-
-/// A vehicle of one's own around another one that leaves to it all that [`Drivable`] asks.
-pub trait WrapsDrivable: Wraps<Vehicle: Drivable + HasMechanics> {}
-
-impl<W: WrapsDrivable> Drivable for W {
-    fn intent(&self) -> DriverIntent {
-        self.vehicle().intent()
-    }
-
-    fn check_commands(&self, check: &mut ParamCheck) {
-        self.vehicle().check_commands(check);
-    }
-
-    fn rest(&mut self) {
-        self.vehicle_mut().rest();
-    }
-
-    fn stop(&mut self) {
-        self.vehicle_mut().stop();
-    }
-
-    fn is_busy(&self, params: &SleepParams, length_scale: Real) -> bool {
-        self.vehicle().is_busy(params, length_scale)
     }
 }
 
@@ -175,8 +147,8 @@ fn is_rolling<V: ReadVehicle + ?Sized>(vehicle: &V, least_speed: Real) -> bool {
     })
 }
 
-fn stop_wheels<V: HasWheels + ?Sized>(vehicle: &mut V) {
-    vehicle.wheels().states.edit_all(|state| {
+fn stop_wheels<V: HasMechanics + ?Sized>(vehicle: &mut V) {
+    vehicle.mechanics().state.wheels.edit_all(|state| {
         state.rotation_speed = 0.0;
         state.displayed_rotation_speed = 0.0;
     });

@@ -154,7 +154,7 @@ pub use chassis::Chassis;
 pub use contact::GroundContact;
 pub use detail::Detail;
 pub use diagnosis::{diagnose, diagnose_in};
-pub use drivable::{Drivable, DriverIntent, WrapsDrivable};
+pub use drivable::{Drivable, DriverIntent};
 pub use fleet::Fleet;
 pub use friction::FrictionTable;
 pub use reaction::LinkForces;

@@ -2,11 +2,12 @@
 
 use rapier3d::prelude::*;
 use vehicle_core::ParamErrors;
-use vehicle_core::constraint_rows::{HasConstraintRows, VehicleRows};
+use vehicle_core::constraint_rows::VehicleRows;
 use vehicle_core::error::ParamCheck;
 use vehicle_core::math::normalize_or_zero;
-use vehicle_core::suspension::{CompressionLanes, HasSuspension};
-use vehicle_core::tire::{HasTires, release_sticky_tires};
+use vehicle_core::suspension::CompressionLanes;
+use vehicle_core::tire::release_sticky_tires;
+use vehicle_core::vehicle::HasMechanics;
 
 use crate::actor::ActorError;
 use crate::detail::Look;
@@ -25,7 +26,7 @@ pub enum PlacementError {
     Pose(#[from] ParamErrors),
 }
 
-impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
+impl<V: Drivable> RapierVehicle<V> {
     /// Puts the vehicle at rest, with its body at `pose` (m): where it stood, how far its springs
     /// were compressed and what its wheels did is forgotten. Parameters, commands and gears stay;
     /// an engine that runs idles.
@@ -50,7 +51,7 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         body.set_position(pose, true);
         body.set_vels(RigidBodyVelocity::zero(), true);
         self.vehicle.stop();
-        self.vehicle.rigid_body().state.forget_frame();
+        self.vehicle.mechanics().state.rigid_body.forget_frame();
         forget_ground(&mut self.vehicle);
         self.look = Look::NONE;
         Ok(())
@@ -81,13 +82,14 @@ impl<V: Drivable + HasTires + HasConstraintRows> RapierVehicle<V> {
         let speed = velocity.dot(ahead);
         for wheel in 0..self.vehicle.axles().wheel_count() {
             let rolling = speed / self.vehicle.wheel_params(wheel).radius;
-            self.vehicle.wheels().states.edit(wheel, |state| state.rotation_speed = rolling);
+            let wheels = &mut self.vehicle.mechanics().state.wheels;
+            wheels.edit(wheel, |state| state.rotation_speed = rolling);
         }
-        self.vehicle.rigid_body().state.forget_frame();
+        self.vehicle.mechanics().state.rigid_body.forget_frame();
         let body = &bodies[self.actor.body];
         self.actor.read(&mut self.vehicle, body);
         // The frame that begins is that of the new velocity.
-        self.vehicle.rigid_body().state.forget_frame();
+        self.vehicle.mechanics().state.rigid_body.forget_frame();
         Ok(())
     }
 
@@ -135,12 +137,12 @@ pub(crate) fn turned(forward: Vector, up: Vector, new_forward: Vector, new_up: V
     basis(new_forward, new_up) * basis(forward, up).inverse()
 }
 
-fn forget_ground<V: HasSuspension + HasTires + HasConstraintRows + ?Sized>(vehicle: &mut V) {
-    for suspensions in vehicle.suspension().states.fours_mut() {
+fn forget_ground<V: HasMechanics + ?Sized>(vehicle: &mut V) {
+    let state = vehicle.mechanics().state;
+    for suspensions in state.suspensions.fours_mut() {
         suspensions.compression = CompressionLanes::default();
     }
-    release_sticky_tires(vehicle.tires().states);
-    let rows = vehicle.constraint_rows();
-    *rows.rows = VehicleRows::none(rows.rows.len());
-    *rows.anchor = None;
+    release_sticky_tires(&mut state.tires);
+    state.rows = VehicleRows::none(state.rows.len());
+    state.anchor = None;
 }

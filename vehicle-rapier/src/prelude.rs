@@ -12,6 +12,5 @@ pub use crate::vehicle_file::{AnyDriveVehicle, AnyRapierVehicle, FileFormat, Veh
 pub use crate::{
     Activity, AnyVehicle, Chassis, Detail, Drivable, DriverIntent, Fleet, FrictionTable,
     GroundContact, RapierVehicle, RoadQueryParams, RoadQueryShape, Scene, SleepParams, SmoothMesh,
-    SnapshotError, SoilTable, SprungMasses, StepError, VehicleSnapshot, WrapsDrivable, diagnose,
-    diagnose_in,
+    SnapshotError, SoilTable, SprungMasses, StepError, VehicleSnapshot, diagnose, diagnose_in,
 };

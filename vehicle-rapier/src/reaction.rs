@@ -35,7 +35,7 @@ impl Actor {
     /// step, where the wheels stand, as far as they can take it; what nothing can bear, the vehicle
     /// does not get either. It comes before [`end`](Self::end) and the world's step.
     ///
-    /// It needs the stage [`Ground`](vehicle_core::ground::Ground) in the vehicle's sequence. A
+    /// It needs the stage [`Ground`](vehicle_core::stages::Ground) in the vehicle's sequence. A
     /// body that sleeps under a vehicle that stands is left asleep. The links of a multibody take
     /// no impulse: [`RapierVehicle`](crate::RapierVehicle) gives them a force for the next step.
     ///
@@ -88,7 +88,7 @@ impl Actor {
             };
             let left = push.give(wheel_count, &below, scene.bodies, &mut take_part);
             if left != Vector::ZERO {
-                let view = vehicle.rigid_body();
+                let view = vehicle.mechanics().rigid_body();
                 let inverse_inertia = world_inverse_inertia(view.params, start.pose.rotation);
                 let arm = point - start.pose.translation;
                 view.state.linear_velocity += left / view.params.mass;

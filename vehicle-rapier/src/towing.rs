@@ -28,7 +28,7 @@ impl<V: Drivable> RapierVehicle<V> {
 
     /// Releases all tires from the ground, and wakes the body.
     pub(crate) fn let_go(&mut self, bodies: &mut RigidBodySet) {
-        release_sticky_tires(self.vehicle.tires().states);
+        release_sticky_tires(&mut self.vehicle.mechanics().state.tires);
         if let Some(body) = bodies.get_mut(self.actor.body) {
             let was_driven = is_driven(body);
             body.wake_up(true);

@@ -51,7 +51,7 @@ fn add_vehicle<V: Drivable>(
         bits.add(&vector.to_array());
     }
     bits.add(&body.rotation().to_array());
-    let view = vehicle.vehicle.wheels();
+    let view = vehicle.vehicle.mechanics().wheels();
     for wheel in view.axles.wheels() {
         bits.add(&[view.states.of(wheel).rotation_speed]);
     }

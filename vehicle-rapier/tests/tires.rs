@@ -11,7 +11,7 @@ use vehicle_rapier::RapierVehicle;
 use vehicle_rapier::core::commands::CommandResponseParams;
 use vehicle_rapier::core::frame::Frame;
 use vehicle_rapier::core::math::tan;
-use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::stages::RoadGeometry;
 use vehicle_rapier::core::suspension::WheelContact;
 use vehicle_rapier::core::tire::TireModel;
 use vehicle_rapier::core::tire::models::{RollingTire, TireSize, TireUse};

@@ -2,7 +2,7 @@
 
 use rapier3d::prelude::*;
 use vehicle_rapier::core::ComponentSequence;
-use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::stages::RoadGeometry;
 use vehicle_rapier::core::vehicle::{Ruts, SoftGround, WheelInRut};
 use vehicle_rapier::vehicle_file::AnyRapierVehicle;
 

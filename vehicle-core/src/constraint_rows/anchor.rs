@@ -336,12 +336,10 @@ mod tests {
     use super::*;
     use crate::SimulationParams;
     use crate::blueprint::CarBlueprint;
-    use crate::constraint_rows::HasConstraintRows;
     use crate::math::Quat;
     use crate::road::FlatRoad;
-    use crate::road_geometry::HasRoadGeometry;
-    use crate::suspension::HasSuspension;
-    use crate::tire::{HasTires, StickyState, TireStickyState};
+    use crate::tire::{StickyState, TireStickyState};
+    use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
 
     #[test]
@@ -365,12 +363,12 @@ mod tests {
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);
         let context = Context::new(&world, &road);
-        car.road_geometry().update(&context);
-        car.suspension().update(0.01, &context);
-        car.tires().update(0.01, &context);
+        car.mechanics().road_geometry().update(&context);
+        car.mechanics().suspension().update(0.01, &context);
+        car.mechanics().tires().update(0.01, &context);
         let normal = blueprint.frame.vertical();
         let [long, short] = [0.02, 1e-5].map(|dt| {
-            let view = car.constraint_rows().wheels;
+            let view = car.mechanics().constraint_rows().wheels;
             let center = view.footing(view.stuck_wheels()).unwrap().center;
             view.longest_return(center, normal, dt, &context)
         });

@@ -3,9 +3,9 @@
 //! A *row* is an equation for one speed of the body: the speed of a point along a direction. A
 //! sticky tire gives a row along and one across its rolling direction; a suspension that is
 //! compressed beyond its travel gives one out of the road. The rows are found by the component
-//! [`ConstraintRows`] and executed by a small solver inside the rigid body's stage, after the
-//! forces and before the pose. They are plain data: a host may execute them instead
-//! ([`RowExecution`]).
+//! [`ConstraintRows`](crate::stages::ConstraintRows) and executed by a small solver inside the
+//! rigid body's stage, after the forces and before the pose. They are plain data: a host may
+//! execute them instead ([`RowExecution`]).
 //!
 //! Rows are there because the force of a tire depends on its slip, and so cannot hold a car that
 //! stands. Along its direction a tire holds as much as its brake bears, and a little that resists
@@ -16,8 +16,6 @@ mod footing;
 mod limit;
 mod overshoot;
 mod stand;
-
-use std::ops::ControlFlow::{self, Continue};
 
 pub use anchor::StickyAnchor;
 
@@ -36,7 +34,7 @@ pub use crate::rows::{
 };
 use crate::suspension::SuspensionState;
 use crate::tire::{StickyHold, TireState};
-use crate::{AxleDescription, Component, Context, WheelCoupling, WheelList};
+use crate::{AxleDescription, Context, WheelCoupling, WheelList};
 
 /// The lateral response in a frame in which no tire has slipped yet (1/kg).
 const NOT_ASKED: Real = 0.0;
@@ -247,23 +245,6 @@ impl StandingWheels<'_> {
     }
 }
 
-/// A vehicle whose sticky tires and suspension ends are held by rows.
-pub trait HasConstraintRows {
-    /// Borrows what the stage reads and writes.
-    fn constraint_rows(&mut self) -> ConstraintRowsView<'_>;
-}
-
-/// The constraint row stage as a component. It follows the tires; the rigid body executes the rows.
-#[derive(Clone, Copy, Debug)]
-pub struct ConstraintRows;
-
-impl<V: HasConstraintRows + ?Sized> Component<V> for ConstraintRows {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.constraint_rows().update(dt, context);
-        Continue(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,9 +252,8 @@ mod tests {
     use crate::context::FrameNotes;
     use crate::math::Quat;
     use crate::road::FlatRoad;
-    use crate::road_geometry::HasRoadGeometry;
-    use crate::suspension::HasSuspension;
-    use crate::tire::{HasTires, StickyState, TireStickyState};
+    use crate::tire::{StickyState, TireStickyState};
+    use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
     use crate::{SimulationParams, Substep};
 
@@ -288,12 +268,12 @@ mod tests {
         let road = FlatRoad::new(&blueprint.frame);
         let part = |index| Substep::WHOLE.part(index, 3);
         let context = Context { substep: part(0), ..Context::new(&world, &road) };
-        car.suspension().update(0.005, &context);
-        car.constraint_rows().update(0.005, &context);
+        car.mechanics().suspension().update(0.005, &context);
+        car.mechanics().constraint_rows().update(0.005, &context);
         assert_eq!(car.state.lateral_response, 0.0, "none slips");
         let slips = StickyState { is_active: false, ..stuck };
         car.state.tires.edit(2, |tire| tire.sticky.lateral = slips);
-        car.constraint_rows().update(0.005, &Context { substep: part(1), ..context });
+        car.mechanics().constraint_rows().update(0.005, &Context { substep: part(1), ..context });
         let least = 4.0 / car.params.rigid_body.mass;
         assert!(least <= car.state.lateral_response, "{} 1/kg", car.state.lateral_response);
     }
@@ -311,9 +291,9 @@ mod tests {
         let road = FlatRoad::new(&blueprint.frame);
         let notes = FrameNotes::default();
         let context = Context::new(&world, &road).with_firm_ground().with_notes(&notes);
-        car.road_geometry().update(&context);
-        car.suspension().update(0.005, &context);
-        car.tires().update(0.005, &context);
+        car.mechanics().road_geometry().update(&context);
+        car.mechanics().suspension().update(0.005, &context);
+        car.mechanics().tires().update(0.005, &context);
         car.state.tires.edit_all(|tire| tire.sticky = sticky);
         let mut lateral_after = |substep: u32, load: Real, change: &dyn Fn(&mut VehicleRows)| {
             let turn = Quat::from_axis_angle(blueprint.frame.vertical(), 1e-3);
@@ -323,7 +303,7 @@ mod tests {
             car.state.suspensions.edit_all(|suspension| suspension.force.normal_load = load);
             change(&mut car.state.rows);
             let substep = Substep::WHOLE.part(substep, 4);
-            car.constraint_rows().update(0.005, &Context { substep, ..context });
+            car.mechanics().constraint_rows().update(0.005, &Context { substep, ..context });
             let direction = car.state.tires.of(3).directions.lateral;
             let row = car.state.rows.of(3).lateral.unwrap();
             (row.linear == direction, row.max_impulse)

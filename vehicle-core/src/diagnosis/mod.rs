@@ -37,18 +37,11 @@ pub use crate::findings::{
     BodyMover, Conditions, Finding, FindingCode, Findings, Severity, TireExamination, Usual,
 };
 use crate::sequence::TimeStepError;
-use crate::vehicle::Wraps;
 
 /// A vehicle that can be diagnosed.
 pub trait Diagnose {
     /// Adds what is odd about the vehicle under `conditions`.
     fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings);
-}
-
-impl<W: Wraps<Vehicle: Diagnose> + ?Sized> Diagnose for W {
-    fn examine(&self, conditions: &Conditions<'_>, findings: &mut Findings) {
-        self.vehicle().examine(conditions, findings);
-    }
 }
 
 /// Findings about `vehicle` under `conditions`, the warnings first.

@@ -2,20 +2,15 @@
 //!
 //! The spring is not free at full droop: at the *rest distance* from full compression it carries
 //! the sprung weight, whatever the stiffness. For data that was tuned for this law:
-//! `sequence.replace::<Suspension>(LegacySuspension)`.
-
-use std::ops::ControlFlow::{self, Continue};
+//! [`LegacySuspension`](crate::stages::LegacySuspension) in the place of `Suspension`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::body::RigidBodyState;
-use crate::error::{Bound, ParamCheck, ParamErrors, Validate};
-use crate::math::lanes::{MAX_LANES, each_lane};
+use crate::error::{Bound, ParamCheck, Validate};
 use crate::math::{Real, Vec3};
 use crate::mount::SuspensionParams;
-use crate::suspension::{HasSuspension, Spring, SuspensionForce, SuspensionLoad, force_arm};
-use crate::wheel_list::MAX_WHEELS;
-use crate::{Component, Context};
+use crate::suspension::{Spring, SuspensionForce, SuspensionLoad, force_arm};
 
 /// Spring and damper of a legacy suspension.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,76 +89,11 @@ impl Spring for LegacySuspensionForceParams {
     }
 }
 
-/// The suspension stage with the legacy law, as a component: it takes the place of
-/// [`Suspension`](crate::suspension::Suspension) in the sequence of any vehicle, and brings its
-/// springs along.
-///
-/// They are those of one model of vehicles. All else that the stage reads is the vehicle's, such as
-/// mounts, travel and anti-roll bars.
-///
-/// ```
-/// use vehicle_core::ComponentSequence;
-/// use vehicle_core::legacy::{LegacySuspension, LegacySuspensionForceParams};
-/// use vehicle_core::suspension::{HasSuspension, Suspension};
-///
-/// # fn sequence<V: HasSuspension + 'static>() -> Result<(), Box<dyn std::error::Error>> {
-/// let spring = LegacySuspensionForceParams {
-///     stiffness: 35_000.0,
-///     damping: 4_000.0,
-///     rest_distance: 0.12,
-///     sprung_mass: 400.0,
-/// };
-/// # let sequence = ComponentSequence::<V>::new().then(Suspension);
-/// let sequence = sequence.replace::<Suspension>(LegacySuspension::new(&[spring; 4])?)?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-pub struct LegacySuspension {
-    springs: Box<[[LegacySuspensionForceParams; MAX_LANES]; MAX_WHEELS / MAX_LANES]>,
-}
-
-impl LegacySuspension {
-    /// The stage with these `springs`, one per wheel; the last is that of all wheels beyond, too.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or there are more than [`MAX_WHEELS`]; and all faults of the springs.
-    pub fn new(springs: &[LegacySuspensionForceParams]) -> Result<Self, ParamErrors> {
-        let mut check = ParamCheck::default();
-        let requirement = format_args!("1 to {MAX_WHEELS}, one per wheel");
-        check.require(
-            "springs",
-            (1..=MAX_WHEELS).contains(&springs.len()),
-            requirement,
-            springs.len(),
-        );
-        check.each("springs", springs, LegacySuspensionForceParams::check);
-        check.finish()?;
-        let last = springs.len() - 1;
-        let spring = |wheel: usize| springs[wheel.min(last)];
-        let four = |four| each_lane(|lane| spring(four * MAX_LANES + lane));
-        Ok(Self { springs: Box::new(std::array::from_fn(four)) })
-    }
-}
-
-impl<V: HasSuspension + ?Sized> Component<V> for LegacySuspension {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.suspension().update_on(self.springs.as_slice(), dt, context);
-        Continue(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blueprint::CarBlueprint;
+
     use crate::math::{Pose, rotation_about};
-    use crate::road::FlatRoad;
-    use crate::road_geometry::RoadGeometry;
-    use crate::suspension::Suspension;
-    use crate::vehicle::test_car::TestCar;
-    use crate::{ComponentSequence, SimulationParams};
 
     const PARAMS: LegacySuspensionForceParams = LegacySuspensionForceParams {
         stiffness: 30_000.0,
@@ -229,42 +159,5 @@ mod tests {
             "damping must be finite and not negative, got -1; \
              rest_distance must be positive and finite, got 0"
         );
-    }
-
-    #[test]
-    fn springs_are_checked_as_they_are_given() {
-        let error = |springs: &[_]| LegacySuspension::new(springs).unwrap_err().to_string();
-        assert_eq!(error(&[]), "springs must be 1 to 64, one per wheel, got 0");
-        let bad = LegacySuspensionForceParams { stiffness: 0.0, ..PARAMS };
-        let expected = "springs[1].stiffness must be positive and finite, got 0";
-        assert_eq!(error(&[PARAMS, bad]), expected);
-    }
-
-    #[test]
-    fn legacy_suspension_takes_the_place_of_the_standard_one() {
-        let blueprint = CarBlueprint { ride: None, ..CarBlueprint::default() };
-        let frame = blueprint.frame;
-        let (world, road) = (SimulationParams::new(frame), FlatRoad::new(&frame));
-        let context = Context::new(&world, &road);
-        let standard = ComponentSequence::new().then(RoadGeometry).then(Suspension);
-
-        // At the height at which the car rests on its own springs.
-        let mut car = TestCar::new(blueprint.mechanics().unwrap());
-        let center = frame.vertical() * blueprint.center_of_mass_height;
-        car.state.rigid_body.pose = Pose::from_translation(center);
-        let _completed = standard.update(&mut car, 0.01, &context).unwrap();
-        let springs: Vec<_> = std::iter::zip(&car.params.suspensions, &car.state.suspensions)
-            .map(|(suspension, state)| LegacySuspensionForceParams {
-                rest_distance: suspension.travel_distance - state.compression.jounce.unwrap(),
-                ..PARAMS
-            })
-            .collect();
-        let stage = LegacySuspension::new(&springs).unwrap();
-        let legacy = standard.replace::<Suspension>(stage).unwrap();
-        let _completed = legacy.update(&mut car, 0.01, &context).unwrap();
-        for force in &car.state.suspensions {
-            let weight = PARAMS.sprung_mass * 9.81;
-            assert!((force.force.normal_load - weight).abs() < 1e-1, "{force:?}, {weight} N");
-        }
     }
 }

@@ -5,8 +5,7 @@
 //! it has directions, speeds and camber wherever a road is in reach. For data that was tuned for
 //! it: `sequence.replace::<Tire>(LegacyTire)`.
 
-use std::ops::ControlFlow::{self, Continue};
-
+use crate::Context;
 use crate::actuation::WheelActuation;
 use crate::body::RigidBodyState;
 use crate::frame::Frame;
@@ -16,10 +15,9 @@ use crate::mount::SuspensionParams;
 use crate::mount::{WheelAngles, wheel_local_orientation};
 use crate::tire::slip::tire_slip_over;
 use crate::tire::{
-    HasTires, KinematicLaw, RollingTires, SlipLimit, TireDirections, TireModel, TireSlip,
-    TireSlipParams, TireSpeeds, TireView, slip_denominator, tire_directions,
+    KinematicLaw, RollingTires, SlipLimit, TireDirections, TireModel, TireSlip, TireSlipParams,
+    TireSpeeds, TireView, slip_denominator, tire_directions,
 };
-use crate::{Component, Context};
 
 /// Directions of a legacy tire on a road of unit vector `normal`, steered by `steer_angle` (rad).
 ///
@@ -128,30 +126,13 @@ impl<M: TireModel> TireView<'_, M> {
     }
 }
 
-/// The tire stage with legacy directions and slips, as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct LegacyTire;
-
-impl<V: HasTires + ?Sized> Component<V> for LegacyTire {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.tires().update_legacy(dt, context);
-        Continue(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SimulationParams;
-    use crate::blueprint::CarBlueprint;
-    use crate::math::Pose;
+
     use crate::math::Vec3;
-    use crate::road::{ConstantPlane, FlatRoad};
-    use crate::road_geometry::RoadGeometry;
-    use crate::sequence::ComponentSequence;
-    use crate::suspension::Suspension;
-    use crate::tire::{Tire, TireForce, TireGrip, TireState, tire_slip};
-    use crate::vehicle::test_car::TestCar;
+
+    use crate::tire::tire_slip;
 
     const PASSIVE: WheelActuation = WheelActuation { is_braked: false, is_driven: false };
     const DRIVEN: WheelActuation = WheelActuation { is_braked: false, is_driven: true };
@@ -183,55 +164,5 @@ mod tests {
             assert!(error < 1e-6, "{slip:?} at {longitudinal}, {rim_speed} m/s");
             assert_eq!(slip.tangent, tire_slip(&params, &speeds, rim_speed, actuation).tangent);
         }
-    }
-
-    /// Tire 0, standard and legacy, of a car that is lifted by `height` (m) from its place of rest
-    /// and moves forward at 10 m/s, while the rim runs at 12 m/s and steers by 0.1 rad.
-    fn tires_at(height: Real) -> [TireState; 2] {
-        let frame = Frame::Z_UP;
-        let blueprint = CarBlueprint { frame, ride: None, ..CarBlueprint::default() };
-        let mut car = TestCar::new(blueprint.mechanics().unwrap());
-        let center = frame.vertical() * (blueprint.center_of_mass_height + height);
-        let state = &mut car.state;
-        state.rigid_body.pose = Pose::from_translation(center);
-        state.rigid_body.linear_velocity = frame.longitudinal() * 10.0;
-        state.steer_angles[0] = 0.1;
-        state.wheels.edit(0, |wheel| wheel.rotation_speed = 12.0 / blueprint.wheel.radius);
-
-        let contact = FlatRoad::new(&frame).contact;
-        let (mut world, road) = (SimulationParams::new(frame), ConstantPlane { contact });
-        world.tire_slip = TireSlipParams::REFERENCE;
-        let context = Context::new(&world, &road);
-        let standard = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
-        let legacy = standard.clone().replace::<Tire>(LegacyTire).unwrap();
-        [standard, legacy].map(|sequence| {
-            let _completed = sequence.update(&mut car, 0.01, &context).unwrap();
-            car.state.tires.of(0)
-        })
-    }
-
-    #[test]
-    fn legacy_tire_takes_the_place_of_the_standard_one() {
-        let [standard, legacy] = tires_at(0.0);
-        let v = 10.0 * (0.1 as Real).cos();
-        assert!((legacy.speeds.longitudinal - v).abs() < 1e-4, "{legacy:?}");
-        assert!((legacy.slip.longitudinal - (12.0 - v) / 12.0).abs() < 1e-5, "{legacy:?}");
-        assert!((standard.slip.longitudinal - (12.0 - v) / (v + 4.0)).abs() < 1e-5);
-        assert!((legacy.slip_denominator - 12.0).abs() < 1e-5, "{legacy:?}");
-        assert!(legacy.directions.lateral.distance(standard.directions.lateral) < 1e-5);
-        assert_eq!(legacy.grip.load, standard.grip.load);
-        assert!(standard.force.force().dot(legacy.directions.longitudinal) > 0.0, "{standard:?}");
-        assert!(legacy.force.force().dot(legacy.directions.longitudinal) > 0.0, "{legacy:?}");
-    }
-
-    #[test]
-    fn tire_above_a_road_in_reach_has_directions_but_no_force() {
-        let [standard, legacy] = tires_at(0.5);
-        assert_eq!(standard.directions, TireDirections::default());
-        let forward = Vec3::new((0.1 as Real).cos(), (0.1 as Real).sin(), 0.0);
-        assert!(legacy.directions.longitudinal.distance(forward) < 1e-6, "{legacy:?}");
-        assert!((legacy.speeds.lateral + 10.0 * (0.1 as Real).sin()).abs() < 1e-5, "{legacy:?}");
-        assert_eq!(legacy.grip, TireGrip::default());
-        assert_eq!(legacy.force, TireForce::default());
     }
 }

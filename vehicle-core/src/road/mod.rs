@@ -54,10 +54,10 @@ pub struct RoadContact {
     /// Which body the ground is: a number of the surface's own.
     pub ground: u64,
     /// Impulse of the wheel on the ground since the road was found (N·s); written by
-    /// [`Ground`](crate::ground::Ground).
+    /// [`Ground`](crate::stages::Ground).
     #[serde(default)]
     pub impulse: Vec3,
-    /// Time since the road was found (s); written by [`Ground`](crate::ground::Ground). Its plane
+    /// Time since the road was found (s); written by [`Ground`](crate::stages::Ground). Its plane
     /// is that of the place where the wheel was then.
     #[serde(default)]
     pub age: Real,

@@ -5,7 +5,6 @@
 
 mod ahead;
 
-use std::ops::ControlFlow::{self, Continue};
 use std::slice;
 
 pub use self::ahead::RoadAheadView;
@@ -20,7 +19,7 @@ pub use crate::road::{
     RoadPathView, RoadProbe, RoadSurface, Soil, StandingHubs,
 };
 use crate::turning_wheel::WheelState;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// What the stage needs from a vehicle.
 pub struct RoadGeometryView<'a> {
@@ -76,31 +75,6 @@ impl RoadGeometryView<'_> {
 #[inline]
 fn tire_kinds(wheels: &[WheelParams], first: usize) -> [u32; MAX_LANES] {
     each_lane(|lane| wheels.get(first + lane).map_or(0, |wheel| wheel.tire_kind))
-}
-
-/// A vehicle with wheels above a road.
-pub trait HasRoadGeometry {
-    /// Borrows what the stage reads and writes.
-    fn road_geometry(&mut self) -> RoadGeometryView<'_>;
-
-    /// Borrows what the stage reads and writes if the wheels have a mass; `None` if they have none.
-    fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
-        None
-    }
-}
-
-/// The road geometry stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct RoadGeometry;
-
-impl<V: HasRoadGeometry + ?Sized> Component<V> for RoadGeometry {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        match vehicle.road_ahead() {
-            Some(view) => view.update(dt, context),
-            None => vehicle.road_geometry().update(context),
-        }
-        Continue(())
-    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,17 @@
 //! Feedback: the road turns the steered wheels about their axes, and through them the steering
 //! wheel.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use arrayvec::ArrayVec;
 
 use super::axis::SteeringAxisParams;
 use super::tire_answer::RollingWheel;
 use super::turning::{SteeringLoad, SteeringMotion, TurningContact, TwistedContact};
-use super::{HasSteering, SteeringSystemParams, SteeringView};
-use crate::brakes::{BrakesView, HasBrakes};
+use super::{SteeringSystemParams, SteeringView};
+use crate::brakes::BrakesView;
 use crate::math::{Real, Vec3};
-use crate::tire::{HasTires, TireModel, TireView};
+use crate::tire::{TireModel, TireView};
 use crate::wheel_list::MAX_WHEELS;
-use crate::{Component, Context, WheelRefs};
+use crate::{Context, WheelRefs};
 
 /// Effect of a steered wheel on the steering wheel.
 #[derive(Clone, Copy)]
@@ -34,7 +32,7 @@ struct SteeredTire {
 }
 
 /// The steered wheels of a vehicle.
-struct SteeredTires {
+pub(crate) struct SteeredTires {
     is_free: bool,
     /// By how much contacts are twisted until they slide (rad).
     contact_twist: Real,
@@ -43,7 +41,7 @@ struct SteeredTires {
 
 impl SteeringView<'_> {
     /// The steered wheels, as they stand; `None` for a vehicle without a steering system.
-    fn steered_tires(&self, context: &Context<'_>) -> Option<SteeredTires> {
+    pub(crate) fn steered_tires(&self, context: &Context<'_>) -> Option<SteeredTires> {
         let system = self.system?;
         let linkage = self.linkage(context);
         let end_stop = system.end_stop(self.params);
@@ -72,7 +70,7 @@ impl SteeringView<'_> {
 
     /// Turns the steering wheel under the moments of `tires`, or leaves it where it is held, and
     /// writes what it feels.
-    fn turn(mut self, steered: &mut SteeredTires, dt: Real, context: &Context<'_>) {
+    pub(crate) fn turn(mut self, steered: &mut SteeredTires, dt: Real, context: &Context<'_>) {
         let Some(system) = self.system else { return };
         match self.free_torque() {
             Some(torque) => self.turn_freely(system, torque, &mut steered.tires, dt, context),
@@ -118,14 +116,14 @@ impl SteeringView<'_> {
 }
 
 impl SteeredTires {
-    fn look_at_brakes(&mut self, brakes: &BrakesView<'_>) {
+    pub(crate) fn look_at_brakes(&mut self, brakes: &BrakesView<'_>) {
         for tire in &mut self.tires {
             tire.brake_torque = brakes.torques[tire.axis.wheel];
         }
     }
 
     /// Finds what the road does to each wheel.
-    fn look_at_tires<M: TireModel>(
+    pub(crate) fn look_at_tires<M: TireModel>(
         &mut self,
         view: &TireView<'_, M>,
         dt: Real,
@@ -149,7 +147,7 @@ impl SteeredTires {
     }
 
     /// The moments of the twisted contacts turn the body, too.
-    fn turn_body<M: TireModel>(&self, view: &mut TireView<'_, M>) {
+    pub(crate) fn turn_body<M: TireModel>(&self, view: &mut TireView<'_, M>) {
         for tire in &self.tires {
             let moment = tire.contact.moment();
             if moment != 0.0 {
@@ -159,30 +157,5 @@ impl SteeredTires {
                 });
             }
         }
-    }
-}
-
-/// The stage that finds the [moments](super::kingpin_moment) about the steering axes and turns a
-/// steering wheel that is free; nothing in a vehicle without a [steering
-/// system](SteeringSystemParams).
-///
-/// It comes in each substep, after the drivetrain, with which tires have their forces, and before
-/// the rigid body, which feels the moments of [twisted contacts](super#parking).
-#[derive(Clone, Copy, Debug)]
-pub struct SteeringFeedback;
-
-impl<V: HasSteering + HasBrakes + HasTires + ?Sized> Component<V> for SteeringFeedback {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        // Most vehicles have no steering system.
-        if vehicle.steering().system.is_none() {
-            return Continue(());
-        }
-        if let Some(mut steered) = vehicle.steering().steered_tires(context) {
-            steered.look_at_brakes(&vehicle.brakes());
-            steered.look_at_tires(&vehicle.tires(), dt, context);
-            vehicle.steering().turn(&mut steered, dt, context);
-            steered.turn_body(&mut vehicle.tires());
-        }
-        Continue(())
     }
 }

@@ -1,10 +1,11 @@
 //! Steering: from the steering wheel to a steer angle of each wheel, and from the road back to the
 //! steering wheel.
 //!
-//! The stage [`Steering`] turns the wheels as the driver wants, with Ackermann correction. A
-//! vehicle with a [steering system](SteeringSystemParams) has a second stage, [`SteeringFeedback`]:
-//! it finds what the road does to each steered wheel about its [axis](SteeringAxisParams), the
-//! [moment](kingpin_moment) `M`, and what of that arrives at the steering wheel:
+//! The stage [`Steering`](crate::stages::Steering) turns the wheels as the driver wants, with
+//! Ackermann correction. A vehicle with a [steering system](SteeringSystemParams) has a second
+//! stage, [`SteeringFeedback`](crate::stages::SteeringFeedback): it finds what the road does to
+//! each steered wheel about its [axis](SteeringAxisParams), the [moment](kingpin_moment) `M`, and
+//! what of that arrives at the steering wheel:
 //!
 //! ```text
 //! T = Σ M dδ/dθ
@@ -41,20 +42,17 @@ mod system;
 mod tire_answer;
 mod turning;
 
-use std::ops::ControlFlow::{self, Continue};
-
 pub use self::ackermann::{AckermannInput, AckermannParams, ackermann_angles, ackermann_rates};
 pub use self::axis::{
     CarrierLoad, SteeringAxis, SteeringAxisParams, carrier_torque, kingpin_moment,
 };
-pub use self::feedback::SteeringFeedback;
 use self::linkage::SteeringLinkage;
 pub use self::linkage::steer_angle;
 pub use self::system::{SteeringState, SteeringSystemParams};
 use crate::body::RigidBodyState;
 use crate::commands::{CommandResponseParams, Commands};
 use crate::math::Real;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// What the stage needs from a vehicle.
 pub struct SteeringView<'a> {
@@ -104,23 +102,6 @@ impl<'a> SteeringView<'a> {
             ackermann: self.ackermann,
             longitudinal_speed: self.rigid_body.longitudinal_speed(context.frame()),
         }
-    }
-}
-
-/// A vehicle that steers.
-pub trait HasSteering {
-    /// Borrows what the stage reads and writes.
-    fn steering(&mut self) -> SteeringView<'_>;
-}
-
-/// The steering stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct Steering;
-
-impl<V: HasSteering + ?Sized> Component<V> for Steering {
-    fn update(&self, vehicle: &mut V, _dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.steering().update(context);
-        Continue(())
     }
 }
 

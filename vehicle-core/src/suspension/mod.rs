@@ -19,8 +19,6 @@ mod state;
 mod strut;
 pub mod unsprung;
 
-use std::ops::ControlFlow::{self, Continue};
-
 pub use anti_roll::{
     AntiRollAction, AntiRollBarEnd, AntiRollBarParams, AntiRollWheel, anti_roll_force,
     anti_roll_torque,
@@ -41,7 +39,6 @@ pub use state::{SuspensionLanes, SuspensionState};
 pub use strut::{StrutLanes, StrutParams};
 
 use self::four::{FourStruts, is_steered_anew};
-use self::unsprung::UnsprungView;
 use crate::body::{RigidBodyParams, RigidBodyState, WheelInertia};
 use crate::frame::Frame;
 use crate::math::lanes::{Lanes, MAX_LANES, Real4, RigidPose, Vec3x4, Vector, each_lane};
@@ -50,7 +47,7 @@ use crate::mount::RoadWheel;
 pub use crate::mount::{SuspensionParams, WheelTravel, wheel_travel};
 use crate::road::{RoadContact, RoadPathView};
 use crate::wheel_list::place;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// A vehicle's data for the suspension stage.
 ///
@@ -271,51 +268,9 @@ impl SuspensionView<'_> {
     }
 }
 
-/// A vehicle with suspended wheels.
-pub trait HasSuspension {
-    /// Borrows what the stage reads and writes.
-    fn suspension(&mut self) -> SuspensionView<'_>;
-
-    /// Borrows what the stage reads and writes if springs, dampers and bump stops are not linear;
-    /// `None` if they are, and if the wheels have a mass.
-    fn struts(&mut self) -> Option<(SuspensionView<'_>, &[StrutLanes])> {
-        None
-    }
-
-    /// Borrows the ways of wheels with mass over their roads; `None` if they have none.
-    fn road_path(&mut self) -> Option<RoadPathView<'_>> {
-        None
-    }
-
-    /// Borrows what the stage reads and writes if the wheels have a mass; `None` if they have none.
-    fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
-        None
-    }
-}
-
-/// The suspension stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct Suspension;
-
-impl<V: HasSuspension + ?Sized> Component<V> for Suspension {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        lead(vehicle, dt, context);
-        if let Some(view) = vehicle.unsprung() {
-            view.update(dt, context);
-            return Continue(());
-        }
-        if let Some((view, struts)) = vehicle.struts() {
-            view.update_on(struts, dt, context);
-            return Continue(());
-        }
-        vehicle.suspension().update(dt, context);
-        Continue(())
-    }
-}
-
 /// Puts under wheels with mass the planes of their ways in this substep of `dt` (s).
-fn lead<V: HasSuspension + ?Sized>(vehicle: &mut V, dt: Real, context: &Context<'_>) {
-    let Some((view, notes)) = vehicle.road_path().zip(context.notes) else { return };
+pub(crate) fn lead(view: RoadPathView<'_>, dt: Real, context: &Context<'_>) {
+    let Some(notes) = context.notes else { return };
     let mut paths = notes.paths.borrow_mut();
     if !paths.has_corners() {
         return;
@@ -332,7 +287,7 @@ mod tests {
     use crate::blueprint::CarBlueprint;
     use crate::math::{Pose, rotation_about};
     use crate::road::FlatRoad;
-    use crate::road_geometry::HasRoadGeometry;
+    use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
 
     #[test]
@@ -349,11 +304,11 @@ mod tests {
         let world = SimulationParams::new(blueprint.frame);
         let road = FlatRoad::new(&blueprint.frame);
         let context = Context::new(&world, &road);
-        car.road_geometry().update(&context);
-        car.suspension().update(0.01, &context);
+        car.mechanics().road_geometry().update(&context);
+        car.mechanics().suspension().update(0.01, &context);
         assert!(10.0 < car.state.anti_roll_torque.length(), "{}", car.state.anti_roll_torque);
         car.params.anti_roll_bars.clear();
-        car.suspension().update(0.01, &context);
+        car.mechanics().suspension().update(0.01, &context);
         assert_eq!(car.state.anti_roll_torque, Vec3::ZERO);
     }
 }

@@ -19,8 +19,6 @@ pub mod soil;
 pub mod sticky;
 pub mod tir;
 
-use std::ops::ControlFlow::{self, Continue};
-
 pub use force::{TireContact, TireForce, tire_force};
 pub use grip::{GripInput, TireGrip};
 pub use kinematics::{TireDirections, TireSpeeds, camber_angle, tire_directions, tire_speeds};
@@ -56,7 +54,7 @@ use crate::road::RoadContact;
 use crate::rows::VehicleRows;
 use crate::suspension::SuspensionState;
 use crate::turning_wheel::WheelState;
-use crate::{AxleDescription, Component, Context, WheelList};
+use crate::{AxleDescription, Context, WheelList};
 
 /// State of a tire: slips, grip and forces at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -351,26 +349,6 @@ impl<M: TireModel> TireView<'_, M> {
     }
 }
 
-/// A vehicle with tires.
-pub trait HasTires {
-    /// The force law of its tires.
-    type Model: TireModel;
-
-    /// Borrows what the stage reads and writes.
-    fn tires(&mut self) -> TireView<'_, Self::Model>;
-}
-
-/// The tire stage as a component.
-#[derive(Clone, Copy, Debug)]
-pub struct Tire;
-
-impl<V: HasTires + ?Sized> Component<V> for Tire {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        vehicle.tires().update(dt, context);
-        Continue(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -378,9 +356,9 @@ mod tests {
     use crate::error::ParamCheck;
     use crate::math::{Pose, Quat};
     use crate::road::FlatRoad;
-    use crate::road_geometry::RoadGeometry;
-    use crate::suspension::Suspension;
+    use crate::stages::{RoadGeometry, Suspension, Tire};
     use crate::tire::models::{AnyTire, RollingTire, TireSize, TireUse};
+    use crate::vehicle::HasMechanics;
     use crate::vehicle::test_car::TestCar;
     use crate::{ComponentSequence, SimulationParams};
 
@@ -440,7 +418,7 @@ mod tests {
         let one_by_one: Vec<_> = params.tires.iter().cloned().map(OneByOne).collect();
         let mut single = TestCar::new(params.clone().with_tires(one_by_one));
         let mut lanes = TestCar::new(params);
-        assert!(lanes.tires().model_lanes.is_some());
+        assert!(lanes.mechanics().tires().model_lanes.is_some());
         let of_single = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let of_lanes = ComponentSequence::new().then(RoadGeometry).then(Suspension).then(Tire);
         let mut grounded = [false; 5];

@@ -9,7 +9,6 @@ mod own;
 mod read;
 mod road_force;
 mod ruts;
-mod stages;
 mod standing;
 mod state;
 #[cfg(test)]
@@ -17,7 +16,6 @@ pub(crate) mod test_car;
 mod tread;
 mod views;
 mod wheel_motion;
-mod wraps;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +24,10 @@ pub use self::lanes::MechanicalLanes;
 pub use self::own::{HasOwn, MechanicsWithOwn, OwnState, check_own, check_own_memory};
 pub use self::read::ReadVehicle;
 pub use self::ruts::{Ruts, SoftGround, WheelInRut};
-pub use self::stages::{HasStages, vehicle_sequence, vehicle_sequence_with};
 pub use self::state::MechanicalState;
 pub use self::tread::{TreadContact, tread_contact};
+pub use self::views::SuspensionKind;
 pub use self::wheel_motion::WheelMotion;
-pub use self::wraps::Wraps;
 use crate::AxleDescription;
 use crate::aerodynamics::AerodynamicsParams;
 use crate::body::RigidBodyParams;

@@ -144,7 +144,7 @@ impl Ruts {
 }
 
 /// Lowers the road under each wheel by what its tire sinks into it; after
-/// [`RoadGeometry`](crate::road_geometry::RoadGeometry).
+/// [`RoadGeometry`](crate::stages::RoadGeometry).
 ///
 /// Each wheel stands on a plane of its own, as deep as its [tire](TireModel::sinkage) has sunk: the
 /// body comes down with it. Wheels with mass look ahead onto a road that is as deep.

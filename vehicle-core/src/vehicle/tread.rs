@@ -26,7 +26,7 @@ pub fn tread_contact(wheel: &WheelParams, axle: Vec3, normal: Vec3) -> Vec3 {
 }
 
 /// Moves the forces of suspensions and tires to where the round treads of their wheels touch the
-/// road: what a vehicle that leans stands on. It follows [`Tire`](crate::tire::Tire), by
+/// road: what a vehicle that leans stands on. It follows [`Tire`](crate::stages::Tire), by
 /// `sequence.insert_after::<Tire>(TreadContact)`.
 ///
 /// [Force points](crate::suspension::SuspensionComplianceParams) are fixed in the body. As a wheel

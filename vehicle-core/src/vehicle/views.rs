@@ -1,53 +1,31 @@
-//! The views of every component, for each vehicle that has the ready-made mechanical base.
+//! The view of every stage, from the mechanical base of a vehicle.
 
-use super::{HasMechanics, Mechanics};
-
-use crate::aerodynamics::{AerodynamicsView, HasAerodynamics};
-use crate::brakes::{BrakesView, HasBrakes};
-use crate::constraint_rows::{ConstraintRowsView, HasConstraintRows, StandingWheels};
-use crate::ground::{GroundView, HasGround};
-use crate::rigid_body::{HasRigidBody, RigidBodyView, WheelLoads};
+use super::Mechanics;
+use crate::aerodynamics::AerodynamicsView;
+use crate::brakes::BrakesView;
+use crate::constraint_rows::{ConstraintRowsView, StandingWheels};
+use crate::ground::GroundView;
+use crate::rigid_body::RigidBodyView;
 use crate::road::RoadPathView;
-use crate::road_geometry::{HasRoadGeometry, RoadAheadView, RoadGeometryView};
-use crate::steering::{HasSteering, SteeringView};
+use crate::road_geometry::{RoadAheadView, RoadGeometryView};
+use crate::steering::SteeringView;
 use crate::suspension::unsprung::UnsprungView;
-use crate::suspension::{HasSuspension, StrutLanes, SuspensionView};
-use crate::tire::{HasTires, TireView};
-use crate::wheel::{HasWheels, WheelView};
+use crate::suspension::{StrutLanes, SuspensionView};
+use crate::tire::{TireModel, TireView};
+use crate::wheel::WheelView;
 use crate::wheel_forces::WheelForces;
 
-impl<V: HasMechanics + ?Sized> HasBrakes for V {
-    fn brakes(&mut self) -> BrakesView<'_> {
-        let Mechanics { params, commands, state, .. } = self.mechanics();
-        BrakesView {
-            axles: &params.axles,
-            rigid_body: &state.rigid_body,
-            commands,
-            params: &params.brakes,
-            valves: &params.brake_valves,
-            suspensions: &state.suspensions,
-            torques: &mut state.brake_torques,
-        }
-    }
+/// The suspensions of a vehicle, by what they are made of.
+pub enum SuspensionKind<'a> {
+    /// Wheels without mass on linear springs and dampers.
+    Springs(SuspensionView<'a>),
+    /// Wheels without mass on springs, dampers and bump stops that are not linear.
+    Struts(SuspensionView<'a>, &'a [StrutLanes]),
+    /// Wheels with mass.
+    Unsprung(UnsprungView<'a>),
 }
 
-impl<V: HasMechanics + ?Sized> HasSteering for V {
-    fn steering(&mut self) -> SteeringView<'_> {
-        let Mechanics { params, commands, state, .. } = self.mechanics();
-        SteeringView {
-            axles: &params.axles,
-            rigid_body: &state.rigid_body,
-            commands,
-            params: &params.steering,
-            ackermann: &params.ackermann,
-            system: params.steering_system.as_ref(),
-            state: &mut state.steering,
-            angles: &mut state.steer_angles,
-        }
-    }
-}
-
-/// What wheels of any kind read and write as they look for their roads.
+/// Data of wheels of any kind that look for their roads.
 macro_rules! road_geometry_view {
     ($params:ident, $lanes:ident, $state:ident) => {
         RoadGeometryView {
@@ -63,24 +41,7 @@ macro_rules! road_geometry_view {
     };
 }
 
-impl<V: HasMechanics + ?Sized> HasRoadGeometry for V {
-    fn road_geometry(&mut self) -> RoadGeometryView<'_> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
-        road_geometry_view!(params, lanes, state)
-    }
-
-    fn road_ahead(&mut self) -> Option<RoadAheadView<'_>> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
-        Some(RoadAheadView {
-            standing: lanes.unsprung.as_ref()?,
-            contact: params.jounce.contact,
-            hubs: &state.suspensions,
-            geometry: road_geometry_view!(params, lanes, state),
-        })
-    }
-}
-
-/// What suspensions of any kind read and write.
+/// Data of suspensions of any kind.
 macro_rules! suspension_view {
     ($params:ident, $lanes:ident, $state:ident, $wheel_inertia:expr) => {
         SuspensionView {
@@ -103,22 +64,64 @@ macro_rules! suspension_view {
     };
 }
 
-impl<V: HasMechanics + ?Sized> HasSuspension for V {
-    fn suspension(&mut self) -> SuspensionView<'_> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
-        suspension_view!(params, lanes, state, state.wheel_inertia.as_mut())
+/// Each stage's part of the vehicle.
+impl<'a, Tire: TireModel> Mechanics<'a, Tire> {
+    /// Pedals and brake torques.
+    pub fn brakes(self) -> BrakesView<'a> {
+        let Mechanics { params, commands, state, .. } = self;
+        BrakesView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            commands,
+            params: &params.brakes,
+            valves: &params.brake_valves,
+            suspensions: &state.suspensions,
+            torques: &mut state.brake_torques,
+        }
     }
 
-    #[inline]
-    fn struts(&mut self) -> Option<(SuspensionView<'_>, &[StrutLanes])> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
-        let struts = lanes.struts.as_ref()?;
-        Some((suspension_view!(params, lanes, state, None), struts))
+    /// Steering wheel and steer angles.
+    pub fn steering(self) -> SteeringView<'a> {
+        let Mechanics { params, commands, state, .. } = self;
+        SteeringView {
+            axles: &params.axles,
+            rigid_body: &state.rigid_body,
+            commands,
+            params: &params.steering,
+            ackermann: &params.ackermann,
+            system: params.steering_system.as_ref(),
+            state: &mut state.steering,
+            angles: &mut state.steer_angles,
+        }
     }
 
+    /// The body in the air.
+    pub fn aerodynamics(self) -> AerodynamicsView<'a> {
+        let Mechanics { params, state, .. } = self;
+        AerodynamicsView { params: &params.aerodynamics, rigid_body: &mut state.rigid_body }
+    }
+
+    /// Wheels and the roads under them.
+    pub fn road_geometry(self) -> RoadGeometryView<'a> {
+        let Mechanics { params, lanes, state, .. } = self;
+        road_geometry_view!(params, lanes, state)
+    }
+
+    /// Wheels with mass and the roads ahead of them; `None` for wheels without mass.
+    pub fn road_ahead(self) -> Option<RoadAheadView<'a>> {
+        let Mechanics { params, lanes, state, .. } = self;
+        Some(RoadAheadView {
+            standing: lanes.unsprung.as_ref()?,
+            contact: params.jounce.contact,
+            hubs: &state.suspensions,
+            geometry: road_geometry_view!(params, lanes, state),
+        })
+    }
+
+    /// The ways of wheels with mass over their roads; `None` for wheels without mass.
     #[inline]
-    fn road_path(&mut self) -> Option<RoadPathView<'_>> {
-        let Mechanics { lanes, state, .. } = self.mechanics();
+    pub fn road_path(self) -> Option<RoadPathView<'a>> {
+        let Mechanics { lanes, state, .. } = self;
         let _unsprung = lanes.unsprung.as_ref()?;
         Some(RoadPathView {
             road_wheels: &lanes.road_wheels,
@@ -127,25 +130,38 @@ impl<V: HasMechanics + ?Sized> HasSuspension for V {
         })
     }
 
-    #[inline]
-    fn unsprung(&mut self) -> Option<UnsprungView<'_>> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
-        Some(UnsprungView {
-            lanes: lanes.unsprung.as_ref()?,
-            wheels: &state.wheels,
-            tires: &state.tires,
-            rows: &state.rows,
-            inertia: &mut state.wheel_inertia,
-            suspension: suspension_view!(params, lanes, state, None),
-        })
+    /// Suspensions for a stage of one's own that carries wheels without mass. If the wheels have a
+    /// mass and such a stage updates or writes the view, a checked step
+    /// [refuses](crate::sequence::StateFault) it.
+    pub fn suspension(self) -> SuspensionView<'a> {
+        let Mechanics { params, lanes, state, .. } = self;
+        suspension_view!(params, lanes, state, state.wheel_inertia.as_mut())
     }
-}
 
-impl<V: HasMechanics + ?Sized> HasTires for V {
-    type Model = V::Tire;
+    /// Suspensions of the kind that the vehicle has.
+    #[inline]
+    pub fn suspension_of_kind(self) -> SuspensionKind<'a> {
+        let Mechanics { params, lanes, state, .. } = self;
+        if let Some(unsprung) = &lanes.unsprung {
+            return SuspensionKind::Unsprung(UnsprungView {
+                lanes: unsprung,
+                wheels: &state.wheels,
+                tires: &state.tires,
+                rows: &state.rows,
+                inertia: &mut state.wheel_inertia,
+                suspension: suspension_view!(params, lanes, state, None),
+            });
+        }
+        let view = suspension_view!(params, lanes, state, None);
+        match &lanes.struts {
+            Some(struts) => SuspensionKind::Struts(view, struts),
+            None => SuspensionKind::Springs(view),
+        }
+    }
 
-    fn tires(&mut self) -> TireView<'_, V::Tire> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
+    /// The tires.
+    pub fn tires(self) -> TireView<'a, Tire> {
+        let Mechanics { params, lanes, state, .. } = self;
         TireView {
             axles: &params.axles,
             rigid_body_params: &params.rigid_body,
@@ -164,18 +180,10 @@ impl<V: HasMechanics + ?Sized> HasTires for V {
             model_states: &mut state.tire_models,
         }
     }
-}
 
-impl<V: HasMechanics + ?Sized> HasAerodynamics for V {
-    fn aerodynamics(&mut self) -> AerodynamicsView<'_> {
-        let Mechanics { params, state, .. } = self.mechanics();
-        AerodynamicsView { params: &params.aerodynamics, rigid_body: &mut state.rigid_body }
-    }
-}
-
-impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
-    fn constraint_rows(&mut self) -> ConstraintRowsView<'_> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
+    /// Sticky tires and ends of suspensions, and the rows that hold them.
+    pub fn constraint_rows(self) -> ConstraintRowsView<'a> {
+        let Mechanics { params, lanes, state, .. } = self;
         ConstraintRowsView {
             wheels: StandingWheels {
                 axles: &params.axles,
@@ -195,11 +203,10 @@ impl<V: HasMechanics + ?Sized> HasConstraintRows for V {
             rows: &mut state.rows,
         }
     }
-}
 
-impl<V: HasMechanics + ?Sized> HasRigidBody for V {
-    fn rigid_body(&mut self) -> RigidBodyView<'_, impl WheelLoads> {
-        let Mechanics { params, state, .. } = self.mechanics();
+    /// The body, and all that acts on it.
+    pub fn rigid_body(self) -> RigidBodyView<'a> {
+        let Mechanics { params, state, .. } = self;
         RigidBodyView {
             axles: &params.axles,
             params: &params.rigid_body,
@@ -210,22 +217,20 @@ impl<V: HasMechanics + ?Sized> HasRigidBody for V {
             state: &mut state.rigid_body,
         }
     }
-}
 
-impl<V: HasMechanics + ?Sized> HasGround for V {
-    fn ground(&mut self) -> GroundView<'_, impl WheelLoads> {
-        let Mechanics { state, .. } = self.mechanics();
+    /// The ground, and all that acts on it.
+    pub fn ground(self) -> GroundView<'a> {
+        let Mechanics { state, .. } = self;
         GroundView {
             wheels: WheelForces { suspensions: &state.suspensions, tires: &state.tires },
             rows: &state.rows,
             roads: &mut state.roads,
         }
     }
-}
 
-impl<V: HasMechanics + ?Sized> HasWheels for V {
-    fn wheels(&mut self) -> WheelView<'_> {
-        let Mechanics { params, lanes, state, .. } = self.mechanics();
+    /// The wheels as they turn and are seen.
+    pub fn wheels(self) -> WheelView<'a> {
+        let Mechanics { params, lanes, state, .. } = self;
         WheelView {
             axles: &params.axles,
             params: &lanes.road_wheels,

@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::{Real, Vec3};
 use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::stages::{Brakes, Wheel};
 use vehicle_core::suspension::{
     SuspensionComplianceParams, SuspensionForceParams, SuspensionParams,
 };
@@ -15,7 +15,7 @@ use vehicle_core::vehicle::{
     HasMechanics, MechanicalLanes, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
     WheelMotion,
 };
-use vehicle_core::wheel::{Wheel, WheelParams};
+use vehicle_core::wheel::WheelParams;
 use vehicle_core::{ComponentSequence, Context};
 
 use crate::stages::{DriveView, HasDrive};

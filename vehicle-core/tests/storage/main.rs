@@ -1,6 +1,6 @@
 //! How a vehicle stores its wheels is its own choice, and so are its stages and its tires.
 //!
-//! Three vehicles are stored differently: a list per kind of value, which stages borrow as they are
+//! Three vehicles are stored differently: a list per kind of value, as stages take them
 //! ([`Lists`]); a struct per wheel ([`Corners`]), and wheels of one make each behind a reference
 //! ([`OneMake`]), which are put into lists for a frame and taken back. They drive with the same
 //! bits, and stand with them, held by rows.
@@ -8,7 +8,6 @@
 // Private to the test binary, and not seen from outside.
 #![allow(unreachable_pub)]
 
-mod chassis;
 mod corners;
 mod linear_tire;
 mod lists;
@@ -16,12 +15,10 @@ mod one_make;
 mod stages;
 mod test_drive;
 
-use vehicle_core::brakes::Brakes;
 use vehicle_core::commands::Commands;
 use vehicle_core::context::GRAVITY;
 use vehicle_core::math::Real;
-use vehicle_core::steering::Steering;
-use vehicle_core::suspension::Suspension;
+use vehicle_core::stages::{Brakes, Steering, Suspension};
 use vehicle_core::tire::BrushTire;
 use vehicle_core::vehicle::MechanicalParams;
 use vehicle_core::{Component, ComponentSequence, Validate};
@@ -136,7 +133,7 @@ fn a_component_adds_a_force_to_a_stage_of_the_library() {
 fn a_stage_that_is_not_there_cannot_be_replaced() {
     let sequence = ComponentSequence::<Lists>::new().then(Brakes);
     let error = sequence.replace::<Suspension>(Steering).unwrap_err().to_string();
-    assert!(error.ends_with("suspension::Suspension"), "{error}");
+    assert!(error.ends_with("stages::Suspension"), "{error}");
 }
 
 #[test]

@@ -5,12 +5,14 @@ use std::ops::ControlFlow::{self, Continue};
 use vehicle_core::actuation::WheelActuation;
 use vehicle_core::commands::Commands;
 use vehicle_core::math::{Real, Vec3, sign};
+use vehicle_core::stages::Suspension;
 use vehicle_core::suspension::{
-    Compression, HasSuspension, Suspension, SuspensionCompliance, SuspensionForce,
-    SuspensionForceParams, SuspensionLoad, SuspensionUpdate, SuspensionView, WheelDrop, force_arm,
-    suspension_compliance, suspension_compression, suspension_force, wheel_travel,
+    Compression, SuspensionCompliance, SuspensionForce, SuspensionForceParams, SuspensionLoad,
+    SuspensionUpdate, SuspensionView, WheelDrop, force_arm, suspension_compliance,
+    suspension_compression, suspension_force, wheel_travel,
 };
 use vehicle_core::tire::{TireModel, TireState};
+use vehicle_core::vehicle::HasMechanics;
 use vehicle_core::vehicle::Mechanics;
 use vehicle_core::wheel::{WheelParams, WheelState};
 use vehicle_core::{AxleDescription, Component, Context, WheelList};
@@ -145,9 +147,9 @@ impl ProgressiveSuspension {
     }
 }
 
-impl<V: HasSuspension> Component<V> for ProgressiveSuspension {
+impl<V: HasMechanics> Component<V> for ProgressiveSuspension {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        let mut view = vehicle.suspension();
+        let mut view = vehicle.mechanics().suspension();
         for wheel in view.axles.wheels() {
             let compression = Self::compression(&view, wheel, dt, context);
             let compliance = Self::compliance(&view, wheel, &compression);
@@ -168,10 +170,10 @@ pub struct WithBumpStops {
     pub stiffness: Real,
 }
 
-impl<V: HasSuspension> Component<V> for WithBumpStops {
+impl<V: HasMechanics> Component<V> for WithBumpStops {
     fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
         Suspension.update(vehicle, dt, context)?;
-        let view = vehicle.suspension();
+        let view = vehicle.mechanics().suspension();
         for wheel in view.axles.wheels() {
             let suspension = view.states.of(wheel);
             let jounce = suspension.compression.jounce.unwrap_or(0.0);

@@ -3,17 +3,17 @@
 use std::ops::ControlFlow::Continue;
 
 use vehicle_core::blueprint::CarBlueprint;
-use vehicle_core::brakes::{Brakes, HasBrakes};
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::{ConstraintRows, HasConstraintRows, StickyAnchor};
+use vehicle_core::constraint_rows::StickyAnchor;
 use vehicle_core::math::{Pose, Real, Vec3};
-use vehicle_core::rigid_body::{HasRigidBody, RigidBody, RigidBodyState};
-use vehicle_core::road_geometry::{FlatRoad, HasRoadGeometry, RoadGeometry};
-use vehicle_core::steering::{HasSteering, Steering};
-use vehicle_core::suspension::{AntiRollBarParams, HasSuspension, Suspension};
-use vehicle_core::tire::{HasTires, Tire, TireModel};
-use vehicle_core::vehicle::{MechanicalParams, WheelMotion};
-use vehicle_core::wheel::{HasWheels, Wheel};
+use vehicle_core::rigid_body::RigidBodyState;
+use vehicle_core::road_geometry::FlatRoad;
+use vehicle_core::stages::{
+    Brakes, ConstraintRows, RigidBody, RoadGeometry, Steering, Suspension, Tire, Wheel,
+};
+use vehicle_core::suspension::AntiRollBarParams;
+use vehicle_core::tire::TireModel;
+use vehicle_core::vehicle::{HasMechanics, MechanicalParams, WheelMotion};
 use vehicle_core::{AxleDescription, ComponentSequence, Context, SimulationParams, Validate};
 
 use crate::stages::{HasDrive, actuate_wheels, turn_wheels};
@@ -33,20 +33,8 @@ pub struct Motion<M: TireModel> {
 }
 
 /// A vehicle under test: built from parameters, driven by commands, compared by its motion.
-pub trait TestVehicle:
-    HasBrakes
-    + HasSteering
-    + HasRoadGeometry
-    + HasSuspension
-    + HasTires
-    + HasConstraintRows
-    + HasDrive
-    + HasWheels
-    + HasRigidBody
-    + Sized
-    + 'static
-{
-    fn build(params: &MechanicalParams<Self::Model>) -> Self;
+pub trait TestVehicle: HasMechanics + HasDrive + Sized + 'static {
+    fn build(params: &MechanicalParams<Self::Tire>) -> Self;
 
     fn sequence() -> ComponentSequence<Self>;
 
@@ -59,7 +47,7 @@ pub trait TestVehicle:
     fn body(&mut self) -> &mut RigidBodyState;
 
     /// What the vehicle does.
-    fn motion(&self) -> Motion<Self::Model>;
+    fn motion(&self) -> Motion<Self::Tire>;
 
     /// The stages of all vehicles.
     fn stages() -> ComponentSequence<Self> {
@@ -92,7 +80,7 @@ pub struct TestDrive<V> {
 }
 
 impl<V: TestVehicle> TestDrive<V> {
-    pub fn new(params: &MechanicalParams<V::Model>) -> Self {
+    pub fn new(params: &MechanicalParams<V::Tire>) -> Self {
         let CarBlueprint { frame, center_of_mass_height, .. } = balanced_car();
         let mut vehicle = V::build(params);
         let start = frame.translation(0.0, 0.0, center_of_mass_height);

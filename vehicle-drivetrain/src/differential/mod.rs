@@ -9,7 +9,8 @@
 //!
 //! Wheels that turn together form groups, numbers in their
 //! [`WheelConstraint`](vehicle_core::implicit_clutch::WheelConstraint)s. [`stage`] runs whichever
-//! kind a vehicle has, and [`track_brakes`] brakes the tracks of a tank one by one.
+//! kind a vehicle has, and [`TrackBrakes`](crate::stages::TrackBrakes) brakes the tracks of a tank
+//! one by one.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::MAX_WHEELS;
@@ -24,19 +25,15 @@ pub mod stage;
 pub mod tank;
 pub mod torque_bias;
 pub mod torque_splitting;
-pub mod track_brakes;
+mod track_brakes;
 
 pub use four_wheel::FourWheelDifferentialParams;
 pub use limited_slip::{LimitedSlipParams, LimitedSlips, TestedSpeeds, limited_slip_groups};
 pub use multi_wheel::{MultiWheelDifferentialParams, multi_wheel_share};
-pub use stage::{
-    Differential, DifferentialKind, DifferentialModel, DifferentialParams, DifferentialView,
-    HasDifferential,
-};
+pub use stage::{DifferentialKind, DifferentialModel, DifferentialParams, DifferentialView};
 pub use tank::{TankDifferentialParams, TrackParams, tank_share, track_constraint};
 pub use torque_bias::{TorqueBiasParams, TorqueBiases};
 pub use torque_splitting::{DrivenWheels, TorqueSplittingParams, torque_splitting_shares};
-pub use track_brakes::TrackBrakes;
 
 /// How far the shares of all wheels may be from 1 in sum (dimensionless): room for rounding and for
 /// shares with few decimals.

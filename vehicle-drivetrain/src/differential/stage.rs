@@ -1,7 +1,5 @@
 //! The differential of a vehicle, whichever kind, as a stage.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::convert::Convert;
 use vehicle_core::error::ParamCheck;
@@ -10,7 +8,7 @@ use vehicle_core::implicit_clutch::WheelConstraint;
 use vehicle_core::math::Real;
 use vehicle_core::math::lanes::{Lanes, MAX_LANES, Mask};
 use vehicle_core::wheel::{WheelParams, WheelState};
-use vehicle_core::{AxleDescription, Component, Context, WheelCoupling, WheelList};
+use vehicle_core::{AxleDescription, WheelList};
 
 use super::{
     FourWheelDifferentialParams, MultiWheelDifferentialParams, TankDifferentialParams,
@@ -209,28 +207,6 @@ fn constant_share(
         DifferentialKind::Tank(params) => {
             params.clutched(tank_share(params, wheel, thrusts), wheel, track_brakes)
         }
-    }
-}
-
-/// A vehicle with a differential.
-pub trait HasDifferential {
-    /// Borrows what the stage reads and writes.
-    fn differential(&mut self) -> DifferentialView<'_>;
-}
-
-/// The stage as a component: from wheel speeds and thrusts to shares and groups. It runs once per
-/// frame, before the actuation.
-#[derive(Clone, Copy, Debug)]
-pub struct Differential;
-
-impl<V: HasDifferential + ?Sized> Component<V> for Differential {
-    fn update(&self, vehicle: &mut V, dt: Real, context: &Context<'_>) -> ControlFlow<()> {
-        let tested = match context.params.wheel_coupling {
-            WheelCoupling::Implicit => TestedSpeeds::Solved,
-            WheelCoupling::Explicit => TestedSpeeds::StartOfFrame,
-        };
-        vehicle.differential().update(tested, dt);
-        Continue(())
     }
 }
 

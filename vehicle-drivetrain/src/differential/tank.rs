@@ -137,7 +137,7 @@ impl Convert for TankDifferentialParams {
 ///
 /// A wheel on no track gets its ratio. One on a track without a ratio gets no torque, but turns
 /// with its track. The torque that a track leaves is not given to the others, and no thrust brakes:
-/// that is for the [brakes of the tracks](super::TrackBrakes).
+/// that is for the [brakes of the tracks](crate::stages::TrackBrakes).
 pub fn tank_share(
     params: &TankDifferentialParams,
     wheel: usize,

@@ -5,14 +5,14 @@
 //! first. [`Rider`] is the state of such a rider, as [state of one's own](OwnState) in a vehicle,
 //! and [`RiderParams`] is what it can do. Three components ride:
 //!
-//! - [`RiderSteering`], once a frame, after [`Steering`](vehicle_core::steering::Steering): from
+//! - [`RiderSteering`], once a frame, after [`Steering`](vehicle_core::stages::Steering): from
 //!   the steering command, which is how far the driver wants to turn, to a lean, and from the lean
 //!   to a steer angle;
-//! - [`RiderThrottle`], once a frame, after [`Transmission`](crate::transmission::Transmission): no
+//! - [`RiderThrottle`], once a frame, after [`Transmission`](crate::stages::Transmission): no
 //!   more throttle than front wheel and rear tire bear;
-//! - [`RiderSupport`], in each substep, after [`Tire`](vehicle_core::tire::Tire): feet at low speed
-//!   and the stand at rest, no more brake than rear wheel and tires bear, and the moment of a front
-//!   wheel that is steered as it turns.
+//! - [`RiderSupport`], in each substep, after [`Tire`](vehicle_core::stages::Tire): feet at low
+//!   speed and the stand at rest, no more brake than rear wheel and tires bear, and the moment of a
+//!   front wheel that is steered as it turns.
 //!
 //! [`motorcycle_sequence`](crate::sequences::motorcycle_sequence) has them in their places, and
 //! [`TreadContact`](vehicle_core::vehicle::TreadContact), without which a vehicle that leans does

@@ -43,7 +43,7 @@ const MOST_TRIM: Real = 0.1;
 
 /// A rider steers: from the driver's steering command to a lean, and from there to the steer angle
 /// of the front wheel, see [the module](super). It is in the frame, after
-/// [`Steering`](vehicle_core::steering::Steering).
+/// [`Steering`](vehicle_core::stages::Steering).
 #[derive(Clone, Copy, Debug)]
 pub struct RiderSteering;
 

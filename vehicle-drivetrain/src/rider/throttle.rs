@@ -22,7 +22,7 @@ const DRAGS: [Real; 2] = [0.03, 0.1];
 
 /// A rider's hand at the throttle: no more than at which the front wheel stays on the road and the
 /// rear tire grips, and as much as it takes that the engine does not drag a light rear wheel. It
-/// follows [`Transmission`](crate::transmission::Transmission).
+/// follows [`Transmission`](crate::stages::Transmission).
 ///
 /// ```text
 /// F = min(m g (b (1 - τ/(η_r μ)) - ε L)/h, η μ N - |F_T|)

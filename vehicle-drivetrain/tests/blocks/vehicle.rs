@@ -166,7 +166,7 @@ fn a_step_that_fails_leaves_the_last_good_state() {
     let before = car.snapshot();
     let (simulation, road) = (SimulationParams::new(Frame::Y_UP), FlatRoad::new(&Frame::Y_UP));
     let sequence = BlockDriveVehicle::sequence()
-        .insert_after::<vehicle_drivetrain::block_drive::BlockDrive>(
+        .insert_after::<vehicle_drivetrain::stages::BlockDrive>(
             |car: &mut BlockDriveVehicle, _: Real, _: &Context<'_>| {
                 car.state.driveline.speeds[0] = f64::NAN;
                 Continue(())

@@ -4,11 +4,12 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use vehicle_core::aerodynamics::AerodynamicsParams;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::{ConstraintRows, RowExecution, SuspensionLimitParams};
+use vehicle_core::constraint_rows::{RowExecution, SuspensionLimitParams};
 use vehicle_core::frame::CoordinateSystem;
 use vehicle_core::legacy::clutch::ExplicitSolver;
 use vehicle_core::lookup_table::LookupTable;
 use vehicle_core::road_geometry::{ConstantPlane, RoadContact};
+use vehicle_core::stages::ConstraintRows;
 use vehicle_core::suspension::unsprung::SuspensionDynamics;
 use vehicle_core::suspension::{
     AntiRollAction, AntiRollBarParams, SuspensionComplianceParams, SuspensionForceParams,

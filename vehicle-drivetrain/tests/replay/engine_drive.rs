@@ -7,14 +7,17 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 use vehicle_core::Context;
 use vehicle_core::commands::Commands;
-use vehicle_core::constraint_rows::ConstraintRows;
 use vehicle_core::math::{Real, sign};
-use vehicle_core::vehicle::{MechanicalParams, MechanicalState, Wraps};
+use vehicle_core::stages::ConstraintRows;
+use vehicle_core::tire::BrushTire;
+use vehicle_core::vehicle::{
+    HasMechanics, MechanicalParams, MechanicalState, Mechanics, MechanicsRef,
+};
 use vehicle_drivetrain::autobox::AutoboxState;
-use vehicle_drivetrain::engine_drive::EngineDrive;
 use vehicle_drivetrain::gearbox::{
     GearCommand, GearSwitch, GearboxState, overall_gear_ratio, updated_gearbox,
 };
+use vehicle_drivetrain::stages::EngineDrive;
 use vehicle_drivetrain::transmission::TransmissionCommands;
 use vehicle_drivetrain::{EngineDriveParams, EngineDriveVehicle};
 
@@ -39,15 +42,15 @@ pub struct EngineReplay {
     unsigned_slip: Real,
 }
 
-impl Wraps for EngineReplay {
-    type Vehicle = EngineDriveVehicle;
+impl HasMechanics for EngineReplay {
+    type Tire = BrushTire;
 
-    fn vehicle(&self) -> &EngineDriveVehicle {
-        &self.vehicle
+    fn mechanics(&mut self) -> Mechanics<'_, BrushTire> {
+        self.vehicle.mechanics()
     }
 
-    fn vehicle_mut(&mut self) -> &mut EngineDriveVehicle {
-        &mut self.vehicle
+    fn read_mechanics(&self) -> MechanicsRef<'_, BrushTire> {
+        self.vehicle.read_mechanics()
     }
 }
 

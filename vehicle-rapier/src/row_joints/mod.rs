@@ -150,7 +150,7 @@ impl RowJoints {
             let stop = stand.stop(&host);
             world.place(&mut joints.tire, actor.body, tire.map(|joint| (footing.body, joint)));
             world.place(&mut joints.stop, actor.body, stop.map(|joint| (footing.body, joint)));
-            vehicle.rigid_body().rows.edit(wheel, |written| {
+            vehicle.mechanics().state.rows.edit(wheel, |written| {
                 written.longitudinal = host.longitudinal;
                 written.lateral = host.lateral.or(written.lateral);
             });

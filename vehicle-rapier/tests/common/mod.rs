@@ -80,7 +80,7 @@ pub fn roll<V: Drivable>(
     rotation_speed: Real,
 ) {
     world.bodies[car.actor.body].set_linvel(Vector::Z * speed, true);
-    car.vehicle.wheels().states.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
+    car.vehicle.mechanics().state.wheels.edit_all(|wheel| wheel.rotation_speed = rotation_speed);
 }
 
 /// Parameters whose tires carry the load of their suspensions, unfiltered.

@@ -5,7 +5,8 @@ use rapier3d::prelude::*;
 use snippets::anti_lock::{AntiLock, AntiLockBrake, AntiLockParams};
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
-use vehicle_rapier::core::tire::{BrushTire, Tire};
+use vehicle_rapier::core::stages::Tire;
+use vehicle_rapier::core::tire::BrushTire;
 use vehicle_rapier::drivetrain::DirectDriveVehicleWith;
 use vehicle_rapier::{Activity, RapierVehicle};
 

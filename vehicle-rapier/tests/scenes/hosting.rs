@@ -6,7 +6,7 @@ use snippets::scenes::level_world;
 use snippets::vehicles::SAMPLE_REST_HEIGHT;
 use std::ops::ControlFlow;
 
-use vehicle_rapier::core::tire::Tire;
+use vehicle_rapier::core::stages::Tire;
 use vehicle_rapier::core::vehicle::MechanicalState;
 use vehicle_rapier::core::{Context, WheelList};
 use vehicle_rapier::drivetrain::DirectDriveVehicle;

@@ -106,7 +106,7 @@ fn record<V: Drivable>(
 ) -> Ride {
     car.road.shape = setting.shape;
     car.params.row_execution = setting.execution;
-    let radius = car.vehicle.wheels().params.of(0).radius;
+    let radius = car.vehicle.wheel_params(0).radius;
     roll(world, car, speed, speed / radius);
     let steps = ((run_up(speed) + 6.0) / speed + 1.2) * setting.rate;
     let window = (setting.rate / 60.0).round().max(1.0) as usize;

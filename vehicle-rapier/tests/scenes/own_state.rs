@@ -1,5 +1,5 @@
 //! State of a user's own in ready-made vehicles: it is saved, restored, checked and put back with
-//! them; and vehicles of a user's own around ready-made ones.
+//! them.
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -10,18 +10,14 @@ use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis, sample_direct_drive};
 use vehicle_rapier::core::sequence::{StateFault, UpdateError};
-use vehicle_rapier::core::tire::{BrushTire, Tire};
-use vehicle_rapier::core::vehicle::{HasMechanics, HasOwn, ReadVehicle, Wraps};
+use vehicle_rapier::core::stages::Tire;
+use vehicle_rapier::core::tire::BrushTire;
+use vehicle_rapier::core::vehicle::HasOwn;
 use vehicle_rapier::core::{ComponentSequence, Context, Persistent};
 use vehicle_rapier::drivetrain::differential::DifferentialParams;
 use vehicle_rapier::drivetrain::direct_drive::Gear;
-use vehicle_rapier::drivetrain::sequences::{direct_sequence, engine_sequence};
-use vehicle_rapier::drivetrain::{
-    DirectDriveVehicle, DirectDriveVehicleWith, EngineDriveVehicleWith,
-};
-use vehicle_rapier::{
-    Drivable, RapierVehicle, SnapshotError, StepError, VehicleSnapshot, WrapsDrivable,
-};
+use vehicle_rapier::drivetrain::{DirectDriveVehicleWith, EngineDriveVehicleWith};
+use vehicle_rapier::{Drivable, RapierVehicle, SnapshotError, StepError, VehicleSnapshot};
 
 type DirectCar = DirectDriveVehicleWith<BrushTire, AntiLock>;
 type EngineCar = EngineDriveVehicleWith<BrushTire, DifferentialParams, AntiLock>;
@@ -190,71 +186,4 @@ fn snapshots_and_parameters_of_ones_own_are_refused_by_name() {
     assert_eq!((error.as_str(), car.vehicle.own_params().slip), (fault, 0.15));
     let error = DirectCar::with_own(sample_direct_drive().expect("valid data"), params);
     assert_eq!(error.expect_err(fault).to_string(), fault);
-}
-
-/// A car of a user's own around a ready-made one.
-#[derive(Clone, Debug)]
-struct Taxi<V> {
-    car: V,
-    passengers: u32,
-}
-
-impl<V> Wraps for Taxi<V> {
-    type Vehicle = V;
-
-    fn vehicle(&self) -> &V {
-        &self.car
-    }
-
-    fn vehicle_mut(&mut self) -> &mut V {
-        &mut self.car
-    }
-}
-
-impl<V: Drivable + HasMechanics> WrapsDrivable for Taxi<V> {}
-
-/// Drives `car` and a taxi of it in worlds of their own: they do the same, bit for bit, and are
-/// restored alike.
-fn taxi_drives_as_its_car<V: TestCar>(sequence: ComponentSequence<Taxi<V>>) {
-    let (mut world, mut car) = inserted::<V>();
-    let (mut taxi_world, inner) = inserted::<V>();
-    let sequence = sequence.insert_after::<Tire>(AntiLockBrake).expect("tires");
-    let taxi = Taxi { car: inner.vehicle, passengers: 3 };
-    let mut taxi = RapierVehicle::new(inner.actor, taxi, sequence);
-    let (mut snapshot, mut top_speed) = (None, 0.0);
-    for number in 0..300 {
-        step(&mut world, &mut car, number);
-        let (throttle, brake) = if number < 150 { (0.6, 0.0) } else { (0.0, 1.0) };
-        taxi.vehicle.car.press(throttle, brake);
-        taxi.step(&mut taxi_world).expect("the taxi can be driven");
-        let same = car.vehicle.memory() == taxi.vehicle.memory();
-        assert!(same, "{}: step {number}: {:?}", V::NAME, taxi.vehicle.body());
-        top_speed = Real::max(top_speed, taxi.forward_speed());
-        if number == 200 {
-            snapshot = Some(taxi.snapshot(&taxi_world.bodies).expect("a body"));
-        }
-    }
-    assert!(1.0 < top_speed, "{}: {top_speed} m/s", V::NAME);
-    taxi.restore(&mut taxi_world, &snapshot.expect("a snapshot")).expect("its own snapshot");
-    for _ in 201..300 {
-        taxi.vehicle.car.press(0.0, 1.0);
-        taxi.step(&mut taxi_world).expect("the taxi can be driven");
-    }
-    assert_eq!(car.vehicle.memory(), taxi.vehicle.memory(), "{}", V::NAME);
-    assert_eq!(taxi.vehicle.passengers, 3);
-}
-
-#[test]
-fn a_vehicle_of_ones_own_around_a_ready_made_one_drives_as_that() {
-    taxi_drives_as_its_car::<DirectCar>(direct_sequence());
-    taxi_drives_as_its_car::<EngineCar>(engine_sequence());
-}
-
-#[test]
-fn sequences_for_any_vehicle_have_the_stages_of_ready_made_ones() {
-    let text = |sequence: &dyn std::fmt::Debug| format!("{sequence:?}");
-    let ready_made = DirectDriveVehicle::sequence();
-    assert_eq!(text(&direct_sequence::<Taxi<DirectDriveVehicle>>()), text(&ready_made));
-    let ready_made = EngineCar::sequence();
-    assert_eq!(text(&engine_sequence::<Taxi<EngineCar>>()), text(&ready_made));
 }

@@ -6,7 +6,7 @@ use crate::common::{drive, roll};
 use rapier3d::prelude::*;
 use snippets::scenes::level_world;
 use vehicle_rapier::core::commands::CommandResponseParams;
-use vehicle_rapier::core::road_geometry::RoadGeometry;
+use vehicle_rapier::core::stages::RoadGeometry;
 use vehicle_rapier::core::tire::models::{
     AnyTire, FialaTire, MagicFormulaTire, RollingTire, TireSize, TireUse,
 };

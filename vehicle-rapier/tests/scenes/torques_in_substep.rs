@@ -10,8 +10,7 @@ use snippets::drivetrains::{SampleDifferential, sample_engine_drive};
 use snippets::scenes::level_world;
 use snippets::vehicles::{SAMPLE_REST_HEIGHT, sample_chassis};
 use vehicle_rapier::core::WheelList;
-use vehicle_rapier::drivetrain::direct_drive::WrittenTorques;
-use vehicle_rapier::drivetrain::engine_drive::EngineActuation;
+use vehicle_rapier::drivetrain::stages::{EngineActuation, WrittenTorques};
 use vehicle_rapier::prelude::*;
 
 /// Brakes all wheels as the driver does who presses the pedal of the sample car.

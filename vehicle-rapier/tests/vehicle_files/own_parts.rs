@@ -8,7 +8,7 @@ use snippets::anti_lock::{AntiLock, AntiLockBrake, AntiLockParams};
 use snippets::scenes::level_world;
 use vehicle_rapier::core::ComponentSequence;
 use vehicle_rapier::core::sequence::{StateFault, UpdateError};
-use vehicle_rapier::core::tire::Tire;
+use vehicle_rapier::core::stages::Tire;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::fleet::Fleet;
 use vehicle_rapier::prelude::*;

@@ -4,7 +4,7 @@ use rapier3d::prelude::*;
 use snippets::presets;
 use vehicle_rapier::core::context::GRAVITY;
 use vehicle_rapier::core::math::Vec3;
-use vehicle_rapier::core::wheel::HasWheels;
+use vehicle_rapier::core::vehicle::HasMechanics;
 use vehicle_rapier::drivetrain::blocks::Selector;
 use vehicle_rapier::drivetrain::rider::{Rider, SingleTrack};
 use vehicle_rapier::vehicle_file::{AnyDrive, AnyRapierVehicle, AnyVehicle};
@@ -94,7 +94,7 @@ impl Ride {
         let radii = bike.params().mechanics.wheels.iter().map(|wheel| wheel.radius);
         let radii: Vec<_> = radii.collect();
         for (wheel, radius) in radii.into_iter().enumerate() {
-            let states = bike.wheels().states;
+            let states = &mut bike.mechanics().state.wheels;
             states.edit(wheel, |motion| motion.rotation_speed = speed / radius);
         }
         ride
